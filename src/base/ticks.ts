@@ -1,0 +1,90 @@
+import type { Ticks, TickSpan } from './brand.ts'
+
+export const TICKS_PER_MS = 10_000
+export const TICKS_PER_SECOND = 10_000_000
+
+/** 2020-01-01T00:00:00Z in milliseconds since 1970. */
+const EPOCH_MS = 1_577_836_800_000
+
+export const ticksFromMs = (epochMs: number): Ticks => ((epochMs - EPOCH_MS) * TICKS_PER_MS) as Ticks
+export const msFromTicks = (at: Ticks): number => at / TICKS_PER_MS + EPOCH_MS
+export const spanFromMs = (ms: number): TickSpan => Math.round(ms * TICKS_PER_MS) as TickSpan
+export const msFromSpan = (span: TickSpan): number => span / TICKS_PER_MS
+
+export const addSpan = (at: Ticks, span: TickSpan): Ticks => ((at as number) + span) as Ticks
+export const spanBetween = (start: Ticks, end: Ticks): TickSpan => (end - start) as TickSpan
+
+/** Half open: `startTicks` inside, `endTicks` outside. */
+export interface TimeRange {
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+}
+
+/**
+ * `2026-11-20T04:01:30.6364827Z` → ticks, exact to the last of up to seven fractional digits (further ones are cut).
+ * A missing `Z` is read as UTC: the server writes UTC everywhere that this is used for.
+ * Not such a text, or a day or an hour that does not exist: NaN.
+ */
+export function parseTicks(text: string): Ticks {
+  const year = digits(text, 0, 4)
+  const month = digits(text, 5, 7)
+  const day = digits(text, 8, 10)
+  const hour = digits(text, 11, 13)
+  const minute = digits(text, 14, 16)
+  const second = digits(text, 17, 19)
+  const shaped = text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
+  if (!shaped || !(hour < 24 && minute < 60 && second < 60)) return Number.NaN as Ticks
+  let end = 19
+  let fraction = 0
+  if (text[19] === '.') {
+    let scale = TICKS_PER_SECOND / 10
+    for (end = 20; end < text.length; end++) {
+      const digit = text.charCodeAt(end) - 48
+      if (!(digit >= 0 && digit <= 9)) break
+      if (scale >= 1) fraction += digit * scale
+      scale /= 10
+    }
+    if (end === 20) return Number.NaN as Ticks
+  }
+  if (end !== text.length && !(text[end] === 'Z' && end + 1 === text.length)) return Number.NaN as Ticks
+  const dayStartMs = startOfDayMs(year, month, day)
+  return ((dayStartMs - EPOCH_MS) * TICKS_PER_MS +
+    (hour * 3600 + minute * 60 + second) * TICKS_PER_SECOND +
+    fraction) as Ticks
+}
+
+/** The decimal number in text[from, to); NaN where one is no digit. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    value = value * 10 + digit
+  }
+  return value
+}
+
+let knownDay = Number.NaN
+let knownDayMs = Number.NaN
+
+/** Rows come in runs of one day, so the last answer is kept. A day that does not exist: NaN. */
+function startOfDayMs(year: number, month: number, day: number): number {
+  const key = year * 10_000 + month * 100 + day
+  if (key === knownDay) return knownDayMs
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  knownDay = key
+  knownDayMs = exists ? date.getTime() : Number.NaN
+  return knownDayMs
+}
+
+/** Ticks → `2026-11-20T04:01:30.6364827Z`, the server's form. Fractions of a tick are cut; not a number: `''`. */
+export function formatTicks(at: Ticks): string {
+  if (!Number.isFinite(at)) return ''
+  const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)
+  const fraction = Math.floor(at - wholeSeconds * TICKS_PER_SECOND)
+  const seconds = new Date(EPOCH_MS + wholeSeconds * 1000)
+  if (Number.isNaN(seconds.getTime())) return ''
+  return `${seconds.toISOString().slice(0, -5)}.${String(fraction).padStart(7, '0')}Z`
+}
