@@ -1,0 +1,59 @@
+import { TICKS_PER_SECOND } from './ticks.ts'
+
+const SECONDS_PER_PAGE = 4096
+/** Longest single event that is marked second by second; a longer one marks its ends. */
+const MAX_SECONDS = 3600
+
+/** Which seconds saw anything at all: one bit a second, in pages, so that years of nothing cost nothing. */
+export class Activity {
+  readonly #pages = new Map<number, Uint32Array>()
+
+  /** Marks every second that [startTicks, endTicks] touches. */
+  add(startTicks: number, endTicks: number): void {
+    const first = Math.floor(startTicks / TICKS_PER_SECOND)
+    const last = Math.max(first, Math.floor(endTicks / TICKS_PER_SECOND))
+    if (last - first > MAX_SECONDS) {
+      this.#mark(first)
+      this.#mark(last)
+      return
+    }
+    for (let second = first; second <= last; second++) this.#mark(second)
+  }
+
+  #mark(second: number): void {
+    const page = Math.floor(second / SECONDS_PER_PAGE)
+    let bits = this.#pages.get(page)
+    if (bits === undefined) this.#pages.set(page, (bits = new Uint32Array(SECONDS_PER_PAGE / 32)))
+    const at = second - page * SECONDS_PER_PAGE
+    bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
+  }
+
+  /** Stretches of at least `minTicks` between the first and the last active second: start, end, start, end … ascending. */
+  idle(minTicks: number): Float64Array {
+    const spans: number[] = []
+    let lastActive: number | null = null
+    for (const page of [...this.#pages.keys()].toSorted((a, b) => a - b)) {
+      const bits = this.#pages.get(page) as Uint32Array
+      for (let word = 0; word < bits.length; word++) {
+        const value = bits[word] as number
+        if (value === 0) continue
+        for (let bit = 0; bit < 32; bit++) {
+          if ((value & (1 << bit)) === 0) continue
+          const second = page * SECONDS_PER_PAGE + word * 32 + bit
+          if (
+            lastActive !== null &&
+            (second - lastActive - 1) * TICKS_PER_SECOND >= minTicks &&
+            second > lastActive + 1
+          )
+            spans.push((lastActive + 1) * TICKS_PER_SECOND, second * TICKS_PER_SECOND)
+          lastActive = second
+        }
+      }
+    }
+    return Float64Array.from(spans)
+  }
+
+  get byteLength(): number {
+    return this.#pages.size * (SECONDS_PER_PAGE / 8)
+  }
+}

@@ -1,0 +1,85 @@
+import type { PackedColumn } from './packed-column.ts'
+import { packColumn, packedBytes, readPacked, unpackColumn } from './packed-column.ts'
+import type { Aggregate, Pyramid } from './pyramid.ts'
+import { addRange, buildPyramid, pyramidBytes } from './pyramid.ts'
+
+/** Most rows of a chunk. Small enough that inserting into one is cheap, large enough that chunks are few. */
+export const CHUNK_ROWS = 4096
+
+/** Columns that every event has; a table's own columns follow from `FIRST_EXTRA` on. */
+export const START = 0
+export const DURATION = 1
+export const SIZE = 2
+export const FIRST_EXTRA = 3
+
+/** A sealed run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid. Never changed, only replaced. */
+export class EventChunk {
+  readonly length: number
+  readonly columns: readonly PackedColumn[]
+  readonly pyramid: Pyramid
+  readonly firstTicks: number
+  readonly lastTicks: number
+  /** Latest end of any row. */
+  readonly endTicks: number
+  readonly totals: Aggregate
+  readonly readDuration: (row: number) => number
+  readonly readSize: (row: number) => number
+
+  /** Takes rows [0, length) of the columns, which are sorted by the first; copies them. */
+  constructor(columns: readonly Float64Array[], length: number) {
+    this.length = length
+    this.columns = columns.map((column) => packColumn(column, length))
+    const starts = columns[START] as Float64Array
+    const durations = columns[DURATION] as Float64Array
+    this.pyramid = buildPyramid(durations, columns[SIZE] as Float64Array, length)
+    this.firstTicks = starts[0] ?? Number.NaN
+    this.lastTicks = starts[length - 1] ?? Number.NaN
+    let endTicks = Number.NEGATIVE_INFINITY
+    for (let row = 0; row < length; row++)
+      endTicks = Math.max(endTicks, (starts[row] as number) + (durations[row] as number))
+    this.endTicks = endTicks
+    this.readDuration = (row) => this.read(DURATION, row)
+    this.readSize = (row) => this.read(SIZE, row)
+    this.totals = { count: 0, busy: 0, bytes: 0, slowest: -1, slowestDuration: -1, largest: -1, largestSize: -1 }
+    this.addTo(this.totals, 0, length, 0)
+  }
+
+  read(column: number, row: number): number {
+    return readPacked(this.columns[column] as PackedColumn, row)
+  }
+
+  /** Adds rows [from, to) to `into`; rows are reported with `offset` added. O(log n). */
+  addTo(into: Aggregate, from: number, to: number, offset: number): void {
+    addRange(this.pyramid, from, to, this.readDuration, this.readSize, into, offset)
+  }
+
+  /** First row whose start is at or after `ticks`, searched from `from` on; `length` when there is none. Galloping. */
+  lowerBound(ticks: number, from = 0): number {
+    const starts = this.columns[START] as PackedColumn
+    let step = 1
+    let low = from
+    let high = from
+    while (high < this.length && readPacked(starts, high) < ticks) {
+      low = high + 1
+      high += step
+      step *= 2
+    }
+    high = Math.min(high, this.length)
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (readPacked(starts, middle) < ticks) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Writes all rows to `targets` from row `at` on. */
+  unpackTo(targets: readonly Float64Array[], at: number): void {
+    this.columns.forEach((column, i) => unpackColumn(column, targets[i] as Float64Array, at))
+  }
+
+  /** Bytes held by typed arrays. */
+  get byteLength(): number {
+    return this.columns.reduce((sum, column) => sum + packedBytes(column), pyramidBytes(this.pyramid))
+  }
+}

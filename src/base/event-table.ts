@@ -1,0 +1,323 @@
+import { CHUNK_ROWS, EventChunk, START } from './event-chunk.ts'
+import type { Aggregate } from './pyramid.ts'
+import { emptyAggregate } from './pyramid.ts'
+
+/** Rows on their way into a table: columns of equal length, in any order of start. */
+export interface EventBatch {
+  readonly columns: readonly Float64Array[]
+  readonly length: number
+}
+
+/** Which columns, beside the start, make a row the same row when the server sends it again. */
+export interface TableShape {
+  readonly columnCount: number
+  readonly identity: readonly number[]
+  /** Columns in which −1 means "not told": a row that is seen again may fill them in. */
+  readonly fillable: readonly number[]
+}
+
+/** Chunks below this size are joined with what is appended, so that many small batches do not make many small chunks. */
+const SMALL_CHUNK_ROWS = 512
+
+/**
+ * Events sorted by start, appended in any order of arrival. Chunks are sorted and disjoint, so rows that arrive late
+ * cost the chunk that they belong to and not the table:
+ * ```
+ * [ chunk ≤ 4096 rows ][ chunk ][ chunk ] …     row numbers run through all of them
+ * ```
+ * Row numbers are valid until the next `merge`.
+ */
+export class EventTable {
+  readonly shape: TableShape
+  chunks: readonly EventChunk[] = []
+  length = 0
+  #firstRows: readonly number[] = []
+  #totals: Aggregate = emptyAggregate()
+
+  constructor(shape: TableShape) {
+    this.shape = shape
+  }
+
+  /** Sums and extremes over all rows; `slowest` and `largest` are row numbers. */
+  get totals(): Aggregate {
+    return this.#totals
+  }
+
+  /** NaN while empty. */
+  get firstTicks(): number {
+    return this.chunks[0]?.firstTicks ?? Number.NaN
+  }
+
+  /** Start of the last row; NaN while empty. */
+  get lastTicks(): number {
+    return this.chunks.at(-1)?.lastTicks ?? Number.NaN
+  }
+
+  /** Latest end of any row; −∞ while empty. */
+  get endTicks(): number {
+    return this.chunks.reduce((latest, chunk) => Math.max(latest, chunk.endTicks), Number.NEGATIVE_INFINITY)
+  }
+
+  /** Bytes held by typed arrays. */
+  get byteLength(): number {
+    return this.chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
+  }
+
+  /**
+   * Adds the rows that are not there yet. Rows equal in start and identity are the same event when they come in another
+   * batch; equal rows inside one batch are as many events. O(batch), plus the chunks into which late rows fall.
+   * `mayRepeat` false skips the search for rows seen before.
+   */
+  merge(batch: EventBatch, mayRepeat = true): { readonly added: number; readonly seen: number } {
+    const sorted = sortBatch(batch)
+    if (sorted.length === 0) return { added: 0, seen: 0 }
+    const last = this.lastTicks
+    const starts = sorted.columns[START] as Float64Array
+    if (Number.isNaN(last) || (starts[0] as number) > last) {
+      this.#append(sorted)
+      this.#renumber()
+      return { added: sorted.length, seen: 0 }
+    }
+    const fresh = mayRepeat ? this.#withoutSeen(sorted) : sorted
+    let split = 0
+    const freshStarts = fresh.columns[START] as Float64Array
+    while (split < fresh.length && (freshStarts[split] as number) < last) split++
+    if (split > 0) this.#insert(sliceBatch(fresh, 0, split))
+    if (split < fresh.length) this.#append(sliceBatch(fresh, split, fresh.length))
+    this.#renumber()
+    return { added: fresh.length, seen: sorted.length - fresh.length }
+  }
+
+  /** Number of the first row that starts at or after `ticks`; `length` when none does. */
+  lowerBound(ticks: number): number {
+    let low = 0
+    let high = this.chunks.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.chunks[middle] as EventChunk).lastTicks < ticks) low = middle + 1
+      else high = middle
+    }
+    const chunk = this.chunks[low]
+    return chunk === undefined ? this.length : this.firstRowOf(low) + chunk.lowerBound(ticks)
+  }
+
+  /** Index of the chunk that holds the row, 0 ≤ row < length. */
+  chunkOf(row: number): number {
+    let low = 0
+    let high = this.chunks.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if (this.firstRowOf(middle) <= row) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  firstRowOf(chunk: number): number {
+    return this.#firstRows[chunk] as number
+  }
+
+  read(column: number, row: number): number {
+    const chunk = this.chunkOf(row)
+    return (this.chunks[chunk] as EventChunk).read(column, row - this.firstRowOf(chunk))
+  }
+
+  /** Sums and extremes over rows [from, to), added to `into`. O(log n) and the chunks in between. */
+  addTo(into: Aggregate, from: number, to: number): void {
+    this.forEachPart(from, to, (chunk, partFrom, partTo, firstRow) => {
+      if (partTo - partFrom === chunk.length) joinTotals(into, chunk.totals, firstRow)
+      else chunk.addTo(into, partFrom, partTo, firstRow)
+    })
+  }
+
+  /** The chunks of rows [from, to), in order, each with its own part of them. Return `false` to stop. */
+  forEachPart(
+    from: number,
+    to: number,
+    visit: (chunk: EventChunk, partFrom: number, partTo: number, firstRow: number) => boolean | void,
+  ): void {
+    if (from >= to) return
+    for (let i = this.chunkOf(from); i < this.chunks.length; i++) {
+      const chunk = this.chunks[i] as EventChunk
+      const firstRow = this.firstRowOf(i)
+      if (firstRow >= to) return
+      if (visit(chunk, Math.max(0, from - firstRow), Math.min(chunk.length, to - firstRow), firstRow) === false) return
+    }
+  }
+
+  /** The number of a row by what it is; −1 when it is not there. `identity` in the order of `shape.identity`. */
+  find(startTicks: number, identity: readonly (number | null)[]): number {
+    for (let row = this.lowerBound(startTicks); row < this.length && this.read(START, row) === startTicks; row++) {
+      if (this.shape.identity.every((column, i) => identity[i] === null || this.read(column, row) === identity[i]))
+        return row
+    }
+    return -1
+  }
+
+  #withoutSeen(batch: EventBatch): EventBatch {
+    const keep: number[] = []
+    const fills = new Map<number, { row: number; from: number }[]>()
+    const starts = batch.columns[START] as Float64Array
+    let taken = new Set<number>()
+    for (let i = 0; i < batch.length; i++) {
+      if (i > 0 && starts[i] !== starts[i - 1]) taken = new Set()
+      const row = this.#findUntaken(batch, i, taken)
+      if (row === -1) {
+        keep.push(i)
+        continue
+      }
+      taken.add(row)
+      if (this.shape.fillable.some((column) => this.read(column, row) === -1 && batch.columns[column]?.[i] !== -1)) {
+        const chunk = this.chunkOf(row)
+        fills.set(chunk, [...(fills.get(chunk) ?? []), { row: row - this.firstRowOf(chunk), from: i }])
+      }
+    }
+    if (fills.size > 0) this.#fill(batch, fills)
+    return keep.length === batch.length ? batch : pickRows(batch, keep)
+  }
+
+  #findUntaken(batch: EventBatch, i: number, taken: ReadonlySet<number>): number {
+    const startTicks = (batch.columns[START] as Float64Array)[i] as number
+    for (let row = this.lowerBound(startTicks); row < this.length && this.read(START, row) === startTicks; row++) {
+      if (
+        !taken.has(row) &&
+        this.shape.identity.every((column) => this.read(column, row) === batch.columns[column]?.[i])
+      )
+        return row
+    }
+    return -1
+  }
+
+  #fill(batch: EventBatch, fills: ReadonlyMap<number, readonly { row: number; from: number }[]>): void {
+    this.chunks = this.chunks.map((chunk, index) => {
+      const rows = fills.get(index)
+      if (rows === undefined) return chunk
+      const columns = emptyColumns(this.shape.columnCount, chunk.length)
+      chunk.unpackTo(columns, 0)
+      for (const { row, from } of rows)
+        for (const column of this.shape.fillable)
+          (columns[column] as Float64Array)[row] = batch.columns[column]?.[from] ?? -1
+      return new EventChunk(columns, chunk.length)
+    })
+  }
+
+  /** Rows that all start at or after the last row. */
+  #append(batch: EventBatch): void {
+    const chunks = [...this.chunks]
+    let rows = batch
+    const last = chunks.at(-1)
+    if (last !== undefined && last.length < SMALL_CHUNK_ROWS) {
+      chunks.pop()
+      rows = joinRows(this.shape.columnCount, [last], batch)
+    }
+    pushChunks(chunks, rows)
+    while (chunks.length > 1) {
+      const right = chunks.at(-1) as EventChunk
+      const left = chunks.at(-2) as EventChunk
+      if (left.length > right.length * 2 || left.length + right.length > CHUNK_ROWS) break
+      const joined = joinRows(this.shape.columnCount, [left, right], null)
+      chunks.splice(-2, 2, new EventChunk(joined.columns, joined.length))
+    }
+    this.chunks = chunks
+  }
+
+  /** Late rows, sorted: each chunk takes those that start before the next chunk does. */
+  #insert(batch: EventBatch): void {
+    const starts = batch.columns[START] as Float64Array
+    const chunks: EventChunk[] = []
+    let at = 0
+    this.chunks.forEach((chunk, index) => {
+      const nextFirst = this.chunks[index + 1]?.firstTicks ?? Number.POSITIVE_INFINITY
+      const from = at
+      while (at < batch.length && (starts[at] as number) < nextFirst) at++
+      if (from === at) chunks.push(chunk)
+      else if ((starts[at - 1] as number) < chunk.firstTicks) {
+        pushChunks(chunks, sliceBatch(batch, from, at))
+        chunks.push(chunk)
+      } else pushChunks(chunks, sortBatch(joinRows(this.shape.columnCount, [chunk], sliceBatch(batch, from, at))))
+    })
+    this.chunks = chunks
+  }
+
+  #renumber(): void {
+    const firstRows: number[] = []
+    const totals = emptyAggregate()
+    let row = 0
+    for (const chunk of this.chunks) {
+      firstRows.push(row)
+      joinTotals(totals, chunk.totals, row)
+      row += chunk.length
+    }
+    this.#firstRows = firstRows
+    this.length = row
+    this.#totals = totals
+  }
+}
+
+function joinTotals(into: Aggregate, part: Aggregate, offset: number): void {
+  into.count += part.count
+  into.busy += part.busy
+  into.bytes += part.bytes
+  if (part.slowestDuration > into.slowestDuration) {
+    into.slowest = part.slowest + offset
+    into.slowestDuration = part.slowestDuration
+  }
+  if (part.largestSize > into.largestSize) {
+    into.largest = part.largest + offset
+    into.largestSize = part.largestSize
+  }
+}
+
+const emptyColumns = (count: number, length: number): Float64Array[] =>
+  Array.from({ length: count }, () => new Float64Array(length))
+
+function sliceBatch(batch: EventBatch, from: number, to: number): EventBatch {
+  if (from === 0 && to === batch.length) return batch
+  return { columns: batch.columns.map((column) => column.subarray(from, to)), length: to - from }
+}
+
+function pickRows(batch: EventBatch, rows: ArrayLike<number>): EventBatch {
+  const columns = batch.columns.map((column) => {
+    const picked = new Float64Array(rows.length)
+    for (let i = 0; i < rows.length; i++) picked[i] = column[rows[i] as number] as number
+    return picked
+  })
+  return { columns, length: rows.length }
+}
+
+/** Sorted by start, equal starts in order of arrival. The same batch when it is sorted already. */
+function sortBatch(batch: EventBatch): EventBatch {
+  const starts = batch.columns[START] as Float64Array
+  let sorted = true
+  for (let i = 1; i < batch.length && sorted; i++) sorted = (starts[i - 1] as number) <= (starts[i] as number)
+  if (sorted) return batch
+  const order = Uint32Array.from({ length: batch.length }, (_, i) => i)
+  // eslint-disable-next-line unicorn/no-array-sort -- a typed array of our own, sorted in place on purpose
+  order.sort((a, b) => (starts[a] as number) - (starts[b] as number) || a - b)
+  return pickRows(batch, order)
+}
+
+function joinRows(columnCount: number, chunks: readonly EventChunk[], batch: EventBatch | null): EventBatch {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, batch?.length ?? 0)
+  const columns = emptyColumns(columnCount, length)
+  let at = 0
+  for (const chunk of chunks) {
+    chunk.unpackTo(columns, at)
+    at += chunk.length
+  }
+  if (batch !== null)
+    columns.forEach((column, i) => column.set((batch.columns[i] as Float64Array).subarray(0, batch.length), at))
+  return { columns, length }
+}
+
+function pushChunks(chunks: EventChunk[], batch: EventBatch): void {
+  const parts = Math.ceil(batch.length / CHUNK_ROWS)
+  for (let part = 0; part < parts; part++) {
+    const slice = sliceBatch(
+      batch,
+      Math.floor((part * batch.length) / parts),
+      Math.floor(((part + 1) * batch.length) / parts),
+    )
+    chunks.push(new EventChunk(slice.columns, slice.length))
+  }
+}
