@@ -1,0 +1,50 @@
+/** Imports go one way: base ← ravendb, charts, ui ← capture ← features ← app; no feature imports another (docs/architecture.md). */
+const layer = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: to, pathNot: '\\.test\\.' },
+})
+const notTests = '\\.test\\.tsx?$'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'base-imports-nothing',
+      severity: 'error',
+      from: { path: '^src/base/', pathNot: notTests },
+      to: { path: '^(src|node_modules|tools|e2e|bench)/', pathNot: '^src/base/' },
+    },
+    layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|capture|charts|ui)/'),
+    layer('charts-only-base', '^src/charts/', '^src/(app|features|capture|ravendb|ui)/'),
+    layer('ui-only-base', '^src/ui/', '^src/(app|features|capture|ravendb|charts)/'),
+    layer('capture-below-features', '^src/capture/', '^src/(app|features)/'),
+    layer('features-below-app', '^src/features/', '^src/app/'),
+    {
+      name: 'features-apart',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+    },
+    { name: 'tools-apart', severity: 'error', from: { path: '^tools/' }, to: { path: '^src/', pathNot: '^src/base/' } },
+    {
+      name: 'src-without-tools',
+      severity: 'error',
+      from: { path: '^src/', pathNot: notTests },
+      to: { path: '^(tools|e2e|bench)/' },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `(${notTests}|^src/testing/)` },
+      to: { path: '^src/testing/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.app.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
+  },
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** Builds the studio when its sources are newer than what was built. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from './cache.mjs'
+import { run } from './children.mjs'
+import { Plain } from './say.mjs'
+
+/** Where the build goes. */
+export const DIST = join(PROJECT, 'dist')
+
+/** Vite's program, for Node. */
+export const VITE = join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js')
+const BUILD_MS = 300_000
+/** What a build is made of, folders with all below them. */
+const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json', 'tools/pack.mjs']
+
+/**
+ * @param {string} path
+ * @returns {number} when it or anything below it was changed last, milliseconds; 0 when it is not there
+ */
+function changedAt(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return stat.mtimeMs
+  // a folder's own time tells of files that were removed
+  return readdirSync(path).reduce((last, name) => Math.max(last, changedAt(join(path, name))), stat.mtimeMs)
+}
+
+/** @returns {boolean} */
+export function isBuilt() {
+  const built = changedAt(join(DIST, 'Raven.Studio.zip'))
+  return built > 0 && SOURCES.every((source) => changedAt(join(PROJECT, source)) <= built)
+}
+
+/**
+ * @param {import('./say.mjs').Say} say
+ * @param {{ always?: boolean }} [options] `always`: even when nothing changed
+ * @throws {Plain} when it fails
+ */
+export async function ensureBuild(say, { always = false } = {}) {
+  if (!always && isBuilt()) return
+  say.step('Building the studio')
+  const ran = await run(process.execPath, [VITE, 'build'], { cwd: PROJECT, timeout: BUILD_MS })
+  if (ran.code !== 0) throw new Plain(`The build failed:\n${(ran.errors || ran.output).trim()}`)
+  say.done('dist/Raven.Studio.zip is built')
+}

@@ -1,0 +1,206 @@
+// @ts-check
+/** The few calls to a RavenDB server that commands and tests need. Every call has a time limit. */
+
+/** An answer that is no success. */
+export class RavenError extends Error {
+  /** @override */
+  name = 'RavenError'
+
+  /**
+   * @param {string} what method and path
+   * @param {number} status of HTTP
+   * @param {string} type the server's name of its error, '' when there is none
+   * @param {string} message the server's message
+   */
+  constructor(what, status, type, message) {
+    super(`${what} answered ${status}: ${message.split('\n')[0]?.slice(0, 400) ?? ''}`)
+    this.status = status
+    this.type = type
+  }
+}
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * @typedef {object} CallOptions
+ * @property {string} [method]
+ * @property {unknown} [body] sent as JSON
+ * @property {AbortSignal | undefined} [signal]
+ * @property {number} [timeout] milliseconds
+ */
+
+/**
+ * Calls an endpoint and reads its JSON.
+ * @param {string} url of the server, without a slash at its end
+ * @param {string} path with a leading slash
+ * @param {CallOptions} [options]
+ * @returns {Promise<any>} undefined for an empty body
+ * @throws {RavenError} for any status but 2xx; a TypeError of fetch when there is no answer
+ */
+export async function json(url, path, { method = 'GET', body, signal, timeout = TIMEOUT_MS } = {}) {
+  const limit = AbortSignal.timeout(timeout)
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw errorOf(`${method} ${path}`, response.status, text)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/**
+ * @param {string} what
+ * @param {number} status
+ * @param {string} text
+ * @returns {RavenError}
+ */
+function errorOf(what, status, text) {
+  try {
+    const { Type: type, Message: message } = JSON.parse(text)
+    return new RavenError(what, status, String(type ?? ''), String(message ?? ''))
+  } catch {
+    return new RavenError(what, status, '', text)
+  }
+}
+
+/**
+ * @param {string} name of a database
+ * @returns {string} such as `/databases/demo`
+ */
+export function databasePath(name) {
+  return `/databases/${encodeURIComponent(name)}`
+}
+
+/**
+ * Asks without loading it.
+ * @param {string} url
+ * @param {string} name
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<boolean>}
+ */
+export async function databaseExists(url, name, signal) {
+  const { Databases: databases } = await json(url, '/databases?namesOnly=true', { signal })
+  const lower = name.toLowerCase()
+  return databases.some((/** @type {unknown} */ known) => typeof known === 'string' && known.toLowerCase() === lower)
+}
+
+/**
+ * @param {string} url
+ * @param {string} name
+ * @param {{ settings?: Record<string, string>, signal?: AbortSignal | undefined }} [options] settings of the database
+ * @returns {Promise<boolean>} false when it was there already
+ */
+export async function createDatabase(url, name, { settings = {}, signal } = {}) {
+  // asking to create one that is there has the server wait until it is loaded
+  if (await databaseExists(url, name, signal)) return false
+  const body = { DatabaseName: name, Settings: settings }
+  try {
+    await json(url, `/admin/databases?name=${encodeURIComponent(name)}&replicationFactor=1`, {
+      method: 'PUT',
+      body,
+      signal,
+    })
+    return true
+  } catch (error) {
+    if (error instanceof RavenError && error.status === 409) return false
+    throw error
+  }
+}
+
+/**
+ * Deletes a database and its files, and waits until it is gone.
+ * @param {string} url
+ * @param {string} name
+ */
+export async function deleteDatabase(url, name) {
+  const body = { DatabaseNames: [name], HardDelete: true, TimeToWaitForConfirmation: '00:00:30' }
+  await json(url, '/admin/databases', { method: 'DELETE', body })
+}
+
+/**
+ * One command of a bulk, as `POST /databases/X/bulk_docs` takes it.
+ * @typedef {{ Type: 'PUT', Id: string, ChangeVector: null, Document: Record<string, unknown> }
+ *   | { Type: 'DELETE', Id: string, ChangeVector: null }
+ *   | { Type: 'TimeSeries', Id: string, TimeSeries: { Name: string, Appends: Append[] } }} Command
+ *
+ * @typedef {{ Timestamp: string, Values: number[], Tag?: string }} Append one entry of a time series; time in UTC
+ */
+
+/**
+ * @param {string} id
+ * @param {string} collection
+ * @param {Record<string, unknown>} document
+ * @returns {Command}
+ */
+export function put(id, collection, document) {
+  return {
+    Type: 'PUT',
+    Id: id,
+    ChangeVector: null,
+    Document: { ...document, '@metadata': { '@collection': collection } },
+  }
+}
+
+/**
+ * @param {string} id
+ * @returns {Command}
+ */
+export function remove(id) {
+  return { Type: 'DELETE', Id: id, ChangeVector: null }
+}
+
+/**
+ * @param {string} id of the document
+ * @param {string} name of the series
+ * @param {Append[]} entries
+ * @returns {Command}
+ */
+export function append(id, name, entries) {
+  return { Type: 'TimeSeries', Id: id, TimeSeries: { Name: name, Appends: entries } }
+}
+
+/**
+ * Writes commands in one transaction.
+ * @param {string} url
+ * @param {string} database
+ * @param {Command[]} commands
+ * @param {AbortSignal} [signal]
+ */
+export async function bulk(url, database, commands, signal) {
+  await json(url, `${databasePath(database)}/bulk_docs`, { method: 'POST', body: { Commands: commands }, signal })
+}
+
+/**
+ * @typedef {object} IndexDefinition
+ * @property {string} Name
+ * @property {string[]} Maps C# or JavaScript
+ * @property {string} [Reduce]
+ * @property {Record<string, Record<string, unknown>>} [Fields]
+ */
+
+/**
+ * Creates static indexes, or leaves those that are there and equal.
+ * @param {string} url
+ * @param {string} database
+ * @param {readonly IndexDefinition[]} indexes
+ * @param {AbortSignal} [signal]
+ */
+export async function putIndexes(url, database, indexes, signal) {
+  const path = `${databasePath(database)}/admin/indexes`
+  await json(url, path, { method: 'PUT', body: { Indexes: indexes }, signal })
+}
+
+/**
+ * Has a storage environment write its pages into its data file (`flush`) or fsync that file (`sync`).
+ * @param {string} url
+ * @param {string} database
+ * @param {'flush' | 'sync'} what
+ * @param {{ type: 'Documents' | 'Index' | 'Configuration', name: string }} environment `name`: of the index or database
+ * @param {AbortSignal} [signal]
+ */
+export async function force(url, database, what, { type, name }, signal) {
+  const query = `name=${encodeURIComponent(name)}&type=${type}`
+  await json(url, `${databasePath(database)}/admin/storage/manual-${what}?${query}`, { method: 'POST', signal })
+}

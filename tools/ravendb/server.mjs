@@ -1,0 +1,231 @@
+// @ts-check
+/** Starts a RavenDB server from a folder, on loopback only, and ends it with this process. */
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atEnd, eachLine, run } from '../children.mjs'
+import { codeOf, Plain } from '../say.mjs'
+import { layoutOf } from './layout.mjs'
+import { clearOrphan, removePid, writePid } from './pidfile.mjs'
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {string} [dataDir] kept; a folder of the temporary folder, removed in the end, when left out
+ * @property {number} [port] 0: any free one
+ * @property {string} [host] an address of loopback
+ * @property {string} [studioPath] folder of `Raven.Studio.zip`
+ * @property {Record<string, string>} [settings] the server's own, such as `{ 'Storage.IO.Metrics.Enabled': 'false' }`
+ * @property {NodeJS.ProcessEnv} [env] on top of this process's
+ * @property {(line: string) => void} [onLine] each line that it prints
+ *
+ * @typedef {object} RunningRavenDb
+ * @property {string} url without a slash at its end
+ * @property {number} pid
+ * @property {string} dataDir absolute
+ * @property {string} version full version, such as `7.1.5`
+ * @property {() => Promise<void>} stop SIGTERM, after 15 s SIGKILL; resolves when it is gone
+ * @property {() => Promise<void>} kill SIGKILL; resolves when it is gone
+ * @property {Promise<number | null>} exited its exit code; null when a signal ended it
+ */
+
+/** How long a server may take to answer, milliseconds. */
+const START_MS = 90_000
+/** How long it may take to end politely, milliseconds. */
+const STOP_MS = 15_000
+
+const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/
+
+/**
+ * @param {ServerOptions & { dir: string }} options `dir` holds the server
+ * @returns {Promise<RunningRavenDb>} once it answered its version
+ * @throws {Plain} when it cannot start, with its last words
+ */
+export async function startServer({
+  dir,
+  port = 0,
+  host = '127.0.0.1',
+  studioPath,
+  settings = {},
+  env,
+  onLine,
+  ...rest
+}) {
+  const layout = layoutOf(dir)
+  if (!layout) throw new Plain(`There is no RavenDB server in ${dir} that could be started.`)
+  if (!LOOPBACK.test(host)) throw new Plain(`${host} is not an address of loopback, and nothing else is served here.`)
+  const kept = rest.dataDir !== undefined
+  const dataDir = resolve(rest.dataDir ?? (await mkdtemp(join(tmpdir(), 'rookery-ravendb-'))))
+  await mkdir(dataDir, { recursive: true })
+  await clearOrphan(dataDir)
+  if (port !== 0) await mustBeFree(port, host)
+
+  const all = {
+    ServerUrl: `http://${host}:${port}`,
+    'ServerUrl.Tcp': `tcp://${host}:0`,
+    DataDir: dataDir,
+    'Logs.Path': join(dataDir, 'logs'),
+    'License.Eula.Accepted': 'true',
+    'Setup.Mode': 'None',
+    'Security.UnsecuredAccessAllowed': 'Local',
+    'Updates.BackgroundChecks.Disable': 'true',
+    ...(studioPath === undefined ? {} : { 'Studio.Path': resolve(studioPath) }),
+    ...settings,
+  }
+  const args = [...layout.args, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`), '--non-interactive']
+  const [command, ...before] = [...(await dieWithParent()), layout.command]
+  const child = spawn(command, [...before, ...args], {
+    cwd: layout.server,
+    env: { ...process.env, DOTNET_CLI_TELEMETRY_OPTOUT: '1', ...layout.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+
+  /** @type {string[]} */
+  const tail = []
+  /** @type {(url: string) => void} */
+  let available = () => {}
+  /** @type {Promise<string>} */
+  const announced = new Promise((done) => (available = done))
+  const hear = (/** @type {string} */ line) => {
+    tail.push(line)
+    if (tail.length > 30) tail.shift()
+    const url = /Server available on:\s*(\S+)/.exec(line)?.[1]
+    if (url !== undefined) available(url.replace(/\/+$/, ''))
+    onLine?.(line)
+  }
+  eachLine(child.stdout, hear)
+  eachLine(child.stderr, hear)
+
+  /** @type {Promise<number | null>} */
+  const exited = new Promise((done) => {
+    child.once('error', (error) => (tail.push(error.message), done(null)))
+    child.once('close', done)
+  })
+  let gone = false
+  const tidied = exited.then(async () => {
+    gone = true
+    off()
+    await removePid(dataDir)
+    if (!kept) await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  })
+  const kill = () => {
+    if (!gone) child.kill('SIGKILL')
+    return tidied
+  }
+  const stop = async () => {
+    if (!gone) child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    await tidied
+    clearTimeout(timer)
+  }
+  const off = atEnd({
+    polite: stop,
+    hard: () => {
+      child.kill('SIGKILL')
+      if (!kept) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    },
+  })
+  if (child.pid !== undefined) await writePid(dataDir, child.pid)
+
+  const died = exited.then((code) => {
+    throw new Plain(
+      `RavenDB in ${dir} ended at its start${code === null ? '' : ` with code ${code}`}: ${lastLines(tail)}`,
+    )
+  })
+  died.catch(() => {})
+  try {
+    const late = sleep(START_MS, undefined, { ref: false }).then(() => {
+      throw new Plain(`RavenDB in ${dir} did not answer within ${START_MS / 1000} s: ${lastLines(tail)}`)
+    })
+    late.catch(() => {})
+    const url = await Promise.race([announced, died, late])
+    const version = await Promise.race([askVersion(url), died, late])
+    return { url, pid: child.pid ?? 0, dataDir, version, stop, kill, exited }
+  } catch (error) {
+    await kill()
+    throw error
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<string>} full version
+ * @throws {Plain}
+ */
+async function askVersion(url) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const response = await fetch(`${url}/build/version`, { signal: AbortSignal.timeout(10_000) })
+      // ProductVersion is the short one, such as 7.1
+      const { FullVersion: full } = /** @type {{ FullVersion?: unknown }} */ (await response.json())
+      const version = /^\d+\.\d+\.\d+/.exec(String(full))?.[0]
+      if (version !== undefined) return version
+      throw new Error(`its FullVersion is ${String(full)}`)
+    } catch (error) {
+      if (attempt === 5) throw new Plain(`RavenDB at ${url} does not tell its version: ${String(error)}`)
+      await sleep(300)
+    }
+  }
+}
+
+/**
+ * What the server said last, on one line: its own error if there is one, without the stack.
+ * @param {readonly string[]} tail
+ * @returns {string}
+ */
+function lastLines(tail) {
+  const lines = tail.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
+  const told = lines.filter((line) =>
+    /exception|error|fail|denied|cannot|unable|could not|in use|unrecognized/i.test(line),
+  )
+  return (told.length > 0 ? told.slice(0, 3) : lines.slice(-3)).join(' | ').slice(0, 700) || 'it said nothing.'
+}
+
+/**
+ * @param {number} port
+ * @param {string} [host]
+ * @throws {Plain} when it is taken
+ */
+export async function mustBeFree(port, host = '127.0.0.1') {
+  const code = await new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', (error) => done(codeOf(error)))
+    probe.listen(port, host, () => probe.close(() => done('')))
+  })
+  if (code === '') return
+  if (code === 'EADDRINUSE')
+    throw new Plain(`Port ${port} is taken by another program: end it, or choose another one with --port.`)
+  throw new Plain(`Port ${port} cannot be used (${code}): choose another one with --port.`)
+}
+
+/** @returns {Promise<number>} a port of loopback that is free now */
+export function freePort() {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** @type {Promise<readonly string[]> | undefined} */
+let prefix
+
+/**
+ * On Linux: a command that has the kernel end the server even when this process is killed and can do nothing more.
+ * @returns {Promise<readonly string[]>}
+ */
+function dieWithParent() {
+  prefix ??= (async () => {
+    if (process.platform !== 'linux') return []
+    const help = await run('setpriv', ['--help'], { timeout: 5000 })
+    return help.output.includes('--pdeathsig') ? ['setpriv', '--pdeathsig', 'TERM', '--'] : []
+  })()
+  return prefix
+}

@@ -1,0 +1,271 @@
+// @ts-check
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { fileOf } from './serve/files.mjs'
+import { serveStudio } from './serve.mjs'
+
+/** @type {http.Server} */
+let target
+let targetUrl = ''
+/** @type {http.IncomingHttpHeaders} what the target saw last */
+let seen = {}
+/** @type {import('./serve.mjs').StudioServer} */
+let studio
+let port = 0
+let dir = ''
+/** @type {() => void} */
+let targetSawClose = () => {}
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'rookery-serve-'))
+  mkdirSync(join(dir, 'dist', 'assets'), { recursive: true })
+  writeFileSync(join(dir, 'dist', 'index.html'), '<title>studio</title>')
+  writeFileSync(join(dir, 'dist', 'assets', 'a.js'), 'a()')
+  writeFileSync(join(dir, 'dist', 'Raven.Studio.zip'), 'zip')
+  writeFileSync(join(dir, 'dist', '.hidden.js'), 'hidden')
+  writeFileSync(join(dir, 'secret.js'), 'secret')
+
+  target = http.createServer((request, response) => {
+    seen = request.headers
+    if (request.url === '/moved') response.writeHead(302, { location: `${targetUrl}/there` }).end()
+    else if (request.url === '/slow') {
+      response.writeHead(200, {
+        'content-type': 'text/plain',
+        connection: 'x-mine',
+        'x-mine': '1',
+        'strict-transport-security': 'max-age=1',
+      })
+      response.write('first')
+      response.once('close', () => targetSawClose())
+    } else if (request.url === '/cut') {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('part', () => response.destroy())
+    } else request.pipe(response.writeHead(201, { 'x-method': request.method, 'x-url': request.url }))
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  target.on('upgrade', (request, socket, head) => {
+    seen = request.headers
+    if (request.url === '/refused') socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno')
+    else
+      sockets.handleUpgrade(request, socket, head, (ws) => {
+        ws.send('hello')
+        ws.on('message', (data, binary) => ws.send(data, { binary }))
+        ws.once('close', () => targetSawClose())
+      })
+  })
+  target.listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  const address = target.address()
+  targetUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  studio = await serveStudio({ dist: join(dir, 'dist'), target: targetUrl })
+  port = Number(new URL(studio.url).port)
+})
+
+afterAll(async () => {
+  await studio.close()
+  target.closeAllConnections()
+  target.close()
+  rmSync(dir, { recursive: true })
+})
+
+/**
+ * A request that sends the path as it is; `fetch` would tidy it.
+ * @param {string} path
+ * @param {{ method?: string, headers?: http.OutgoingHttpHeaders, body?: string }} [options]
+ */
+async function ask(path, { method = 'GET', headers = {}, body } = {}) {
+  const request = http.request({ host: '127.0.0.1', port, path, agent: false, method, headers })
+  request.end(body)
+  const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
+  return { status: response.statusCode, headers: response.headers, body: await text(response) }
+}
+
+test('serves the studio with types, nosniff and an ETag', async () => {
+  const page = await ask('/studio/index.html?x=1')
+  expect(page).toMatchObject({ status: 200, body: '<title>studio</title>' })
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await ask('/studio/assets/a.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
+  const again = await ask('/studio/index.html', {
+    headers: { 'if-none-match': `W/"other", ${page.headers.etag ?? ''}` },
+  })
+  expect(again).toMatchObject({ status: 304, body: '' })
+  expect(await ask('/studio/index.html', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+  expect(await ask('/studio/index.html', { method: 'PUT' })).toMatchObject({ status: 405 })
+})
+
+test.each(['/', '/studio', '/studio/'])('%s leads to the page', async (path) => {
+  expect((await ask(path)).headers.location).toBe('/studio/index.html')
+})
+
+test.each([
+  '/studio/../secret.js',
+  '/studio/%2e%2e/secret.js',
+  '/studio/..%2fsecret.js',
+  '/studio/assets/../../secret.js',
+  '/studio/..%5csecret.js',
+  '/studio//etc/passwd.js',
+  '/studio/%00.js',
+  '/studio/%zz.js',
+  '/studio/.hidden.js',
+  '/studio/Raven.Studio.zip',
+  '/studio/assets',
+  '/studio/nothing.js',
+])('does not serve %s', async (path) => {
+  const { status, body } = await ask(path)
+  expect({ status, body }).toEqual({ status: 404, body: 'There is no such file.\n' })
+})
+
+test('no path leads out of the folder', () => {
+  const parts = ['..', '.', '%2e%2e', '%2f', '/', '\\', '%5c', 'a', 'a.js', '%00', 'C:', '~']
+  for (const a of parts)
+    for (const b of parts)
+      for (const c of parts)
+        for (const path of [`${a}/${b}/${c}`, `${a}${b}${c}`, `${a}/${b}${c}.js`])
+          expect(fileOf('/d/dist', path) ?? '/d/dist/').toMatch(/^\/d\/dist\/(?!.*\.\.(\/|$))/)
+})
+
+test('forwards a request as if it came from a page of the target', async () => {
+  const answer = await ask('/databases/x?a=%20b', {
+    method: 'PUT',
+    body: '{"a":1}',
+    headers: {
+      origin: studio.url,
+      referer: `${studio.url}/studio/index.html`,
+      connection: 'x-hop',
+      'x-hop': '1',
+      'x-kept': 'yes',
+    },
+  })
+  expect(answer).toMatchObject({ status: 201, body: '{"a":1}' })
+  expect(answer.headers).toMatchObject({ 'x-method': 'PUT', 'x-url': '/databases/x?a=%20b' })
+  expect(seen).toMatchObject({ host: new URL(targetUrl).host, origin: targetUrl, 'x-kept': 'yes' })
+  expect(seen).not.toHaveProperty('referer')
+  expect(seen).not.toHaveProperty('x-hop')
+})
+
+test('forwards a body of unknown length with any method', async () => {
+  const headers = { 'transfer-encoding': 'chunked' }
+  expect(await ask('/x', { method: 'DELETE', body: 'some', headers })).toMatchObject({ status: 201, body: 'some' })
+})
+
+test('an address of the target becomes one of ours', async () => {
+  expect((await ask('/moved')).headers.location).toBe('/there')
+})
+
+test('an answer comes as it is written, and ends at the target when the page leaves', async () => {
+  const closed = new Promise((done) => (targetSawClose = () => done('closed')))
+  const control = new AbortController()
+  const response = await fetch(`${studio.url}/slow`, { signal: control.signal })
+  expect(response.headers.get('x-mine')).toBeNull()
+  expect(response.headers.get('strict-transport-security')).toBeNull()
+  const first = await response.body?.getReader().read()
+  expect(new TextDecoder().decode(first?.value)).toBe('first')
+  control.abort()
+  expect(await closed).toBe('closed')
+})
+
+test('an answer that is cut is not taken for a whole', async () => {
+  const response = await fetch(`${studio.url}/cut`)
+  await expect(response.text()).rejects.toThrow('terminated')
+})
+
+test.each([
+  ['a foreign name', { host: 'evil.example' }],
+  ['a foreign port', { host: '127.0.0.1:1' }],
+  ['a foreign page', { origin: 'http://evil.example' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
+])('refuses %s', async (_, headers) => {
+  seen = {}
+  const { status, body } = await ask('/admin/memory/gc', { headers })
+  expect(status).toBe(403)
+  expect(JSON.parse(body)).toMatchObject({ Type: 'Rookery.Refused' })
+  expect(seen).toEqual({})
+})
+
+test('another site may link to the page, but not under a foreign name', async () => {
+  expect(await ask('/studio/index.html', { headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
+    status: 200,
+  })
+  expect(await ask('/studio/index.html', { headers: { host: 'evil.example' } })).toMatchObject({ status: 403 })
+})
+
+test('is no proxy for others', async () => {
+  expect(await ask('http://evil.example/')).toMatchObject({ status: 400 })
+})
+
+test('a target that is gone is 502 with the reason', async () => {
+  const lonely = await serveStudio({ dist: join(dir, 'dist'), target: 'http://127.0.0.1:9' })
+  const response = await fetch(`${lonely.url}/build/version`)
+  expect(response.status).toBe(502)
+  expect(await response.json()).toMatchObject({
+    Type: 'Rookery.TargetUnreachable',
+    Message: /127\.0\.0\.1:9 cannot be reached/,
+  })
+  const socket = new WebSocket(`${lonely.url.replace('http', 'ws')}/x`)
+  const [error] = await once(socket, 'error')
+  expect(String(error)).toContain('502')
+  await lonely.close()
+})
+
+/** @param {string} path */
+function open(path, options = { origin: studio.url }) {
+  return new WebSocket(`ws://127.0.0.1:${port}${path}`, options)
+}
+
+test('forwards a websocket both ways, first message and large ones included', async () => {
+  const socket = open('/databases/x/debug/io-metrics/live')
+  /** @type {string[]} */
+  const got = []
+  const all = new Promise((done) =>
+    socket.on('message', (/** @type {Buffer} */ data) => {
+      got.push(data.toString('utf8'))
+      if (got.length === 3) done(undefined)
+    }),
+  )
+  await once(socket, 'open')
+  expect(seen).toMatchObject({ host: new URL(targetUrl).host, origin: targetUrl, upgrade: 'websocket' })
+  const large = 'x'.repeat(3_000_000)
+  socket.send('ping')
+  socket.send(large)
+  await all
+  expect(got).toEqual(['hello', 'ping', large])
+  const closed = new Promise((done) => (targetSawClose = () => done('closed')))
+  socket.terminate()
+  expect(await closed).toBe('closed')
+})
+
+test('tells how the target refused a websocket', async () => {
+  const [error] = await once(open('/refused'), 'error')
+  expect(String(error)).toContain('403')
+})
+
+test('refuses a websocket of a foreign page', async () => {
+  seen = {}
+  const [error] = await once(open('/x', { origin: 'http://evil.example' }), 'error')
+  expect(String(error)).toContain('403')
+  expect(seen).toEqual({})
+})
+
+test('closing ends open websockets, and frees the port', async () => {
+  const other = await serveStudio({ dist: join(dir, 'dist'), target: targetUrl })
+  const socket = new WebSocket(`${other.url.replace('http', 'ws')}/x`, { origin: other.url })
+  await once(socket, 'message')
+  const closed = once(socket, 'close')
+  await other.close()
+  await closed
+  const probe = net.createServer().listen(Number(new URL(other.url).port), '127.0.0.1')
+  await once(probe, 'listening')
+  expect(probe.listening).toBe(true)
+  probe.close()
+})

@@ -1,0 +1,218 @@
+// @ts-check
+/** Forwards requests and websockets to a RavenDB server, as if they came from a page of its own. */
+import http from 'node:http'
+import https from 'node:https'
+
+/** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('node:http').ServerResponse} Response */
+/** @typedef {import('node:stream').Duplex} Duplex */
+
+/** Belong to one connection, not to the message (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = new Set(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+)
+/** Would bind the browser to something that only the target may say of itself. */
+const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc'])
+
+/** How long the target may take to accept a connection, milliseconds. */
+const CONNECT_MS = 10_000
+
+export class Forwarder {
+  /** @type {Set<Duplex>} */
+  #sockets = new Set()
+
+  /** @param {URL} target only its origin counts */
+  constructor(target) {
+    this.target = target
+    this.http = target.protocol === 'https:' ? https : http
+    this.agent = new this.http.Agent({ keepAlive: true })
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Response} response
+   */
+  forward(request, response) {
+    const headers = this.#headersOf(request)
+    // a body of unknown length stays one, whatever the method
+    if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
+    const upstream = this.#open(request, headers)
+    upstream.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, this.#answerHeaders(answer))
+      response.flushHeaders()
+      answer.pipe(response)
+      // cut where the target's answer is cut: the page must not take a part for the whole
+      answer.once('error', () => response.destroy())
+      answer.once('aborted', () => response.destroy())
+    })
+    upstream.once('error', (error) => {
+      if (response.headersSent) response.destroy()
+      else unreachable(response, this.target, error)
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) upstream.destroy()
+    })
+    request.once('error', () => upstream.destroy())
+    request.pipe(upstream)
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Duplex} socket
+   * @param {Buffer} head bytes that came with the request
+   */
+  upgrade(request, socket, head) {
+    this.#keep(socket)
+    const headers = {
+      ...this.#headersOf(request),
+      connection: 'Upgrade',
+      upgrade: request.headers.upgrade ?? 'websocket',
+    }
+    const upstream = this.#open(request, headers)
+    socket.once('close', () => upstream.destroy())
+    upstream.once('upgrade', (answer, other, otherHead) => {
+      this.#keep(other)
+      write(socket, answer, [
+        ...pairs(this.#answerHeaders(answer)),
+        'Connection: Upgrade',
+        `Upgrade: ${answer.headers.upgrade ?? 'websocket'}`,
+      ])
+      if (otherHead.length > 0) socket.write(otherHead)
+      if (head.length > 0) other.write(head)
+      socket.pipe(other).pipe(socket)
+      socket.once('close', () => other.destroy())
+      other.once('close', () => socket.destroy())
+    })
+    upstream.once('response', (answer) => {
+      // refused: tell it as the target did
+      write(socket, answer, [
+        ...pairs(this.#answerHeaders(answer)).filter((line) => !/^content-length:/i.test(line)),
+        'Connection: close',
+      ])
+      answer.pipe(socket)
+    })
+    upstream.once('error', (error) => {
+      const body = unreachableBody(this.target, error)
+      socket.end(
+        `HTTP/1.1 502 Bad Gateway\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    })
+    upstream.end()
+  }
+
+  close() {
+    for (const socket of this.#sockets) socket.destroy()
+    this.agent.destroy()
+  }
+
+  /** @param {Duplex} socket */
+  #keep(socket) {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    if ('setNoDelay' in socket && typeof socket.setNoDelay === 'function') socket.setNoDelay(true)
+  }
+
+  /**
+   * @param {Request} request
+   * @param {import('node:http').OutgoingHttpHeaders} headers
+   */
+  #open(request, headers) {
+    const upstream = this.http.request({
+      protocol: this.target.protocol,
+      hostname: this.target.hostname.replace(/^\[|\]$/g, ''),
+      port: this.target.port,
+      method: request.method,
+      path: request.url,
+      headers,
+      // an upgraded connection is nobody else's
+      agent: 'upgrade' in headers ? false : this.agent,
+    })
+    const late = setTimeout(
+      () => upstream.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`)),
+      CONNECT_MS,
+    )
+    const connected = () => clearTimeout(late)
+    upstream.once('socket', (socket) => {
+      if (socket.connecting) socket.once(this.http === https ? 'secureConnect' : 'connect', connected)
+      else connected()
+    })
+    upstream.once('close', connected)
+    return upstream
+  }
+
+  /**
+   * @param {Request} request
+   * @returns {import('node:http').OutgoingHttpHeaders} for the target
+   */
+  #headersOf(request) {
+    const headers = endToEnd(request)
+    headers['host'] = this.target.host
+    if (headers['origin'] !== undefined) headers['origin'] = this.target.origin
+    delete headers['referer']
+    return headers
+  }
+
+  /**
+   * @param {Request} answer
+   * @returns {import('node:http').OutgoingHttpHeaders} for the page
+   */
+  #answerHeaders(answer) {
+    const headers = endToEnd(answer)
+    for (const name of NOT_OURS_TO_SAY) delete headers[name]
+    const { location } = answer.headers
+    if (location?.startsWith(`${this.target.origin}/`)) headers['location'] = location.slice(this.target.origin.length)
+    return headers
+  }
+}
+
+/**
+ * @param {Request} message
+ * @returns {import('node:http').OutgoingHttpHeaders}
+ */
+function endToEnd({ headers }) {
+  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP_BY_HOP.has(name) && !named.has(name)),
+  )
+}
+
+/**
+ * @param {import('node:http').OutgoingHttpHeaders} headers
+ * @returns {string[]} lines
+ */
+function pairs(headers) {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => `${name}: ${String(one)}`),
+  )
+}
+
+/**
+ * @param {Duplex} socket
+ * @param {Request} answer
+ * @param {readonly string[]} lines
+ */
+function write(socket, answer, lines) {
+  socket.write(`HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n`)
+}
+
+/**
+ * @param {Response} response
+ * @param {URL} target
+ * @param {Error} error
+ */
+function unreachable(response, target, error) {
+  response.writeHead(502, { 'content-type': 'application/json; charset=utf-8' }).end(unreachableBody(target, error))
+}
+
+/**
+ * @param {URL} target
+ * @param {Error} error
+ * @returns {string} in the form of RavenDB's own errors
+ */
+function unreachableBody(target, error) {
+  const Message = `${target.origin} cannot be reached: ${error.message || String(error)}`
+  return JSON.stringify({ Type: 'Rookery.TargetUnreachable', Message })
+}

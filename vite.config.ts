@@ -1,0 +1,69 @@
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { studioZip } from './tools/pack.mjs'
+
+/** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
+const raven = process.env['RAVEN_URL'] ?? 'http://127.0.0.1:8085'
+
+/**
+ * What the page may do: own origin only, no inline script, no eval, no HTML from strings.
+ * `connect-src 'self'` covers same-origin ws: and wss: as well.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types rookery',
+].join('; ')
+
+/**
+ * Puts the policy into the built page (the dev server needs inline script) and removes `crossorigin`:
+ * with it Chromium sends an Origin on same-origin scripts, which the server refuses behind a proxy that changes Host.
+ */
+function securePage(): Plugin {
+  return {
+    name: 'rookery-secure-page',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replaceAll(' crossorigin', '')
+          .replace(
+            '<meta charset="utf-8" />',
+            `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}" />`,
+          ),
+    },
+  }
+}
+
+export default defineConfig(({ command }) => ({
+  base: command === 'build' || process.env['VITEST'] ? './' : '/studio/',
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: process.env['VITEST'] ? {} : { '^/(?!studio(?:/|$))': { target: raven, ws: true } },
+  },
+  plugins: [react({ compiler: true }), securePage(), studioZip()],
+  worker: { format: 'es' as const },
+  build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  test: {
+    // The machine is small and may be busy: slowness is measured in bench/, never by a test.
+    testTimeout: 30_000,
+    projects: [
+      { extends: true as const, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
+      { extends: true as const, test: { name: 'dom', environment: 'happy-dom', include: ['src/**/*.test.tsx'] } },
+      { extends: true as const, test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'] } },
+    ],
+  },
+}))
