@@ -1,0 +1,95 @@
+import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from './databases-wire.ts'
+import { ENDPOINTS, type EndpointKey, type Params } from './endpoints.ts'
+import { asRavenError, RavenError } from './errors.ts'
+import type { Governor } from './governor.ts'
+
+export type { DatabaseRow, DatabaseState } from './databases-wire.ts'
+
+export interface DatabaseList {
+  /** In the server's order, by name. */
+  readonly rows: readonly DatabaseRow[]
+  /** False: there are more than `MAX_DATABASES`, of which these are the first. */
+  readonly complete: boolean
+}
+
+/** Databases of one page; a sharded one counts as one and has a row for each shard. */
+const PAGE_SIZE = 512
+/** Every list has a limit; a server with more is looked at by names, not by a list. */
+const MAX_DATABASES = 4096
+/** Rights change rarely: a refusal is believed this long. */
+const REFUSAL_MS = 300_000
+
+type AskOptions = { readonly signal?: AbortSignal | undefined }
+type States = ReturnType<typeof parseStates>
+
+/** When a certificate was refused the idle list, so that it is not asked again at every refresh. */
+const refusedAtMs = new WeakMap<Governor, number>()
+
+/**
+ * All databases that the certificate may see, with their states; loads none. On 6.2 and later the server also says which
+ * are loading; where permitted (Operator), which are about to be unloaded. Errors: `RavenError`, when the list itself
+ * cannot be had; what the other two would add is left unknown when they cannot.
+ */
+export async function listDatabases(governor: Governor, options: AskOptions = {}): Promise<DatabaseList> {
+  const idle = await idleOrNull(governor, options)
+  const rows: DatabaseRow[] = []
+  for (let start = 0; start < MAX_DATABASES; start += PAGE_SIZE) {
+    const page = { start: String(start), pageSize: String(PAGE_SIZE) }
+    const [list, states] = await Promise.all([
+      ask(governor, 'databases', page, options, parseDatabases),
+      ask(governor, 'databasesState', page, options, parseStates).catch(noneIfAnswered),
+    ])
+    for (const row of list) rows.push(merge(row, states, idle))
+    // The server cuts the page first and then leaves out what the certificate may not see: for such a
+    // certificate (it is refused the idle list) a short page, even an empty one, is not the last.
+    if (idle !== null && databasesIn(list) < PAGE_SIZE) return { rows, complete: true }
+  }
+  return { rows, complete: idle === null }
+}
+
+function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string, boolean> | null): DatabaseRow {
+  const told = states?.get(row.name)
+  const error = row.error ?? told?.error ?? null
+  const unloaded = error === null ? (told?.loading === true ? 'loading' : 'unloaded') : 'faulted'
+  return {
+    ...row,
+    error,
+    state: row.state === 'unloaded' ? unloaded : row.state,
+    unloadsSoon: idle === null ? null : (idle.get(row.name) ?? false),
+  }
+}
+
+const databasesIn = (rows: readonly DatabaseRow[]): number =>
+  new Set(rows.map((row) => row.name.replace(/\$\d+$/, ''))).size
+
+async function idleOrNull(governor: Governor, options: AskOptions): Promise<ReadonlyMap<string, boolean> | null> {
+  const now = governor.env.now()
+  if (now - (refusedAtMs.get(governor) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return null
+  try {
+    return await ask(governor, 'idleDatabases', {}, options, parseIdle)
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'refused') refusedAtMs.set(governor, now)
+    return noneIfAnswered(error)
+  }
+}
+
+async function ask<T>(
+  governor: Governor,
+  key: EndpointKey,
+  params: Params,
+  { signal }: AskOptions,
+  parse: (answer: unknown) => T,
+): Promise<T> {
+  const answer = await governor.json(key, params, { signal })
+  try {
+    return parse(answer)
+  } catch (error) {
+    throw asRavenError(error, ENDPOINTS[key].route)
+  }
+}
+
+/** What only adds to the list may be refused or not be offered; an abort is the caller's. */
+function noneIfAnswered(error: unknown): null {
+  if (error instanceof RavenError && error.kind !== 'aborted') return null
+  throw error
+}

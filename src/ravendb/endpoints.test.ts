@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS, isEndpointKey, type EndpointKey } from './endpoints.ts'
+import { RavenError } from './errors.ts'
+
+describe('endpoints', () => {
+  it('encodes names', () => {
+    expect(ENDPOINTS.ioMetricsLive.path({ database: 'a/b?c#d$0 é' })).toBe(
+      '/databases/a%2Fb%3Fc%23d%240%20%C3%A9/debug/io-metrics/live',
+    )
+    expect(ENDPOINTS.isLoaded.path({ name: '__proto__' })).toBe('/debug/is-loaded?name=__proto__')
+    expect(ENDPOINTS.clusterDashboard.path({ node: 'A' })).toBe('/cluster-dashboard/watch?node=A')
+  })
+
+  it('gives every list a limit', () => {
+    expect(ENDPOINTS.databases.path({})).toBe('/databases?start=0&pageSize=256')
+    expect(ENDPOINTS.databases.path({ start: '512', pageSize: '512' })).toBe('/databases?start=512&pageSize=512')
+    expect(ENDPOINTS.databasesState.path({})).toBe('/studio-tasks/databases/state?start=0&pageSize=256')
+    expect(ENDPOINTS.indexesNames.path({ database: 'db' })).toBe(
+      '/databases/db/indexes?namesOnly=true&start=0&pageSize=1024',
+    )
+  })
+
+  it.each<[EndpointKey, Record<string, string>, string]>([
+    ['footerStats', {}, 'The parameter database is missing.'],
+    ['isLoaded', { name: '' }, 'The parameter name is missing.'],
+    ['buildVersion', { name: 'x' }, 'The parameter name is not known.'],
+  ])('%s with %j says what is wrong', (key, params, message) => {
+    expect(() => ENDPOINTS[key].path(params)).toThrow(RavenError)
+    expect(() => ENDPOINTS[key].path(params)).toThrow(message)
+  })
+
+  it('says so when a name cannot be written', () => {
+    expect(() => ENDPOINTS.footerStats.path({ database: '\ud800' })).toThrow(
+      'The parameter database is not a text that can be sent.',
+    )
+  })
+
+  it('marks exactly the routes below a database as loading it', () => {
+    const all = Object.values(ENDPOINTS)
+    const loading = all.filter((endpoint) => endpoint.loadsDatabase)
+    expect(loading).toEqual(all.filter((endpoint) => endpoint.route.startsWith('/databases/')))
+    expect(loading).toHaveLength(6)
+  })
+
+  it('asks siblings that load nothing', () => {
+    const siblings = Object.values(ENDPOINTS).flatMap(({ sibling }) => (sibling === null ? [] : [sibling]))
+    expect(siblings).toEqual(['adminIoMetrics'])
+    expect(siblings.filter((key) => ENDPOINTS[key].loadsDatabase)).toEqual([])
+  })
+
+  it('knows its keys, and not those of every object', () => {
+    expect(isEndpointKey('databases')).toBe(true)
+    expect(isEndpointKey('ioMetricsLive')).toBe(false)
+    expect(isEndpointKey('toString')).toBe(false)
+  })
+
+  it('a name never leaves its place in the path', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'binary' }), (name) => {
+        const path = ENDPOINTS.storageReport.path({ database: name })
+        const parts = path.split('/')
+        expect(parts).toHaveLength(6)
+        expect(decodeURIComponent(parts[2]!)).toBe(name)
+      }),
+    )
+  })
+})

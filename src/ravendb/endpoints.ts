@@ -1,0 +1,191 @@
+import type { Right } from './errors.ts'
+import { RavenError } from './errors.ts'
+import type { Since } from './versions.ts'
+
+export type Params = Readonly<Record<string, string>>
+
+export interface Endpoint {
+  /** As the meter shows it: the path with its parameters' names. */
+  readonly route: string
+  readonly kind: 'get' | 'socket'
+  /** Loads an unloaded database by being called; the gate stands before it. */
+  readonly loadsDatabase: boolean
+  readonly right: Right
+  /** From the request to its last byte. A socket: from its opening to its handshake. */
+  readonly timeoutMs: number
+  /** Of a body, or of one frame. */
+  readonly maxBytes: number
+  /** Server CPU of one call, ms, as measured (security-and-faults §6, upper end): polls share a budget of it. */
+  readonly costMs: number
+  /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
+  readonly express: boolean
+  /** First line of versions that has it; null: all that are supported. */
+  readonly since: Since | null
+  /** What calling it does besides answering. Never called without a click. */
+  readonly sideEffect: string | null
+  /** An empty 204 is an answer: null. */
+  readonly emptyIsNull: boolean
+  /** Sockets: silence after which it is taken for dead, ms. Heartbeats come every 3.5–5 s. */
+  readonly silenceMs: number
+  /** Sockets: a cheap GET refused for the same reasons, that loads nothing: it tells why a handshake failed. */
+  readonly sibling: EndpointKey | null
+  /** Sockets: frames may be sent. Any other drops when the client sends anything. */
+  readonly clientSends: boolean
+  /** Path and query, percent-encoded. Errors: `RavenError` 'bad-request' when a parameter is missing. */
+  readonly path: (params: Params) => string
+}
+
+interface Spec extends Partial<Omit<Endpoint, 'path' | 'route'>> {
+  readonly query?: Readonly<Record<string, 'required' | 'optional' | { readonly default: string }>>
+}
+
+const KB = 1024
+const MB = 1024 * KB
+const PAGE = { start: { default: '0' }, pageSize: { default: '256' } } as const
+
+function define(route: string, spec: Spec): Endpoint {
+  const { query = {}, ...rest } = spec
+  return {
+    kind: 'get',
+    right: 'ValidUser',
+    timeoutMs: 15_000,
+    maxBytes: 4 * MB,
+    costMs: 0.5,
+    express: false,
+    since: null,
+    sideEffect: null,
+    emptyIsNull: false,
+    silenceMs: 15_000,
+    sibling: null,
+    clientSends: false,
+    loadsDatabase: route.startsWith('/databases/'),
+    ...rest,
+    route,
+    path: (params) => buildPath(route, query, params),
+  }
+}
+
+const socket = (route: string, spec: Spec): Endpoint =>
+  define(route, { kind: 'socket', maxBytes: 256 * MB, timeoutMs: 15_000, ...spec })
+
+/**
+ * Every endpoint that is used, once. Source: endpoints.md (7.1.5, 6.2.4, 5.4.207), each path tried on a running server.
+ * Every route and socket below `/databases/{name}/` loads an unloaded database; none of the others does.
+ */
+const TABLE = {
+  buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 0.1 }),
+  isLoaded: define('/debug/is-loaded', {
+    express: true,
+    timeoutMs: 5000,
+    maxBytes: 64 * KB,
+    costMs: 0.1,
+    query: { name: 'required' },
+  }),
+  /** One database, or the shards of one; on 5.4 without the list around it. 404 without a body: there is none of that name. */
+  database: define('/databases?name={name}', {
+    express: true,
+    timeoutMs: 10_000,
+    costMs: 1.7,
+    query: { name: 'required' },
+  }),
+  databases: define('/databases', { maxBytes: 32 * MB, costMs: 1.7, query: PAGE }),
+  databasesState: define('/studio-tasks/databases/state', {
+    maxBytes: 32 * MB,
+    costMs: 1.7,
+    since: [6, 2],
+    query: PAGE,
+  }),
+  /** Lists the recently used ones only. */
+  idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB }),
+  serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 0.1 }),
+  clusterTopology: define('/cluster/topology', {}),
+  cpuCredits: define('/debug/cpu-credits', { costMs: 0.3 }),
+  adminStats: define('/admin/stats', { right: 'Operator' }),
+  debugRoutes: define('/debug/routes', { costMs: 2 }),
+  /** Null: no certificate, one that is not known, or a server without security. */
+  whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),
+  adminIoMetrics: define('/admin/debug/io-metrics', { right: 'Operator', maxBytes: 64 * MB }),
+
+  /** Whole rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
+  ioMetrics: define('/databases/{database}/debug/io-metrics', { timeoutMs: 60_000, maxBytes: 256 * MB, costMs: 293 }),
+  perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 0.3 }),
+  indexesNames: define('/databases/{database}/indexes', {
+    maxBytes: 16 * MB,
+    costMs: 1.7,
+    query: { namesOnly: { default: 'true' }, start: { default: '0' }, pageSize: { default: '1024' } },
+  }),
+  storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 1.7 }),
+  footerStats: define('/databases/{database}/studio/footer/stats', {}),
+
+  ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', {}),
+  adminIoMetricsLive: socket('/admin/debug/io-metrics/live', { right: 'Operator', sibling: 'adminIoMetrics' }),
+  /** Wants `{"Command":"watch",…}` sent by the client; all the others drop when anything is sent. */
+  clusterDashboard: socket('/cluster-dashboard/watch', { clientSends: true, query: { node: 'required' } }),
+  threadsInfo: socket('/threads-info/watch', {}),
+} satisfies Record<string, Endpoint>
+
+export type EndpointKey =
+  | 'buildVersion'
+  | 'isLoaded'
+  | 'database'
+  | 'databases'
+  | 'databasesState'
+  | 'idleDatabases'
+  | 'serverId'
+  | 'clusterTopology'
+  | 'cpuCredits'
+  | 'adminStats'
+  | 'debugRoutes'
+  | 'whoami'
+  | 'adminIoMetrics'
+  | 'ioMetrics'
+  | 'perfMetrics'
+  | 'indexesNames'
+  | 'storageReport'
+  | 'footerStats'
+
+export type SocketKey = 'ioMetricsLive' | 'adminIoMetricsLive' | 'clusterDashboard' | 'threadsInfo'
+
+export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
+
+/** For keys that come from outside, such as `CaptureClient.get`. */
+export const isEndpointKey = (key: string): key is EndpointKey =>
+  Object.hasOwn(TABLE, key) && ENDPOINTS[key as EndpointKey].kind === 'get'
+
+/**
+ * `{name}` in the path is taken from the parameters; a route that shows its query (`?name={name}`) is only labelled so.
+ * Parameters that the endpoint does not know are an error: a silent one would be a filter that does not filter.
+ */
+function buildPath(route: string, query: NonNullable<Spec['query']>, params: Params): string {
+  const used = new Set<string>()
+  const need = (name: string): string => {
+    used.add(name)
+    const value = params[name]
+    if (value === undefined || value === '') throw invalid(route, `The parameter ${name} is missing.`)
+    return value
+  }
+  const path = (route.split('?')[0] ?? route).replace(/\{(\w+)\}/g, (_, name: string) =>
+    encode(route, name, need(name)),
+  )
+  const pairs: string[] = []
+  for (const [name, rule] of Object.entries(query)) {
+    const value = rule === 'required' ? need(name) : (params[name] ?? (rule === 'optional' ? undefined : rule.default))
+    used.add(name)
+    if (value !== undefined) pairs.push(`${name}=${encode(route, name, value)}`)
+  }
+  const unknown = Object.keys(params).find((name) => !used.has(name))
+  if (unknown !== undefined) throw invalid(route, `The parameter ${unknown} is not known.`)
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** Half a surrogate pair, as an address of ours may hold, cannot be encoded. */
+function encode(route: string, name: string, value: string): string {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    throw invalid(route, `The parameter ${name} is not a text that can be sent.`)
+  }
+}
+
+const invalid = (endpoint: string, message: string): RavenError =>
+  new RavenError({ kind: 'bad-request', endpoint, message })

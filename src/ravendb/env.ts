@@ -1,0 +1,38 @@
+/** What a page or worker gives: injected, so that tests own time, chance and the network. */
+
+export type TimerId = ReturnType<typeof globalThis.setTimeout>
+
+/** The part of a WebSocket that is used. */
+export interface SocketLike {
+  readonly readyState: number
+  onopen: ((event: never) => void) | null
+  onmessage: ((event: { readonly data: unknown }) => void) | null
+  onerror: ((event: never) => void) | null
+  onclose: ((event: never) => void) | null
+  send(text: string): void
+  close(): void
+}
+
+export interface GovernorEnv {
+  /** Origin of the server as this page reaches it, without a slash at its end: `https://host:8080`. */
+  readonly baseUrl: string
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  readonly WebSocket: new (url: string) => SocketLike
+  /** Wall clock, ms since 1970. */
+  readonly now: () => number
+  readonly setTimeout: (run: () => void, delayMs: number) => TimerId
+  readonly clearTimeout: (id: TimerId) => void
+  /** 0 ≤ x < 1. */
+  readonly random: () => number
+}
+
+/** The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place. */
+export const realEnv = (baseUrl: string): GovernorEnv => ({
+  baseUrl: baseUrl.replace(/\/+$/, ''),
+  fetch: (url, init) => fetch(url, init),
+  WebSocket: globalThis.WebSocket as unknown as GovernorEnv['WebSocket'],
+  now: () => Date.now(),
+  setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+  clearTimeout: (id) => clearTimeout(id),
+  random: () => Math.random(),
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { asArray, asNumber, ParseError } from '../base/check.ts'
+import { recordedText } from '../testing/recorded.ts'
+import { asRavenError, classify, notJson, RavenError, type RavenErrorKind } from './errors.ts'
+
+const recorded = (name: string): string => recordedText('7.1', `${name}.json`)
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+describe('classify', () => {
+  it.each<[string, number, RavenErrorKind]>([
+    ['error-database-not-found', 500, 'database-missing'],
+    ['error-database-disabled', 503, 'database-disabled'],
+    ['error-database-load-failure', 503, 'database-faulted'],
+    ['error-route-not-found', 400, 'route-missing'],
+    ['error-missing-parameter', 500, 'bad-request'],
+    ['error-402-license', 402, 'licence'],
+    ['error-403-database', 403, 'refused'],
+    ['error-403-no-certificate', 403, 'refused'],
+    ['error-403-operator-required', 403, 'refused'],
+    ['error-403-unknown-certificate', 403, 'refused'],
+    ['error-index-not-found-staleness', 500, 'server'],
+  ])('recorded %s (%d) is %s', (name, status, kind) => {
+    const error = classify('/x', status, JSON_TYPE, recorded(name))
+    expect(error).toMatchObject({ kind, status, endpoint: '/x' })
+    expect(error.serverMessage).not.toBe('')
+    expect(error.serverType).not.toBeNull()
+    expect(error.hint).not.toBe('')
+  })
+
+  it.each<[string, number, RavenErrorKind]>([
+    ['Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException', 503, 'database-loading'],
+    ['Raven.Client.Exceptions.Database.DatabaseConcurrentLoadTimeoutException', 503, 'database-loading'],
+    ['InvalidAuth', 428, 'two-factor'],
+    ['System.OperationCanceledException', 503, 'busy'],
+    ['System.TimeoutException', 500, 'server'],
+    ['Some.Thing', 429, 'busy'],
+  ])('%s with %d is %s', (Type, status, kind) => {
+    expect(classify('/x', status, JSON_TYPE, JSON.stringify({ Type, Message: 'm' })).kind).toBe(kind)
+  })
+
+  it('tells a database that is being unloaded from a disabled one', () => {
+    const Message = "The database 'a' has been unloaded and locked by IdleOperations"
+    const body = JSON.stringify({ Type: 'Raven.Client.Exceptions.Database.DatabaseDisabledException', Message })
+    expect(classify('/x', 503, JSON_TYPE, body)).toMatchObject({ kind: 'database-unloaded', status: 503 })
+  })
+
+  it('names the right that is missing', () => {
+    const error = classify('/admin/stats', 403, JSON_TYPE, recorded('error-403-operator-required'), {
+      right: 'Operator',
+    })
+    expect(error.hint).toContain('Operator or ClusterAdmin')
+    expect(error.serverMessage).toContain('Operator/ClusterAdmin access is required')
+  })
+
+  it('knows an empty 403 as a foreign origin', () => {
+    const error = classify('/databases', 403, null, '')
+    expect(error.kind).toBe('refused')
+    expect(error.message).toContain('origin')
+    expect(error.hint).toContain('Origin')
+  })
+
+  it('takes the page of a proxy for what it is', () => {
+    const page = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
+    const error = classify('/databases', 502, 'text/html', page, { retryAfterMs: 3000 })
+    expect(error).toMatchObject({ kind: 'busy', status: 502, retryAfterMs: 3000 })
+    expect(error.message).toContain('an HTML page titled “502 Bad Gateway”')
+    expect(classify('/databases', 404, 'text/html', page).kind).toBe('not-json')
+  })
+
+  it('finds the type in a body that was cut', () => {
+    const body = recorded('error-database-disabled').slice(0, 300)
+    expect(classify('/x', 503, JSON_TYPE, body).kind).toBe('database-disabled')
+  })
+
+  it('keeps no more of a load log than can be read', () => {
+    const body = JSON.stringify({ Type: 'X', Message: 'log '.repeat(10_000) })
+    expect(classify('/x', 500, JSON_TYPE, body).serverMessage?.length).toBeLessThan(4100)
+  })
+})
+
+describe('notJson', () => {
+  it.each([
+    ['', 'an empty answer'],
+    ['{"Databases":[{"Na', 'JSON that is cut off or broken'],
+    ['<!DOCTYPE html><p>hello', 'an HTML page'],
+    ['upstream gone', 'text/plain beginning “upstream gone”'],
+  ])('%j is told as %s', (body, came) => {
+    const error = notJson('/x', 200, 'text/plain', body)
+    expect(error.kind).toBe('not-json')
+    expect(error.message).toBe(`Expected JSON, came ${came} (status 200).`)
+  })
+})
+
+describe('RavenError', () => {
+  it('becomes plain data that crosses threads', () => {
+    const info = new RavenError({ kind: 'network', endpoint: '/databases' }).toInfo()
+    expect(structuredClone(info)).toEqual({
+      endpoint: '/databases',
+      status: null,
+      message: 'The server did not answer.',
+      serverMessage: null,
+      hint: 'Check that the server runs and that its address and certificate are right. It is tried again.',
+    })
+  })
+
+  it('is made of a failed check with path, expected and got', () => {
+    const attempt = (): number => asNumber(asArray([1, 'two'], '$')[1], '$[1]')
+    expect(attempt).toThrow(ParseError)
+    const error = asRavenError(new ParseError('$[1]', 'a number', '"two"'), '/x')
+    expect(error).toMatchObject({ kind: 'unexpected', endpoint: '/x' })
+    expect(error.message).toContain('At $[1]: expected a number, got "two".')
+    expect(asRavenError(error, '/y')).toBe(error)
+  })
+})

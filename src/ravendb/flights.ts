@@ -1,0 +1,139 @@
+import { RavenError } from './errors.ts'
+
+export type Priority = 'user' | 'poll'
+
+/** HTTP/1.1 gives a page six connections to a host, and slow answers must not take them all: four at once, and … */
+export const MAX_AT_ONCE = 4
+/** … of these one is kept for short questions (`express`) that the others wait for: so they cannot wait for each other. */
+const ORDINARY = MAX_AT_ONCE - 1
+
+export interface FlightRequest<T> {
+  /** Callers with the same id share the flight. */
+  readonly id: string
+  /** Flights of the same group (endpoint) go one after another. */
+  readonly group: string
+  readonly express: boolean
+  readonly priority: Priority
+  /** For errors. */
+  readonly path: string
+  readonly signal: AbortSignal | null
+  readonly run: (signal: AbortSignal) => Promise<T>
+}
+
+interface Flight {
+  readonly id: string
+  readonly group: string
+  readonly express: boolean
+  readonly seq: number
+  readonly controller: AbortController
+  readonly run: (signal: AbortSignal) => Promise<unknown>
+  readonly outcome: Deferred
+  urgent: boolean
+  waiters: number
+}
+
+/**
+ * Which request goes when: never two flights of one id, never two of one group at once, never more than `MAX_AT_ONCE`
+ * in all. A caller's abort ends the flight only when no one else waits for it; one that has not begun never begins.
+ */
+export class Flights {
+  private readonly byId = new Map<string, Flight>()
+  private readonly busyGroups = new Set<string>()
+  private queue: Flight[] = []
+  private running = { express: 0, ordinary: 0 }
+  private seq = 0
+
+  async join<T>(request: FlightRequest<T>): Promise<T> {
+    if (request.signal?.aborted === true) throw aborted(request.path)
+    const flight = this.byId.get(request.id) ?? this.add(request)
+    if (request.priority === 'user') flight.urgent = true
+    flight.waiters++
+    this.pump()
+    return (await this.wait(flight, request.path, request.signal)) as T
+  }
+
+  private add(request: FlightRequest<unknown>): Flight {
+    const outcome = deferred()
+    outcome.promise.catch(() => {})
+    const flight: Flight = {
+      id: request.id,
+      group: request.group,
+      express: request.express,
+      run: request.run,
+      seq: this.seq++,
+      controller: new AbortController(),
+      outcome,
+      urgent: false,
+      waiters: 0,
+    }
+    this.byId.set(flight.id, flight)
+    this.queue.push(flight)
+    return flight
+  }
+
+  private async wait(flight: Flight, path: string, signal: AbortSignal | null): Promise<unknown> {
+    if (signal === null) return flight.outcome.promise
+    const { promise, reject } = deferred()
+    const leave = (): void => {
+      if (--flight.waiters === 0) this.abandon(flight)
+      reject(aborted(path))
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([flight.outcome.promise, promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  /** A later caller with the same id must not join it: it gets a flight of its own, after this one has ended. */
+  private abandon(flight: Flight): void {
+    if (this.byId.get(flight.id) === flight) this.byId.delete(flight.id)
+    this.queue = this.queue.filter((other) => other !== flight)
+    flight.controller.abort()
+  }
+
+  private pump(): void {
+    const waiting = this.queue.toSorted((a, b) => Number(b.urgent) - Number(a.urgent) || a.seq - b.seq)
+    for (const flight of waiting) {
+      const lane = flight.express ? 'express' : 'ordinary'
+      const full = this.running[lane] >= (flight.express ? MAX_AT_ONCE - ORDINARY : ORDINARY)
+      if (full || this.busyGroups.has(flight.group)) continue
+      this.queue = this.queue.filter((other) => other !== flight)
+      this.busyGroups.add(flight.group)
+      this.running[lane]++
+      void this.fly(flight, lane)
+    }
+  }
+
+  private async fly(flight: Flight, lane: 'express' | 'ordinary'): Promise<void> {
+    try {
+      flight.outcome.resolve(await flight.run(flight.controller.signal))
+    } catch (error) {
+      flight.outcome.reject(error)
+    } finally {
+      if (this.byId.get(flight.id) === flight) this.byId.delete(flight.id)
+      this.busyGroups.delete(flight.group)
+      this.running[lane]--
+      this.pump()
+    }
+  }
+}
+
+const aborted = (path: string): RavenError => new RavenError({ kind: 'aborted', endpoint: path })
+
+interface Deferred {
+  readonly promise: Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+function deferred(): Deferred {
+  let resolve: Deferred['resolve'] = () => {}
+  let reject: Deferred['reject'] = () => {}
+  const promise = new Promise<unknown>((ok, no) => {
+    resolve = ok
+    reject = no
+  })
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,397 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FakeRaven, json, never, settle } from '../testing/fake-raven.ts'
+import { recordedJson } from '../testing/recorded.ts'
+import { Governor } from './governor.ts'
+import type { RavenError } from './errors.ts'
+
+function setup(): { raven: FakeRaven; governor: Governor } {
+  const raven = new FakeRaven()
+  return { raven, governor: new Governor(raven.env) }
+}
+
+describe('the gate', () => {
+  it('asks nothing of an unloaded database', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'unloaded')
+    await expect(governor.json('footerStats', { database: 'db' })).rejects.toMatchObject({
+      kind: 'database-unloaded',
+      status: null,
+      endpoint: '/databases/db/studio/footer/stats',
+    })
+    expect(raven.paths()).toEqual(['/debug/is-loaded?name=db'])
+  })
+
+  it('lets a loaded one through, and believes the answer for two seconds', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'loaded')
+    await governor.json('footerStats', { database: 'db' })
+    await raven.clock.advance(1900)
+    await governor.json('perfMetrics', { database: 'db' })
+    expect(raven.paths(/is-loaded/)).toHaveLength(1)
+    await raven.clock.advance(200)
+    raven.databases.set('db', 'unloaded')
+    await expect(governor.json('perfMetrics', { database: 'db' })).rejects.toMatchObject({ kind: 'database-unloaded' })
+    expect(raven.loads).toEqual([])
+  })
+
+  it('is opened for one call by a deliberate click', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'unloaded')
+    await governor.json('footerStats', { database: 'db' }, { allowLoad: true })
+    expect(raven.paths()).toEqual(['/databases/db/studio/footer/stats'])
+    await expect(governor.json('footerStats', { database: 'db' })).rejects.toMatchObject({ kind: 'database-unloaded' })
+  })
+
+  it('is not asked for what loads nothing', async () => {
+    const { raven, governor } = setup()
+    await governor.json('databases')
+    expect(raven.paths()).toEqual(['/databases?start=0&pageSize=256'])
+  })
+
+  it('reads the answer as it was recorded', async () => {
+    const { raven, governor } = setup()
+    raven.on(/is-loaded/, () => recordedJson('7.1', 'is-loaded.json'))
+    expect(await governor.json('footerStats', { database: 'bench' })).toEqual({})
+  })
+
+  it('passes its own refusal on', async () => {
+    const { raven, governor } = setup()
+    raven.on(/is-loaded/, () => json({ Type: 'InvalidAuth', Message: 'not yours' }, 403))
+    await expect(governor.json('footerStats', { database: 'db' })).rejects.toMatchObject({
+      kind: 'refused',
+      serverMessage: 'not yours',
+    })
+    expect(raven.paths(/footer/)).toEqual([])
+  })
+
+  it('says when its answer is not understood', async () => {
+    const { raven, governor } = setup()
+    raven.on(/is-loaded/, () => ({ IsLoaded: 'yes' }))
+    const error = await governor
+      .json('footerStats', { database: 'db' })
+      .catch((thrown: unknown) => thrown as RavenError)
+    expect(error).toMatchObject({ kind: 'unexpected' })
+    expect((error as RavenError).message).toContain('At $.IsLoaded: expected true or false, got "yes"')
+  })
+
+  it('does not hang when every slot waits for it', async () => {
+    const { raven, governor } = setup()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) raven.databases.set(name, 'loaded')
+    const keys = ['footerStats', 'perfMetrics', 'storageReport', 'indexesNames', 'ioMetrics'] as const
+    const answers = await Promise.all(keys.map((key, n) => governor.json(key, { database: 'abcde'[n]! })))
+    expect(answers).toHaveLength(5)
+  })
+})
+
+describe('versions', () => {
+  it('are asked once, and an endpoint that is not offered is not called', async () => {
+    const { raven, governor } = setup()
+    raven.version = '5.4.207'
+    await expect(governor.json('databasesState')).rejects.toMatchObject({
+      kind: 'route-missing',
+      message: 'This server is older than 6.2, which is the first version that offers it.',
+    })
+    await expect(governor.json('databasesState')).rejects.toMatchObject({ kind: 'route-missing' })
+    expect(raven.paths()).toEqual(['/build/version'])
+  })
+
+  it('are asked again after the server was away', async () => {
+    const { raven, governor } = setup()
+    raven.version = '6.2.4'
+    expect(await governor.version()).toMatchObject({ fullVersion: '6.2.4' })
+    raven.up = false
+    await governor.json('serverId').catch(() => {})
+    raven.up = true
+    raven.version = '7.1.5'
+    expect(await governor.version()).toMatchObject({ fullVersion: '7.1.5' })
+  })
+})
+
+describe('poll', () => {
+  interface Polled {
+    readonly answers: unknown[]
+    readonly errors: RavenError[]
+  }
+
+  function poll(governor: Governor, everyMs: number, jitter = 0): Polled & { stop: () => void } {
+    const polled: Polled = { answers: [], errors: [] }
+    const stop = governor.poll(
+      'serverId',
+      {},
+      {
+        everyMs,
+        jitter,
+        onAnswer: (answer) => void polled.answers.push(answer),
+        onError: (error) => void polled.errors.push(error),
+      },
+    )
+    return { ...polled, stop }
+  }
+
+  it('asks at once and then at its interval, until it is stopped', async () => {
+    const { raven, governor } = setup()
+    const { answers, stop } = poll(governor, 1000)
+    await raven.clock.advance(0)
+    expect(answers).toHaveLength(1)
+    await raven.clock.advance(999)
+    expect(answers).toHaveLength(1)
+    await raven.clock.advance(2001)
+    expect(answers).toHaveLength(4)
+    stop()
+    await raven.clock.advance(60_000)
+    expect(answers).toHaveLength(4)
+  })
+
+  it('never overlaps, and tells nothing after it was stopped', async () => {
+    const { raven, governor } = setup()
+    raven.latencyMs = 3000
+    const { answers, errors, stop } = poll(governor, 1000)
+    await raven.clock.advance(3999)
+    expect(raven.calls).toHaveLength(1)
+    await raven.clock.advance(1)
+    expect(raven.calls).toHaveLength(2)
+    stop()
+    await raven.clock.advance(60_000)
+    expect(answers).toHaveLength(1)
+    expect(errors).toHaveLength(0)
+    expect(raven.underWay).toEqual([])
+  })
+
+  it('varies its interval by its jitter', async () => {
+    const { raven, governor } = setup()
+    raven.randomValue = () => 0
+    poll(governor, 1000, 0.2)
+    await raven.clock.advance(0)
+    await raven.clock.advance(799)
+    expect(raven.calls).toHaveLength(1)
+    await raven.clock.advance(1)
+    expect(raven.calls).toHaveLength(2)
+  })
+
+  it('waits while the page is hidden and asks at once when it is shown', async () => {
+    const { raven, governor } = setup()
+    governor.setHidden(true)
+    const { answers } = poll(governor, 1000)
+    await raven.clock.advance(10_000)
+    expect(answers).toHaveLength(0)
+    governor.setHidden(false)
+    await raven.clock.advance(0)
+    expect(answers).toHaveLength(1)
+    governor.setHidden(true)
+    await raven.clock.advance(60_000)
+    expect(answers).toHaveLength(1)
+  })
+
+  it('goes slower while the server is busy, says so in the meter, and recovers', async () => {
+    const { raven, governor } = setup()
+    let busy = true
+    raven.on(/server-id/, () => (busy ? json({ Type: 'X', Message: 'later' }, 503) : {}))
+    const { answers, errors } = poll(governor, 1000)
+    await raven.clock.advance(10_000)
+    // Due at 0, 2, 6 s; then eight seconds later.
+    expect(errors).toHaveLength(3)
+    expect(governor.meter().slowed).toBe('The server is busy (status 503): polls go 8 times slower than planned.')
+    busy = false
+    await raven.clock.advance(120_000)
+    expect(governor.meter().slowed).toBeNull()
+    const before = answers.length
+    await raven.clock.advance(10_000)
+    expect(answers.length - before).toBe(10)
+  })
+
+  it('waits as long as Retry-After asks', async () => {
+    const { raven, governor } = setup()
+    raven.on(/server-id/, () => json({}, 429, { 'retry-after': '30' }))
+    const { errors } = poll(governor, 1000)
+    await raven.clock.advance(29_999)
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatchObject({ kind: 'busy', retryAfterMs: 30_000 })
+    await raven.clock.advance(1)
+    expect(errors).toHaveLength(2)
+  })
+
+  it('is stretched no further than a minute', async () => {
+    const { raven, governor } = setup()
+    raven.up = false
+    poll(governor, 10_000)
+    await raven.clock.advance(600_000)
+    const gaps = raven.calls.map((call, n) => call.atMs - (raven.calls[n - 1]?.atMs ?? call.atMs))
+    expect(Math.max(...gaps)).toBe(60_000)
+  })
+
+  it('goes back to its pace as soon as a server that was away answers anything', async () => {
+    const { raven, governor } = setup()
+    raven.up = false
+    const { answers } = poll(governor, 5000)
+    await raven.clock.advance(300_000)
+    raven.up = true
+    expect(answers).toHaveLength(0)
+    await governor.json('buildVersion')
+    await raven.clock.advance(0)
+    expect(answers).toHaveLength(1)
+    expect(governor.meter().slowed).toBeNull()
+  })
+
+  it('turns a failure of the one who takes the answer into an error, and goes on', async () => {
+    const { raven, governor } = setup()
+    const errors: RavenError[] = []
+    governor.poll(
+      'serverId',
+      {},
+      {
+        everyMs: 1000,
+        jitter: 0,
+        onAnswer: () => {
+          throw new Error('no such column')
+        },
+        onError: (error) => void errors.push(error),
+      },
+    )
+    await raven.clock.advance(1000)
+    expect(errors.map((error) => error.message)).toEqual(Array(2).fill('The answer could not be used: no such column'))
+  })
+
+  it('shares a budget of the server’s time: what costs more is asked less often', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'loaded')
+    governor.poll('ioMetrics', { database: 'db' }, { everyMs: 3000, jitter: 0, onAnswer: () => {}, onError: () => {} })
+    await raven.clock.advance(55_000)
+    // 293 ms of CPU each: half a percent of a core is one in 58.6 s.
+    expect(raven.paths(/io-metrics/)).toHaveLength(1)
+    expect(governor.meter().slowed).toBe(
+      'Polls go 19.5 times slower than planned, so that looking costs at most 0.5 % of a core.',
+    )
+    await raven.clock.advance(5000)
+    expect(raven.paths(/io-metrics/)).toHaveLength(2)
+  })
+})
+
+describe('the meter', () => {
+  it('counts requests, bytes and failures by route from the first on', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'loaded')
+    raven.databases.set('other', 'loaded')
+    raven.latencyMs = 7
+    const calls = Promise.all([
+      governor.json('footerStats', { database: 'db' }),
+      governor.json('footerStats', { database: 'other' }),
+      governor.json('databases'),
+    ])
+    await raven.clock.advance(1000)
+    await calls
+    raven.on(/server-id/, () => json({}, 500))
+    const failing = governor.json('serverId').catch(() => {})
+    await raven.clock.advance(1000)
+    await failing
+    const meter = governor.meter()
+    expect(meter.requests).toBe(raven.calls.length)
+    expect(meter.endpoints.find((row) => row.endpoint === '/databases/{database}/studio/footer/stats')).toEqual({
+      endpoint: '/databases/{database}/studio/footer/stats',
+      requests: 2,
+      bytes: 4,
+      failures: 0,
+      lastMs: 7,
+    })
+    expect(meter.endpoints.find((row) => row.endpoint === '/debug/server-id')).toMatchObject({
+      requests: 1,
+      failures: 1,
+    })
+    expect(meter.bytes).toBe(meter.endpoints.reduce((sum, row) => sum + row.bytes, 0))
+    expect(meter.slowed).toBeNull()
+  })
+})
+
+describe('laws', () => {
+  it('over any schedule: no request or socket reaches an unloaded database, nothing twice at once, at most four', async () => {
+    const names = ['a', 'b', 'c']
+    const name = fc.constantFrom(...names)
+    const step = fc.oneof(
+      fc.record({
+        do: fc.constant('json' as const),
+        name,
+        key: fc.constantFrom('footerStats' as const, 'perfMetrics' as const, 'storageReport' as const),
+      }),
+      fc.record({ do: fc.constant('poll' as const), name, everyMs: fc.integer({ min: 500, max: 8000 }) }),
+      fc.record({ do: fc.constant('socket' as const), name }),
+      fc.record({
+        do: fc.constant('set' as const),
+        name,
+        state: fc.constantFrom('loaded' as const, 'unloaded' as const, 'disabled' as const),
+      }),
+      fc.record({ do: fc.constant('hide' as const), hidden: fc.boolean() }),
+      fc.record({ do: fc.constant('power' as const), up: fc.boolean() }),
+      fc.record({ do: fc.constant('retry' as const) }),
+      fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 40_000 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 25 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        async (steps, chances) => {
+          const { raven, governor } = setup()
+          raven.randomValue = () => Number(chances.next().value)
+          for (const known of names) raven.databases.set(known, 'unloaded')
+          // Answers take no time here: a database cannot change between the gate's answer and the call.
+          const check = (): void => {
+            expect(raven.loads).toEqual([])
+            expect(raven.underWay.length).toBeLessThanOrEqual(4)
+            const paths = raven.underWay.map((call) => call.path)
+            expect(new Set(paths).size).toBe(paths.length)
+          }
+          for (const it of steps) {
+            if (it.do === 'json') governor.json(it.key, { database: it.name }).catch(() => {})
+            else if (it.do === 'poll')
+              governor.poll(
+                'footerStats',
+                { database: it.name },
+                { everyMs: it.everyMs, onAnswer: () => {}, onError: () => {} },
+              )
+            else if (it.do === 'socket')
+              governor.openSocket('ioMetricsLive', { database: it.name }, { onPhase: () => {}, onFrame: () => {} })
+            else if (it.do === 'hide') governor.setHidden(it.hidden)
+            else if (it.do === 'power') raven.up = it.up
+            else if (it.do === 'retry') governor.retryNow()
+            else if (it.do === 'wait') await raven.clock.advance(it.ms)
+            else {
+              // The gate may believe an answer for two seconds: a change is judged after that.
+              await settle()
+              raven.databases.set(it.name, it.state)
+              if (it.state !== 'loaded') {
+                for (const socket of raven.sockets) if (socket.url.includes(`/${it.name}/`)) socket.cut()
+                await quiet(raven, 2000)
+              }
+            }
+            await settle()
+            for (const socket of raven.sockets) if (socket.readyState === 0 && raven.up) socket.accept()
+            check()
+          }
+          governor.close()
+          await raven.clock.advance(120_000)
+          check()
+          expect(raven.underWay).toEqual([])
+        },
+      ),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+})
+
+/** Lets the clock go on without anything that waits for it: as if the page had been busy. */
+async function quiet(raven: FakeRaven, ms: number): Promise<void> {
+  await settle()
+  raven.clock.nowMs += ms
+}
+
+describe('a call that pends for ever', () => {
+  it('does not stop the others, nor short questions', async () => {
+    const { raven, governor } = setup()
+    raven.on(/server-id/, never)
+    const stuck = governor.json('serverId').catch((error: unknown) => error)
+    await settle()
+    expect(await governor.json('cpuCredits')).toEqual({})
+    expect(await governor.version()).toMatchObject({ major: 7 })
+    await raven.clock.advance(15_000)
+    expect(await stuck).toMatchObject({ kind: 'timeout' })
+  })
+})

@@ -1,0 +1,259 @@
+import type { GovernorEnv } from './env.ts'
+import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endpoints.ts'
+import { asRavenError, RavenError } from './errors.ts'
+import { Flights, type Priority } from './flights.ts'
+import { Gate } from './gate.ts'
+import { MeterBook, type Meter } from './meter.ts'
+import { Poll, type PollHost, type PollOptions } from './poll.ts'
+import { Slowdown } from './slowdown.ts'
+import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
+import { getBytes, parseJson } from './transport.ts'
+import { offers, parseVersion, type ServerVersion } from './versions.ts'
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined
+  /** `user` (default) goes before `poll`. */
+  readonly priority?: Priority
+  /** Lets the call load an unloaded database: only for a click of a user who was told. */
+  readonly allowLoad?: boolean
+}
+
+export interface SocketControl {
+  readonly close: () => void
+  readonly reconnectNow: () => void
+  readonly loadNow: () => void
+  readonly send: (text: string) => boolean
+}
+
+/** A database that loads holds the request back, up to 30 s. */
+const LOAD_MS = 60_000
+/** What polls may cost the server in all, as a share of one core. */
+const BUDGET = 0.005
+
+/**
+ * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
+ * once, asks nothing of unloaded databases, slows down when the server is slow, rests while the page is hidden, and
+ * counts what all of it costs. Errors of every call: `RavenError`.
+ */
+export class Governor {
+  readonly env: GovernorEnv
+  private readonly flights = new Flights()
+  private readonly book: MeterBook
+  private readonly gate: Gate
+  private readonly slowdown: Slowdown
+  private readonly polls = new Set<Poll<unknown>>()
+  private readonly sockets = new Set<LiveSocket>()
+  private readonly socketHost: SocketHost
+  private readonly pollHost: PollHost
+  private known: ServerVersion | null = null
+  private hidden = false
+
+  constructor(env: GovernorEnv) {
+    this.env = env
+    this.book = new MeterBook(env.now)
+    this.gate = new Gate(env.now, (params, signal) => this.json('isLoaded', params, { signal: signal ?? undefined }))
+    this.slowdown = new Slowdown(env.now, () => this.armPolls())
+    this.pollHost = {
+      env,
+      isHidden: () => this.hidden,
+      stretch: () => Math.max(this.slowdown.factor, this.overBudget()),
+      notBeforeMs: () => this.slowdown.notBeforeMs,
+    }
+    this.socketHost = {
+      env,
+      book: this.book,
+      isHidden: () => this.hidden,
+      pace: () => this.slowdown.factor,
+      json: (key, params, options) => this.json(key, params, options),
+      isLoaded: (name, signal) => this.gate.isLoaded(name, signal, true),
+      forgetLoaded: (name) => this.gate.forget(name),
+    }
+  }
+
+  /** GET and parse. `T` is the caller's claim: check what must hold (`base/check.ts`). */
+  async json<T = unknown>(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<T> {
+    const path = ENDPOINTS[key].path(params)
+    const bytes = await this.fly(key, params, path, options)
+    try {
+      return (bytes === null ? null : parseJson(bytes, path)) as T
+    } catch (error) {
+      this.book.failure(ENDPOINTS[key].route)
+      throw error
+    }
+  }
+
+  /** GET without parsing; a buffer of the caller's own, free to be transferred. An empty 204: no bytes. */
+  async bytes(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.fly(key, params, ENDPOINTS[key].path(params), options)
+    return bytes?.slice() ?? new Uint8Array(0)
+  }
+
+  /**
+   * Asks now and then every `everyMs`, until the returned function is called. Polling a database more often than the
+   * server's idle time (15 min) keeps it loaded; it is never what loads it.
+   */
+  poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
+    const { costMs } = ENDPOINTS[key]
+    const ask = (signal: AbortSignal): Promise<T> => this.json<T>(key, params, { signal, priority: 'poll' })
+    const poll = new Poll<T>(this.pollHost, ENDPOINTS[key].path(params), costMs, options, ask)
+    this.polls.add(poll as Poll<unknown>)
+    this.armPolls()
+    return () => {
+      poll.stop()
+      this.polls.delete(poll as Poll<unknown>)
+      this.armPolls()
+    }
+  }
+
+  /** Opens it and keeps it open. `allowLoad`: the first attempt may load the database (a deliberate click). */
+  openSocket(
+    key: SocketKey,
+    params: Params,
+    handlers: SocketHandlers,
+    options: { readonly allowLoad?: boolean } = {},
+  ): SocketControl {
+    const socket = new LiveSocket(this.socketHost, ENDPOINTS[key], params, handlers)
+    this.sockets.add(socket)
+    if (options.allowLoad === true && !this.hidden) socket.loadNow()
+    else socket.begin()
+    return {
+      close: () => {
+        socket.close()
+        this.sockets.delete(socket)
+      },
+      reconnectNow: () => socket.reconnectNow(),
+      loadNow: () => socket.loadNow(),
+      send: (text) => socket.send(text),
+    }
+  }
+
+  /** Of the server behind; asked once, and again after it was away. */
+  async version(signal?: AbortSignal): Promise<ServerVersion> {
+    if (this.known !== null) return this.known
+    const answer = await this.json('buildVersion', {}, { signal })
+    try {
+      this.known = parseVersion(answer)
+    } catch (error) {
+      throw asRavenError(error, ENDPOINTS.buildVersion.route)
+    }
+    return this.known
+  }
+
+  /** Whether the page is hidden: polls wait and sockets close, and both go on when it is shown. */
+  setHidden(hidden: boolean): void {
+    if (this.hidden === hidden) return
+    this.hidden = hidden
+    for (const socket of this.sockets) socket.begin()
+    this.armPolls()
+  }
+
+  /** Tries everything that waits now. */
+  retryNow(): void {
+    for (const socket of this.sockets) socket.reconnectNow()
+  }
+
+  meter(): Meter {
+    return this.book.read(this.slowed())
+  }
+
+  /** Ends every poll and socket. */
+  close(): void {
+    for (const poll of this.polls) poll.stop()
+    for (const socket of this.sockets) socket.close()
+    this.polls.clear()
+    this.sockets.clear()
+  }
+
+  private fly(
+    key: EndpointKey,
+    params: Params,
+    path: string,
+    options: AskOptions,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { express } = ENDPOINTS[key]
+    const allowLoad = options.allowLoad === true
+    return this.flights.join({
+      id: allowLoad ? `${path} loading` : path,
+      group: key,
+      express,
+      priority: options.priority ?? 'user',
+      path,
+      signal: options.signal ?? null,
+      run: async (signal) => {
+        try {
+          await this.mayAsk(key, params, path, allowLoad, signal)
+          return await this.exchange(key, path, allowLoad, signal)
+        } catch (error) {
+          throw asRavenError(error, path)
+        }
+      },
+    })
+  }
+
+  /** Errors: 'route-missing' and 'database-unloaded', without a call having been made. */
+  private async mayAsk(
+    key: EndpointKey,
+    params: Params,
+    path: string,
+    allowLoad: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { since, loadsDatabase } = ENDPOINTS[key]
+    if (since !== null && !offers(await this.version(signal), since)) {
+      const message = `This server is older than ${since.join('.')}, which is the first version that offers it.`
+      throw new RavenError({ kind: 'route-missing', endpoint: path, message })
+    }
+    const name = params['database'] ?? ''
+    if (loadsDatabase && allowLoad) this.gate.forget(name)
+    else if (loadsDatabase && !(await this.gate.isLoaded(name, signal)))
+      throw new RavenError({ kind: 'database-unloaded', endpoint: path })
+  }
+
+  private async exchange(
+    key: EndpointKey,
+    path: string,
+    allowLoad: boolean,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const endpoint = ENDPOINTS[key]
+    const { route, express, timeoutMs } = endpoint
+    if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
+    const beganMs = this.env.now()
+    this.book.request(route)
+    try {
+      const bytes = await getBytes(this.env, endpoint, path, {
+        signal,
+        timeoutMs: allowLoad ? timeoutMs + LOAD_MS : timeoutMs,
+        onBytes: (count) => this.book.bytes(route, count),
+      })
+      this.slowdown.answered(express ? this.env.now() - beganMs : null)
+      return bytes
+    } catch (thrown) {
+      const error = asRavenError(thrown, path)
+      if (error.kind !== 'aborted') this.book.failure(route)
+      if (error.kind === 'network') this.known = null
+      if (error.status !== null && error.kind !== 'busy') this.slowdown.answered(null)
+      this.slowdown.failed(error)
+      throw error
+    } finally {
+      this.book.ended(route, this.env.now() - beganMs)
+    }
+  }
+
+  private armPolls(): void {
+    for (const poll of this.polls) poll.arm()
+  }
+
+  /** By how much the polls together would cost more than their budget; at most 1 when they do not. */
+  private overBudget(): number {
+    let share = 0
+    for (const poll of this.polls) share += poll.costShare
+    return share / BUDGET
+  }
+
+  private slowed(): string | null {
+    const over = this.overBudget()
+    if (this.slowdown.reason !== null || over <= 1) return this.slowdown.reason
+    return `Polls go ${over.toFixed(1)} times slower than planned, so that looking costs at most ${BUDGET * 100} % of a core.`
+  }
+}

@@ -1,0 +1,312 @@
+import { Connection, type ConnectionEnd } from './connection.ts'
+import type { Endpoint, Params } from './endpoints.ts'
+import type { GovernorEnv, TimerId } from './env.ts'
+import { RavenError, type RavenErrorInfo } from './errors.ts'
+import { lookAt, type Asker, type Look } from './look.ts'
+import type { MeterBook } from './meter.ts'
+import { Backoff, HEALTHY_MS } from './reconnect.ts'
+
+export interface SocketPhase {
+  readonly phase:
+    'checking' | 'unloaded' | 'connecting' | 'open' | 'waiting' | 'refused' | 'disabled' | 'faulted' | 'gone' | 'paused'
+  /** One sentence; empty when there is nothing to say. */
+  readonly message: string
+  /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
+  readonly retryAtMs: number | null
+  readonly error: RavenErrorInfo | null
+}
+
+export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent'
+
+export interface SocketHandlers {
+  readonly onPhase: (phase: SocketPhase) => void
+  /** A frame with content. `atMs`: wall clock of this page. */
+  readonly onFrame: (text: string, atMs: number) => void
+  /** Anything that arrived, heartbeats and frames; before `onFrame`. */
+  readonly onHeard?: (atMs: number) => void
+  /**
+   * Once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none: it is
+   * asked for). `atMs`: from when on nothing was heard.
+   */
+  readonly onClosed?: (atMs: number, reason: CloseReason) => void
+}
+
+export interface SocketHost extends Asker {
+  readonly env: GovernorEnv
+  readonly book: MeterBook
+  readonly isHidden: () => boolean
+  /** How many times slower than planned things go. */
+  readonly pace: () => number
+  readonly forgetLoaded: (name: string) => void
+}
+
+/** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
+const LOAD_MS = 60_000
+const UNLOADED_AGAIN_MS = 5000
+/** How many of these cheap looks before one that would also see that it was disabled or deleted. */
+const CHEAP_LOOKS = 5
+const AGAIN_MS: Readonly<Record<'settling' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
+  settling: 500,
+  disabled: 30_000,
+  faulted: 30_000,
+  gone: 30_000,
+  refused: 60_000,
+}
+
+/**
+ * A socket that is kept open, and says all the time what it is doing.
+ *
+ *     checking → connecting → open → (closed) checking → waiting → checking …
+ *         └→ unloaded, disabled, faulted, gone, refused: looked at again from time to time
+ *
+ * No connection of a database is begun unless the server said a moment ago that it is loaded: the server unloads idle
+ * ones under open sockets, and reconnecting blindly would load them again, for ever. `loadNow` lets one attempt through.
+ */
+export class LiveSocket {
+  private readonly host: SocketHost
+  private readonly endpoint: Endpoint
+  private readonly params: Params
+  private readonly handlers: SocketHandlers
+  private readonly path: string
+  private readonly backoff: Backoff
+  private connection: Connection | null = null
+  private openedMs: number | null = null
+  private unsaidCloseMs: number | null = null
+  private timer: TimerId | null = null
+  private work = new AbortController()
+  private looks = 0
+  private ended = false
+
+  constructor(host: SocketHost, endpoint: Endpoint, params: Params, handlers: SocketHandlers) {
+    this.host = host
+    this.endpoint = endpoint
+    this.params = params
+    this.handlers = handlers
+    this.path = endpoint.path(params)
+    this.backoff = new Backoff(host.env.random)
+  }
+
+  /** Ends it. Nothing is told afterwards. */
+  close(): void {
+    this.ended = true
+    this.interrupt()
+  }
+
+  /** Tries at once where it waits; an open or just connecting one is left alone. Loads nothing. */
+  reconnectNow(): void {
+    if (this.ended || this.connection !== null) return
+    this.backoff.reset()
+    this.begin()
+  }
+
+  /** The user asked to load the database and was told that this does it: one attempt that asks no gate. */
+  loadNow(): void {
+    if (this.ended || this.host.isHidden() || this.openedMs !== null) return
+    this.stopWork()
+    this.connect(true)
+  }
+
+  /** Errors: `Error` where the server would drop the socket for it (our bug). False: it is not open. */
+  send(text: string): boolean {
+    if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
+    if (this.openedMs === null) return false
+    this.connection?.send(text)
+    return true
+  }
+
+  /** Also called when the page is hidden or shown again. */
+  begin(): void {
+    if (this.ended) return
+    if (this.host.isHidden()) {
+      if (this.openedMs !== null) this.tellClosed(this.host.env.now(), 'tab-hidden')
+      this.interrupt()
+      this.say('paused', 'Paused while the page is hidden.')
+    } else if (this.connection === null) {
+      this.stopWork()
+      if (this.endpoint.loadsDatabase) void this.check(false)
+      else this.connect(false)
+    }
+  }
+
+  private async check(quiet: boolean): Promise<void> {
+    if (!quiet) this.say('checking', 'Asking whether the database is loaded.')
+    const look = await this.look()
+    if (look?.state === 'ready') this.connect(false)
+    else if (look !== null) this.settle(look, null)
+  }
+
+  /** Null: interrupted meanwhile. */
+  private async look(): Promise<Look | null> {
+    const { signal } = this.work
+    const look = await lookAt(this.host, this.endpoint, this.params, signal)
+    return signal.aborted ? null : look
+  }
+
+  private connect(allowLoad: boolean): void {
+    const { env } = this.host
+    this.say('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
+    this.host.book.request(this.endpoint.route)
+    const beganMs = env.now()
+    const openMs = allowLoad ? LOAD_MS : this.endpoint.timeoutMs
+    try {
+      this.connection = new Connection(env, this.endpoint, this.path, openMs, {
+        onOpen: () => {
+          this.openedMs = env.now()
+          this.host.book.socketOpened()
+          this.host.book.ended(this.endpoint.route, this.openedMs - beganMs)
+          this.forgetLoaded()
+          this.say('open', '')
+        },
+        onHeard: (atMs, bytes) => {
+          this.host.book.bytes(this.endpoint.route, bytes)
+          this.handlers.onHeard?.(atMs)
+        },
+        onFrame: (text) => this.handlers.onFrame(text, env.now()),
+        onEnd: (end) => void this.onEnd(end),
+      })
+    } catch (cause) {
+      this.retry(this.failed('The browser did not open the connection.', cause))
+    }
+  }
+
+  private async onEnd(end: ConnectionEnd): Promise<void> {
+    const wasOpen = this.openedMs !== null
+    if (this.openedMs !== null && this.host.env.now() - this.openedMs >= HEALTHY_MS) this.backoff.reset()
+    this.forgetConnection()
+    this.host.book.failure(this.endpoint.route)
+    this.forgetLoaded()
+    if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, 'silent')
+    else if (wasOpen) this.unsaidCloseMs = end.atMs
+    const what = whatEnded(end, wasOpen)
+    this.say('checking', `${what}; asking the server why.`)
+    const look = await this.look()
+    if (look === null) return
+    if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, reasonOf(look))
+    const error = wasOpen ? end.error : this.failed('The server answers, but did not accept the connection.', null)
+    this.settle(look, error, `${what}; it is tried again.`)
+  }
+
+  /** What to do after a look that did not lead to a connection. `error` and `message`: of the last connection. */
+  private settle(look: Look, error: RavenError | null, message = ''): void {
+    switch (look.state) {
+      case 'ready':
+        this.retry(error, message)
+        break
+      case 'unreachable':
+        this.retry(look.error)
+        break
+      case 'unloaded':
+        this.looks = 0
+        this.say('unloaded', look.message, look.settling ? this.lookAgain('settling') : this.lookLater())
+        break
+      case 'refused':
+        this.say(look.state, look.message, this.lookAgain(look.state), look.error)
+        break
+      default:
+        this.say(look.state, look.message, this.lookAgain(look.state))
+    }
+  }
+
+  private lookAgain(state: keyof typeof AGAIN_MS): number {
+    return this.after(AGAIN_MS[state] * this.host.pace(), () => void this.check(true))
+  }
+
+  private lookLater(): number {
+    return this.after(UNLOADED_AGAIN_MS * this.host.pace(), () => void this.lookForLoaded())
+  }
+
+  private async lookForLoaded(): Promise<void> {
+    if (++this.looks > CHEAP_LOOKS) return this.check(true)
+    const { signal } = this.work
+    let loaded: boolean
+    try {
+      loaded = await this.host.isLoaded(this.params['database'] ?? '', signal)
+    } catch {
+      return signal.aborted ? undefined : this.check(true)
+    }
+    if (signal.aborted) return
+    if (loaded) this.connect(false)
+    else this.lookLater()
+  }
+
+  private retry(error: RavenError | null, message = ''): void {
+    const retryAtMs = this.after(Math.max(this.backoff.next(), error?.retryAfterMs ?? 0), () => this.begin())
+    this.say('waiting', error?.message ?? message, retryAtMs, error)
+  }
+
+  private failed(message: string, cause: unknown): RavenError {
+    const hint =
+      'It is tried again. If it never works, a proxy between this page and the server does not pass WebSockets.'
+    return new RavenError({ kind: 'network', endpoint: this.path, message, hint, cause })
+  }
+
+  private after(delayMs: number, run: () => void): number {
+    const { env } = this.host
+    if (this.timer !== null) env.clearTimeout(this.timer)
+    this.timer = env.setTimeout(() => {
+      this.timer = null
+      run()
+    }, delayMs)
+    return env.now() + delayMs
+  }
+
+  private stopWork(): void {
+    this.work.abort()
+    this.work = new AbortController()
+    if (this.timer !== null) this.host.env.clearTimeout(this.timer)
+    this.timer = null
+    if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, 'socket-closed')
+    this.connection?.drop()
+    this.forgetConnection()
+  }
+
+  private interrupt(): void {
+    this.stopWork()
+    this.backoff.reset()
+  }
+
+  /** What the gate believes may be wrong now. */
+  private forgetLoaded(): void {
+    const name = this.params['database']
+    if (name !== undefined) this.host.forgetLoaded(name)
+  }
+
+  private forgetConnection(): void {
+    if (this.openedMs !== null) this.host.book.socketClosed()
+    this.connection = null
+    this.openedMs = null
+  }
+
+  private tellClosed(atMs: number, reason: CloseReason): void {
+    this.unsaidCloseMs = null
+    if (!this.ended) this.handlers.onClosed?.(atMs, reason)
+  }
+
+  private say(
+    phase: SocketPhase['phase'],
+    message: string,
+    retryAtMs: number | null = null,
+    error: RavenError | null = null,
+  ): void {
+    if (!this.ended) this.handlers.onPhase({ phase, message, retryAtMs, error: error?.toInfo() ?? null })
+  }
+}
+
+function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
+  if (end.why === 'silent') return wasOpen ? 'Nothing was heard for too long' : 'The connection did not open in time'
+  return wasOpen ? 'The connection closed' : 'The connection was not accepted'
+}
+
+function reasonOf(look: Look): CloseReason {
+  switch (look.state) {
+    case 'unreachable':
+      return 'server-stopped'
+    case 'unloaded':
+    case 'disabled':
+    case 'faulted':
+    case 'gone':
+      return 'database-unloaded'
+    default:
+      return 'socket-closed'
+  }
+}

@@ -1,0 +1,35 @@
+import { asNumber, asObject, asString, orNull, ParseError } from '../base/check.ts'
+
+/** What a server says of itself at `/build/version`. `full` is exact (`7.1.5`), `product` its line (`7.1`). */
+export interface ServerVersion {
+  readonly major: number
+  readonly minor: number
+  readonly productVersion: string
+  readonly fullVersion: string
+  readonly build: number | null
+}
+
+/** The first line of versions that offers something: major, minor. */
+export type Since = readonly [major: number, minor: number]
+
+/**
+ * Answer of `/build/version` → version. Errors: `ParseError` when it is not an object with a `FullVersion` such as `7.1.5`
+ * (custom builds write `7.1.5-custom-71`, which is read as 7.1).
+ */
+export function parseVersion(answer: unknown): ServerVersion {
+  const body = asObject(answer, '$')
+  const fullVersion = asString(body['FullVersion'], '$.FullVersion')
+  const match = /^(\d+)\.(\d+)/.exec(fullVersion)
+  if (match === null) throw new ParseError('$.FullVersion', 'a version such as 7.1.5', JSON.stringify(fullVersion))
+  return {
+    major: Number(match[1]),
+    minor: Number(match[2]),
+    productVersion: orNull(asString, body['ProductVersion'], '$.ProductVersion') ?? `${match[1]}.${match[2]}`,
+    fullVersion,
+    build: orNull(asNumber, body['BuildVersion'], '$.BuildVersion'),
+  }
+}
+
+/** Whether a version is of that line or a later one. */
+export const offers = (version: ServerVersion, since: Since | null): boolean =>
+  since === null || version.major > since[0] || (version.major === since[0] && version.minor >= since[1])
