@@ -6,11 +6,10 @@ import { addRange, buildPyramid, pyramidBytes } from './pyramid.ts'
 /** Most rows of a chunk. Small enough that inserting into one is cheap, large enough that chunks are few. */
 export const CHUNK_ROWS = 4096
 
-/** Columns that every event has; a table's own columns follow from `FIRST_EXTRA` on. */
+/** Columns that every event has; a table's own columns follow. */
 export const START = 0
 export const DURATION = 1
 export const SIZE = 2
-export const FIRST_EXTRA = 3
 
 /** A sealed run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid. Never changed, only replaced. */
 export class EventChunk {

@@ -12,7 +12,6 @@ export const spanFromMs = (ms: number): TickSpan => Math.round(ms * TICKS_PER_MS
 export const msFromSpan = (span: TickSpan): number => span / TICKS_PER_MS
 
 export const addSpan = (at: Ticks, span: TickSpan): Ticks => ((at as number) + span) as Ticks
-export const spanBetween = (start: Ticks, end: Ticks): TickSpan => (end - start) as TickSpan
 
 /** Half open: `startTicks` inside, `endTicks` outside. */
 export interface TimeRange {

@@ -1,0 +1,362 @@
+// eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
+const CONTROLS = /[\u0000-\u001f]/g
+const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Thrown when the bytes at hand end inside a token: come back with more. One object, so that throwing it is cheap. */
+export const MORE_BYTES: unique symbol = Symbol('more bytes')
+
+/** What stands where something else was expected. `at` counts bytes from the start of the document. */
+export class JsonBytesError extends Error {
+  override readonly name = 'JsonBytesError'
+  readonly at: number
+  readonly expected: string
+  readonly got: string
+
+  constructor(at: number, expected: string, got: string) {
+    super(`byte ${at.toLocaleString('en-US')}: expected ${expected}, got ${got}`)
+    this.at = at
+    this.expected = expected
+    this.got = got
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
+export const OPEN_ARRAY = 0x5b
+export const CLOSE_ARRAY = 0x5d
+
+/** Longest text or number that is read: names and ids are far shorter, and a longer one must not fill memory. */
+export const MAX_TOKEN_BYTES = 1 << 20
+
+/** Most bytes that wait for the rest of a token or a record: beyond it, something is not what it says. */
+const MAX_KEPT_BYTES = 8 << 20
+
+const decoder = new TextDecoder('utf-8')
+
+/**
+ * A place in JSON that arrives in pieces. Reads tokens straight from bytes; whoever reads remembers `pos` before a token
+ * (or a whole small record) and puts it back when `MORE_BYTES` is thrown.
+ * `bytes[pos, end)` is what is at hand; `offset` is where `bytes[0]` stands in the document.
+ */
+export class JsonBytes {
+  bytes: Uint8Array = new Uint8Array(0)
+  pos = 0
+  end = 0
+  offset = 0
+  /** No more bytes will come: the end is the end. */
+  isLast = false
+
+  /** Adds a piece; what was not read yet stays before it. The piece is only borrowed when nothing was left. */
+  feed(piece: Uint8Array): void {
+    const left = this.end - this.pos
+    if (left > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
+    this.offset += this.pos
+    if (left === 0) this.bytes = piece
+    else {
+      const joined = new Uint8Array(left + piece.length)
+      joined.set(this.bytes.subarray(this.pos, this.end))
+      joined.set(piece, left)
+      this.bytes = joined
+    }
+    this.pos = 0
+    this.end = this.bytes.length
+  }
+
+  /** Bytes from the start of the document to here. */
+  get at(): number {
+    return this.offset + this.pos
+  }
+
+  fail(expected: string): never {
+    throw new JsonBytesError(this.at, expected, this.#glimpse())
+  }
+
+  #glimpse(): string {
+    if (this.pos >= this.end) return 'the end'
+    const text = decoder.decode(this.bytes.subarray(this.pos, Math.min(this.end, this.pos + 24)))
+    return JSON.stringify(text.slice(0, 16))
+  }
+
+  #more(): never {
+    // eslint-disable-next-line typescript/only-throw-error -- a signal and not an error: see MORE_BYTES
+    if (!this.isLast) throw MORE_BYTES
+    return this.fail('more')
+  }
+
+  /** Skips white space and returns the next byte without taking it; −1 at the end of the last piece. */
+  peek(): number {
+    const { bytes, end } = this
+    let { pos } = this
+    while (pos < end) {
+      const byte = bytes[pos] as number
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
+        this.pos = pos
+        return byte
+      }
+      pos++
+    }
+    this.pos = pos
+    if (this.isLast) return -1
+    return this.#more()
+  }
+
+  /** Takes the next byte when it is `byte`. */
+  take(byte: number): boolean {
+    if (this.peek() !== byte) return false
+    this.pos++
+    return true
+  }
+
+  expect(byte: number): void {
+    if (!this.take(byte)) this.fail(`"${String.fromCharCode(byte)}"`)
+  }
+
+  /** After an item: true at a comma (taken), false at `close` (taken). */
+  next(close: number): boolean {
+    const byte = this.peek()
+    if (byte === COMMA || byte === close) {
+      this.pos++
+      return byte === COMMA
+    }
+    return this.fail(`"," or "${String.fromCharCode(close)}"`)
+  }
+
+  /** The text between quotes, escapes resolved. Invalid UTF-8 becomes U+FFFD. */
+  text(): string {
+    const start = this.#skipText()
+    const raw = this.bytes.subarray(start, this.pos - 1)
+    if (raw.length < 32) {
+      let text = ''
+      for (let i = 0; i < raw.length; i++) {
+        const byte = raw[i] as number
+        if (byte >= 0x80 || byte === BACKSLASH) return this.#slowText(raw)
+        text += String.fromCharCode(byte)
+      }
+      return text
+    }
+    return this.#slowText(raw)
+  }
+
+  #slowText(raw: Uint8Array): string {
+    const text = decoder.decode(raw)
+    if (!text.includes('\\')) return text
+    try {
+      // Control characters as they are: the server writes none, JSON knows none, and they harm nobody here.
+      return JSON.parse(`"${text.replaceAll(CONTROLS, escapeControl)}"`) as string
+    } catch {
+      return this.fail('a text with escapes that JSON knows')
+    }
+  }
+
+  /** Skips a text; returns where its first byte stands in `bytes`. `pos` is behind the closing quote. */
+  #skipText(): number {
+    this.expect(QUOTE)
+    const { bytes, end } = this
+    const start = this.pos
+    let pos = start
+    while (pos < end) {
+      const byte = bytes[pos] as number
+      if (byte === QUOTE) {
+        this.pos = pos + 1
+        return start
+      }
+      pos += byte === BACKSLASH ? 2 : 1
+    }
+    if (end - start > MAX_TOKEN_BYTES) this.fail(`a text of at most ${MAX_TOKEN_BYTES} bytes`)
+    this.pos = end
+    return this.#more()
+  }
+
+  /** Takes the next text when it is written just as `raw`; false (and nothing taken) when not, or when it is cut. */
+  takeText(raw: Uint8Array): boolean {
+    const { bytes } = this
+    const start = this.pos + 1
+    const close = start + raw.length
+    if (close >= this.end || bytes[close] !== QUOTE) return false
+    for (let i = 0; i < raw.length; i++) if (bytes[start + i] !== raw[i]) return false
+    this.pos = close + 1
+    return true
+  }
+
+  /** A hash of the key's bytes; takes the colon as well. Equal keys give equal hashes: `keyHash` of the same text. */
+  keyHash(): number {
+    const { bytes, end } = this
+    if (this.peek() !== QUOTE) this.fail('a name in quotes')
+    let pos = this.pos + 1
+    let hash = 0
+    while (pos < end) {
+      const byte = bytes[pos] as number
+      if (byte === QUOTE) {
+        this.pos = pos + 1
+        if (pos + 1 < end && bytes[pos + 1] === COLON) this.pos = pos + 2
+        else this.expect(COLON)
+        return hash
+      }
+      if (byte === BACKSLASH) return this.#escapedKeyHash()
+      hash = (Math.imul(hash, 31) + byte) | 0
+      pos++
+    }
+    if (pos - this.pos > MAX_TOKEN_BYTES) this.fail(`a name of at most ${MAX_TOKEN_BYTES} bytes`)
+    return this.#more()
+  }
+
+  #escapedKeyHash(): number {
+    const hash = keyHash(this.text())
+    this.expect(COLON)
+    return hash
+  }
+
+  /** A number; NaN (and nothing taken) when the next value is none. */
+  number(): number {
+    const first = this.peek()
+    if (first !== MINUS && !(first >= ZERO && first <= NINE)) return Number.NaN
+    const { bytes, end } = this
+    let pos = this.pos
+    const negative = first === MINUS
+    if (negative) pos++
+    let value = 0
+    const wholeStart = pos
+    while (pos < end) {
+      const digit = (bytes[pos] as number) - ZERO
+      if (!(digit >= 0 && digit <= 9)) break
+      value = value * 10 + digit
+      pos++
+    }
+    const plain = pos < end && pos > wholeStart && pos - wholeStart <= 15
+    const stop = pos < end ? (bytes[pos] as number) : -1
+    if (plain && stop === DOT) {
+      const fractionStart = ++pos
+      while (pos < end) {
+        const digit = (bytes[pos] as number) - ZERO
+        if (!(digit >= 0 && digit <= 9)) break
+        value = value * 10 + digit
+        pos++
+      }
+      const digits = pos - fractionStart
+      // Whole digits and a power of ten that a double holds exactly: the quotient is the double nearest to the text.
+      if (pos < end && digits > 0 && pos - wholeStart <= 16 && isNumberEnd(bytes[pos] as number)) {
+        this.pos = pos
+        value /= POWERS_OF_TEN[digits] as number
+        return negative ? -value : value
+      }
+    } else if (plain && isNumberEnd(stop)) {
+      this.pos = pos
+      return negative ? -value : value
+    }
+    return this.#slowNumber()
+  }
+
+  #slowNumber(): number {
+    const { bytes, end } = this
+    let pos = this.pos
+    while (pos < end && !isNumberEnd(bytes[pos] as number)) pos++
+    if (pos - this.pos > 1024) this.fail('a number of at most 1024 digits')
+    if (pos === end && !this.isLast) this.#more()
+    const text = decoder.decode(bytes.subarray(this.pos, pos))
+    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) this.fail('a number')
+    this.pos = pos
+    return Number(text)
+  }
+
+  /** Skips a small value as a whole (a record's field that is not wanted). Deep ones belong to `JsonSkip`. */
+  skipSmall(): void {
+    const byte = this.peek()
+    if (byte === QUOTE) this.#skipText()
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#skipNested()
+    else this.word()
+  }
+
+  #skipNested(): void {
+    const skip = new JsonSkip()
+    const start = this.pos
+    while (!skip.run(this)) {
+      if (this.pos - start > MAX_TOKEN_BYTES) this.fail(`a field of at most ${MAX_TOKEN_BYTES} bytes`)
+      this.#more()
+    }
+  }
+
+  /** A number, `true`, `false` or `null`, checked; returns its value. */
+  word(): number | boolean | null {
+    const { bytes, end } = this
+    const first = this.peek()
+    if (first === MINUS || (first >= ZERO && first <= NINE)) return this.number()
+    let pos = this.pos
+    while (pos < end && pos - this.pos < 6 && (bytes[pos] as number) >= 0x61 && (bytes[pos] as number) <= 0x7a) pos++
+    if (pos === end && !this.isLast && pos - this.pos < 6) this.#more()
+    const text = decoder.decode(bytes.subarray(this.pos, pos))
+    if (text !== 'true' && text !== 'false' && text !== 'null') this.fail('a value')
+    this.pos = pos
+    return text === 'null' ? null : text === 'true'
+  }
+
+  get atText(): boolean {
+    return this.peek() === QUOTE
+  }
+}
+
+const POWERS_OF_TEN = Array.from({ length: 17 }, (_, i) => 10 ** i)
+
+const isNumberEnd = (byte: number): boolean =>
+  byte === COMMA ||
+  byte === CLOSE_OBJECT ||
+  byte === CLOSE_ARRAY ||
+  byte === 0x20 ||
+  byte === 0x0a ||
+  byte === 0x0d ||
+  byte === 0x09
+
+/** Hash of a key as `JsonBytes.keyHash` makes it of its UTF-8 bytes. */
+export function keyHash(key: string): number {
+  let hash = 0
+  for (const byte of new TextEncoder().encode(key)) hash = (Math.imul(hash, 31) + byte) | 0
+  return hash
+}
+
+/** Skips one value of any size across pieces, keeping no more than a count of open brackets. Checks brackets and quotes only. */
+export class JsonSkip {
+  #depth = 0
+  #started = false
+
+  /** True: the value is over, `pos` behind it. False: all bytes at hand are used up. */
+  run(json: JsonBytes): boolean {
+    for (;;) {
+      if (this.#started && this.#depth === 0) return true
+      let byte: number
+      const start = json.pos
+      try {
+        byte = json.peek()
+      } catch (signal) {
+        if (signal === MORE_BYTES) return false
+        throw signal
+      }
+      if (byte === -1) json.fail('more')
+      try {
+        if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+          json.pos++
+          this.#depth++
+        } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+          if (this.#depth === 0) json.fail('a value')
+          json.pos++
+          this.#depth--
+        } else if (byte === COMMA || byte === COLON) {
+          if (this.#depth === 0) json.fail('a value')
+          json.pos++
+        } else json.skipSmall()
+        this.#started = true
+      } catch (signal) {
+        if (signal !== MORE_BYTES) throw signal
+        json.pos = start
+        return false
+      }
+    }
+  }
+}

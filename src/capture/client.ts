@@ -1,0 +1,39 @@
+import type { CaptureState, ErrorInfo, SourceRef } from './state.ts'
+
+/** An answer that failed, on the main thread. `info` says what, where and what to do. */
+export class CaptureError extends Error {
+  override readonly name = 'CaptureError'
+  readonly info: ErrorInfo
+
+  constructor(info: ErrorInfo) {
+    super(info.message)
+    this.info = info
+  }
+}
+
+/** The main thread's only way to data: everything behind it (requests, sockets, decoding, tables) runs in the worker. */
+export interface CaptureClient {
+  /** The newest state; the same object until something changed (for `useSyncExternalStore`). */
+  readonly getState: () => CaptureState
+  readonly subscribe: (changed: () => void) => () => void
+  /** Watches exactly these; those that are no longer named stop, their data stays. */
+  readonly watch: (sources: readonly SourceRef[]) => void
+  /** The user asked to load this unloaded database and was told that this does it. */
+  readonly loadDatabase: (name: string) => void
+  /** Tries every waiting source now. */
+  readonly retryNow: () => void
+  /** Asks the capture. Aborting drops the answer and, where it has not begun, the work. Throws `CaptureError`. */
+  readonly ask: <Answer>(name: string, query: unknown, signal?: AbortSignal) => Promise<Answer>
+  /** A GET through the governor by the key of an endpoint of `ravendb/endpoints.ts`; JSON, parsed. Throws `CaptureError`. */
+  readonly get: <Answer>(
+    endpoint: string,
+    params: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ) => Promise<Answer>
+  readonly openFiles: (files: readonly File[]) => void
+  /** Stops reading a file (by the id of its `FileState`); what was read stays. */
+  readonly cancelFile: (id: number) => void
+  readonly setHidden: (hidden: boolean) => void
+  /** Resolves when all bytes handed over are in tables. */
+  readonly idle: () => Promise<void>
+}

@@ -1,0 +1,63 @@
+import type { TimeRange } from '../base/ticks.ts'
+import type { Governor } from '../ravendb/governor.ts'
+import type { SocketPhase } from '../ravendb/socket.ts'
+import type { Ledger } from './ledger.ts'
+import type { DocumentReader } from './reading/document.ts'
+import type { ServerClock } from './server-clock.ts'
+import type { SourceId, SourceRef } from './state.ts'
+
+/** What a feed is given to watch one source. */
+export interface WatchContext {
+  readonly source: SourceId
+  readonly ref: SourceRef
+  readonly governor: Governor
+  readonly ledger: Ledger
+  readonly clock: ServerClock
+  /** How the way to the data is; the source shows it. */
+  readonly report: (phase: SocketPhase) => void
+  /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */
+  readonly heard: (atMs: number, bytes: number, isFrame: boolean) => void
+  /** Tables changed. */
+  readonly changed: () => void
+}
+
+export interface FeedWatch {
+  /** Stops; what was collected stays. */
+  readonly close: () => void
+  /** Load the unloaded database: the user asked for that very thing. */
+  readonly loadNow: () => void
+  readonly retryNow: () => void
+}
+
+/** Per source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in bytes. */
+export interface FeedSummaryRow {
+  readonly feed: string
+  readonly source: SourceId
+  readonly environment: string
+  readonly environmentPath: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+  readonly busyMs: number
+  readonly slowestMs: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+  readonly rollUps: { readonly count: number; readonly bytes: number; readonly busyMs: number }
+}
+
+/** One kind of data and all ways to get it. */
+export interface Feed {
+  readonly name: string
+  /** Begins to watch; null: there is nothing of this kind in such a source. */
+  readonly watch: (context: WatchContext) => FeedWatch | null
+  /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
+  readonly recognises: (paths: ReadonlySet<string>) => boolean
+  /** Reads such a document into `source`. `problem` is told what made no sense: the byte (−1: not known) and what was expected. */
+  readonly reader: (source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void) => DocumentReader
+  /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred. */
+  readonly answers: Readonly<Record<string, (ask: never, governor: Governor) => unknown>>
+  readonly extent: () => TimeRange | null
+  readonly summary: () => FeedSummaryRow[]
+  /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */
+  readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
+}

@@ -1,0 +1,334 @@
+import type { Bytes, Ticks } from '../base/brand.ts'
+import type { TimeRange } from '../base/ticks.ts'
+import { listDatabases } from '../ravendb/databases.ts'
+import { isEndpointKey } from '../ravendb/endpoints.ts'
+import type { GovernorEnv } from '../ravendb/env.ts'
+import { RavenError } from '../ravendb/errors.ts'
+import { Governor } from '../ravendb/governor.ts'
+import type { SocketPhase } from '../ravendb/socket.ts'
+import { parseVersion } from '../ravendb/versions.ts'
+import type { Feed, FeedWatch } from './feed.ts'
+import { Ledger } from './ledger.ts'
+import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
+import { transferables } from './protocol.ts'
+import { Files } from './reading/files.ts'
+import { ServerClock } from './server-clock.ts'
+import type { CaptureState, ErrorInfo, ServerInfo, SourceId, SourcePhase, SourceRef, SourceState } from './state.ts'
+import { sourceId } from './state.ts'
+
+/** State goes out at most this often, ms. */
+const STATE_EVERY_MS = 100
+/** While something is live, time itself goes on this often, ms. */
+const LIVE_EVERY_MS = 500
+/** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
+const HEARD_WITHIN_MS = 12_000
+const VERSION_EVERY_MS = 15_000
+
+interface Watched {
+  state: SourceState
+  readonly clock: ServerClock
+  readonly feeds: readonly FeedWatch[]
+}
+
+/** The capture as it lives in the worker: takes commands, runs feeds, answers, and tells its state. */
+export class CaptureHost {
+  readonly #feeds: readonly Feed[]
+  readonly #env: GovernorEnv
+  readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
+  readonly #governor: Governor
+  readonly #ledger = new Ledger()
+  readonly #watched = new Map<SourceId, Watched>()
+  readonly #files: Files
+  readonly #aborts = new Map<number, AbortController>()
+  #version = 0
+  #server: ServerInfo | null = null
+  #serverError: ErrorInfo | null = null
+  #sentGaps = -1
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #dirty = false
+
+  constructor(feeds: readonly Feed[], env: GovernorEnv, send: (report: Report, transfer: ArrayBuffer[]) => void) {
+    this.#feeds = feeds
+    this.#env = env
+    this.#send = send
+    this.#governor = new Governor(env)
+    this.#files = new Files({
+      feeds,
+      ledger: this.#ledger,
+      changed: () => this.#changed(),
+      touched: () => this.#touch(),
+      now: env.now,
+    })
+    this.#governor.poll(
+      'buildVersion',
+      {},
+      {
+        everyMs: VERSION_EVERY_MS,
+        onAnswer: (answer) => this.#meetServer(answer),
+        onError: (error) => {
+          this.#serverError = error.toInfo()
+          this.#touch()
+        },
+      },
+    )
+    env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+    this.#touch()
+  }
+
+  receive(command: Command): void {
+    switch (command.type) {
+      case 'watch':
+        this.#watch(command.sources)
+        break
+      case 'load':
+        for (const feed of this.#watched.get(`db:${command.database}`)?.feeds ?? []) feed.loadNow()
+        break
+      case 'retry':
+        for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
+        break
+      case 'hidden':
+        this.#governor.setHidden(command.hidden)
+        break
+      case 'files':
+        for (const file of command.files) this.#files.open(file)
+        break
+      case 'cancelFile':
+        this.#files.cancel(command.id)
+        break
+      case 'ask':
+        this.#answer(command.id, command.name, (signal) => this.#ask(command.name, command.query, signal))
+        break
+      case 'get':
+        this.#answer(command.id, command.endpoint, (signal) => this.#get(command.endpoint, command.params, signal))
+        break
+      case 'abort':
+        this.#aborts.get(command.id)?.abort()
+        this.#aborts.delete(command.id)
+        break
+      case 'start':
+        break
+    }
+  }
+
+  #meetServer(answer: unknown): void {
+    const version = parseVersion(answer)
+    this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
+    this.#serverError = null
+    this.#touch()
+  }
+
+  #watch(refs: readonly SourceRef[]): void {
+    const wanted = new Map(refs.filter(({ kind }) => kind !== 'file').map((ref) => [sourceId(ref), ref]))
+    for (const [id, { feeds }] of this.#watched) {
+      if (wanted.has(id)) continue
+      for (const feed of feeds) feed.close()
+      this.#watched.delete(id)
+    }
+    for (const [id, ref] of wanted) if (!this.#watched.has(id)) this.#begin(id, ref)
+    this.#touch()
+  }
+
+  #begin(id: SourceId, ref: SourceRef): void {
+    const clock = new ServerClock()
+    const feeds: FeedWatch[] = []
+    const watched: Watched = { state: newState(id, ref, 'checking', this.#env.now()), clock, feeds }
+    this.#watched.set(id, watched)
+    const update = (parts: Partial<SourceState>): void => {
+      watched.state = { ...watched.state, ...parts }
+      this.#touch()
+    }
+    for (const feed of this.#feeds) {
+      const watch = feed.watch({
+        source: id,
+        ref,
+        governor: this.#governor,
+        ledger: this.#ledger,
+        clock,
+        report: (phase) => update(phaseParts(phase, watched.state, this.#env.now())),
+        heard: (atMs, bytes, isFrame) => {
+          const { frames, bytes: before } = watched.state
+          watched.state = {
+            ...watched.state,
+            lastHeardMs: atMs,
+            frames: frames + (isFrame ? 1 : 0),
+            bytes: (before + bytes) as Bytes,
+          }
+        },
+        changed: () => this.#changed(),
+      })
+      if (watch !== null) feeds.push(watch)
+    }
+  }
+
+  #ask(name: string, query: unknown, signal: AbortSignal): unknown {
+    if (name === 'host.summary') return this.#summary()
+    if (name === 'host.memory') return this.#memory()
+    if (name === 'host.idle') return this.#idle(signal)
+    for (const { answers } of this.#feeds) {
+      const answer = answers[name]
+      if (answer !== undefined) return answer(query as never, this.#governor)
+    }
+    throw new Error(`Nothing answers ${name}.`)
+  }
+
+  #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    if (endpoint === 'databaseList') return listDatabases(this.#governor, { signal })
+    if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
+    return this.#governor.json(endpoint, params, { signal })
+  }
+
+  /** Runs after the messages that are waiting, so that an abort among them comes first. */
+  #answer(id: number, name: string, run: (signal: AbortSignal) => unknown): void {
+    const abort = new AbortController()
+    this.#aborts.set(id, abort)
+    setTimeout(() => void this.#run(id, name, abort.signal, run), 0)
+  }
+
+  async #run(id: number, name: string, signal: AbortSignal, run: (signal: AbortSignal) => unknown): Promise<void> {
+    if (signal.aborted) return
+    try {
+      const value = await run(signal)
+      if (!isAborted(signal)) this.#send({ type: 'answer', id, value }, transferables(value))
+    } catch (error) {
+      if (!isAborted(signal)) this.#send({ type: 'failure', id, info: errorInfo(error, name) }, [])
+    } finally {
+      this.#aborts.delete(id)
+      // Whatever was asked may have cost something: the meter shows it.
+      if (!name.startsWith('host.')) this.#touch()
+    }
+  }
+
+  #summary(): CaptureSummary {
+    return { rows: this.#feeds.flatMap((feed) => feed.summary()), gaps: this.#ledger.snapshot(this.#nowTicks()) }
+  }
+
+  #memory(): CaptureMemory {
+    const sums = { tables: 0, other: 0, rows: 0 }
+    for (const feed of this.#feeds) {
+      const { tables, other, rows } = feed.byteLength()
+      sums.tables += tables
+      sums.other += other
+      sums.rows += rows
+    }
+    return sums
+  }
+
+  async #idle(signal: AbortSignal): Promise<null> {
+    while (this.#files.isBusy && !isAborted(signal)) await new Promise((resolve) => setTimeout(resolve, 20))
+    this.#sendState()
+    return null
+  }
+
+  #changed(): void {
+    this.#version++
+    this.#touch()
+  }
+
+  #touch(): void {
+    this.#dirty = true
+    if (this.#timer !== null) return
+    this.#timer = this.#env.setTimeout(() => {
+      this.#timer = null
+      if (this.#dirty) this.#sendState()
+    }, STATE_EVERY_MS)
+  }
+
+  #tick(): void {
+    const live = [...this.#watched.values()].some(({ state }) => state.phase === 'live')
+    if (live || this.#ledger.hasOpen) this.#touch()
+    this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+  }
+
+  #sendState(): void {
+    this.#dirty = false
+    const nowTicks = this.#nowTicks()
+    const state: Omit<CaptureState, 'gaps'> = {
+      version: this.#version,
+      sources: [...Array.from(this.#watched.values(), (watched) => watched.state), ...this.#fileSources()],
+      extent: this.#extent(),
+      nowTicks,
+      files: this.#files.states,
+      meter: this.#governor.meter(),
+      server: this.#server,
+      serverError: this.#serverError,
+    }
+    const changed = this.#sentGaps !== this.#ledger.version || this.#ledger.hasOpen
+    this.#sentGaps = this.#ledger.version
+    this.#send({ type: 'state', state, gaps: changed ? this.#ledger.snapshot(nowTicks) : null }, [])
+  }
+
+  /** The newest moment that any live source speaks of; without one, when the last was heard. */
+  #nowTicks(): Ticks | null {
+    const now = this.#env.now()
+    let newest: number | null = null
+    for (const { state, clock } of this.#watched.values()) {
+      if (state.lastHeardMs === null) continue
+      const heardLately = state.phase === 'live' && now - state.lastHeardMs < HEARD_WITHIN_MS
+      newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(heardLately ? now : state.lastHeardMs))
+    }
+    return (newest ?? this.#extent()?.endTicks ?? null) as Ticks | null
+  }
+
+  /** Every source that a file filled, in the phase of that file. */
+  #fileSources(): SourceState[] {
+    return this.#files.states.flatMap((file) =>
+      file.sources.map((id): SourceState => {
+        const ref: SourceRef = { kind: 'file', name: id.slice('file:'.length) }
+        const phase =
+          file.phase === 'reading' || file.phase === 'listing' ? 'reading' : file.phase === 'read' ? 'read' : 'broken'
+        return {
+          ...newState(id, ref, phase, file.endedMs ?? file.startedMs),
+          message: file.message,
+          bytes: file.readBytes,
+        }
+      }),
+    )
+  }
+
+  #extent(): TimeRange | null {
+    const extents = this.#feeds.map((feed) => feed.extent()).filter((extent) => extent !== null)
+    if (extents.length === 0) return null
+    return {
+      startTicks: Math.min(...extents.map(({ startTicks }) => startTicks)) as Ticks,
+      endTicks: Math.max(...extents.map(({ endTicks }) => endTicks)) as Ticks,
+    }
+  }
+}
+
+/** A function, since it may become true while something was awaited. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted
+
+const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
+  id,
+  ref,
+  phase,
+  sinceMs,
+  message: '',
+  retryAtMs: null,
+  error: null,
+  lastHeardMs: null,
+  frames: 0,
+  bytes: 0 as Bytes,
+})
+
+function phaseParts(phase: SocketPhase, before: SourceState, nowMs: number): Partial<SourceState> {
+  const next: SourcePhase = phase.phase === 'open' ? 'live' : phase.phase
+  return {
+    phase: next,
+    sinceMs: next === before.phase ? before.sinceMs : nowMs,
+    message: phase.message,
+    retryAtMs: phase.retryAtMs,
+    error: phase.error,
+  }
+}
+
+const errorInfo = (error: unknown, endpoint: string): ErrorInfo =>
+  error instanceof RavenError
+    ? error.toInfo()
+    : {
+        endpoint,
+        status: null,
+        message: error instanceof Error ? error.message : String(error),
+        serverMessage: null,
+        hint: 'This is a fault of Rookery itself: reload the page, and report it with the text above.',
+      }

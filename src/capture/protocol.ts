@@ -1,0 +1,55 @@
+import type { FeedSummaryRow } from './feed.ts'
+import type { CaptureState, ErrorInfo, Gap, SourceRef } from './state.ts'
+
+/** Main thread → worker. */
+export type Command =
+  | { readonly type: 'start'; readonly baseUrl: string }
+  | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
+  | { readonly type: 'load'; readonly database: string }
+  | { readonly type: 'retry' }
+  | { readonly type: 'hidden'; readonly hidden: boolean }
+  | { readonly type: 'files'; readonly files: readonly File[] }
+  | { readonly type: 'cancelFile'; readonly id: number }
+  | { readonly type: 'ask'; readonly id: number; readonly name: string; readonly query: unknown }
+  | {
+      readonly type: 'get'
+      readonly id: number
+      readonly endpoint: string
+      readonly params: Readonly<Record<string, string>>
+    }
+  | { readonly type: 'abort'; readonly id: number }
+
+/** Worker → main thread. `gaps` comes only when it changed. */
+export type Report =
+  | { readonly type: 'state'; readonly state: Omit<CaptureState, 'gaps'>; readonly gaps: readonly Gap[] | null }
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'failure'; readonly id: number; readonly info: ErrorInfo }
+
+/** `host.summary`, asked of the host itself. */
+export interface CaptureSummary {
+  readonly rows: readonly FeedSummaryRow[]
+  readonly gaps: readonly Gap[]
+}
+
+/** `host.memory`, asked of the host itself. `host.idle` (null) is answered when every file handed over has been read. */
+export interface CaptureMemory {
+  /** Bytes of tables and pyramids. */
+  readonly tables: number
+  /** Bytes of roll-ups, activity bits and the like. */
+  readonly other: number
+  /** Rows (events) in the tables. */
+  readonly rows: number
+}
+
+/** Buffers of the typed arrays in an answer, three levels deep: what can be handed over instead of copied. */
+export function transferables(value: unknown, depth = 4, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer)
+  } else if (Array.isArray(value) && depth > 0) {
+    // A list of plain rows holds no arrays: its first item tells.
+    if (typeof value[0] === 'object') for (const item of value) transferables(item, depth - 1, found)
+  } else if (typeof value === 'object' && value !== null && depth > 0) {
+    for (const item of Object.values(value)) if (typeof item === 'object') transferables(item, depth - 1, found)
+  }
+  return [...found]
+}

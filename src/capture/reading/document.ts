@@ -1,0 +1,136 @@
+import { JsonBytes, JsonBytesError } from '../../base/json-bytes.ts'
+import type { Rule } from '../../base/json-walk.ts'
+import { JsonWalk } from '../../base/json-walk.ts'
+import { Refusal } from './refusal.ts'
+import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
+
+/** What reads a kind of document: a rule for its root, and what is to be done with the rest of one that is cut off. */
+export interface DocumentReader {
+  readonly rule: Rule
+  /** The document ended in the middle: hand on what is complete. */
+  readonly salvage: () => void
+}
+
+/** Chooses the reader by the paths that the beginning of the document has; null: none of ours. */
+export type ChooseReader = (paths: ReadonlySet<string>) => DocumentReader | null
+
+export interface ReadingProgress {
+  /** Bytes of the document (unpacked) that were read. */
+  readonly bytes: number
+  readonly documents: number
+}
+
+/** How a document ended: `brokenAt` is the byte where the readable part ends, with what was expected and found there. */
+export interface ReadingEnd extends ReadingProgress {
+  readonly broken: { readonly at: number; readonly message: string } | null
+}
+
+/** How long decoding goes on before others get their turn, ms. */
+const TURN_MS = 12
+
+export interface ReadOptions {
+  readonly choose: ChooseReader
+  /** A value that is not what its place asks for; skipped. */
+  readonly mismatch: (at: number, expected: string) => void
+  readonly progress: (progress: ReadingProgress) => void
+  readonly signal: AbortSignal
+  /** Lets waiting messages run; resolves soon. */
+  readonly turn: () => Promise<void>
+  readonly now: () => number
+}
+
+/**
+ * Reads one JSON text (or several, one after the other) from a stream into tables, piece by piece.
+ * Throws `Refusal` when it is none that we know; what was read before a break stays.
+ */
+export async function readDocument(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  options: ReadOptions,
+): Promise<ReadingEnd> {
+  const { signal } = options
+  const reader = stream.getReader()
+  const json = new JsonBytes()
+  let walk: JsonWalk | null = null
+  let chosen: DocumentReader | null = null
+  let head = new Uint8Array(0)
+  let turnEndMs = options.now() + TURN_MS
+  const abort = (): void => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', abort)
+  try {
+    for (;;) {
+      const piece = await nextPiece(reader)
+      signal.throwIfAborted()
+      // A stream that broke has not ended: what stands open is not the document's fault.
+      json.isLast = piece.done && piece.error === null
+      if (walk === null) {
+        if (piece.value !== null) head = join(head, piece.value)
+        if (head.length < SNIFF_BYTES && !piece.done) continue
+        chosen = choose(head, options.choose)
+        json.feed(head.subarray(jsonStart(head)))
+        json.offset = jsonStart(head)
+        walk = new JsonWalk(json, chosen.rule, options.mismatch)
+        head = new Uint8Array(0)
+      } else if (piece.value !== null) json.feed(piece.value)
+      walk.run()
+      const progress = { bytes: json.at, documents: walk.documents }
+      options.progress(progress)
+      if (piece.done) {
+        if (piece.error !== null) throw piece.error
+        if (walk.isOpen) throw new JsonBytesError(json.at, 'the rest of the document', 'the end')
+        return { ...progress, broken: null }
+      }
+      if (options.now() >= turnEndMs) {
+        await options.turn()
+        turnEndMs = options.now() + TURN_MS
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (chosen === null || walk === null) throw error
+    chosen.salvage()
+    const at = error instanceof JsonBytesError ? error.at : json.at
+    const said = error instanceof Error ? error.message : String(error)
+    const message = error instanceof JsonBytesError ? said : `byte ${at.toLocaleString('en-US')}: ${said}`
+    return { bytes: json.at, documents: walk.documents, broken: { at, message } }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+interface Piece {
+  readonly done: boolean
+  readonly value: Uint8Array<ArrayBuffer> | null
+  /** The stream broke here: what came before is still good. */
+  readonly error: Error | null
+}
+
+async function nextPiece(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Piece> {
+  try {
+    const { done, value } = await reader.read()
+    return { done, value: value ?? null, error: null }
+  } catch (error) {
+    return { done: true, value: null, error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
+  const container = sniffContainer(head)
+  if (container !== 'json')
+    throw new Refusal(typeof container === 'string' ? `byte 0: expected JSON, got a ${container}` : container.refused)
+  const paths = sniffPaths(head)
+  const chosen = chooseReader(paths)
+  if (chosen !== null) return chosen
+  const seen = [...paths].filter((path) => !path.slice(2).includes('.')).slice(0, 6)
+  throw new Refusal(
+    `It is JSON, but none of the documents that Rookery knows${seen.length > 0 ? `: it begins with ${seen.join(', ')}` : ''}.`,
+  )
+}
+
+function join(a: Uint8Array<ArrayBuffer>, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (a.length === 0) return b
+  const joined = new Uint8Array(a.length + b.length)
+  joined.set(a)
+  joined.set(b, a.length)
+  return joined
+}

@@ -1,0 +1,233 @@
+import { gzipSync, zipSync, strToU8 } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../base/json-walk.ts'
+import { keys } from '../../base/json-walk.ts'
+import type { Feed } from '../feed.ts'
+import { Ledger } from '../ledger.ts'
+import type { FileState } from '../state.ts'
+import { Files } from './files.ts'
+import { LIMITS } from './limits.ts'
+
+/** A feed whose documents are `{"Numbers": [{"n": 1}, …]}`; keeps the sum by source. */
+function numbersFeed() {
+  const sums = new Map<string, number>()
+  const salvaged: string[] = []
+  const feed: Feed = {
+    name: 'numbers',
+    watch: () => null,
+    recognises: (paths) => paths.has('$.Numbers'),
+    reader: (source, _ledger, problem) => {
+      const read: Extract<Rule, { kind: 'records' }>['read'] = (json) => {
+        const { at } = json
+        json.expect(0x7b)
+        json.keyHash()
+        const n = json.number()
+        if (Number.isNaN(n)) {
+          json.skipSmall()
+          problem(at, 'a number')
+        } else sums.set(source, (sums.get(source) ?? 0) + n)
+        json.expect(0x7d)
+      }
+      return {
+        rule: { kind: 'object', keys: keys({ Numbers: { kind: 'records', read } }) },
+        salvage: () => salvaged.push(source),
+      }
+    },
+    answers: {},
+    extent: () => null,
+    summary: () => [],
+    byteLength: () => ({ tables: 0, other: 0, rows: 0 }),
+  }
+  return { feed, sums, salvaged }
+}
+
+const numbers = (count: number) =>
+  JSON.stringify({ '@metadata': { a: [1] }, Numbers: Array.from({ length: count }, (_, n) => ({ n })) })
+
+async function open(contents: BlobPart, name = 'file') {
+  const { feed, sums, salvaged } = numbersFeed()
+  const ledger = new Ledger()
+  const files = new Files({
+    feeds: [feed],
+    ledger,
+    changed: () => undefined,
+    touched: () => undefined,
+    now: () => performance.now(),
+  })
+  files.open(new File([contents], name))
+  while (files.isBusy) await new Promise((done) => setTimeout(done, 2))
+  const state = files.states[0] as FileState
+  return { state, sums: Object.fromEntries(sums), salvaged, gaps: ledger.snapshot(null), files }
+}
+
+describe('one document', () => {
+  test('JSON, with or without a byte order mark, and gzip of it', async () => {
+    const text = numbers(10)
+    for (const contents of [text, `\uFEFF \n${text}`, gzipSync(strToU8(text))]) {
+      const { state, sums, gaps } = await open(contents)
+      expect(state).toMatchObject({ phase: 'read', message: '', sources: ['file:file'] })
+      expect(state.readBytes).toBe(state.totalBytes)
+      expect(sums).toEqual({ 'file:file': 45 })
+      expect(gaps).toEqual([])
+    }
+  })
+
+  test('newline-delimited JSON is read line by line', async () => {
+    const { sums } = await open([numbers(3), numbers(4), numbers(5)].join('\n'))
+    expect(sums).toEqual({ 'file:file': 3 + 6 + 10 })
+  })
+
+  test('larger than what is looked at first, in many pieces', async () => {
+    const { sums } = await open(numbers(400_000))
+    expect(sums).toEqual({ 'file:file': (400_000 * 399_999) / 2 })
+  })
+
+  test('a cut one keeps what was read; the end of it becomes a gap with its reason and byte', async () => {
+    const text = numbers(1000)
+    const { state, sums, salvaged, gaps } = await open(text.slice(0, -500))
+    expect(state.phase).toBe('broken')
+    expect(state.message).toMatch(/readable part ends at byte [\d,]+: expected .*, got the end/)
+    expect(sums['file:file']).toBeGreaterThan(100_000)
+    expect(salvaged).toEqual(['file:file'])
+    expect(gaps).toMatchObject([{ reason: 'malformed', source: 'file:file', detail: state.message }])
+  })
+
+  test('a cut gzip keeps what came out of it', async () => {
+    const packed = gzipSync(strToU8(numbers(200_000)))
+    const { state, sums } = await open(packed.slice(0, packed.length - 2000))
+    expect(state.phase).toBe('broken')
+    expect(sums['file:file']).toBeGreaterThan(1000)
+  })
+
+  test('values that make no sense are counted, with the byte of the first', async () => {
+    const { state, gaps } = await open('{"Numbers":[{"n":1},{"n":"x"},7,{"n":null}]}')
+    expect(state).toMatchObject({ phase: 'read' })
+    expect(state.message).toBe('3 values made no sense and were left out; the first: byte 20: expected a number.')
+    expect(gaps).toMatchObject([{ missingCount: 3 }])
+  })
+
+  test.each([
+    ['', 'The file is empty.'],
+    [
+      '<!DOCTYPE html><html>',
+      'byte 0: expected "{" or "[" of a JSON document, a zip or a gzip, got an HTML or XML page',
+    ],
+    ['hello', 'got "hello"'],
+    ['\u0000\u0001\u0002', 'UTF-16 or binary'],
+    ['{"Other": 1, "More": []}', 'none of the documents that Rookery knows: it begins with $.Other, $.More'],
+    ['[1,2,3]', 'none of the documents'],
+    ['{', 'none of the documents'],
+  ])('%j is refused in a sentence', async (contents, sentence) => {
+    const { state, sums } = await open(contents)
+    expect(state.phase).toBe('refused')
+    expect(state.message).toContain(sentence)
+    expect(sums).toEqual({})
+  })
+
+  test('UTF-16 is refused with what to do', async () => {
+    const { state } = await open(new Uint8Array([0xff, 0xfe, 0x7b, 0x00]))
+    expect(state.message).toContain('Save it as UTF-8')
+  })
+
+  test('two files of one name are two sources', async () => {
+    const { files } = await open(numbers(2))
+    files.open(new File([numbers(2)], 'file'))
+    while (files.isBusy) await new Promise((done) => setTimeout(done, 2))
+    expect(files.states.map(({ sources }) => sources[0])).toEqual(['file:file', 'file:file (2)'])
+  })
+})
+
+describe('packages', () => {
+  const packed = (files: Record<string, string>, level: 0 | 6 = 6) =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), {
+      level,
+    })
+
+  test.each([0, 6] as const)(
+    'known entries are read by content, each folder a source, the others are listed (level %i)',
+    async (level) => {
+      const { state, sums } = await open(
+        packed(
+          {
+            'orders/io.json': numbers(4),
+            'server-wide/x.json': numbers(3),
+            'server-wide/a.txt': 'plain',
+            'orders/other.json': '{"a":1}',
+          },
+          level,
+        ),
+        'pkg.zip',
+      )
+      expect(sums).toEqual({ 'file:pkg.zip/orders': 6, 'file:pkg.zip/server-wide': 3 })
+      expect(state.phase).toBe('read')
+      expect(state.message).toBe('2 of 4 entries are data of panels; the others can be read as text.')
+      expect(state.entries.map(({ path, feed, phase }) => [path, feed, phase])).toEqual([
+        ['orders/io.json', 'numbers', 'read'],
+        ['server-wide/x.json', 'numbers', 'read'],
+        ['server-wide/a.txt', null, 'listed'],
+        ['orders/other.json', null, 'listed'],
+      ])
+    },
+  )
+
+  test.each([0, 6] as const)(
+    'zips inside a zip are opened, as a cluster package has them (level %i)',
+    async (level) => {
+      const inner = packed({ 'orders/io.json': numbers(4) })
+      const outer = zipSync({ 'Node - [A].zip': inner, 'Node - [B].zip': inner }, { level })
+      const { sums } = await open(outer, 'cluster.zip')
+      expect(sums).toEqual({ 'file:cluster.zip/Node - [A].zip/orders': 6, 'file:cluster.zip/Node - [B].zip/orders': 6 })
+    },
+  )
+
+  test('raw entries can be read as text', async () => {
+    const { files, state } = await open(packed({ 'a/b.txt': 'some text' }), 'pkg.zip')
+    const stream = await files.raw(state.id, null, 'a/b.txt')
+    expect(await new Response(stream).text()).toBe('some text')
+  })
+
+  test('a cut zip is refused, a broken entry is said, the others are read', async () => {
+    const whole = packed({ 'a/io.json': numbers(40_000), 'b/io.json': numbers(3) })
+    expect((await open(whole.slice(0, -30))).state).toMatchObject({
+      phase: 'refused',
+      message: expect.stringContaining('no directory at its end') as string,
+    })
+    const broken = whole.slice()
+    broken.fill(0xff, 60_000, 60_400)
+    const { sums, state } = await open(broken, 'pkg.zip')
+    expect(sums['file:pkg.zip/b']).toBe(3)
+    expect(state.entries[0]?.phase).toBe('broken')
+  })
+
+  test('a bomb is given up', async () => {
+    const blanks = new Uint8Array(LIMITS.ratioFreeBytes + (8 << 20)).fill(0x20)
+    blanks.set(strToU8('{"Numbers":['))
+    const bomb = zipSync({ 'a/io.json': blanks }, { level: 9 })
+    const { state } = await open(bomb)
+    expect(state.phase).toBe('read')
+    expect(state.entries[0]).toMatchObject({
+      phase: 'broken',
+      message: expect.stringContaining('more than 500 times') as string,
+    })
+  })
+})
+
+test('stopping keeps what was read and takes effect soon', async () => {
+  const { feed, sums } = numbersFeed()
+  const files = new Files({
+    feeds: [feed],
+    ledger: new Ledger(),
+    changed: () => undefined,
+    touched: () => undefined,
+    now: () => performance.now(),
+  })
+  files.open(new File([numbers(3_000_000)], 'long'))
+  while ((sums.get('file:long') ?? 0) === 0) await new Promise((done) => setTimeout(done, 1))
+  const stoppedMs = performance.now()
+  files.cancel(1)
+  while (files.isBusy) await new Promise((done) => setTimeout(done, 1))
+  expect(files.states[0]).toMatchObject({ phase: 'cancelled' })
+  expect(sums.get('file:long')).toBeGreaterThan(0)
+  expect(sums.get('file:long')).toBeLessThan((3_000_000 * 2_999_999) / 2)
+  expect(performance.now() - stoppedMs).toBeLessThan(2000)
+})

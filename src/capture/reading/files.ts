@@ -1,0 +1,275 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { Feed } from '../feed.ts'
+import type { Ledger } from '../ledger.ts'
+import type { FileEntry, FileState, SourceId, SourceRef } from '../state.ts'
+import { sourceId } from '../state.ts'
+import { blobStream, counted } from './blob-stream.ts'
+import type { DocumentReader } from './document.ts'
+import { readDocument } from './document.ts'
+import { LIMITS } from './limits.ts'
+import { Refusal } from './refusal.ts'
+import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
+import { turn } from './turns.ts'
+import type { ZipEntry } from './zip.ts'
+import { bounded, listZip, openZipEntry } from './zip.ts'
+
+/** An entry as it lies: which zip holds it (a nested one is taken out of its parent), and what the directory says. */
+interface Listed {
+  readonly blob: Blob
+  readonly entry: ZipEntry
+  readonly path: string
+}
+
+export interface FilesHost {
+  readonly feeds: readonly Feed[]
+  readonly ledger: Ledger
+  /** Tables changed. */
+  readonly changed: () => void
+  /** Only states changed. */
+  readonly touched: () => void
+  readonly now: () => number
+}
+
+interface Job {
+  state: FileState
+  readonly abort: AbortController
+  listed: readonly Listed[]
+}
+
+/** Where in a file a document stands: the file itself (`entry` null) or an entry of the package that it is. */
+interface Place {
+  readonly job: Job
+  readonly source: SourceRef & { kind: 'file' }
+  readonly entry: string | null
+}
+
+/** Opens files: one document, a gzip of one, or a package whose known entries all become one capture. */
+export class Files {
+  readonly #host: FilesHost
+  readonly #jobs = new Map<number, Job>()
+  #nextId = 1
+  #open = 0
+
+  constructor(host: FilesHost) {
+    this.#host = host
+  }
+
+  get states(): FileState[] {
+    return Array.from(this.#jobs.values(), ({ state }) => state)
+  }
+
+  /** Files are being read. */
+  get isBusy(): boolean {
+    return this.#open > 0
+  }
+
+  open(file: File): void {
+    const id = this.#nextId++
+    const state: FileState = {
+      id,
+      name: this.#freeName(file.name),
+      phase: 'reading',
+      totalBytes: file.size as Bytes,
+      readBytes: 0 as Bytes,
+      startedMs: this.#host.now(),
+      endedMs: null,
+      message: '',
+      sources: [],
+      entries: [],
+    }
+    const job: Job = { state, abort: new AbortController(), listed: [] }
+    this.#jobs.set(id, job)
+    void this.#run(job, file)
+  }
+
+  /** Two files of one name are two sources. */
+  #freeName(name: string): string {
+    const taken = new Set(this.states.map((state) => state.name))
+    let free = name
+    for (let n = 2; taken.has(free); n++) free = `${name} (${n})`
+    return free
+  }
+
+  cancel(id: number): void {
+    this.#jobs.get(id)?.abort.abort(new Refusal('Stopped.'))
+  }
+
+  /** The raw bytes of an entry (or of the whole file, `path` null), unpacked, for the viewer. */
+  async raw(id: number, file: Blob | null, path: string | null): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const listed = this.#jobs.get(id)?.listed.find((each) => each.path === path)
+    if (listed !== undefined) return openZipEntry(listed.blob, listed.entry)
+    if (file === null) throw new Refusal(`There is no ${path ?? 'such file'} any more.`)
+    return blobStream(file)
+  }
+
+  async #run(job: Job, file: File): Promise<void> {
+    this.#open++
+    this.#host.touched()
+    try {
+      const head = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
+      const container = sniffContainer(head)
+      if (container === 'zip') await this.#readPackage(job, file)
+      else await this.#readOne(job, file, container === 'gzip')
+      if (job.state.phase === 'reading' || job.state.phase === 'listing') this.#set(job, { phase: 'read' })
+    } catch (error) {
+      const cancelled = job.abort.signal.aborted
+      const message = error instanceof Error ? error.message : String(error)
+      this.#set(
+        job,
+        cancelled
+          ? { phase: 'cancelled', message: 'Stopped; what was read until then stays.' }
+          : { phase: 'refused', message },
+      )
+    } finally {
+      this.#open--
+      this.#set(job, { endedMs: this.#host.now() })
+      this.#host.changed()
+    }
+  }
+
+  async #readOne(job: Job, file: File, isGzip: boolean): Promise<void> {
+    const raw = blobStream(file).pipeThrough(counted((bytes) => this.#count(job, bytes)))
+    const stream = isGzip
+      ? raw.pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded(file.name, file.size, null))
+      : raw
+    const broken = await this.#read(stream, { job, source: { kind: 'file', name: job.state.name }, entry: null })
+    if (broken.message !== '') this.#set(job, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
+  }
+
+  async #readPackage(job: Job, file: File): Promise<void> {
+    this.#set(job, { phase: 'listing' })
+    job.listed = await this.#list(file, '', 1)
+    this.#set(job, { phase: 'reading', entries: job.listed.map(({ path, entry }) => listedEntry(path, entry)) })
+    let refused = 0
+    for (const listed of job.listed) {
+      job.abort.signal.throwIfAborted()
+      if (listed.entry.bytes > 0) refused += await this.#readEntry(job, listed)
+      this.#count(job, listed.entry.compressedBytes)
+    }
+    const known = job.state.entries.filter(({ feed }) => feed !== null).length
+    this.#set(job, {
+      message: `${known} of ${job.listed.length} entries are data of panels${refused > 0 ? `, ${refused} of them broken` : ''}; the others can be read as text.`,
+    })
+  }
+
+  /** Entries of a zip and of the zips inside it. A nested one that is stored is read in place, a deflated one is taken out. */
+  async #list(blob: Blob, prefix: string, depth: number): Promise<Listed[]> {
+    const all: Listed[] = []
+    for (const entry of await listZip(blob)) {
+      if (entry.name.endsWith('/')) continue
+      const path = `${prefix}${entry.name}`
+      const nested = /\.zip$/i.test(entry.name) ? await this.#nested(blob, entry, depth) : null
+      if (nested === null) all.push({ blob, entry, path })
+      else all.push(...(await this.#list(nested, `${path}/`, depth + 1)))
+    }
+    return all
+  }
+
+  async #nested(blob: Blob, entry: ZipEntry, depth: number): Promise<Blob | null> {
+    if (depth >= LIMITS.zipDepth || entry.bytes > LIMITS.nestedZipBytes) return null
+    const inner = await new Response(await openZipEntry(blob, entry)).blob()
+    const head = new Uint8Array(await inner.slice(0, 4).arrayBuffer())
+    return sniffContainer(head) === 'zip' ? inner : null
+  }
+
+  /** 1: it is one of ours, but broken. */
+  async #readEntry(job: Job, { blob, entry, path }: Listed): Promise<number> {
+    const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${folderOf(path)}` }
+    try {
+      const broken = await this.#read(await openZipEntry(blob, entry), { job, source, entry: path })
+      this.#setEntry(job, path, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
+      return broken.isBroken ? 1 : 0
+    } catch (error) {
+      job.abort.signal.throwIfAborted()
+      // Not one of ours: listed, and readable as text. What cannot even be unpacked says why.
+      const known = error instanceof Refusal && !/none of the documents|expected "\{"/.test(error.message)
+      this.#setEntry(job, path, known ? { phase: 'refused', message: error.message } : { phase: 'listed' })
+      return 0
+    }
+  }
+
+  async #read(
+    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+    place: Place,
+  ): Promise<{ message: string; isBroken: boolean }> {
+    const { job, source } = place
+    const id = sourceId(source)
+    const problems = { count: 0, first: '' }
+    let feed: Feed | null = null
+    const problem = (at: number, expected: string): void => {
+      if (problems.count++ === 0)
+        problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
+    }
+    const end = await readDocument(stream, {
+      choose: (paths): DocumentReader | null => {
+        feed = this.#host.feeds.find((each) => each.recognises(paths)) ?? null
+        if (feed === null) return null
+        this.#begin(place, id, feed)
+        return feed.reader(id, this.#host.ledger, problem)
+      },
+      mismatch: problem,
+      progress: () => this.#host.changed(),
+      signal: job.abort.signal,
+      turn,
+      now: this.#host.now,
+    })
+    const messages: string[] = []
+    if (end.broken !== null) messages.push(`The readable part ends at ${end.broken.message}.`)
+    if (problems.count > 0)
+      messages.push(`${problems.count} values made no sense and were left out; the first: ${problems.first}.`)
+    const message = messages.join(' ')
+    if (message !== '') this.#record(id, feed, message, end.broken === null ? problems.count : null)
+    return { message, isBroken: end.broken !== null }
+  }
+
+  #begin({ job, entry }: Place, id: SourceId, feed: Feed): void {
+    if (!job.state.sources.includes(id)) this.#set(job, { sources: [...job.state.sources, id] })
+    if (entry !== null) this.#setEntry(job, entry, { feed: feed.name, phase: 'reading' })
+  }
+
+  /** The end of what could be read is a gap: what would have followed is not known. */
+  #record(source: SourceId, feed: Feed | null, detail: string, missingCount: number | null): void {
+    const endTicks = (feed?.extent()?.endTicks ?? 0) as Ticks
+    this.#host.ledger.add({
+      source,
+      lane: null,
+      kind: null,
+      reason: 'malformed',
+      startTicks: endTicks,
+      endTicks,
+      missingCount,
+      missingBytes: null,
+      detail,
+    })
+  }
+
+  #count(job: Job, bytes: number): void {
+    job.state = { ...job.state, readBytes: (job.state.readBytes + bytes) as Bytes }
+    this.#host.touched()
+  }
+
+  #set(job: Job, parts: Partial<FileState>): void {
+    job.state = { ...job.state, ...parts }
+    this.#host.touched()
+  }
+
+  #setEntry(job: Job, path: string, parts: Partial<FileEntry>): void {
+    this.#set(job, {
+      entries: job.state.entries.map((entry) => (entry.path === path ? { ...entry, ...parts } : entry)),
+    })
+  }
+}
+
+const listedEntry = (path: string, entry: ZipEntry): FileEntry => ({
+  path,
+  bytes: entry.bytes as Bytes,
+  feed: null,
+  phase: 'listed',
+  message: '',
+})
+
+/** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */
+function folderOf(path: string): string {
+  const parts = path.split('/')
+  return parts.length > 1 ? parts.slice(0, -1).join('/') : 'database'
+}

@@ -1,0 +1,18 @@
+/** What a file may make us do. Beyond it, it is refused in words: a debug package may come from anywhere. */
+export const LIMITS = {
+  /** Entries of one zip that are listed. */
+  zipEntries: 100_000,
+  /** Length of the name of a zip entry, bytes. */
+  zipNameBytes: 4096,
+  /** Size of a central directory, bytes. */
+  zipDirectoryBytes: 64 << 20,
+  /** Zips inside zips: a cluster's package holds those of its nodes. */
+  zipDepth: 3,
+  /** Bytes that come out for each that goes in, beyond the first `ratioFreeBytes`: JSON of I/O metrics reaches 40. */
+  inflateRatio: 500,
+  ratioFreeBytes: 64 << 20,
+  /** A nested zip is taken out whole to be read at random; beyond this it is refused, bytes. */
+  nestedZipBytes: 1 << 30,
+  /** Bytes that one entry may inflate to. */
+  entryBytes: 64 * 2 ** 30,
+} as const

@@ -1,0 +1,79 @@
+import type { JsonBytes } from '../../base/json-bytes.ts'
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  JsonBytesError,
+  MORE_BYTES,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+} from '../../base/json-bytes.ts'
+import { JsonBytes as Json } from '../../base/json-bytes.ts'
+
+/** What a file is by its first bytes. */
+export type Container = 'zip' | 'gzip' | 'json' | { readonly refused: string }
+
+/** Enough to see what a document is: `@metadata` and the like come first, then the list that tells. */
+export const SNIFF_BYTES = 64 * 1024
+
+/** By content and never by name. `head` holds the first bytes, at least 4 where the file has them. */
+export function sniffContainer(head: Uint8Array): Container {
+  const [a, b, c, d] = head
+  if (head.length === 0) return { refused: 'The file is empty.' }
+  if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
+  if (a === 0x1f && b === 0x8b) return 'gzip'
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || a === 0 || b === 0)
+    return {
+      refused:
+        'byte 0: expected JSON in UTF-8, a zip or a gzip, got text in UTF-16 or binary data. Save it as UTF-8 and open it again.',
+    }
+  const at = jsonStart(head)
+  const first = head[at]
+  if (first === undefined) return 'json'
+  if (first === 0x7b || first === 0x5b) return 'json'
+  const shown = JSON.stringify(new TextDecoder().decode(head.subarray(at, at + 16)))
+  const what = first === 0x3c ? `an HTML or XML page (${shown})` : shown
+  return { refused: `byte ${at}: expected "{" or "[" of a JSON document, a zip or a gzip, got ${what}.` }
+}
+
+/** Where the document begins: behind a byte order mark and white space. */
+export function jsonStart(head: Uint8Array): number {
+  let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
+  while (at < head.length && (head[at] === 0x20 || head[at] === 0x0a || head[at] === 0x0d || head[at] === 0x09)) at++
+  return at
+}
+
+/**
+ * Which keys the beginning of a document has, as paths: `$.Environments`, `$.Results[].Performance`, `$[].Name`.
+ * Down to `depth` levels; what the bytes cut off is left out, and broken JSON ends it quietly (reading it will say so).
+ */
+export function sniffPaths(head: Uint8Array, depth = 4): ReadonlySet<string> {
+  const json = new Json()
+  json.feed(head.subarray(jsonStart(head)))
+  const found = new Set<string>()
+  try {
+    walk(json, '$', depth, found)
+  } catch (signal) {
+    if (signal !== MORE_BYTES && !(signal instanceof JsonBytesError)) throw signal
+  }
+  return found
+}
+
+function walk(json: JsonBytes, path: string, depth: number, found: Set<string>): void {
+  const byte = json.peek()
+  if (depth === 0 || (byte !== OPEN_OBJECT && byte !== OPEN_ARRAY)) {
+    json.skipSmall()
+    return
+  }
+  json.pos++
+  const close = byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY
+  if (json.take(close)) return
+  do {
+    let child = `${path}[]`
+    if (byte === OPEN_OBJECT) {
+      child = `${path}.${json.text()}`
+      found.add(child)
+      json.expect(0x3a)
+    }
+    walk(json, child, depth - 1, found)
+  } while (json.next(close))
+}

@@ -1,0 +1,182 @@
+import { blobStream } from './blob-stream.ts'
+import { LIMITS } from './limits.ts'
+import { Refusal } from './refusal.ts'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly compressedBytes: number
+  readonly bytes: number
+  /** 0 stored, 8 deflated; others are listed and not read. */
+  readonly method: number
+  readonly encrypted: boolean
+  /** Where its local header begins. */
+  readonly headerAt: number
+}
+
+const END_SIGNATURE = 0x06054b50
+const END64_LOCATOR_SIGNATURE = 0x07064b50
+const END64_SIGNATURE = 0x06064b50
+const ENTRY_SIGNATURE = 0x02014b50
+const LOCAL_SIGNATURE = 0x04034b50
+
+const END_BYTES = 22
+const LOCATOR_BYTES = 20
+const END64_BYTES = 56
+const ENTRY_BYTES = 46
+const LOCAL_BYTES = 30
+const MAX_COMMENT = 0xffff
+
+const view = async (blob: Blob, from: number, to: number): Promise<DataView> =>
+  new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer())
+
+/**
+ * The entries of a zip, from its central directory alone (zip64 included): nothing else is read.
+ * Throws `Refusal` when there is none, or when it is larger than `LIMITS` allow.
+ * Source: APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16.
+ */
+export async function listZip(blob: Blob): Promise<ZipEntry[]> {
+  const directory = await findDirectory(blob)
+  if (directory.bytes > LIMITS.zipDirectoryBytes || directory.entries > LIMITS.zipEntries)
+    throw new Refusal(
+      `A zip of ${directory.entries} entries is not listed: at most ${LIMITS.zipEntries} entries in ${LIMITS.zipDirectoryBytes >> 20} MB are.`,
+    )
+  const data = await view(blob, directory.at, directory.at + directory.bytes)
+  const entries: ZipEntry[] = []
+  let at = 0
+  while (
+    at + ENTRY_BYTES <= data.byteLength &&
+    data.getUint32(at, true) === ENTRY_SIGNATURE &&
+    entries.length < directory.entries
+  ) {
+    const nameBytes = data.getUint16(at + 28, true)
+    const extraBytes = data.getUint16(at + 30, true)
+    const commentBytes = data.getUint16(at + 32, true)
+    const next = at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes
+    if (next > data.byteLength) break
+    if (nameBytes > LIMITS.zipNameBytes)
+      throw new Refusal(
+        `Entry ${entries.length + 1} of the zip has a name of ${nameBytes} bytes; at most ${LIMITS.zipNameBytes} are taken.`,
+      )
+    entries.push(readEntry(data, at, nameBytes, extraBytes))
+    at = next
+  }
+  if (entries.length < directory.entries)
+    throw new Refusal(
+      `The zip's directory should list ${directory.entries} entries, but ends after ${entries.length}: the file is cut or broken.`,
+    )
+  return entries
+}
+
+function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: number): ZipEntry {
+  const flags = data.getUint16(at + 8, true)
+  const name = new TextDecoder().decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
+  const sizes = [data.getUint32(at + 24, true), data.getUint32(at + 20, true), data.getUint32(at + 42, true)]
+  const [bytes, compressedBytes, headerAt] = readZip64(data, at + ENTRY_BYTES + nameBytes, extraBytes, sizes) as [
+    number,
+    number,
+    number,
+  ]
+  return { name, bytes, compressedBytes, method: data.getUint16(at + 10, true), encrypted: (flags & 1) !== 0, headerAt }
+}
+
+/** Values of 2^32 − 1 stand in the zip64 field instead, in this order. */
+function readZip64(data: DataView, from: number, extraBytes: number, values: readonly number[]): number[] {
+  const wide = [...values]
+  for (let at = from; at + 4 <= from + extraBytes; at += 4 + data.getUint16(at + 2, true)) {
+    if (data.getUint16(at, true) !== 1) continue
+    const end = Math.min(at + 4 + data.getUint16(at + 2, true), from + extraBytes)
+    let field = at + 4
+    wide.forEach((value, i) => {
+      if (value !== 0xffff_ffff || field + 8 > end) return
+      wide[i] = Number(data.getBigUint64(field, true))
+      field += 8
+    })
+  }
+  return wide
+}
+
+async function findDirectory(blob: Blob): Promise<{ at: number; bytes: number; entries: number }> {
+  const tailAt = Math.max(0, blob.size - END_BYTES - MAX_COMMENT)
+  const tail = await view(blob, tailAt, blob.size)
+  for (let at = tail.byteLength - END_BYTES; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== END_SIGNATURE) continue
+    const directory = {
+      entries: tail.getUint16(at + 10, true),
+      bytes: tail.getUint32(at + 12, true),
+      at: tail.getUint32(at + 16, true),
+    }
+    const isWide = directory.entries === 0xffff || directory.bytes === 0xffff_ffff || directory.at === 0xffff_ffff
+    const found = (isWide ? await findDirectory64(blob, tailAt + at) : null) ?? directory
+    if (found.at + found.bytes <= blob.size) return found
+  }
+  throw new Refusal('It begins like a zip, but has no directory at its end: the file is cut or broken.')
+}
+
+async function findDirectory64(
+  blob: Blob,
+  endAt: number,
+): Promise<{ at: number; bytes: number; entries: number } | null> {
+  if (endAt < LOCATOR_BYTES) return null
+  const locator = await view(blob, endAt - LOCATOR_BYTES, endAt)
+  if (locator.getUint32(0, true) !== END64_LOCATOR_SIGNATURE) return null
+  const at = Number(locator.getBigUint64(8, true))
+  if (at + END64_BYTES > blob.size) return null
+  const end = await view(blob, at, at + END64_BYTES)
+  if (end.getUint32(0, true) !== END64_SIGNATURE) return null
+  return {
+    entries: Number(end.getBigUint64(32, true)),
+    bytes: Number(end.getBigUint64(40, true)),
+    at: Number(end.getBigUint64(48, true)),
+  }
+}
+
+/**
+ * The bytes of one entry, streamed. Ends with an error when more come out than the directory says, or far more than go
+ * in. Throws `Refusal` for what cannot be read (encrypted, another method, no local header).
+ */
+export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  if (entry.encrypted) throw new Refusal(`${entry.name} is encrypted.`)
+  if (entry.method !== 0 && entry.method !== 8)
+    throw new Refusal(
+      `${entry.name} is packed by method ${entry.method}: only stored (0) and deflated (8) entries are read.`,
+    )
+  const header = await view(blob, entry.headerAt, entry.headerAt + LOCAL_BYTES)
+  if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL_SIGNATURE)
+    throw new Refusal(
+      `${entry.name} should begin at byte ${entry.headerAt}, but another thing stands there: the file is broken.`,
+    )
+  const at = entry.headerAt + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true)
+  const raw = blobStream(blob.slice(at, at + entry.compressedBytes))
+  return entry.method === 0
+    ? raw
+    : raw
+        .pipeThrough(new DecompressionStream('deflate-raw'))
+        .pipeThrough(bounded(entry.name, entry.compressedBytes, entry.bytes))
+}
+
+/** Stops a stream that gives more than was said, or more than any honest packing gives. */
+export function bounded(
+  name: string,
+  packedBytes: number,
+  saidBytes: number | null,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let out = 0
+  return new TransformStream({
+    transform: (piece, controller) => {
+      out += piece.length
+      if (saidBytes !== null && out > saidBytes)
+        controller.error(new Refusal(`${name} should hold ${saidBytes} bytes, but more come out: the file is broken.`))
+      else if (out > LIMITS.ratioFreeBytes && out > packedBytes * LIMITS.inflateRatio)
+        controller.error(
+          new Refusal(
+            `${name} was given up after ${out} bytes: it unpacks to more than ${LIMITS.inflateRatio} times its size.`,
+          ),
+        )
+      else if (out > LIMITS.entryBytes)
+        controller.error(
+          new Refusal(`${name} was given up after ${out} bytes: it is larger than anything that is read.`),
+        )
+      else controller.enqueue(piece)
+    },
+  })
+}

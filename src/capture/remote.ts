@@ -1,0 +1,146 @@
+import type { Bytes } from '../base/brand.ts'
+import type { CaptureClient } from './client.ts'
+import { CaptureError } from './client.ts'
+import type { Command, Report } from './protocol.ts'
+import type { CaptureState, Gap } from './state.ts'
+
+/** The part of a `Worker` that is used. */
+export interface Port {
+  readonly postMessage: (command: Command) => void
+  onmessage: ((event: { readonly data: Report }) => void) | null
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export const EMPTY_STATE: CaptureState = {
+  version: 0,
+  sources: [],
+  extent: null,
+  nowTicks: null,
+  gaps: [],
+  files: [],
+  meter: {
+    sinceMs: 0,
+    requests: 0,
+    sockets: 0,
+    bytes: 0 as Bytes,
+    requestsPerMinute: 0,
+    bytesPerMinute: 0,
+    slowed: null,
+    endpoints: [],
+  },
+  server: null,
+  serverError: null,
+}
+
+/** The main thread's end of the capture. */
+export class RemoteCapture implements CaptureClient {
+  readonly #port: Port
+  readonly #listeners = new Set<() => void>()
+  readonly #waiting = new Map<number, Waiting>()
+  #state = EMPTY_STATE
+  #gaps: readonly Gap[] = []
+  #nextId = 1
+  #lastAskMs = 0
+
+  constructor(port: Port, baseUrl: string) {
+    this.#port = port
+    port.onmessage = ({ data }) => this.#receive(data)
+    port.postMessage({ type: 'start', baseUrl })
+  }
+
+  readonly getState = (): CaptureState => this.#state
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  readonly watch: CaptureClient['watch'] = (sources) => this.#port.postMessage({ type: 'watch', sources })
+  readonly loadDatabase: CaptureClient['loadDatabase'] = (database) =>
+    this.#port.postMessage({ type: 'load', database })
+  readonly retryNow = (): void => this.#port.postMessage({ type: 'retry' })
+  readonly openFiles: CaptureClient['openFiles'] = (files) => this.#port.postMessage({ type: 'files', files })
+  readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#port.postMessage({ type: 'cancelFile', id })
+  readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#port.postMessage({ type: 'hidden', hidden })
+
+  readonly ask = <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> =>
+    this.#call<Answer>((id) => ({ type: 'ask', id, name, query }), signal)
+
+  readonly get = <Answer>(
+    endpoint: string,
+    params: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer> => this.#call<Answer>((id) => ({ type: 'get', id, endpoint, params }), signal)
+
+  /**
+   * The worker has read all that was handed over, what the panels asked since is answered, and had two frames to be
+   * drawn. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   */
+  readonly idle = async (): Promise<void> => {
+    await this.ask('host.idle', null)
+    const startMs = performance.now()
+    for (;;) {
+      await nextFrame()
+      await nextFrame()
+      const now = performance.now()
+      const quiet = this.#waiting.size === 0 && now - this.#lastAskMs > QUIET_MS && now - startMs > QUIET_MS
+      if (quiet || now - startMs > MOST_MS) return
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+
+  #call<Answer>(command: (id: number) => Command, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted()
+    const id = this.#nextId++
+    const sent = command(id)
+    // What the host is asked about itself is not a panel's doing.
+    if (sent.type !== 'ask' || !sent.name.startsWith('host.')) this.#lastAskMs = performance.now()
+    return new Promise<Answer>((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiting.delete(id)
+        this.#port.postMessage({ type: 'abort', id })
+        reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'))
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#waiting.set(id, {
+        resolve: (value) => {
+          signal?.removeEventListener('abort', abort)
+          resolve(value as Answer)
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort)
+          reject(error)
+        },
+      })
+      this.#port.postMessage(sent)
+    })
+  }
+
+  #receive(report: Report): void {
+    if (report.type === 'state') {
+      if (report.gaps !== null) this.#gaps = report.gaps
+      this.#state = { ...report.state, gaps: this.#gaps }
+      for (const changed of this.#listeners) changed()
+      return
+    }
+    const waiting = this.#waiting.get(report.id)
+    this.#waiting.delete(report.id)
+    if (report.type === 'answer') waiting?.resolve(report.value)
+    else waiting?.reject(new CaptureError(report.info))
+  }
+}
+
+/** Longer than the panels wait before they ask after a change. */
+const QUIET_MS = 400
+const MOST_MS = 2000
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    // A hidden tab draws no frames: then nothing is waited for.
+    if (document.visibilityState === 'hidden') setTimeout(resolve, 0)
+    else requestAnimationFrame(() => resolve())
+  })

@@ -1,0 +1,169 @@
+import type { Bytes, Ticks } from '../base/brand.ts'
+import type { TimeRange } from '../base/ticks.ts'
+
+/** Who is looked at. The server's own storage is a source of its own beside its databases. */
+export type SourceRef =
+  | { readonly kind: 'server' }
+  | { readonly kind: 'database'; readonly name: string }
+  | { readonly kind: 'file'; readonly name: string }
+
+/** Each is a socket of the browser and of the server; more at once is a mistake or a hostile link. */
+export const MAX_SOURCES = 50
+
+/** `server`, `db:<name>` or `file:<name>`; stable, and what the URL carries. */
+export type SourceId = string
+
+/**
+ * Where a source is on its way to data. Only `live` and `read` speak of complete data; every other phase
+ * is said on screen with its message.
+ */
+export type SourcePhase =
+  | 'checking' // asking whether the database is loaded
+  | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
+  | 'connecting'
+  | 'live'
+  | 'waiting' // the socket closed; tried again at retryAtMs
+  | 'refused' // the certificate lacks a right
+  | 'disabled'
+  | 'faulted'
+  | 'gone' // deleted, or never existed
+  | 'paused' // the tab is hidden
+  | 'reading' // a file
+  | 'read'
+  | 'broken' // a file whose rest could not be read
+
+/** An error as data, made to cross threads and to be shown: what, where, what came, what to do. */
+export interface ErrorInfo {
+  readonly endpoint: string
+  readonly status: number | null
+  readonly message: string
+  readonly serverMessage: string | null
+  readonly hint: string
+}
+
+export interface SourceState {
+  readonly id: SourceId
+  readonly ref: SourceRef
+  readonly phase: SourcePhase
+  /** Wall clock of this browser, ms since 1970, when the phase began. */
+  readonly sinceMs: number
+  /** One plain sentence about the phase; empty when there is nothing to say. */
+  readonly message: string
+  readonly retryAtMs: number | null
+  readonly error: ErrorInfo | null
+  /** Wall clock of this browser, ms since 1970, of the last frame that arrived, heartbeats included. */
+  readonly lastHeardMs: number | null
+  readonly frames: number
+  readonly bytes: Bytes
+}
+
+/** Why nothing is known of a span. */
+export type GapReason =
+  | 'socket-closed'
+  | 'server-stopped'
+  | 'tab-hidden'
+  | 'database-unloaded'
+  | 'database-restarted' // the rings started anew: what they held is lost
+  | 'ring-lapped'
+  | 'not-watched'
+  | 'malformed' // rows or a frame that could not be read
+  | 'clock-jumped' // the server's clock went back; a notice, nothing is missing
+
+export interface Gap extends TimeRange {
+  readonly id: number
+  readonly source: SourceId
+  /** The lane it is limited to; null: the whole source. */
+  readonly lane: string | null
+  readonly kind: string | null
+  readonly reason: GapReason
+  /** Null: not known. */
+  readonly missingCount: number | null
+  readonly missingBytes: Bytes | null
+  readonly detail: string
+}
+
+/** What looking has cost since the page opened, counted by the governor. */
+export interface Meter {
+  readonly sinceMs: number
+  readonly requests: number
+  readonly sockets: number
+  readonly bytes: Bytes
+  /** Requests and bytes of the last 60 s. */
+  readonly requestsPerMinute: number
+  readonly bytesPerMinute: number
+  /** Why polls are slower than planned; null when they are not. */
+  readonly slowed: string | null
+  readonly endpoints: readonly EndpointMeter[]
+}
+
+export interface EndpointMeter {
+  readonly endpoint: string
+  readonly requests: number
+  readonly bytes: Bytes
+  readonly failures: number
+  readonly lastMs: number | null
+}
+
+/** A file that was opened, or an entry of a package. */
+export interface FileState {
+  readonly id: number
+  readonly name: string
+  readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled'
+  /** Of the file itself, packed where it is packed. */
+  readonly totalBytes: Bytes
+  readonly readBytes: Bytes
+  readonly startedMs: number
+  /** Null while it goes on. */
+  readonly endedMs: number | null
+  /** What was expected, what came, at which byte; or how many rows made no sense. Empty: nothing to say. */
+  readonly message: string
+  /** Sources that it filled. */
+  readonly sources: readonly SourceId[]
+  /** Of a package, in its order; empty for a single document. */
+  readonly entries: readonly FileEntry[]
+}
+
+export interface FileEntry {
+  /** Path in the package; inside a nested package behind that one's path and `/`. */
+  readonly path: string
+  readonly bytes: Bytes
+  /** Which feed read it; null: none knows it, and it can be read as text. */
+  readonly feed: string | null
+  readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused'
+  readonly message: string
+}
+
+export interface ServerInfo {
+  readonly url: string
+  readonly productVersion: string
+  readonly fullVersion: string
+}
+
+/** What the main thread knows of a capture: small, replaced as a whole, at most ten times a second. */
+export interface CaptureState {
+  /** Grows with each change of the data. */
+  readonly version: number
+  readonly sources: readonly SourceState[]
+  /** From the first to the end of the last thing seen, in any source; null while empty. */
+  readonly extent: TimeRange | null
+  /** The server's clock at the newest row or frame: what "live" means. Null while nothing was heard. */
+  readonly nowTicks: Ticks | null
+  readonly gaps: readonly Gap[]
+  readonly files: readonly FileState[]
+  readonly meter: Meter
+  readonly server: ServerInfo | null
+  readonly serverError: ErrorInfo | null
+}
+
+export const sourceId = (ref: SourceRef): SourceId =>
+  ref.kind === 'server' ? 'server' : ref.kind === 'database' ? `db:${ref.name}` : `file:${ref.name}`
+
+/** Text of a URL → source; null for what is not one. */
+export function parseSourceId(id: SourceId): SourceRef | null {
+  if (id === 'server') return { kind: 'server' }
+  if (id.startsWith('db:') && id.length > 3) return { kind: 'database', name: id.slice(3) }
+  if (id.startsWith('file:') && id.length > 5) return { kind: 'file', name: id.slice(5) }
+  return null
+}
+
+export const sourceLabel = (ref: SourceRef): string => (ref.kind === 'server' ? 'Server' : ref.name)

@@ -1,0 +1,322 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Bytes, CssPx, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { EventBatch } from '../../../base/event-table.ts'
+import type { AxisPiece, IoFilter, IoRowRef } from '../queries.ts'
+import { NO_FILTER } from '../queries.ts'
+import { IoStore } from '../table.ts'
+import type { IoDocument } from '../wire.ts'
+import { IO_COLUMNS } from '../wire.ts'
+import { answerCard } from './card.ts'
+import { LaneNames, answerLanes } from './lanes.ts'
+import { answerMarks } from './marks.ts'
+import { answerOverview } from './overview.ts'
+import { RowsAnswerer } from './rows.ts'
+import { answerSummary } from './summary.ts'
+
+interface Event {
+  readonly start: number
+  readonly duration: number
+  readonly size: number
+  readonly file: 0 | 1
+  readonly lane: 0 | 1
+  readonly kind: 0 | 1
+}
+
+const LANES = ['/data', '/data/Indexes/Users_ByName']
+const KINDS = ['JournalWrite', 'DataSync']
+const FILES = ['1.journal', '2.journal']
+
+const batchOf = (events: readonly Event[]): EventBatch => ({
+  columns: Array.from({ length: IO_COLUMNS }, (_, column) =>
+    Float64Array.from(events, (event) => [event.start, event.duration, event.size, 0, -1, -1, -1][column] as number),
+  ),
+  length: events.length,
+})
+
+const documentOf = (events: readonly Event[]): IoDocument => ({
+  environments: LANES.map((path, lane) => ({
+    path,
+    type: lane === 0 ? 'Documents' : 'Index',
+    files: FILES.map((name, file) => ({
+      name,
+      status: 'InUse',
+      kinds: KINDS.map((kind, k) => ({
+        kind,
+        events: batchOf(events.filter((event) => event.lane === lane && event.kind === k && event.file === file)),
+        rollUps: [],
+      })),
+    })),
+  })),
+  problems: { count: 0, first: null },
+})
+
+const storeOf = (events: readonly Event[]): IoStore => {
+  const store = new IoStore()
+  store.ingest('db:a', documentOf(events), true)
+  return store
+}
+
+const event = fc.record<Event>({
+  start: fc.nat({ max: 100_000 }),
+  duration: fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 30_000 })),
+  size: fc.nat({ max: 1 << 20 }),
+  file: fc.constantFrom(0, 1),
+  lane: fc.constantFrom(0, 1),
+  kind: fc.constantFrom(0, 1),
+})
+const events = fc.array(event, { maxLength: 120 })
+const filter = fc.record<IoFilter>({
+  minTicks: fc.option(fc.nat({ max: 20_000 })) as fc.Arbitrary<TickSpan | null>,
+  maxTicks: fc.option(fc.nat({ max: 30_000 })) as fc.Arbitrary<TickSpan | null>,
+  minBytes: fc.option(fc.nat({ max: 1 << 20 })) as fc.Arbitrary<Bytes | null>,
+  maxBytes: fc.option(fc.nat({ max: 1 << 20 })) as fc.Arbitrary<Bytes | null>,
+})
+const rangeOf = fc
+  .tuple(fc.nat({ max: 100_000 }), fc.integer({ min: 1, max: 100_000 }))
+  .map(([start, span]) => ({ startTicks: start as Ticks, endTicks: (start + span) as Ticks }))
+
+const passes = (event: Event, bounds: IoFilter, file: number | null): boolean =>
+  event.duration >= (bounds.minTicks ?? 0) &&
+  event.duration <= (bounds.maxTicks ?? Infinity) &&
+  event.size >= (bounds.minBytes ?? 0) &&
+  event.size <= (bounds.maxBytes ?? Infinity) &&
+  (file === null || event.file === file)
+
+const ROWS: IoRowRef[] = LANES.flatMap((path) => KINDS.map((kind) => ({ lane: `db:a|${path}`, kind, file: null })))
+const rowEvents = (all: readonly Event[], row: number) =>
+  all.filter(({ lane, kind }) => lane === Math.floor(row / 2) && kind === row % 2)
+const row = (lane: number, kind: number, file: number | null): IoRowRef => ({
+  lane: `db:a|${LANES[lane]}`,
+  kind: KINDS[kind]!,
+  file,
+})
+
+describe('marks', () => {
+  test('law: every event of the view is in exactly one mark, and each mark is the slowest of its pixel', () => {
+    fc.assert(
+      fc.property(
+        events,
+        filter,
+        rangeOf,
+        fc.integer({ min: 1, max: 300 }),
+        fc.constantFrom(null, 0, 1),
+        (all, bounds, range, width, file) => {
+          const pieces: AxisPiece[] = [{ ...range, startPx: 0 as CssPx, endPx: width as CssPx }]
+          const answer = answerMarks(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
+          const marks = answer.rows[0]!
+          const wanted = all.filter((each) => each.lane === 0 && each.kind === 1 && passes(each, bounds, file))
+          const inside = wanted.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
+          const reaching = wanted.filter(
+            ({ start, duration }) => start < range.startTicks && start + duration > range.startTicks,
+          )
+          expect(marks.count.reduce((sum, count) => sum + count, 0)).toBe(inside.length + reaching.length)
+          const ticksPerPx = (range.endTicks - range.startTicks) / width
+          const px = (start: number) => Math.floor((start - range.startTicks) / ticksPerPx)
+          for (let i = reaching.length; i < marks.length; i++) {
+            const pixel = px(marks.startTicks[i]!)
+            const mates = inside.filter(({ start }) => px(start) === pixel)
+            expect(marks.durationTicks[i]).toBe(Math.max(...mates.map(({ duration }) => duration)))
+            expect(marks.largestBytes[i]).toBe(Math.max(...mates.map(({ size }) => size)))
+            expect(marks.count[i]).toBe(mates.length)
+          }
+        },
+      ),
+    )
+  })
+
+  test('at most one mark a pixel, whatever the number of events; a planted outlier is drawn at every zoom', () => {
+    const many = Array.from({ length: 50_000 }, (_, i): Event => ({
+      start: i * 40,
+      duration: 10,
+      size: 4096,
+      file: 0,
+      lane: 0,
+      kind: 0,
+    }))
+    const store = storeOf([...many, { start: 1_234_567, duration: 20_000, size: 8192, file: 0, lane: 0, kind: 0 }])
+    for (let span = 2_000_000; span > 100; span /= 2) {
+      const start = Math.max(0, 1_234_567 - span / 2)
+      const pieces = [
+        { startTicks: start as Ticks, endTicks: (start + span) as Ticks, startPx: 0 as CssPx, endPx: 800 as CssPx },
+      ]
+      const marks = answerMarks(store, { rows: [row(0, 0, null)], pieces, filter: NO_FILTER }).rows[0]!
+      expect(marks.length).toBeLessThanOrEqual(801)
+      expect([...marks.durationTicks]).toContain(20_000)
+    }
+  })
+
+  test('a row that the capture does not have is empty', () => {
+    const answer = answerMarks(storeOf([]), { rows: [row(0, 0, null)], pieces: [], filter: NO_FILTER })
+    expect(answer.rows).toMatchObject([{ length: 0, rollUps: { length: 0 } }])
+  })
+})
+
+const rank = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length - 1e-9)) - 1] ?? Number.NaN
+
+describe('summary', () => {
+  test('law: counts, sums, percentiles and the slowest equal those of a naive reading', () => {
+    fc.assert(
+      fc.property(events, filter, rangeOf, fc.nat({ max: 12 }), (all, bounds, range, limit) => {
+        const answer = answerSummary(storeOf(all), new LaneNames(), {
+          rows: ROWS,
+          filter: bounds,
+          slowestLimit: limit,
+          ...range,
+        })
+        const inside = all.filter(
+          (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
+        )
+        for (const [k, kind] of KINDS.entries()) {
+          const wanted = inside.filter((each) => each.kind === k)
+          const durations = wanted.map(({ duration }) => duration)
+          const got = answer.kinds.find((each) => each.kind === kind)
+          expect(got ?? { count: 0 }).toMatchObject(
+            got === undefined
+              ? { count: wanted.length }
+              : {
+                  count: wanted.length,
+                  bytes: wanted.reduce((sum, { size }) => sum + size, 0),
+                  busyTicks: durations.reduce((sum, duration) => sum + duration, 0),
+                  p50Ticks: rank(durations, 0.5),
+                  p99Ticks: rank(durations, 0.99),
+                  maxTicks: durations.length === 0 ? Number.NaN : Math.max(...durations),
+                },
+          )
+        }
+        expect(answer.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
+          inside
+            .map(({ duration }) => duration)
+            .toSorted((a, b) => b - a)
+            .slice(0, limit),
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('rows', () => {
+  test('law: any order and window equal a naive sort', () => {
+    const answerer = new RowsAnswerer()
+    fc.assert(
+      fc.property(
+        events,
+        filter,
+        rangeOf,
+        fc.constantFrom('start', 'duration', 'size'),
+        fc.boolean(),
+        fc.nat({ max: 20 }),
+        (all, bounds, range, sort, descending, offset) => {
+          const store = storeOf(all)
+          store.version = Math.random()
+          const answer = answerer.answer(store, new LaneNames(), {
+            rows: ROWS,
+            filter: bounds,
+            sort,
+            descending,
+            offset,
+            limit: 10,
+            ...range,
+          })
+          const inside = all.filter(
+            (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
+          )
+          const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
+          expect(answer.total).toBe(inside.length)
+          const key = { start: 'startTicks', duration: 'durationTicks', size: 'sizeBytes' } as const
+          expect(answer.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('card', () => {
+  test('law: rank and overlaps equal a naive count', () => {
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1, maxLength: 60 }), fc.nat(), (all, pick) => {
+        const store = storeOf(all)
+        const chosen = all[pick % all.length]!
+        const ref = {
+          lane: `db:a|${LANES[chosen.lane]}`,
+          kind: KINDS[chosen.kind]!,
+          startTicks: chosen.start as Ticks,
+          durationTicks: chosen.duration as TickSpan,
+          sizeBytes: chosen.size as Bytes,
+        }
+        const card = answerCard(store, new LaneNames(), { ref, sources: ['db:a'] })!
+        const same = all.filter(({ kind }) => kind === chosen.kind)
+        expect(card.rank).toBe(same.filter(({ duration }) => duration > chosen.duration).length + 1)
+        expect(card.rankOf).toBe(same.length)
+        const end = chosen.start + Math.max(1, chosen.duration)
+        const overlapping = all.filter(
+          ({ start, duration }) =>
+            (start < end && start >= chosen.start) || (start < chosen.start && start + duration > chosen.start),
+        )
+        expect(card.overlapCount).toBe(overlapping.length - 1)
+        expect(JSON.parse(card.json)).toMatchObject({ Event: { Type: ref.kind, Size: chosen.size } })
+      }),
+    )
+  })
+
+  test('an event that is not there has no card', () => {
+    const ref = {
+      lane: 'db:a|/data',
+      kind: 'DataSync',
+      startTicks: 5 as Ticks,
+      durationTicks: 1 as TickSpan,
+      sizeBytes: 0 as Bytes,
+    }
+    expect(answerCard(storeOf([]), new LaneNames(), { ref, sources: ['db:a'] })).toBeNull()
+  })
+})
+
+test('law: the overview keeps all busy time', () => {
+  fc.assert(
+    fc.property(events, fc.integer({ min: 1, max: 200 }), (all, width) => {
+      const store = storeOf(all)
+      const range = { startTicks: 0 as Ticks, endTicks: 100_001 as Ticks }
+      const { kinds } = answerOverview(store, { rows: ROWS, widthPx: width as CssPx, ...range })
+      ROWS.forEach((_, i) => {
+        const kind = kinds.find((each) => each.kind === KINDS[i % 2])
+        const busy = [0, 1]
+          .flatMap((lane) => rowEvents(all, lane * 2 + (i % 2)))
+          .reduce((sum, { duration }) => sum + duration, 0)
+        const share = (kind?.busyShare ?? new Float32Array()).reduce((sum, value) => sum + value, 0)
+        expect(share * (100_001 / width)).toBeCloseTo(busy, -2)
+      })
+    }),
+  )
+})
+
+test('lanes carry real names once they are known, and say when not', () => {
+  const store = storeOf([{ start: 1, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
+  const names = new LaneNames()
+  const index = () => answerLanes(store, names, ['db:a']).find(({ type }) => type === 'Index')
+  expect(index()).toMatchObject({ label: 'Users_ByName', labelIsReal: false })
+  names.setIndexes('db:a', ['Users/ByName'])
+  expect(index()).toMatchObject({
+    label: 'Users/ByName',
+    labelIsReal: true,
+    kinds: [{ kind: 'JournalWrite', count: 1 }],
+  })
+  expect(answerLanes(store, names, ['db:other'])).toEqual([])
+})
+
+test('idle stretches are those in which no second saw anything', () => {
+  const second = 1e7
+  const at = (start: number, duration = 10): Event => ({
+    start: start * second,
+    duration,
+    size: 1,
+    file: 0,
+    lane: 0,
+    kind: 0,
+  })
+  const store = storeOf([at(0), at(1), at(10, 3 * second), at(60)])
+  expect([...store.activity.idle(5 * second)]).toEqual([2 * second, 10 * second, 14 * second, 60 * second])
+  expect([...store.activity.idle(10 * second)]).toEqual([14 * second, 60 * second])
+})

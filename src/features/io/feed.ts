@@ -1,0 +1,259 @@
+import type { Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
+import type { Ledger } from '../../capture/ledger.ts'
+import type { DocumentReader } from '../../capture/reading/document.ts'
+import type { Gap, SourceId } from '../../capture/state.ts'
+import { parseSourceId } from '../../capture/state.ts'
+import type { Governor } from '../../ravendb/governor.ts'
+import { answerCard } from './answers/card.ts'
+import { LaneNames, answerLanes, kindTotals } from './answers/lanes.ts'
+import { answerMarks } from './answers/marks.ts'
+import { answerOverview } from './answers/overview.ts'
+import { RowsAnswerer } from './answers/rows.ts'
+import { answerSummary } from './answers/summary.ts'
+import { BlindTimes, recordLosses } from './blind.ts'
+import { ioReader } from './decode.ts'
+import { readIndexNames } from './index-names.ts'
+import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
+import { IoStore } from './table.ts'
+import type { IoDocument } from './wire.ts'
+import { readIoDocument } from './wire.ts'
+
+/** The server's clock is taken to have jumped when a live row is this much older than what came before. */
+const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
+/** How long names of indexes are not asked for again, ms. */
+const NAMES_EVERY_MS = 10_000
+
+/** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
+export class IoFeed implements Feed {
+  readonly name = 'io'
+  readonly store = new IoStore()
+  readonly names = new LaneNames()
+  readonly #blind = new BlindTimes(this.store)
+  readonly #rows = new RowsAnswerer()
+  readonly #namesAskedMs = new Map<SourceId, number>()
+
+  readonly answers = {
+    'io.lanes': ({ sources }: { sources: readonly SourceId[] }) => ({
+      version: this.store.version,
+      lanes: answerLanes(this.store, this.names, sources),
+      gaps: [] as Gap[],
+    }),
+    'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
+    'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, ask),
+    'io.summary': (ask: IoSummaryAsk) => answerSummary(this.store, this.names, ask),
+    'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
+    'io.rows': (ask: IoRowsAsk) => this.#rows.answer(this.store, this.names, ask),
+    'io.idle': ({ minTicks }: IoIdleAsk) => ({
+      version: this.store.version,
+      spans: this.store.activity.idle(minTicks),
+    }),
+    'io.refresh': ({ source }: { source: SourceId }, governor: Governor) => this.#refresh(source, governor),
+  }
+
+  watch(context: WatchContext): FeedWatch | null {
+    const { governor, ref, source, ledger, clock } = context
+    if (ref.kind === 'file') return null
+    let whole = true
+    let heardMs = 0
+    let newestTicks = Number.NEGATIVE_INFINITY
+
+    const take = (text: string, atMs: number): void => {
+      const isFirst = whole
+      whole = false
+      const document = parseFrame(text)
+      if (document instanceof Error) {
+        if (isFirst) this.#blind.giveUp(ledger, source, clock.at(atMs))
+        recordMalformed(
+          ledger,
+          source,
+          clock.at(heardMs || atMs),
+          clock.at(atMs),
+          `A frame of ${text.length} characters could not be read: ${document.message}`,
+          null,
+        )
+        return
+      }
+      if (isFirst) this.#blind.settle(ledger, source, document, clock.at(atMs))
+      const result = this.store.ingest(source, document, isFirst)
+      recordLosses(ledger, source, result)
+      if (document.problems.count > 0)
+        recordMalformed(
+          ledger,
+          source,
+          clock.at(heardMs || atMs),
+          clock.at(atMs),
+          document.problems.first ?? '',
+          document.problems.count,
+        )
+      if (!isFirst && result.added > 0 && result.newestTicks < newestTicks - CLOCK_JUMP_TICKS) {
+        clock.reset()
+        recordJump(ledger, source, result.newestTicks as Ticks, newestTicks as Ticks)
+        newestTicks = result.newestTicks
+      }
+      if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
+      clock.observe(result.newestTicks, atMs)
+      void this.#askNames(context, atMs)
+      context.changed()
+    }
+
+    const key = ref.kind === 'server' ? 'adminIoMetricsLive' : 'ioMetricsLive'
+    const params: Record<string, string> = ref.kind === 'server' ? {} : { database: ref.name }
+    const socket = governor.openSocket(key, params, {
+      onPhase: (phase) => {
+        if (phase.phase === 'connecting') whole = true
+        context.report(phase)
+      },
+      onFrame: (text, atMs) => {
+        context.heard(atMs, text.length, true)
+        take(text, atMs)
+        heardMs = atMs
+      },
+      onHeard: (atMs) => {
+        heardMs = atMs
+        context.heard(atMs, 0, false)
+      },
+      onClosed: (atMs, reason) => {
+        const said = reason === 'silent' ? 'socket-closed' : reason
+        this.#blind.begin(ledger, source, said, clock.at(atMs), CLOSED_TEXTS[reason])
+        context.changed()
+      },
+    })
+    return {
+      close: () => {
+        socket.close()
+        if (heardMs > 0)
+          this.#blind.begin(ledger, source, 'not-watched', clock.at(heardMs), 'This source was not chosen.')
+      },
+      loadNow: () => socket.loadNow(),
+      retryNow: () => socket.reconnectNow(),
+    }
+  }
+
+  recognises(paths: ReadonlySet<string>): boolean {
+    return paths.has('$.Environments') || paths.has('$[].Environments')
+  }
+
+  reader(source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
+    const take = (document: IoDocument): void => recordLosses(ledger, source, this.store.ingest(source, document, true))
+    return ioReader(take, problem)
+  }
+
+  extent() {
+    if (Number.isNaN(this.store.firstTicks)) return null
+    return {
+      startTicks: this.store.firstTicks as Ticks,
+      endTicks: Math.max(this.store.endTicks, this.store.firstTicks + 1) as Ticks,
+    }
+  }
+
+  summary(): FeedSummaryRow[] {
+    const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+    return [...this.store.lanes.values()].flatMap((lane) =>
+      Array.from(lane.tracks.values(), (track) => {
+        const totals = kindTotals(track)
+        const empty = totals.count === 0 && totals.rollUps === 0
+        return {
+          feed: this.name,
+          source: lane.source,
+          environment: this.names.labelOf(lane).label,
+          environmentPath: lane.path,
+          kind: track.kind,
+          count: totals.count,
+          bytes: totals.bytes,
+          busyMs: msFromSpan(totals.busyTicks),
+          slowestMs: known(msFromSpan(totals.slowestTicks)),
+          firstMs: empty ? null : known(msFromTicks(totals.firstTicks)),
+          lastMs: empty ? null : known(msFromTicks(totals.lastTicks)),
+          rollUps: { count: totals.rollUps, bytes: totals.rollUpBytes, busyMs: msFromSpan(totals.rollUpBusyTicks) },
+        }
+      }),
+    )
+  }
+
+  byteLength() {
+    const { events, other } = this.store.byteLength
+    let rows = 0
+    for (const lane of this.store.lanes.values()) for (const track of lane.tracks.values()) rows += track.events.length
+    return { tables: events, other, rows }
+  }
+
+  /** Real names of indexes, once a lane shows up that has none. The database is loaded: it just sent a frame. */
+  async #askNames({ governor, ref, source, changed }: WatchContext, atMs: number): Promise<void> {
+    if (ref.kind !== 'database') return
+    const lacking = [...this.store.lanes.values()].some((lane) => lane.source === source && this.names.lacksName(lane))
+    if (!lacking || atMs - (this.#namesAskedMs.get(source) ?? 0) < NAMES_EVERY_MS) return
+    this.#namesAskedMs.set(source, atMs)
+    try {
+      this.names.setIndexes(source, readIndexNames(await governor.json('indexesNames', { database: ref.name })))
+      this.store.version++
+      changed()
+    } catch {
+      // The lanes keep their folders' names, marked as such; the next frame asks again.
+    }
+  }
+
+  async #refresh(source: SourceId, governor: Governor): Promise<null> {
+    const ref = parseSourceId(source)
+    if (ref === null || ref.kind === 'file') return null
+    const document =
+      ref.kind === 'server'
+        ? await governor.json('adminIoMetrics', {})
+        : await governor.json('ioMetrics', { database: ref.name })
+    this.store.ingest(source, readIoDocument(document), true)
+    return null
+  }
+}
+
+const CLOSED_TEXTS = {
+  'socket-closed': 'The connection closed.',
+  'server-stopped': 'The server could not be reached.',
+  'tab-hidden': 'This tab was hidden, so it stopped watching.',
+  'database-unloaded': 'The server unloaded the database.',
+  silent: 'The connection was silent for too long and was given up.',
+} as const
+
+function parseFrame(text: string): IoDocument | Error {
+  try {
+    return readIoDocument(JSON.parse(text))
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function recordMalformed(
+  ledger: Ledger,
+  source: SourceId,
+  startTicks: Ticks,
+  endTicks: Ticks,
+  detail: string,
+  missingCount: number | null,
+): void {
+  ledger.add({
+    source,
+    lane: null,
+    kind: null,
+    reason: 'malformed',
+    startTicks,
+    endTicks,
+    missingCount,
+    missingBytes: null,
+    detail,
+  })
+}
+
+function recordJump(ledger: Ledger, source: SourceId, startTicks: Ticks, endTicks: Ticks): void {
+  const detail = `The server's clock went back by ${Math.round((endTicks - startTicks) / TICKS_PER_SECOND)} s: events after the jump lie among those before it.`
+  ledger.add({
+    source,
+    lane: null,
+    kind: null,
+    reason: 'clock-jumped',
+    startTicks,
+    endTicks: startTicks,
+    missingCount: 0,
+    missingBytes: null,
+    detail,
+  })
+}

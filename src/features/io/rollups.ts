@@ -1,0 +1,46 @@
+import { bisectLeft } from '../../base/bisect.ts'
+import type { IoRollUpRow } from './wire.ts'
+
+/** A roll-up with what of it was also seen event by event. */
+export interface IoRollUp extends IoRollUpRow {
+  readonly file: number
+  readonly seenCount: number
+  readonly seenBytes: number
+  readonly seenBusyTicks: number
+}
+
+/** Roll-ups of one kind of one lane, sorted by start; the server repeats them with every whole document. */
+export class RollUpTable {
+  readonly rows: IoRollUp[] = []
+  readonly #known = new Set<string>()
+  #longestTicks = 0
+
+  /** False: it was there already. */
+  add(rollUp: IoRollUp): boolean {
+    const key = `${rollUp.file}|${rollUp.startTicks}|${rollUp.endTicks}|${rollUp.sizeBytes}`
+    if (this.#known.has(key)) return false
+    this.#known.add(key)
+    this.#longestTicks = Math.max(this.#longestTicks, rollUp.endTicks - rollUp.startTicks)
+    this.rows.splice(bisectLeft(this.rows, rollUp.startTicks, startOf), 0, rollUp)
+    return true
+  }
+
+  /** Those that overlap [startTicks, endTicks), ascending by start. */
+  overlapping(startTicks: number, endTicks: number): readonly IoRollUp[] {
+    const found: IoRollUp[] = []
+    for (let i = bisectLeft(this.rows, startTicks - this.#longestTicks, startOf); i < this.rows.length; i++) {
+      const row = this.rows[i] as IoRollUp
+      if (row.startTicks >= endTicks) break
+      if (row.endTicks > startTicks || row.startTicks >= startTicks) found.push(row)
+    }
+    return found
+  }
+}
+
+const startOf = (row: IoRollUp): number => row.startTicks
+
+/** Every event of it was seen on its own, so it tells nothing more. */
+export const isCovered = (rollUp: IoRollUp): boolean =>
+  rollUp.seenCount > 0 &&
+  rollUp.seenBytes >= rollUp.sizeBytes &&
+  rollUp.seenBusyTicks >= rollUp.busyTicks - rollUp.seenCount * 100
