@@ -1,0 +1,283 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Bytes } from '../base/brand.ts'
+import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
+import type { StubCapture } from '../testing/stub-capture.ts'
+import { App } from './App.tsx'
+import { createAddressStore } from './viewstore.ts'
+import type { AddressStore } from './viewstore.ts'
+
+/** Stands in for the I/O panel: the shell is what is tested here. */
+const io = vi.hoisted(() => ({ broken: false }))
+vi.mock('../features/io/panel.ts', () => ({
+  ioPanel: {
+    id: 'io',
+    title: 'I/O',
+    Component: () => {
+      if (io.broken) throw new Error('row 17 has no lane')
+      return <p>lanes</p>
+    },
+  },
+}))
+
+let capture: StubCapture
+let store: AddressStore
+
+function open(hash = ''): void {
+  window.history.replaceState(null, '', `/studio/index.html${hash}`)
+  store = createAddressStore(['databases', 'io'])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <App client={capture} store={store} />
+    </QueryClientProvider>,
+  )
+}
+
+const callsOf = (name: string): readonly (readonly unknown[])[] => capture.calls.filter(([each]) => each === name)
+
+beforeEach(() => {
+  io.broken = false
+  capture = stubCapture()
+  capture.answers.set('databaseList', () => ({
+    rows: [databaseRow('Orders'), databaseRow('Northwind')],
+    complete: true,
+  }))
+})
+
+afterEach(() => {
+  store.dispose()
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+describe('the shell', () => {
+  it('lands on the databases, watches nothing and loads nothing', async () => {
+    open()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Databases' })).toBeTruthy()
+    expect(location.hash).toBe('#/databases?v=1')
+    expect(screen.getByRole('link', { name: 'Databases' }).getAttribute('aria-current')).toBe('page')
+    expect(await screen.findByText('Northwind')).toBeTruthy()
+    expect(callsOf('watch')).toEqual([['watch', []]])
+    expect(new Set(capture.calls.map(([name]) => name))).toEqual(new Set(['watch', 'setHidden', 'databaseList']))
+  })
+
+  it('watches exactly what the address says, and follows it', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=db:Orders&s=server')
+    expect(await screen.findByText('lanes')).toBeTruthy()
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'server']])
+    await user.click(screen.getByRole('button', { name: 'Remove Orders' }))
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['server']])
+    expect(location.hash).toBe('#/io?v=1&s=server')
+  })
+
+  it('does not watch anew when something else of the view changes', () => {
+    open('#/io?v=1&s=server')
+    act(() => store.change({ clock: 'utc' }))
+    expect(callsOf('watch')).toHaveLength(1)
+  })
+
+  it('shows each source with its state in words', () => {
+    capture.setState({
+      sources: [
+        sourceState({ kind: 'database', name: 'Northwind' }, { phase: 'unloaded', message: 'Nobody uses it.' }),
+      ],
+    })
+    open('#/io?v=1&s=db:Northwind&s=file:gone.json')
+    const sources = within(screen.getByRole('region', { name: 'Sources' }))
+    expect(sources.getByText('unloaded')).toBeTruthy()
+    expect(sources.getByTitle('Nobody uses it.')).toBeTruthy()
+    expect(sources.getByText('not here')).toBeTruthy()
+  })
+
+  it('chooses sources from the list, without loading any', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1')
+    expect(screen.getByText('Nothing is chosen to look at.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await user.click(await dialog.findByRole('checkbox', { name: 'Choose Northwind' }))
+    await user.click(dialog.getByRole('checkbox', { name: /^Server/ }))
+    await user.click(dialog.getByRole('button', { name: 'Look at these 2' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Northwind', 'server']])
+    expect(callsOf('loadDatabase')).toEqual([])
+  })
+
+  it('says that the server is gone and since when, keeps the panel, and tries at once when told', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=db:Orders&clock=utc')
+    const heardMs = Date.now() - 31_000
+    act(() =>
+      capture.setState({
+        serverError: unanswered,
+        sources: [sourceState({ kind: 'database', name: 'Orders' }, { phase: 'waiting', lastHeardMs: heardMs })],
+      }),
+    )
+    const since = new Date(heardMs).toISOString().slice(11, 19)
+    expect(screen.getByText(new RegExp(`Since ${since} UTC, 3\\d seconds ago.*What was collected stays`))).toBeTruthy()
+    expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no answer')
+    expect(screen.getByText('lanes')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Try now' }))
+    expect(callsOf('retryNow')).toHaveLength(1)
+    act(() => capture.setState({ serverError: null }))
+    expect(screen.queryByText(/Since/)).toBeNull()
+  })
+
+  it('keeps the cost of looking in sight, and tells it by endpoint', async () => {
+    const user = userEvent.setup()
+    capture.setState({
+      meter: {
+        ...emptyState().meter,
+        sinceMs: Date.now() - 250_000,
+        requests: 38,
+        sockets: 2,
+        bytes: 1_258_291 as Bytes,
+        slowed: 'The server answered 503; polls are slower.',
+        endpoints: [{ endpoint: '/databases', requests: 38, bytes: 2048 as Bytes, failures: 3, lastMs: 1.5 }],
+      },
+    })
+    open('#/io?v=1')
+    expect(screen.getByText('The server answered 503; polls are slower.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /38 requests, 1.20 MiB, 2 sockets in 4 min/ }))
+    const row = within(screen.getByRole('dialog')).getByRole('row', { name: /databases/ })
+    expect(row.textContent).toBe('/databases382.00 KiB31.50 ms')
+  })
+
+  it('survives a broken panel: says what broke, and reloads it', async () => {
+    const user = userEvent.setup()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    io.broken = true
+    open('#/io?v=1')
+    expect((await screen.findByRole('alert')).textContent).toContain('row 17 has no lane')
+    expect(screen.getByRole('link', { name: 'Databases' })).toBeTruthy()
+    io.broken = false
+    await user.click(screen.getByRole('button', { name: 'Reload panel' }))
+    expect(screen.getByText('lanes')).toBeTruthy()
+  })
+
+  it('says what of a link could not be read', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&range=yesterday')
+    expect(screen.getByText('“yesterday” is not a range of time; live is shown.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByText(/yesterday/)).toBeNull()
+  })
+
+  it('opens files by the input, and by dropping them on the page, and looks at what they became', async () => {
+    const user = userEvent.setup()
+    open()
+    const file = new File(['{}'], 'capture.json')
+    await user.upload(screen.getByLabelText('Open files'), [file])
+    expect(callsOf('openFiles')).toEqual([['openFiles', ['capture.json']]])
+    const drop = Object.assign(new Event('drop', { cancelable: true }), {
+      dataTransfer: { types: ['Files'], files: [file] },
+    })
+    act(() => void window.dispatchEvent(drop))
+    expect(drop.defaultPrevented).toBe(true)
+    expect(callsOf('openFiles')).toHaveLength(2)
+    act(() => capture.setState({ sources: [sourceState({ kind: 'file', name: 'capture.json' }, { phase: 'read' })] }))
+    expect(await screen.findByText('lanes')).toBeTruthy()
+    expect(store.getSnapshot().view.sources).toEqual(['file:capture.json'])
+  })
+
+  it('shows how far a file is, stops reading it when told, and keeps what is wrong until it was seen', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1')
+    const file = {
+      id: 4,
+      name: '<b>package.zip',
+      phase: 'reading' as const,
+      totalBytes: 2_097_152 as Bytes,
+      readBytes: 1_048_576 as Bytes,
+      startedMs: 0,
+      endedMs: null,
+      message: '',
+      sources: [],
+      entries: [],
+    }
+    act(() => capture.setState({ files: [file] }))
+    const strip = within(screen.getByRole('region', { name: 'Files' }))
+    expect(strip.getByRole('progressbar', { name: '<b>package.zip' }).getAttribute('value')).toBe('0.5')
+    expect(strip.getByText('1.00 MiB of 2.00 MiB')).toBeTruthy()
+    await user.click(strip.getByRole('button', { name: 'Stop reading <b>package.zip' }))
+    expect(callsOf('cancelFile')).toEqual([['cancelFile', 4]])
+    act(() => capture.setState({ files: [{ ...file, phase: 'broken', endedMs: 9, message: 'It ends at byte 812.' }] }))
+    expect(strip.getByText('It ends at byte 812.')).toBeTruthy()
+    await user.click(strip.getByRole('button', { name: 'Dismiss <b>package.zip' }))
+    expect(screen.queryByRole('region', { name: 'Files' })).toBeNull()
+  })
+
+  it('says nothing of a file that was read without a fault', () => {
+    open('#/io?v=1')
+    act(() =>
+      capture.setState({
+        files: [
+          {
+            id: 1,
+            name: 'a.json',
+            phase: 'read',
+            totalBytes: 1 as Bytes,
+            readBytes: 1 as Bytes,
+            startedMs: 0,
+            endedMs: 1,
+            message: '',
+            sources: ['file:a.json'],
+            entries: [],
+          },
+        ],
+      }),
+    )
+    expect(screen.queryByRole('region', { name: 'Files' })).toBeNull()
+  })
+
+  it('tells the capture when nobody looks', () => {
+    open('#/io?v=1')
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(callsOf('setHidden')).toEqual([
+      ['setHidden', false],
+      ['setHidden', true],
+    ])
+  })
+
+  it('switches the clock, changes panels and shows the keys', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=server')
+    await user.click(screen.getByRole('radio', { name: 'UTC' }))
+    expect(store.getSnapshot().view.clock).toBe('utc')
+    await user.click(screen.getByRole('link', { name: 'Databases' }))
+    expect(store.getSnapshot().panel).toBe('databases')
+    expect(store.getSnapshot().view.sources).toEqual(['server'])
+    await user.keyboard('?')
+    expect(screen.getByRole('dialog', { name: 'Keys' })).toBeTruthy()
+  })
+
+  it('changes theme and palette', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1')
+    await user.click(screen.getByRole('radio', { name: 'Light' }))
+    await user.click(screen.getByRole('radio', { name: 'Colour-blind safe' }))
+    expect(document.documentElement.dataset['theme']).toBe('light')
+    expect(document.documentElement.dataset['palette']).toBe('colour-blind')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true)
+  })
+
+  it('leaves `?` to the field one types in', async () => {
+    const user = userEvent.setup()
+    open()
+    await user.type(await screen.findByRole('searchbox'), 'a?')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('a?')
+  })
+
+  it('has a skip link that does not touch the address', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=server')
+    await user.click(screen.getByRole('link', { name: 'Skip to the panel' }))
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+    expect(location.hash).toBe('#/io?v=1&s=server')
+  })
+})

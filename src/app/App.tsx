@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { parseSourceId, sourceLabel } from '../capture/state.ts'
+import type { CaptureClient } from '../capture/client.ts'
+import { CaptureContext, ViewContext } from '../capture/view.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { KeyHelp } from '../ui/KeyHelp.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Spinner } from '../ui/Progress.tsx'
+import { FileStrip } from './FileStrip.tsx'
+import { Header } from './Header.tsx'
+import { PAGE_KEYS } from './keys.ts'
+import { PanelBoundary } from './PanelBoundary.tsx'
+import { PANELS } from './panels.ts'
+import { ServerNotice } from './ServerNotice.tsx'
+import { SourceBar } from './SourceBar.tsx'
+import { StatusBar } from './StatusBar.tsx'
+import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
+import type { AddressStore } from './viewstore.ts'
+import styles from './shell.module.css'
+
+/** The shell: what is looked at, through which panel, and what that costs. */
+export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
+  const { panel: panelId, view, notes } = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const panel = PANELS.find((each) => each.id === panelId) ?? PANELS[0]
+  const mainRef = useRef<HTMLElement>(null)
+  const [keysOpen, setKeysOpen] = useState(false)
+  useCaptureLifecycle(client, store, view.sources)
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const typing =
+        event.target instanceof Element && event.target.closest('input:not([type=checkbox]), select, textarea')
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || (typing !== null && typing !== false)) return
+      event.preventDefault()
+      setKeysOpen(true)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+
+  if (panel === undefined) return null
+  const { Component } = panel
+  const names = view.sources.map(parseSourceId).flatMap((ref) => (ref === null ? [] : [sourceLabel(ref)]))
+  return (
+    <CaptureContext value={client}>
+      <ViewContext value={{ view, change: store.change, open: store.open, href: store.href }}>
+        <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
+        <div className={styles.shell}>
+          <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
+          {panel.id === 'databases' && view.sources.length === 0 ? null : <SourceBar />}
+          <ServerNotice />
+          <FileStrip />
+          <LinkNotes key={notes.join('\n')} notes={notes} />
+          <main ref={mainRef} className={styles.main} tabIndex={-1}>
+            <h1 className={styles.onlyRead}>{panel.title}</h1>
+            <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
+              <Suspense
+                fallback={
+                  <EmptyState title={panel.title}>
+                    <Spinner>Fetching the panel</Spinner>
+                  </EmptyState>
+                }
+              >
+                <Component />
+              </Suspense>
+            </PanelBoundary>
+          </main>
+          <StatusBar />
+        </div>
+        {keysOpen ? (
+          <KeyHelp groups={[...(panel.keys ?? []), ...PAGE_KEYS]} onClose={() => setKeysOpen(false)} />
+        ) : null}
+      </ViewContext>
+    </CaptureContext>
+  )
+}
+
+/** What of a link could not be read; the rest of it is shown all the same. */
+function LinkNotes({ notes }: { readonly notes: readonly string[] }): ReactNode {
+  const [hidden, setHidden] = useState(false)
+  if (hidden || notes.length === 0) return null
+  return (
+    <aside className={styles.serverNotice} aria-label="About this link">
+      <Notice
+        tone="warn"
+        title="Part of this link could not be read"
+        actions={
+          <Button small onClick={() => setHidden(true)}>
+            Dismiss
+          </Button>
+        }
+      >
+        {[...new Set(notes)].slice(0, 5).map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+      </Notice>
+    </aside>
+  )
+}

@@ -1,0 +1,26 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import type { CaptureClient } from '../capture/client.ts'
+import { App } from './App.tsx'
+import { PanelBoundary } from './PanelBoundary.tsx'
+import { PANELS } from './panels.ts'
+import { createAddressStore } from './viewstore.ts'
+
+/** Makes what lives as long as the page, inside a boundary: a browser that cannot start it says so instead of staying blank. */
+export const Root = ({ connect }: { readonly connect: () => CaptureClient }): ReactNode => (
+  <PanelBoundary what="The page">
+    <Page connect={connect} />
+  </PanelBoundary>
+)
+
+function Page({ connect }: { readonly connect: () => CaptureClient }): ReactNode {
+  const [client] = useState(connect)
+  const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
+  const [queries] = useState(() => new QueryClient())
+  return (
+    <QueryClientProvider client={queries}>
+      <App client={client} store={store} />
+    </QueryClientProvider>
+  )
+}

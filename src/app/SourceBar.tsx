@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { parseSourceId, sourceLabel } from '../capture/state.ts'
+import type { SourceId } from '../capture/state.ts'
+import { useView } from '../capture/view.ts'
+import { StateDot } from '../ui/Badge.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { describeSource } from './describe.ts'
+import { SourcePicker } from './SourcePicker.tsx'
+import { useCaptureState } from './useCaptureState.ts'
+import styles from './shell.module.css'
+
+const labelOf = (id: SourceId): string => {
+  const ref = parseSourceId(id)
+  return ref === null ? id : sourceLabel(ref)
+}
+
+/** What is looked at: a chip each with its state, and the way to more. */
+export function SourceBar(): ReactNode {
+  const store = useView()
+  const state = useCaptureState()
+  const [picking, setPicking] = useState(false)
+  const { sources } = store.view
+
+  return (
+    <section className={styles.sources} aria-label="Sources">
+      {sources.length === 0 ? <span className={styles.faint}>Nothing is chosen to look at.</span> : null}
+      {sources.map((id) => {
+        const source = state.sources.find((each) => each.id === id)
+        const { tone, word } = describeSource(source)
+        return (
+          <span key={id} className={styles.chip} title={source?.message}>
+            <StateDot tone={tone}>
+              <bdi>{labelOf(id)}</bdi>{' '}
+              {tone === 'ok' ? <span className={styles.onlyRead}>{word}</span> : <em>{word}</em>}
+            </StateDot>
+            <IconButton
+              small
+              icon="close"
+              label={`Remove ${labelOf(id)}`}
+              onClick={() => store.change({ sources: sources.filter((each) => each !== id) }, { push: true })}
+            />
+          </span>
+        )
+      })}
+      <Button small tone="quiet" icon="add" onClick={() => setPicking(true)}>
+        {sources.length === 0 ? 'Choose' : 'Change'}
+      </Button>
+      {picking ? <SourcePicker onClose={() => setPicking(false)} /> : null}
+    </section>
+  )
+}

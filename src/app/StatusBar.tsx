@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../base/format.ts'
+import { spanFromMs } from '../base/ticks.ts'
+import type { Meter } from '../capture/state.ts'
+import { useView } from '../capture/view.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { useNow } from '../ui/now.ts'
+import { describeMeter } from './describe.ts'
+import { useCaptureState } from './useCaptureState.ts'
+import styles from './shell.module.css'
+
+const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The foot of the page: what looking costs, always in sight, and why it is slower than planned. */
+export function StatusBar(): ReactNode {
+  const { meter } = useCaptureState()
+  const { view } = useView()
+  const nowMs = useNow()
+  const [open, setOpen] = useState(false)
+  const words = describeMeter(meter, nowMs)
+  return (
+    <footer className={styles.status}>
+      <button
+        type="button"
+        className={styles.meter}
+        title="What looking has cost, by endpoint"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="gauge" sizePx={14} />
+        <span>{words.total}</span>
+        <span className={styles.meterNow}> · {words.now}</span>
+      </button>
+      {meter.slowed === null ? null : (
+        <span className={styles.slowed} role="status">
+          {meter.slowed}
+        </span>
+      )}
+      <span className={styles.push} />
+      <span className={styles.clockWords}>{view.clock === 'utc' ? 'Times in UTC' : `Times local, ${TIME_ZONE}`}</span>
+      {open ? <MeterDialog meter={meter} nowMs={nowMs} onClose={() => setOpen(false)} /> : null}
+    </footer>
+  )
+}
+
+function MeterDialog({
+  meter,
+  nowMs,
+  onClose,
+}: {
+  readonly meter: Meter
+  readonly nowMs: number
+  readonly onClose: () => void
+}): ReactNode {
+  const words = describeMeter(meter, nowMs)
+  const endpoints = meter.endpoints.toSorted((a, b) => b.bytes - a.bytes)
+  return (
+    <Dialog title="What looking has cost" wide onClose={onClose}>
+      <div className={styles.meterBody}>
+        <p>
+          {words.total}; {words.now}. Every request and socket of this page is in these figures.
+        </p>
+        <table className={styles.meterTable}>
+          <caption className={styles.onlyRead}>Requests by endpoint, most bytes first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Received</th>
+              <th scope="col">Failed</th>
+              <th scope="col">Last took</th>
+            </tr>
+          </thead>
+          <tbody>
+            {endpoints.map((endpoint) => (
+              <tr key={endpoint.endpoint}>
+                <th scope="row">
+                  <code>{endpoint.endpoint}</code>
+                </th>
+                <td>{formatCount(endpoint.requests)}</td>
+                <td>{formatBytes(endpoint.bytes)}</td>
+                <td className={endpoint.failures > 0 ? styles.failures : styles.faint}>
+                  {formatCount(endpoint.failures)}
+                </td>
+                <td>{endpoint.lastMs === null ? UNKNOWN : formatDuration(spanFromMs(endpoint.lastMs))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {endpoints.length === 0 ? <p className={styles.faint}>Nothing has been asked yet.</p> : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import type { CaptureClient } from '../capture/client.ts'
+import type { CaptureMemory, CaptureSummary } from '../capture/protocol.ts'
+import { RemoteCapture } from '../capture/remote.ts'
+import workerUrl from './capture.worker.ts?worker&url'
+import { VERSION } from './version.ts'
+
+interface TrustedTypesLike {
+  readonly createPolicy: (
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ) => { createScriptURL: (url: string) => unknown }
+}
+
+/** Starts the worker, in which everything that touches data or the network runs. */
+export function connectCapture(): CaptureClient {
+  const worker = new Worker(trusted(workerUrl), { type: 'module', name: 'capture' })
+  return new RemoteCapture(worker as never, new URL('/', location.href).origin)
+}
+
+/** Our own worker's address is the one script address that is ever made from a string; the page's policy wants that said. */
+function trusted(url: string): string {
+  const types = (globalThis as { trustedTypes?: TrustedTypesLike }).trustedTypes
+  if (types === undefined) return url
+  const policy = types.createPolicy('rookery', {
+    createScriptURL: (wanted) => {
+      if (new URL(wanted, location.href).origin !== location.origin)
+        throw new TypeError(`Not a script of this page: ${wanted}`)
+      return wanted
+    },
+  })
+  return policy.createScriptURL(url) as string
+}
+
+/** For tests and scripts from outside; documented in README. */
+export interface RookeryHandle {
+  readonly version: string
+  /** Resolves when all bytes handed over are in tables and the last frame is drawn. Live data: after 2 s at most. */
+  readonly idle: () => Promise<void>
+  /** Per source, environment and kind: count, bytes, busy time, slowest, first and last time; roll-ups apart; and all gaps. */
+  readonly summary: () => CaptureSummary
+  /** Bytes held by tables and pyramids (`tables`), by the rest that grows (`other`), and rows. */
+  readonly memory: () => CaptureMemory
+}
+
+/** `summary` and `memory` are as of the last `idle`, or of at most a second ago. */
+export function exposeRookery(client: CaptureClient): void {
+  let summary: CaptureSummary = { rows: [], gaps: [] }
+  let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
+  let version = client.getState().version
+  let asked = false
+  const refresh = async (): Promise<void> => {
+    version = client.getState().version
+    const answers = await Promise.all([
+      client.ask<CaptureSummary>('host.summary', null),
+      client.ask<CaptureMemory>('host.memory', null),
+    ])
+    ;[summary, memory] = answers
+  }
+  client.subscribe(() => {
+    if (asked || client.getState().version === version) return
+    asked = true
+    setTimeout(() => {
+      asked = false
+      void refresh()
+    }, REFRESH_MS)
+  })
+  const handle: RookeryHandle = {
+    version: VERSION,
+    idle: async () => {
+      await client.idle()
+      await refresh()
+    },
+    summary: () => summary,
+    memory: () => memory,
+  }
+  Object.defineProperty(globalThis, 'rookery', { value: Object.freeze(handle), configurable: true })
+}
+
+const REFRESH_MS = 1000

@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react'
+import { databasesPanel } from '../features/databases/panel.ts'
+import { ioPanel } from '../features/io/panel.ts'
+import type { KeyGroup } from '../ui/KeyHelp.tsx'
+
+export interface Panel {
+  /** In the URL, and the prefix of its settings there. */
+  readonly id: string
+  readonly title: string
+  /** Lazy: its code comes when it is opened. */
+  readonly Component: ComponentType
+  /** Keys of its own, for the help. */
+  readonly keys?: readonly KeyGroup[]
+}
+
+/** In the order of the tabs; the first is the landing page. */
+export const PANELS: readonly Panel[] = [databasesPanel, ioPanel]

@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import styles from './CanvasHost.module.css'
+import { attachGestures, type Point } from './gestures.ts'
+import { Stage, type Draw, type Frame } from './stage.ts'
+
+/** What the pointer is over: a place, and the mark found there. */
+export interface Hover<Hit> {
+  readonly at: Point
+  readonly hit: Hit | null
+}
+
+export interface CanvasHostProps<Hit> {
+  /** Accessible name of the chart. */
+  readonly label: string
+  /** Id of the text that explains the keys. */
+  readonly describedBy?: string
+  /** The still picture. A new function means a new picture; the same one is not called again until the size changes. */
+  readonly draw: Draw
+  /** Cursor, outlines, selection; called on every move of the pointer, so cheap. */
+  readonly drawOverlay: (context: CanvasRenderingContext2D, frame: Frame, hover: Hover<Hit> | null) => void
+  readonly hitTest: (at: Point) => Hit | null
+  /** Called when what is under the pointer changes, and when it moves over a mark. */
+  readonly onHover: (hover: Hover<Hit> | null) => void
+  readonly onClick: (hover: Hover<Hit>) => void
+  readonly onPan: (dxPx: number, dyPx: number) => void
+  readonly onZoom: (factor: number, anchorPx: number) => void
+  readonly onGestureEnd: () => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+  readonly onSize: (frame: Frame) => void
+}
+
+/**
+ * The one owner of a chart's canvases: size, pixel ratio, frames, pointer, wheel, pinch and keys. It fills its parent.
+ * A chart hands it pure functions; hover lives here and reaches React only when its meaning changes.
+ */
+export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
+  const hostRef = useRef<HTMLDivElement>(null)
+  const marksRef = useRef<HTMLCanvasElement>(null)
+  const overlayRef = useRef<HTMLCanvasElement>(null)
+  const stageRef = useRef<Stage | null>(null)
+  const hoverRef = useRef<Point | null>(null)
+  const latest = useRef(props)
+
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+
+  useLayoutEffect(() => {
+    const [host, marks, overlay] = [hostRef.current, marksRef.current, overlayRef.current]
+    if (host === null || marks === null || overlay === null) return
+    const stage = new Stage(host, { marks, overlay }, (frame) => latest.current.onSize(frame))
+    stageRef.current = stage
+    const hoverAt = (at: Point): Hover<Hit> => ({ at, hit: latest.current.hitTest(at) })
+    const setHover = (at: Point | null): void => {
+      hoverRef.current = at
+      latest.current.onHover(at === null ? null : hoverAt(at))
+      stage.invalidate('overlay')
+    }
+    const detach = attachGestures(host, {
+      hover: setHover,
+      click: (at) => latest.current.onClick(hoverAt(at)),
+      pan: (dxPx, dyPx) => latest.current.onPan(dxPx, dyPx),
+      zoom: (factor, anchorPx) => latest.current.onZoom(factor, anchorPx),
+      done: () => latest.current.onGestureEnd(),
+    })
+    return () => {
+      detach()
+      stage.dispose()
+      stageRef.current = null
+    }
+  }, [])
+
+  const { draw, drawOverlay, hitTest } = props
+  useEffect(() => stageRef.current?.setDraw('marks', draw), [draw])
+  useEffect(() => {
+    // The picture may have moved under a pointer that rests, so what it is over is looked up anew.
+    stageRef.current?.setDraw('overlay', (context, frame) => {
+      const at = hoverRef.current
+      drawOverlay(context, frame, at === null ? null : { at, hit: hitTest(at) })
+    })
+  }, [drawOverlay, hitTest])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application is a widget and takes its keys itself
+    <div
+      ref={hostRef}
+      className={styles.host}
+      role="application"
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
+      tabIndex={0}
+      onKeyDown={props.onKeyDown}
+    >
+      <canvas ref={marksRef} className={styles.layer} />
+      <canvas ref={overlayRef} className={styles.layer} />
+    </div>
+  )
+}

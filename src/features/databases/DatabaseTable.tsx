@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import type { SourceId } from '../../capture/state.ts'
+import { HEADER_PX, VirtualTable } from '../../ui/VirtualTable.tsx'
+import type { TableColumn, TableSort } from '../../ui/VirtualTable.tsx'
+import { DatabaseCell } from './DatabaseCell.tsx'
+import type { DatabaseRow } from '../../ravendb/databases.ts'
+import styles from './databases.module.css'
+
+const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
+
+const FULL: readonly TableColumn[] = [
+  { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
+  { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
+  { id: 'documents', title: 'Documents', width: 104, grow: 0.4, align: 'end', sortable: true },
+  { id: 'indexes', title: 'Indexes', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'size', title: 'Size on disk', width: 108, grow: 0.4, align: 'end', sortable: true },
+  { id: 'temp', title: 'Temp buffers', width: 112, grow: 0.4, align: 'end', sortable: true },
+  { id: 'upTime', title: 'Up time', width: 108, grow: 0.4, align: 'end', sortable: true },
+  { id: 'errors', title: 'Indexing errors', width: 128, grow: 0.3, align: 'end', sortable: true },
+  { id: 'alerts', title: 'Alerts', width: 80, grow: 0.3, align: 'end', sortable: true },
+]
+
+const SHORT: readonly TableColumn[] = [
+  { id: 'name', title: 'Name', width: 140, grow: 3, sortable: true },
+  { id: 'state', title: 'State', width: 110, grow: 1, sortable: true },
+]
+
+const ROW_PX = 30
+
+/** With header and frame. */
+export const tableHeightPx = (rows: number): number => HEADER_PX + rows * ROW_PX + 2
+
+export interface DatabaseTableProps {
+  /** Filtered and sorted. */
+  readonly rows: readonly DatabaseRow[]
+  /** Changes with `rows`. */
+  readonly version: string
+  /** Only name and state, for the picker. */
+  readonly short?: boolean
+  readonly sort: TableSort
+  readonly onSort: (sort: TableSort) => void
+  readonly chosen: ReadonlySet<SourceId>
+  readonly onToggle: (id: SourceId) => void
+  readonly onOpen?: (row: DatabaseRow) => void
+}
+
+/** Databases with a check box each; only those in sight are in the document. */
+export function DatabaseTable(props: DatabaseTableProps): ReactNode {
+  const { rows, chosen, onToggle, onOpen } = props
+  const open = onOpen ?? ((row: DatabaseRow) => onToggle(`db:${row.name}`))
+  return (
+    <VirtualTable
+      label="Databases"
+      columns={[CHOOSE_WITH_MARK, ...(props.short === true ? SHORT : FULL)]}
+      total={rows.length}
+      rowHeightPx={ROW_PX}
+      version={props.version}
+      fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+      rowKey={(row) => row.name}
+      sort={props.sort}
+      onSort={props.onSort}
+      onRowClick={open}
+      onRowToggle={(row) => onToggle(`db:${row.name}`)}
+      renderCell={(row, columnId) =>
+        columnId === 'choose' ? (
+          <label className={styles.choose}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Choose ${row.name}`}
+              checked={chosen.has(`db:${row.name}`)}
+              onChange={() => onToggle(`db:${row.name}`)}
+            />
+          </label>
+        ) : (
+          <DatabaseCell row={row} columnId={columnId} />
+        )
+      }
+    />
+  )
+}
+
+const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className={styles.onlyRead}>Choose</span> }

@@ -1,0 +1,202 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import type { TickSpan } from '../../base/brand.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CaptureError } from '../../capture/client.ts'
+import { CaptureContext, ViewContext } from '../../capture/view.ts'
+import type { View, ViewStore } from '../../capture/view.ts'
+import type { DatabaseRow } from '../../ravendb/databases.ts'
+import { databaseRow, stubCapture, unanswered } from '../../testing/stub-capture.ts'
+import type { StubCapture } from '../../testing/stub-capture.ts'
+import DatabasesPanel from './DatabasesPanel.tsx'
+
+const EVIL = '<img src=x onerror=alert(1)>'
+
+let capture: StubCapture
+let list: DatabaseRow[]
+const open = vi.fn<ViewStore['open']>()
+
+function Page() {
+  const [view, setView] = useState<View>({
+    sources: [],
+    range: null,
+    liveSpan: 1 as TickSpan,
+    selection: null,
+    clock: 'utc',
+    params: {},
+  })
+  const store: ViewStore = {
+    view,
+    change: (parts) => setView({ ...view, ...parts, params: { ...view.params, ...parts.params } }),
+    open,
+    href: () => '#/io',
+  }
+  return (
+    <QueryClientProvider client={queries}>
+      <CaptureContext value={capture}>
+        <ViewContext value={store}>
+          <DatabasesPanel />
+        </ViewContext>
+      </CaptureContext>
+    </QueryClientProvider>
+  )
+}
+
+let queries: QueryClient
+
+beforeEach(() => {
+  open.mockReset()
+  queries = new QueryClient()
+  capture = stubCapture()
+  list = [
+    databaseRow('Orders', { documents: 5 }),
+    databaseRow('__proto__', { state: 'unloaded', upTimeMs: null, documents: 3 }),
+    databaseRow(EVIL, { state: 'faulted', error: 'Journal is corrupt', documents: null }),
+  ]
+  capture.answers.set('databaseList', () => ({ rows: list, complete: true }))
+})
+
+afterEach(() => {
+  cleanup()
+  queries.clear()
+  vi.useRealTimers()
+})
+
+const names = (): (string | null)[] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[1]?.textContent ?? null)
+
+describe('the databases panel', () => {
+  it('shows every database as text, with its state, and asks for nothing but the list', async () => {
+    const { container } = render(<Page />)
+    expect(
+      await screen.findByText('3 databases: 1 faulted, 1 online, 1 unloaded; looking at this page loads none.'),
+    ).toBeTruthy()
+    expect(names()).toEqual(['__proto__', EVIL, 'Orders'])
+    expect(container.querySelector('img')).toBeNull()
+    const broken = screen.getAllByRole('row')[2]!
+    expect(broken.textContent).toContain('faulted')
+    expect(broken.textContent).toContain('Journal is corrupt')
+    expect(within(broken).getByTitle('not known').textContent).toBe('—')
+    expect(new Set(capture.calls.map(([name]) => name))).toEqual(new Set(['databaseList']))
+  })
+
+  it('opens the I/O of the row that is clicked', async () => {
+    const user = userEvent.setup()
+    render(<Page />)
+    await user.click(await screen.findByText('__proto__'))
+    expect(open).toHaveBeenCalledWith('io', { sources: ['db:__proto__'], range: null, selection: null })
+  })
+
+  it('opens several, an unloaded one and the server among them', async () => {
+    const user = userEvent.setup()
+    render(<Page />)
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Open I/O' })).disabled).toBe(true)
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose Orders' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Choose __proto__' }))
+    await user.click(screen.getByRole('checkbox', { name: /^Server/ }))
+    await user.click(screen.getByRole('button', { name: 'Open I/O of 3' }))
+    expect(open.mock.calls[0]?.[1]?.sources).toEqual(['db:Orders', 'db:__proto__', 'server'])
+    await user.click(screen.getByRole('button', { name: 'Clear' }))
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose Orders' }).checked).toBe(false)
+  })
+
+  it('chooses by keyboard: Space ticks, Enter opens', async () => {
+    const user = userEvent.setup()
+    render(<Page />)
+    await screen.findByText('Orders')
+    act(() => screen.getAllByRole('row')[1]!.focus())
+    await user.keyboard('{End} ')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose Orders' }).checked).toBe(true)
+    await user.keyboard('{Home}{Enter}')
+    expect(open.mock.calls[0]?.[1]?.sources).toEqual(['db:__proto__'])
+  })
+
+  it('filters by text and says how many are left', async () => {
+    const user = userEvent.setup()
+    render(<Page />)
+    await screen.findByText('Orders')
+    await user.type(screen.getByRole('searchbox'), 'onerror=')
+    expect(names()).toEqual([EVIL])
+    expect(screen.getByText('1 of 3')).toBeTruthy()
+    await user.type(screen.getByRole('searchbox'), '(((')
+    expect(screen.getByRole('heading', { name: 'No name holds this text' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show all' }))
+    expect(names()).toHaveLength(3)
+  })
+
+  it('sorts by a column', async () => {
+    const user = userEvent.setup()
+    render(<Page />)
+    await screen.findByText('Orders')
+    await user.click(screen.getByRole('button', { name: 'Documents' }))
+    expect(names()).toEqual(['Orders', '__proto__', EVIL])
+    await user.click(screen.getByRole('button', { name: /Documents/ }))
+    expect(names()).toEqual(['__proto__', 'Orders', EVIL])
+  })
+
+  it('is renewed, and keeps the old list with its age when a poll fails', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    render(<Page />)
+    await screen.findByText('Orders')
+    list = [...list, databaseRow('New')]
+    await act(() => vi.advanceTimersByTimeAsync(5100))
+    expect(names()).toContain('New')
+    capture.answers.set('databaseList', () => {
+      throw new CaptureError(unanswered)
+    })
+    await act(() => vi.advanceTimersByTimeAsync(5100))
+    expect(screen.getByText(unanswered.message)).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(3000))
+    expect(screen.getByText(/The list below is \d+ seconds old/)).toBeTruthy()
+    expect(names()).toContain('New')
+  })
+
+  it('says only how old the list is while the shell says that the server is gone', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    render(<Page />)
+    await screen.findByText('Orders')
+    capture.answers.set('databaseList', () => {
+      throw new CaptureError(unanswered)
+    })
+    act(() => capture.setState({ serverError: unanswered }))
+    await act(() => vi.advanceTimersByTimeAsync(5100))
+    expect(screen.queryByText(unanswered.message)).toBeNull()
+    expect(screen.getByText(/The list below is \d+ seconds? old/)).toBeTruthy()
+  })
+
+  it('says when it waits, when there is none, and when it is refused', async () => {
+    capture.answers.delete('databaseList')
+    render(<Page />)
+    expect(screen.getByRole('heading', { name: 'Asking the server for its databases' })).toBeTruthy()
+    cleanup()
+
+    queries = new QueryClient()
+    capture.answers.set('databaseList', () => ({ rows: [], complete: true }))
+    render(<Page />)
+    expect(await screen.findByRole('heading', { name: 'This server has no database that you may see' })).toBeTruthy()
+    cleanup()
+
+    queries = new QueryClient()
+    capture.answers.set('databaseList', () => {
+      throw new CaptureError({ ...unanswered, status: 403, message: 'This certificate may not list databases.' })
+    })
+    render(<Page />)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('This certificate may not list databases.')
+    expect(alert.textContent).toContain('HTTP 403')
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('holds 5,000 databases and has only some in the document', async () => {
+    list = Array.from({ length: 5000 }, (_, index) => databaseRow(`tenant-${String(index)}`))
+    render(<Page />)
+    expect(await screen.findByText('tenant-0')).toBeTruthy()
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5001')
+    expect(screen.getAllByRole('row').length).toBeLessThan(60)
+  })
+})

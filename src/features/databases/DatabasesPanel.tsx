@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../../base/format.ts'
+import { MAX_SOURCES } from '../../capture/state.ts'
+import { useView } from '../../capture/view.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
+import { ListPlaceholder } from './ListPlaceholder.tsx'
+import { ListProblem } from './ListProblem.tsx'
+import { formatSort, parseSort } from './params.ts'
+import { describeList, filterRows, sortRows } from './rows.ts'
+import { useDatabaseChoice } from './useDatabaseChoice.ts'
+import { useDatabaseList } from './useDatabaseList.ts'
+import styles from './databases.module.css'
+
+/** The landing page: every database of the server, how it is, and the way from here to its I/O. */
+export default function DatabasesPanel(): ReactNode {
+  const store = useView()
+  const list = useDatabaseList()
+  const choice = useDatabaseChoice(store.view.sources.filter((id) => !id.startsWith('file:')))
+  const filter = store.view.params['databases.filter'] ?? ''
+  const sort = parseSort(store.view.params['databases.sort'])
+  const found = list.data === undefined ? [] : sortRows(filterRows(list.data.rows, filter), sort)
+  const rows = found.length === 0 ? null : found
+  const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
+
+  return (
+    <section className={styles.panel} aria-label="Databases">
+      <header className={styles.intro}>
+        {/* The shell has the heading; this is what one sees of it. */}
+        <p className={styles.title} aria-hidden="true">
+          Databases
+        </p>
+        <p className={styles.sentence} role="status">
+          {list.data === undefined
+            ? 'Looking at this page loads no database.'
+            : `${sentence(describeList(list.data))}; looking at this page loads none.`}
+        </p>
+      </header>
+      <ListProblem list={list} />
+      <div className={styles.tools}>
+        <div className={styles.filter}>
+          <TextField
+            label="Filter databases by name"
+            hideLabel
+            type="search"
+            placeholder="Filter by name"
+            value={filter}
+            onChange={(text) => store.change({ params: { 'databases.filter': text } })}
+          />
+        </div>
+        {filter === '' || list.data === undefined ? null : (
+          <span className={styles.faint} role="status">
+            {formatCount(found.length)} of {formatCount(list.data.rows.length)}
+          </span>
+        )}
+        <span className={styles.push} />
+        <label className={styles.server}>
+          <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
+          Server <span className={styles.faint}>its own storage</span>
+        </label>
+        {choice.chosen.size === 0 ? null : (
+          <Button tone="quiet" onClick={choice.clear}>
+            Clear
+          </Button>
+        )}
+        <Button
+          tone="primary"
+          disabled={choice.chosen.size === 0 || choice.tooMany}
+          title={
+            choice.tooMany
+              ? `At most ${String(MAX_SOURCES)} are watched at once.`
+              : choice.chosen.size === 0
+                ? 'Choose databases, or the server, first; or click a row.'
+                : undefined
+          }
+          onClick={() => open([...choice.chosen])}
+        >
+          {choice.chosen.size === 0 ? 'Open I/O' : `Open I/O of ${formatCount(choice.chosen.size)}`}
+        </Button>
+      </div>
+      {rows === null ? (
+        <ListPlaceholder list={list} filter={filter} />
+      ) : (
+        <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
+          <DatabaseTable
+            rows={rows}
+            version={`${String(list.dataUpdatedAt)} ${filter}`}
+            sort={sort}
+            onSort={(next) => store.change({ params: { 'databases.sort': formatSort(next) } })}
+            chosen={choice.chosen}
+            onToggle={choice.toggle}
+            onOpen={(row) => open([`db:${row.name}`])}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,0 +1,8 @@
+import { lazy } from 'react'
+
+/** The landing page: which databases there are, and how they are. */
+export const databasesPanel = {
+  id: 'databases',
+  title: 'Databases',
+  Component: lazy(() => import('./DatabasesPanel.tsx')),
+}

@@ -1,0 +1,217 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { formatCount, formatDuration } from '../../base/format.ts'
+import type { Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { settled } from '../../charts/settle.ts'
+import { fakeCapture, fakeSource, type FakeCapture } from '../../testing/fake-capture.ts'
+import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
+import { parseEventRef } from './eventref.ts'
+import IoPanel from './IoPanel.tsx'
+
+afterEach(cleanup)
+
+const SOURCES = ['db:shop', 'server']
+
+async function openPanel(capture: FakeCapture, parts = {}): Promise<PanelStage> {
+  const { startTicks } = capture.data
+  const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
+  const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, range, ...parts })
+  await screen.findByRole('table', {}, { timeout: 4000 })
+  await settled()
+  return stage
+}
+const eventsOf = (capture: FakeCapture, kind: string, seconds = 20): FakeCapture['data']['events'] =>
+  capture.data.events.filter(
+    (event) =>
+      event.kind === kind &&
+      event.startTicks >= capture.data.startTicks &&
+      event.startTicks < capture.data.startTicks + seconds * TICKS_PER_SECOND,
+  )
+
+describe('IoPanel', () => {
+  it('says first what stands out, then sums up each kind, then lists the slowest', async () => {
+    const capture = fakeCapture()
+    await openPanel(capture)
+    await waitFor(() => expect(screen.getByText(/^Slowest: a /)).toBeTruthy())
+    const row = screen.getByRole('row', { name: /Journal write/ })
+    const writes = eventsOf(capture, 'JournalWrite')
+    expect(within(row).getAllByRole('cell')[0]?.textContent).toBe(formatCount(writes.length))
+    expect(within(row).getAllByRole('cell')[1]?.textContent).toBe(
+      formatDuration(Math.max(...writes.map((event) => event.durationTicks))),
+    )
+    expect(
+      within(screen.getByRole('region', { name: 'Slowest in view' })).getAllByRole('button').length,
+    ).toBeGreaterThan(20)
+  })
+
+  it('draws the lanes that are there, and asks for no more rows than are near sight', async () => {
+    const capture = fakeCapture({ indexes: 120 })
+    await openPanel(capture)
+    expect(screen.getByRole('button', { name: 'Documents' })).toBeTruthy()
+    const asked = capture.asked
+      .filter(({ name }) => name === 'io.marks')
+      .map(({ query }) => (query as { rows: unknown[] }).rows.length)
+    expect(Math.max(...asked)).toBeGreaterThan(20)
+    expect(Math.max(...asked)).toBeLessThan(200)
+  })
+
+  it('pins an event from the list, shows its card, and walks on with n and p', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture())
+    const list = screen.getByRole('region', { name: 'Slowest in view' })
+    await user.click((await within(list).findAllByRole('button'))[1]!)
+    const first = parseEventRef(stage.view().selection)
+    expect(first).not.toBeNull()
+    const card = await screen.findByRole('region', { name: 'Selected event' })
+    await waitFor(() => expect(card.textContent).toMatch(/Start.*\.\d{7} UTC/))
+    expect(card.textContent).toMatch(/2nd slowest|slowest of/)
+    await user.keyboard('n')
+    const second = parseEventRef(stage.view().selection)!
+    expect(second.durationTicks).toBeLessThanOrEqual(first!.durationTicks)
+    await user.keyboard('pp')
+    expect(parseEventRef(stage.view().selection)!.durationTicks).toBeGreaterThanOrEqual(first!.durationTicks)
+  })
+
+  it('shows the card of the mark under the pointer, where it was drawn', async () => {
+    const capture = fakeCapture()
+    const stage = await openPanel(capture, { params: { 'io.fold': 'off' } })
+    const plot = screen.getByRole('application', { name: 'I/O timeline' })
+    const canvas = plot.querySelector('canvas')!
+    const slowest = eventsOf(capture, 'DataSync').toSorted((a, b) => b.durationTicks - a.durationTicks)[0]!
+    await waitFor(() => expect(stage.recordings.get(canvas)!.of('fillRect').length).toBeGreaterThan(50))
+    const widthPx = (slowest.durationTicks / (20 * TICKS_PER_SECOND)) * 1000
+    const drawn = await waitFor(() => {
+      const rect = stage.recordings
+        .get(canvas)!
+        .of('fillRect')
+        .find(({ args }) => Math.abs(Number(args[2]) - widthPx) < 0.01)
+      expect(rect).toBeTruthy()
+      return rect!.args.map(Number)
+    })
+    fireEvent.pointerMove(plot, {
+      clientX: drawn[0]! + drawn[2]! / 2,
+      clientY: drawn[1]! + drawn[3]! / 2,
+      pointerId: 1,
+      pointerType: 'mouse',
+    })
+    const card = await screen.findByRole('tooltip')
+    await waitFor(() => expect(card.textContent).toContain('Rank'))
+    expect(card.textContent).toContain(formatDuration(slowest.durationTicks))
+    expect(card.textContent).toContain('Data sync')
+  })
+
+  it('does by keyboard what a mouse does: focus the slowest mark, step, pin, leave', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture())
+    screen.getByRole('application').focus()
+    await user.keyboard('m')
+    const spoken = await screen.findByText(/Enter pins it/)
+    const first = spoken.textContent
+    await user.keyboard('{ArrowRight}')
+    await waitFor(() => expect(spoken.textContent).not.toBe(first))
+    await user.keyboard('{Enter}')
+    expect(stage.view().selection).not.toBeNull()
+    await user.keyboard('{Escape}{Escape}')
+    expect(stage.view().selection).toBeNull()
+  })
+
+  it('zooms and pans, which pauses, and goes back to live', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture(), { range: null })
+    expect(screen.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Zoom in' }))
+    await waitFor(() => expect(stage.view().range).not.toBeNull())
+    const zoomed = stage.view().range!
+    await user.click(screen.getByRole('button', { name: 'Earlier' }))
+    await waitFor(() => expect(stage.view().range!.startTicks).toBeLessThan(zoomed.startTicks))
+    await user.click(screen.getByRole('button', { name: /^Live.* behind$/ }))
+    expect(stage.view().range).toBeNull()
+  })
+
+  it('keeps filters, open lanes and folds in the view, and asks only for what is left', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    const stage = await openPanel(capture)
+    await user.click(screen.getByRole('checkbox', { name: /Compression/ }))
+    await user.type(screen.getByRole('textbox', { name: 'Duration from' }), '10 ms{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Documents' }))
+    expect(stage.view().params).toMatchObject({ 'io.hide': 'Compression', 'io.duration': '100000-' })
+    expect(decodeURIComponent(stage.view().params['io.open']!)).toContain('db:shop|')
+    expect(screen.getByRole('button', { name: 'Documents' }).getAttribute('aria-expanded')).toBe('true')
+    expect(await screen.findByRole('button', { name: 'Filters: 2' })).toBeTruthy()
+    await waitFor(() =>
+      expect(capture.asked.findLast(({ name }) => name === 'io.summary')!.query).toMatchObject({
+        filter: { minTicks: 100_000 },
+      }),
+    )
+    const { rows } = capture.asked.findLast(({ name }) => name === 'io.summary')!.query as { rows: { kind: string }[] }
+    expect(rows.some((row) => row.kind === 'Compression')).toBe(false)
+  })
+
+  it('refuses a bound that is none and says how to write it', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture())
+    await user.type(screen.getByRole('textbox', { name: 'Size from' }), 'huge{Enter}')
+    expect(await screen.findByText('Write it like 4096, 64 KiB or 1.5 MiB.')).toBeTruthy()
+    expect(stage.view().params).toEqual({})
+  })
+
+  it('has a table twin of the view', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    await openPanel(capture)
+    await user.click(screen.getByRole('button', { name: 'Table' }))
+    const table = await screen.findByRole('table', { name: 'Events in view' })
+    const all = ['JournalWrite', 'DataFlush', 'DataSync', 'Compression'].reduce(
+      (sum, kind) => sum + eventsOf(capture, kind).length,
+      0,
+    )
+    await waitFor(() => expect(table.getAttribute('aria-rowcount')).toBe(String(all + 1)))
+  })
+
+  it('loads an unloaded database only when told to', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    capture.setState({ sources: [fakeSource('db:shop', { phase: 'unloaded' })] })
+    await openPanel(capture)
+    expect(capture.loaded).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Load shop' }))
+    expect(capture.loaded).toEqual(['shop'])
+  })
+
+  it('says why nothing comes and keeps what is there', async () => {
+    const capture = fakeCapture()
+    const waiting = fakeSource('db:shop', {
+      phase: 'waiting',
+      retryAtMs: Date.now() + 8000,
+      message: 'The server closed the connection',
+    })
+    capture.setState({ sources: [waiting, fakeSource('server', { phase: 'refused' })] })
+    await openPanel(capture)
+    expect(screen.getByText('The server closed the connection')).toBeTruthy()
+    expect(screen.getByText(/Trying again in \d s\./)).toBeTruthy()
+    expect(screen.getByText(/needs the right Operator/)).toBeTruthy()
+    expect(screen.getByRole('row', { name: /Journal write/ })).toBeTruthy()
+  })
+
+  it('has words for nothing chosen, nothing yet, and an answer that failed', async () => {
+    renderPanel(<IoPanel />, fakeCapture(), {})
+    expect(screen.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeTruthy()
+    cleanup()
+    renderPanel(<IoPanel />, fakeCapture(), { sources: ['db:empty'] })
+    expect(await screen.findByRole('heading', { name: 'Nothing was seen yet' })).toBeTruthy()
+    cleanup()
+    const broken = fakeCapture()
+    broken.failWith({
+      endpoint: 'io.lanes',
+      status: null,
+      message: 'The capture could not answer.',
+      serverMessage: null,
+      hint: 'Reload the page.',
+    })
+    renderPanel(<IoPanel />, broken, { sources: SOURCES })
+    expect(await screen.findByText('The capture could not answer.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,288 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { formatDateTime } from '../../base/format.ts'
+import { sourceLabel } from '../../capture/state.ts'
+import { useView } from '../../capture/view.ts'
+import { Overview } from '../../charts/Overview.tsx'
+import type { Frame } from '../../charts/stage.ts'
+import { useCanvasTokens } from '../../charts/tokens.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { activeFilters, Filters } from './Filters.tsx'
+import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
+import { chooseThinPitch, layoutLanes, type LayoutRow } from './layout.ts'
+import { Legend } from './Legend.tsx'
+import { drawOverview } from './overview-picture.ts'
+import { buildPalette } from './palette.ts'
+import styles from './panel.module.css'
+import { formatSettings, kindKey, parseSettings, toggled, type IoSettings } from './params.ts'
+import { PinnedCard } from './PinnedCard.tsx'
+import type { IoEventRef } from './queries.ts'
+import { RowsTable } from './RowsTable.tsx'
+import { buildSizeScale } from './size-scale.ts'
+import { SlowestList } from './SlowestList.tsx'
+import { FirstMinute, SourceNotices } from './SourceNotices.tsx'
+import { SummaryTable } from './SummaryTable.tsx'
+import { Timeline } from './Timeline.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import { useCaptureState } from './useCaptureState.ts'
+import { useCard, useFoldRule, useLanes, useOverview, useSummary } from './useIoData.ts'
+import { useViewport } from './useViewport.ts'
+import { describeView } from './words.ts'
+
+/** Below this the filters begin closed. */
+const WIDE_PX = 992
+const ASSUMED_WIDTH_PX = 900
+
+/** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
+export default function IoPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { sources, clock } = view
+  const settings = parseSettings(view.params)
+  const [widthPx, setWidthPx] = useState(0)
+  const [overviewPx, setOverviewPx] = useState(0)
+  const [reveal, setReveal] = useState(0)
+  const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
+  const keysId = useId()
+
+  const lanesAsked = useLanes(sources, state.version)
+  const lanes = lanesAsked.answer?.lanes ?? []
+  const gaps = lanesAsked.answer?.gaps ?? []
+  const [bodyRef, bodyPx] = useHeight()
+  const manySources = new Set(lanes.map((lane) => lane.source)).size > 1
+  const layout = layoutLanes(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
+  const rule = useFoldRule(settings.fold, state.version)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
+  const { range } = viewport
+  const known =
+    state.extent === null
+      ? null
+      : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
+
+  const palette = buildPalette(useCanvasTokens())
+  const sizes = buildSizeScale(settings.sizeScale, LINEAR_TOP_BYTES)
+  const summary = useSummary(lanesAsked.answer === null ? null : layout, range, settings.filter, state.version)
+  const overview = useOverview(layout, known, overviewPx, state.version)
+
+  const selected = parseEventRef(view.selection)
+  const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
+  const slowest = summary.answer?.slowest ?? []
+  const { card: slowestCard } = useCard(slowest[0] ?? null, sources, state.version)
+
+  const set = (parts: Partial<IoSettings>): void => change({ params: formatSettings(parts) })
+  const select = (ref: IoEventRef | null): void => change({ selection: ref === null ? null : formatEventRef(ref) })
+  const show = (ref: IoEventRef | null): void => {
+    select(ref)
+    if (ref === null) return
+    viewport.reveal(ref.startTicks, ref.durationTicks)
+    setReveal(reveal + 1)
+  }
+  const toggle = (row: LayoutRow): void => {
+    if (row.lane === null) return
+    if (row.type === 'kind' && row.kind !== null)
+      set({ openKinds: toggled(settings.openKinds, kindKey(row.lane.id, row.kind)) })
+    else set({ openLanes: toggled(settings.openLanes, row.lane.id) })
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || slowest.length === 0) return
+    if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
+    if (event.key !== 'n' && event.key !== 'p') return
+    event.preventDefault()
+    const at = slowest.findIndex((each) => sameEvent(each, selected))
+    const next =
+      event.key === 'n' ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
+    show(slowest[next] ?? null)
+  }
+  // On the page, so that N and P walk wherever the focus is.
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+  const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
+    if (overview.answer !== null && known !== null)
+      drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
+  }
+
+  const watched = state.sources.filter((source) => sources.includes(source.id))
+  const notices = <SourceNotices sources={watched} clock={clock} />
+  if (sources.length === 0)
+    return (
+      <section className={styles.panel} aria-label="I/O">
+        <EmptyState title="Nothing is chosen to look at">
+          Choose one or several databases, or the server’s own storage, above or on the page Databases. Looking loads no
+          database.
+        </EmptyState>
+      </section>
+    )
+  if (lanesAsked.answer === null || lanes.length === 0)
+    return (
+      <section className={styles.panel} aria-label="I/O">
+        {notices}
+        {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
+        <NothingYet
+          phases={watched.map((source) => source.phase)}
+          names={watched.map((source) => sourceLabel(source.ref))}
+          loading={lanesAsked.answer === null}
+        />
+      </section>
+    )
+  return (
+    <section className={styles.panel} aria-label="I/O">
+      {notices}
+      <p className={styles.sentence} role="status">
+        {summary.answer === null
+          ? 'Looking at what was seen …'
+          : describeView(summary.answer, range, clock, gaps, slowestCard, manySources)}
+      </p>
+      <FirstMinute sources={watched} clock={clock} />
+      {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
+      <Toolbar
+        viewport={viewport}
+        clock={clock}
+        liveSpan={view.liveSpan}
+        fold={settings.fold}
+        table={settings.table}
+        filters={{ open: filtersOpen, active: activeFilters(settings) }}
+        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+        onFold={(fold) => set({ fold })}
+        onTable={(table) => set({ table })}
+        onFilters={setFiltersOpen}
+      />
+      {filtersOpen ? (
+        <Filters
+          lanes={lanes}
+          shownLanes={layout.rows.filter((row) => row.type === 'lane').length}
+          settings={settings}
+          onChange={set}
+        />
+      ) : null}
+      <div className={styles.overview}>
+        {known === null ? null : (
+          <Overview
+            label="Overview of everything seen"
+            extent={known}
+            range={range}
+            draw={drawStrip}
+            onRange={viewport.setRange}
+            onWidth={setOverviewPx}
+            describe={(at) => formatDateTime(at, clock, 3)}
+          />
+        )}
+      </div>
+      <div ref={bodyRef} className={styles.body}>
+        <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
+          <Timeline
+            layout={layout}
+            viewport={viewport}
+            gaps={gaps}
+            filter={settings.filter}
+            version={state.version}
+            palette={palette}
+            sizes={sizes}
+            clock={clock}
+            known={known}
+            sources={sources}
+            selected={selected}
+            overlaps={card?.overlaps ?? []}
+            reveal={reveal}
+            describedBy={keysId}
+            onSelect={select}
+            onToggle={toggle}
+            onWidth={setWidthPx}
+          />
+        </div>
+        <div className={styles.summary}>
+          {summary.answer === null ? (
+            <Spinner>Summing up …</Spinner>
+          ) : (
+            <SummaryTable summary={summary.answer} range={range} stale={summary.error !== null} />
+          )}
+        </div>
+        <aside className={styles.side} aria-label="What stands out">
+          {selected === null ? null : (
+            <PinnedCard
+              selected={selected}
+              card={card}
+              known={cardKnown}
+              error={cardError}
+              clock={clock}
+              manySources={manySources}
+              onSelect={show}
+            />
+          )}
+          <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
+        </aside>
+      </div>
+      {settings.table ? (
+        <div className={styles.table}>
+          <RowsTable
+            layout={layout}
+            range={range}
+            filter={settings.filter}
+            version={state.version}
+            clock={clock}
+            manySources={manySources}
+            sort={settings.sort}
+            descending={settings.descending}
+            selected={selected}
+            onSort={(sort, descending) => set({ sort, descending })}
+            onSelect={show}
+          />
+        </div>
+      ) : null}
+      <Legend lanes={lanes} palette={palette} sizes={sizes} keysId={keysId} />
+    </section>
+  )
+}
+
+/** What summary table and headings take from the height of the lanes. */
+const SUMMARY_PX = 220
+
+/** Height of an element, whole CSS pixels; 0 before the first measure. */
+function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
+  const [heightPx, setHeightPx] = useState(0)
+  const [observe] = useState(() => {
+    let observer: ResizeObserver | null = null
+    return (element: HTMLElement | null): void => {
+      observer?.disconnect()
+      if (element === null) return
+      observer = new ResizeObserver(() => setHeightPx(element.clientHeight))
+      observer.observe(element)
+    }
+  })
+  return [observe, heightPx]
+}
+
+/** Flushes and compressions of a healthy server stay below this; larger ones share the strongest step. */
+const LINEAR_TOP_BYTES = 64 * 2 ** 20
+
+function NothingYet({
+  phases,
+  names,
+  loading,
+}: {
+  readonly phases: readonly string[]
+  readonly names: readonly string[]
+  readonly loading: boolean
+}): ReactNode {
+  const busy = loading || phases.some((phase) => phase === 'checking' || phase === 'connecting' || phase === 'reading')
+  if (busy)
+    return (
+      <EmptyState title="Looking for I/O">
+        <Spinner>{names.length === 0 ? 'Starting to watch …' : `Asking for ${names.join(', ')} …`}</Spinner>
+      </EmptyState>
+    )
+  if (phases.includes('live'))
+    return (
+      <EmptyState title="No I/O yet">
+        The connection stands and the server reports no journal write, flush or sync since the database was loaded. The
+        first one appears here within about three seconds.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="Nothing was seen yet">
+      As soon as one of the sources above can be watched, its I/O appears here.
+    </EmptyState>
+  )
+}

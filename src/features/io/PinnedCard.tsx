@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { Clock } from '../../base/format.ts'
+import type { ErrorInfo } from '../../capture/state.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import styles from './card.module.css'
+import { CardTitle, Lines } from './EventFacts.tsx'
+import { EventLink } from './EventLink.tsx'
+import { formatEventRef } from './eventref.ts'
+import type { IoCard, IoEventRef } from './queries.ts'
+import { cardLines, cardText, describeOverlaps } from './words.ts'
+
+export interface PinnedCardProps {
+  readonly selected: IoEventRef
+  readonly card: IoCard | null
+  /** False: the capture has not answered yet. */
+  readonly known: boolean
+  readonly error: ErrorInfo | null
+  readonly clock: Clock
+  readonly manySources: boolean
+  readonly onSelect: (ref: IoEventRef | null) => void
+}
+
+/** Everything about the selected event; it is in the link too. */
+export function PinnedCard({ selected, card, known, error, clock, manySources, onSelect }: PinnedCardProps): ReactNode {
+  return (
+    <section className={styles.pinned} aria-label="Selected event">
+      <div className={styles.head}>
+        <CardTitle kind={selected.kind} />
+        <IconButton small icon="close" label="Unpin" onClick={() => onSelect(null)} />
+      </div>
+      {card === null ? (
+        <p>
+          {error !== null
+            ? error.message
+            : known
+              ? 'This event is not in what was seen here: the link may come from another capture, or its lane was not watched.'
+              : 'Looking it up …'}
+        </p>
+      ) : (
+        <>
+          <Lines lines={cardLines(card, clock)} />
+          <p>{describeOverlaps(card)}</p>
+          {card.overlaps.length === 0 ? null : (
+            <ol className={styles.overlaps} aria-label="What ran at the same time">
+              {card.overlaps.map((event) => (
+                <li key={formatEventRef(event)}>
+                  <EventLink
+                    event={event}
+                    clock={clock}
+                    current={false}
+                    manySources={manySources}
+                    onSelect={onSelect}
+                  />
+                </li>
+              ))}
+            </ol>
+          )}
+          <div className={styles.actions}>
+            <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
+            <CopyButton label="Copy as JSON" text={() => card.json} />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

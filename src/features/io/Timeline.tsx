@@ -1,0 +1,223 @@
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import type { Clock } from '../../base/format.ts'
+import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { Gap, SourceId } from '../../capture/state.ts'
+import { CanvasHost, type Hover } from '../../charts/CanvasHost.tsx'
+import type { Point } from '../../charts/gestures.ts'
+import { drawOverlay } from './draw-overlay.ts'
+import { AXIS_PX, drawPlot, type IoPicture } from './draw.ts'
+import { layoutGaps } from './gaps.ts'
+import { Gutter } from './Gutter.tsx'
+import { hitTestPicture, type IoHit, type MarkHit } from './hits.ts'
+import { HoverCard } from './HoverCard.tsx'
+import { kindLook } from './kinds.ts'
+import { trackOf, visibleSlice, type IoLayout, type LayoutRow } from './layout.ts'
+import { firstFocus, stepMark, stepTrack } from './mark-focus.ts'
+import type { IoPalette } from './palette.ts'
+import type { IoEventRef, IoFilter } from './queries.ts'
+import type { SizeScale } from './size-scale.ts'
+import styles from './timeline.module.css'
+import { useMarks } from './useIoData.ts'
+import type { Viewport } from './useViewport.ts'
+
+export interface TimelineProps {
+  readonly layout: IoLayout
+  readonly viewport: Viewport
+  readonly gaps: readonly Gap[]
+  readonly filter: IoFilter
+  readonly version: number
+  readonly palette: IoPalette
+  readonly sizes: SizeScale
+  readonly clock: Clock
+  readonly known: TimeRange | null
+  readonly sources: readonly SourceId[]
+  readonly selected: IoEventRef | null
+  readonly overlaps: readonly IoEventRef[]
+  /** Counts up when the selected event should come into sight. */
+  readonly reveal: number
+  /** Id of the text that explains the keys. */
+  readonly describedBy: string
+  readonly onSelect: (ref: IoEventRef | null) => void
+  readonly onToggle: (row: LayoutRow) => void
+  readonly onWidth: (widthPx: number) => void
+}
+
+interface Pointed {
+  readonly hit: IoHit
+  readonly at: Point
+}
+
+/** Rows beyond the edges whose marks are asked for as well, in steps, so that a scroll finds them there. */
+const OVERSCAN_PX = 240
+
+/** Lanes, plot and axis. Scrolls like any box; the canvas stays and draws what is in sight. */
+export function Timeline(props: TimelineProps): ReactNode {
+  const { layout, viewport, palette, sizes, clock, known, selected, overlaps, filter, version } = props
+  const { scale, rule } = viewport
+  const scrollerRef = useRef<HTMLDivElement>(null)
+  const plotRef = useRef<HTMLDivElement>(null)
+  const [scrollPx, setScrollPx] = useState(0)
+  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
+  const [pointed, setPointed] = useState<Pointed | null>(null)
+  const [focus, setFocus] = useState<MarkHit | null>(null)
+
+  const heightPx = Math.max(0, size.heightPx - AXIS_PX)
+  const from = Math.floor(scrollPx / OVERSCAN_PX) * OVERSCAN_PX - OVERSCAN_PX
+  const to = Math.ceil((scrollPx + heightPx) / OVERSCAN_PX) * OVERSCAN_PX + OVERSCAN_PX
+  const { marks, error } = useMarks(
+    size.widthPx > 0 ? visibleSlice(layout.tracks, from, to) : [],
+    scale,
+    rule,
+    filter,
+    version,
+  )
+  const bands = layoutGaps(layout, props.gaps)
+  const picture: IoPicture = { layout, scale, marks, gaps: bands, scrollPx, palette, sizes, clock, known }
+
+  const draw = (context: CanvasRenderingContext2D): void => drawPlot(context, size.heightPx, picture)
+  const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<IoHit> | null): void => {
+    const mark = hover?.hit?.type === 'mark' ? hover.hit : null
+    drawOverlay(context, size.heightPx, {
+      picture,
+      cursorPx: hover?.at.xPx ?? null,
+      hovered: mark,
+      focused: focus,
+      selected,
+      overlaps,
+    })
+  }
+
+  const { reveal } = props
+  const layoutRef = useRef(layout)
+  useLayoutEffect(() => {
+    layoutRef.current = layout
+  })
+  useEffect(() => {
+    const scroller = scrollerRef.current
+    if (reveal === 0 || scroller === null || selected === null) return
+    const track = trackOf(layoutRef.current, selected.lane, selected.kind)
+    if (track === null) return
+    const inSight =
+      track.topPx >= scroller.scrollTop &&
+      track.topPx + track.heightPx <= scroller.scrollTop + scroller.clientHeight - AXIS_PX
+    if (!inSight) scroller.scrollTop = Math.max(0, track.topPx - (scroller.clientHeight - AXIS_PX) / 2)
+  }, [reveal, selected])
+
+  const focusOn = (next: MarkHit | null): void => {
+    if (next === null) return
+    setFocus(next)
+    setPointed(null)
+    viewport.reveal(next.startTicks, next.durationTicks)
+    const scroller = scrollerRef.current
+    if (scroller === null) return
+    const { topPx, heightPx: trackPx } = next.track
+    if (topPx < scroller.scrollTop) scroller.scrollTop = topPx - 8
+    else if (topPx + trackPx > scroller.scrollTop + heightPx) scroller.scrollTop = topPx + trackPx - heightPx + 8
+  }
+  const anchorPx = focus === null ? undefined : scale.toPx(focus.startTicks + focus.durationTicks / 2)
+  const inSight = new Set(visibleSlice(layout.tracks, scrollPx, scrollPx + heightPx).map((track) => track.key))
+
+  const press = (event: React.KeyboardEvent<HTMLElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = (by: 1 | -1): void => {
+      if (focus === null || event.shiftKey) viewport.pan(by * scale.widthPx * 0.15)
+      else focusOn(stepMark(marks, focus, by))
+    }
+    const scroll = (by: 1 | -1): void => {
+      if (focus !== null) focusOn(stepTrack(layout, marks, focus, by))
+      else if (scrollerRef.current !== null) scrollerRef.current.scrollTop += by * 60
+    }
+    const begin = (): void => focusOn(firstFocus(layout, marks, scale.range.startTicks, scale.range.endTicks, inSight))
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
+      ArrowUp: () => scroll(-1),
+      ArrowDown: () => scroll(1),
+      a: () => viewport.pan(-scale.widthPx * 0.15),
+      d: () => viewport.pan(scale.widthPx * 0.15),
+      w: () => viewport.zoom(0.7, anchorPx),
+      s: () => viewport.zoom(1 / 0.7, anchorPx),
+      '+': () => viewport.zoom(0.7, anchorPx),
+      '=': () => viewport.zoom(0.7, anchorPx),
+      '-': () => viewport.zoom(1 / 0.7, anchorPx),
+      '0': viewport.fit,
+      Home: () => viewport.pan(-1e9),
+      End: viewport.goLive,
+      m: begin,
+      Enter: () => (focus === null ? begin() : props.onSelect(focus.ref)),
+      Escape: () => (focus === null ? props.onSelect(null) : setFocus(null)),
+    }
+    const action = actions[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
+  }
+
+  const hovered = (hover: Hover<IoHit> | null): void => {
+    const box = plotRef.current?.getBoundingClientRect()
+    if (hover === null || hover.hit === null || box === undefined) setPointed(null)
+    else setPointed({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
+  }
+
+  return (
+    <div
+      ref={scrollerRef}
+      className={styles.scroller}
+      onScroll={(event) => setScrollPx(event.currentTarget.scrollTop)}
+      tabIndex={-1}
+    >
+      <div style={{ height: layout.heightPx + AXIS_PX + 1 }}>
+        <div className={styles.sticky}>
+          <Gutter
+            rows={visibleSlice(layout.rows, scrollPx, scrollPx + heightPx)}
+            scrollPx={scrollPx}
+            onToggle={props.onToggle}
+          />
+          <div ref={plotRef} className={styles.plot}>
+            <CanvasHost<IoHit>
+              label="I/O timeline"
+              describedBy={props.describedBy}
+              draw={draw}
+              drawOverlay={overlay}
+              hitTest={(at) => hitTestPicture(picture, at)}
+              onHover={hovered}
+              onClick={({ hit }) => {
+                setFocus(hit?.type === 'mark' ? hit : null)
+                props.onSelect(hit?.type === 'mark' ? hit.ref : null)
+              }}
+              onPan={(dxPx, dyPx) => {
+                if (dxPx !== 0) viewport.pan(-dxPx)
+                if (dyPx !== 0 && scrollerRef.current !== null) scrollerRef.current.scrollTop -= dyPx
+              }}
+              onZoom={viewport.zoom}
+              onGestureEnd={() => undefined}
+              onKeyDown={press}
+              onSize={(frame) => {
+                setSize(frame)
+                props.onWidth(frame.widthPx)
+              }}
+            />
+          </div>
+        </div>
+      </div>
+      {pointed === null ? null : (
+        <HoverCard
+          hit={pointed.hit}
+          clientX={pointed.at.xPx}
+          clientY={pointed.at.yPx}
+          sources={props.sources}
+          version={version}
+          clock={clock}
+        />
+      )}
+      <p className={styles.spoken} aria-live="polite">
+        {focus === null
+          ? ''
+          : `${kindLook(focus.ref.kind).title} on ${focus.track.lane.label}, ${formatDateTime(focus.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatBytes(focus.ref.sizeBytes)}. Enter pins it.`}
+        {error === null ? '' : error.message}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Gap, GapReason } from '../../capture/state.ts'
+import type { LayoutRow, IoLayout } from './layout.ts'
+
+/** Why nothing is known, in the words of the screen. */
+export const GAP_WORDS: Record<GapReason, string> = {
+  'socket-closed': 'connection lost',
+  'server-stopped': 'server stopped',
+  'tab-hidden': 'tab was hidden',
+  'database-unloaded': 'database unloaded',
+  'database-restarted': 'database restarted',
+  'ring-lapped': 'ring lapped',
+  'not-watched': 'not watched',
+  malformed: 'could not be read',
+  'clock-jumped': 'clock went back',
+}
+
+/** A stretch of rows to hatch. */
+export interface GapBand {
+  readonly gap: Gap
+  readonly topPx: number
+  readonly heightPx: number
+}
+
+const touches = (gap: Gap, row: LayoutRow): boolean =>
+  row.source === gap.source &&
+  row.type !== 'source' &&
+  (gap.lane === null || row.lane?.id === gap.lane) &&
+  (gap.kind === null || row.kind === null || row.kind === gap.kind)
+
+/** Gaps → bands over the rows that they concern; neighbouring rows join. In a collapsed lane a gap of one kind covers that kind's track alone. */
+export function layoutGaps(layout: IoLayout, gaps: readonly Gap[]): GapBand[] {
+  const bands: GapBand[] = []
+  for (const gap of gaps) {
+    let open: { topPx: number; heightPx: number } | null = null
+    const close = (): void => {
+      if (open !== null) bands.push({ gap, ...open })
+      open = null
+    }
+    for (const row of layout.rows) {
+      if (!touches(gap, row)) {
+        close()
+        continue
+      }
+      if (gap.kind !== null && row.kind === null) {
+        close()
+        const track = row.expanded
+          ? undefined
+          : layout.tracks.find((each) => each.lane.id === gap.lane && each.ref.kind === gap.kind)
+        if (track !== undefined) bands.push({ gap, topPx: track.topPx, heightPx: track.heightPx })
+        continue
+      }
+      open =
+        open === null
+          ? { topPx: row.topPx, heightPx: row.heightPx }
+          : { topPx: open.topPx, heightPx: open.heightPx + row.heightPx }
+    }
+    close()
+  }
+  return bands
+}

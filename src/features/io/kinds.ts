@@ -1,0 +1,79 @@
+import { KNOWN_KINDS, type IoLane } from './queries.ts'
+
+/** How a kind is told apart when hue is not enough: cuts through its marks. */
+export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'
+
+export interface KindLook {
+  /** `Journal write`; for an unknown kind the server's own name. */
+  readonly title: string
+  readonly one: string
+  readonly many: string
+  /** Custom property of the hue. */
+  readonly token: string
+  readonly pattern: KindPattern
+  /** What it is, for the legend. */
+  readonly meaning: string
+}
+
+const LOOKS: Record<(typeof KNOWN_KINDS)[number], KindLook> = {
+  JournalWrite: {
+    title: 'Journal write',
+    one: 'journal write',
+    many: 'journal writes',
+    token: '--kind-journal-write',
+    pattern: 'solid',
+    meaning: 'a transaction is written to the journal; its commit waits for this',
+  },
+  DataFlush: {
+    title: 'Data flush',
+    one: 'data flush',
+    many: 'data flushes',
+    token: '--kind-data-flush',
+    pattern: 'one-cut',
+    meaning: 'pages are copied from scratch into the data file',
+  },
+  DataSync: {
+    title: 'Data sync',
+    one: 'data sync',
+    many: 'data syncs',
+    token: '--kind-data-sync',
+    pattern: 'two-cuts',
+    meaning: 'fsync of the data file; its size is what was flushed since the sync before',
+  },
+  Compression: {
+    title: 'Compression',
+    one: 'compression',
+    many: 'compressions',
+    token: '--kind-compression',
+    pattern: 'dotted-cut',
+    meaning: 'LZ4 of a large transaction before its journal write',
+  },
+}
+
+export const kindLook = (kind: string): KindLook =>
+  (KNOWN_KINDS as readonly string[]).includes(kind)
+    ? LOOKS[kind as (typeof KNOWN_KINDS)[number]]
+    : {
+        title: kind,
+        one: kind,
+        many: `${kind} events`,
+        token: '--kind-unknown',
+        pattern: 'hatched',
+        meaning: 'a kind that this studio does not know',
+      }
+
+/** 0…3 for the kinds that we know; 4: unknown. */
+export function kindIndex(kind: string): number {
+  const at = (KNOWN_KINDS as readonly string[]).indexOf(kind)
+  return at < 0 ? KNOWN_KINDS.length : at
+}
+
+/** Known kinds in their fixed order, then unknown ones by name. */
+export const compareKinds = (a: string, b: string): number => kindIndex(a) - kindIndex(b) || a.localeCompare(b)
+
+/** Every kind that one looks at: the four that we know always, others where lanes have them. */
+export function kindsOf(lanes: readonly IoLane[]): string[] {
+  const all = new Set<string>(KNOWN_KINDS)
+  for (const lane of lanes) for (const { kind } of lane.kinds) all.add(kind)
+  return [...all].toSorted(compareKinds)
+}

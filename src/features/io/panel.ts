@@ -1,0 +1,22 @@
+import { lazy } from 'react'
+
+/** Journal writes, flushes and syncs of every storage environment that is watched. */
+export const ioPanel = {
+  id: 'io',
+  title: 'I/O',
+  Component: lazy(() => import('./IoPanel.tsx')),
+  keys: [
+    {
+      title: 'I/O timeline',
+      keys: [
+        { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
+        { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },
+        { keys: ['↑', '↓'], does: 'lanes up, down' },
+        { keys: ['M', 'Enter'], does: 'focus the slowest mark; then arrows step, Enter pins, Esc leaves' },
+        { keys: ['N', 'P'], does: 'next, previous of the slowest' },
+        { keys: ['0'], does: 'everything that was seen' },
+        { keys: ['Home', 'End'], does: 'the beginning, live' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,111 @@
+import type { Bytes, TickSpan } from '../../base/brand.ts'
+import { NO_FILTER, type IoFilter, type IoSort, type LaneId } from './queries.ts'
+
+/** What the panel keeps in the URL beside the shared view. */
+export interface IoSettings {
+  readonly openLanes: ReadonlySet<LaneId>
+  /** Kind rows that show their files, by `kindKey`. */
+  readonly openKinds: ReadonlySet<string>
+  readonly hiddenKinds: ReadonlySet<string>
+  /** Lanes whose name contains this, whatever the case. */
+  readonly find: string
+  readonly filter: IoFilter
+  readonly fold: boolean
+  readonly sizeScale: 'log' | 'linear'
+  readonly sort: IoSort
+  readonly descending: boolean
+  readonly table: boolean
+}
+
+export const DEFAULT_SETTINGS: IoSettings = {
+  openLanes: new Set(),
+  openKinds: new Set(),
+  hiddenKinds: new Set(),
+  find: '',
+  filter: NO_FILTER,
+  fold: true,
+  sizeScale: 'log',
+  sort: 'duration',
+  descending: true,
+  table: false,
+}
+
+export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
+
+const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', 'file', 'speed']
+
+const formatList = (items: ReadonlySet<string>): string => [...items].map(encodeURIComponent).join(',')
+
+function parseList(text: string | undefined): ReadonlySet<string> {
+  if (text === undefined || text === '') return new Set()
+  try {
+    return new Set(text.split(',').map(decodeURIComponent))
+  } catch {
+    return new Set()
+  }
+}
+
+const formatBounds = (min: number | null, max: number | null): string =>
+  min === null && max === null ? '' : `${min ?? ''}-${max ?? ''}`
+
+function parseBounds(text: string | undefined): readonly [number | null, number | null] {
+  const match = /^(\d*)-(\d*)$/.exec(text ?? '')
+  const read = (digits: string | undefined): number | null =>
+    digits === undefined || digits === '' ? null : Number(digits)
+  return [read(match?.[1]), read(match?.[2])]
+}
+
+/** Parts of the settings → parameters; an empty string removes one (it is the default). */
+export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
+  const { openLanes, openKinds, hiddenKinds, find, filter, fold, sizeScale, sort, descending, table } = settings
+  const params: Record<string, string> = {}
+  if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
+  if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
+  if (hiddenKinds !== undefined) params['io.hide'] = formatList(hiddenKinds)
+  if (find !== undefined) params['io.find'] = find
+  if (filter !== undefined) {
+    params['io.duration'] = formatBounds(filter.minTicks, filter.maxTicks)
+    params['io.size'] = formatBounds(filter.minBytes, filter.maxBytes)
+  }
+  if (fold !== undefined) params['io.fold'] = fold ? '' : 'off'
+  if (sizeScale !== undefined) params['io.scale'] = sizeScale === 'log' ? '' : sizeScale
+  if (sort !== undefined) {
+    const direction = descending === false ? 'up' : 'down'
+    params['io.sort'] = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
+  }
+  if (table !== undefined) params['io.table'] = table ? 'on' : ''
+  return params
+}
+
+/** Parameters → settings; what is missing or not understood is the default. */
+export function parseSettings(params: Readonly<Record<string, string>>): IoSettings {
+  const [minTicks, maxTicks] = parseBounds(params['io.duration'])
+  const [minBytes, maxBytes] = parseBounds(params['io.size'])
+  const [column, direction] = (params['io.sort'] ?? '').split('-')
+  const sort = SORTS.find((known) => known === column)
+  return {
+    openLanes: parseList(params['io.open']),
+    openKinds: parseList(params['io.files']),
+    hiddenKinds: parseList(params['io.hide']),
+    find: params['io.find'] ?? '',
+    filter: {
+      minTicks: minTicks as TickSpan | null,
+      maxTicks: maxTicks as TickSpan | null,
+      minBytes: minBytes as Bytes | null,
+      maxBytes: maxBytes as Bytes | null,
+    },
+    fold: params['io.fold'] !== 'off',
+    sizeScale: params['io.scale'] === 'linear' ? 'linear' : 'log',
+    sort: sort ?? 'duration',
+    descending: sort === undefined || direction !== 'up',
+    table: params['io.table'] === 'on',
+  }
+}
+
+/** A copy with `item` put in or taken out. */
+export function toggled<T>(items: ReadonlySet<T>, item: T, on = !items.has(item)): ReadonlySet<T> {
+  const next = new Set(items)
+  if (on) next.add(item)
+  else next.delete(item)
+  return next
+}

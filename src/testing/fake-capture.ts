@@ -1,0 +1,128 @@
+import type { Bytes, Ticks } from '../base/brand.ts'
+import { CaptureError, type CaptureClient } from '../capture/client.ts'
+import {
+  parseSourceId,
+  type CaptureState,
+  type ErrorInfo,
+  type SourceId,
+  type SourceRef,
+  type SourceState,
+} from '../capture/state.ts'
+import type { IoQueries } from '../features/io/queries.ts'
+import { answerIo } from './fake-io-answers.ts'
+import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
+
+export interface FakeCapture extends CaptureClient {
+  readonly data: GeneratedIo
+  /** Everything asked, in order. */
+  readonly asked: { readonly name: string; readonly query: unknown }[]
+  readonly loaded: string[]
+  readonly watched: SourceRef[]
+  /** Replaces parts of the state and tells subscribers. */
+  readonly setState: (parts: Partial<CaptureState>) => void
+  /** What is later than this has not happened yet: makes generated data live. */
+  readonly setNow: (at: Ticks) => void
+  /** Every ask fails with this until null is set. */
+  readonly failWith: (error: ErrorInfo | null) => void
+}
+
+const DEFAULTS: GenerateOptions = { seed: 1, databases: ['shop'], indexes: 6, seconds: 120, unknownKind: false }
+
+export const fakeSource = (id: SourceId, parts: Partial<SourceState> = {}): SourceState => ({
+  id,
+  ref: parseSourceId(id) ?? { kind: 'server' },
+  phase: 'live',
+  sinceMs: Date.now() - 60_000,
+  message: '',
+  retryAtMs: null,
+  error: null,
+  lastHeardMs: Date.now() - 900,
+  frames: 42,
+  bytes: 1_234_567 as Bytes,
+  ...parts,
+})
+
+/** A capture without a server: seeded data, the same questions, naive answers. Answers come in the next task, as from a worker. */
+export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture {
+  const data = generateIo({ ...DEFAULTS, ...options })
+  const listeners = new Set<() => void>()
+  const asked: { name: string; query: unknown }[] = []
+  const loaded: string[] = []
+  const watched: SourceRef[] = []
+  let nowTicks = data.endTicks
+  let failure: ErrorInfo | null = null
+  const sourceIds = [...new Set(data.lanes.map((lane) => lane.source))]
+  let state: CaptureState = {
+    version: 1,
+    sources: sourceIds.map((id) => fakeSource(id)),
+    extent:
+      data.events.length === 0
+        ? null
+        : {
+            startTicks: Math.min(data.startTicks, ...data.rollUps.map((band) => band.startTicks)) as Ticks,
+            endTicks: data.endTicks,
+          },
+    nowTicks: data.endTicks,
+    gaps: data.gaps,
+    meter: {
+      sinceMs: Date.now() - 60_000,
+      requests: 3,
+      sockets: 2,
+      bytes: 1_234_567 as Bytes,
+      requestsPerMinute: 3,
+      bytesPerMinute: 900_000,
+      slowed: null,
+      endpoints: [],
+    },
+    server: { url: 'http://127.0.0.1:8080', productVersion: '7.1.5', fullVersion: '7.1.5-custom-71' },
+    serverError: null,
+    files: [],
+  }
+  const setState = (parts: Partial<CaptureState>): void => {
+    state = { ...state, version: state.version + 1, ...parts }
+    for (const changed of listeners) changed()
+  }
+  return {
+    data,
+    asked,
+    loaded,
+    watched,
+    setState,
+    setNow: (at) => {
+      nowTicks = at
+      setState({ nowTicks: at, extent: state.extent === null ? null : { ...state.extent, endTicks: at } })
+    },
+    failWith: (error) => {
+      failure = error
+    },
+    getState: () => state,
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    watch: (sources) => void watched.splice(0, Infinity, ...sources),
+    loadDatabase: (name) => void loaded.push(name),
+    retryNow: () => undefined,
+    ask: async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
+      asked.push({ name, query })
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      signal?.throwIfAborted()
+      if (failure !== null) throw new CaptureError(failure)
+      return answerIo(data, nowTicks, state.version, name as keyof IoQueries, query) as Answer
+    },
+    get: () =>
+      Promise.reject(
+        new CaptureError({
+          endpoint: 'fake',
+          status: null,
+          message: 'The fake capture has no server.',
+          serverMessage: null,
+          hint: '',
+        }),
+      ),
+    openFiles: () => undefined,
+    cancelFile: () => undefined,
+    setHidden: () => undefined,
+    idle: () => Promise.resolve(),
+  }
+}

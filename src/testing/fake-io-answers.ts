@@ -1,0 +1,248 @@
+import type { Bytes, TickSpan } from '../base/brand.ts'
+import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import type {
+  IoCard,
+  IoEventRow,
+  IoFilter,
+  IoKindSummary,
+  IoQueries,
+  IoRowMarks,
+  IoRowRef,
+  IoSort,
+} from '../features/io/queries.ts'
+import type { FakeEvent, GeneratedIo } from './generated-io.ts'
+
+type Ask<Name extends keyof IoQueries> = IoQueries[Name]['ask']
+
+/** Every question of `queries.ts`, answered the slow and obvious way. */
+export function answerIo(
+  data: GeneratedIo,
+  nowTicks: number,
+  version: number,
+  name: keyof IoQueries,
+  query: unknown,
+): unknown {
+  const events = data.events.filter((event) => event.startTicks + event.durationTicks <= nowTicks)
+  switch (name) {
+    case 'io.lanes': {
+      const { sources } = query as Ask<'io.lanes'>
+      return {
+        version,
+        lanes: data.lanes.filter((lane) => sources.includes(lane.source)),
+        gaps: data.gaps.filter((gap) => sources.includes(gap.source) && gap.endTicks <= nowTicks),
+      }
+    }
+    case 'io.marks': {
+      const ask = query as Ask<'io.marks'>
+      return { version, rows: ask.rows.map((row) => marksOf(data, events, row, ask)) }
+    }
+    case 'io.overview':
+      return overview(events, version, query as Ask<'io.overview'>)
+    case 'io.summary': {
+      const ask = query as Ask<'io.summary'>
+      const inRange = select(events, ask.rows, ask.filter).filter(
+        (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
+      )
+      const kinds = [...new Set(ask.rows.map((row) => row.kind))].map((kind) => summary(data, kind, inRange, ask))
+      const slowest = inRange.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, ask.slowestLimit)
+      return { version, kinds: kinds.filter((kind) => kind.count > 0 || kind.rollUps > 0), slowest }
+    }
+    case 'io.card':
+      return card(data, events, query as Ask<'io.card'>)
+    case 'io.rows': {
+      const ask = query as Ask<'io.rows'>
+      const inRange = select(events, ask.rows, ask.filter).filter(
+        (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
+      )
+      const sorted = inRange.toSorted((a, b) => (ask.descending ? -1 : 1) * compare(a, b, ask.sort))
+      return {
+        version,
+        total: sorted.length,
+        rows: sorted
+          .slice(ask.offset, ask.offset + ask.limit)
+          .map((event) => Object.assign({}, event, { fileSizeBytes: 33_554_432 })),
+      }
+    }
+    case 'io.idle':
+      return { version, spans: idle(data, events, nowTicks, (query as Ask<'io.idle'>).minTicks) }
+    case 'io.refresh':
+      return null
+  }
+}
+
+const passes = (event: IoEventRow, filter: IoFilter): boolean =>
+  (filter.minTicks === null || event.durationTicks >= filter.minTicks) &&
+  (filter.maxTicks === null || event.durationTicks <= filter.maxTicks) &&
+  (filter.minBytes === null || event.sizeBytes >= filter.minBytes) &&
+  (filter.maxBytes === null || event.sizeBytes <= filter.maxBytes)
+
+function select(events: readonly FakeEvent[], rows: readonly IoRowRef[], filter: IoFilter): FakeEvent[] {
+  const wanted = new Set(rows.map((row) => `${row.kind}|${row.lane}`))
+  return events.filter((event) => wanted.has(`${event.kind}|${event.lane}`) && passes(event, filter))
+}
+
+function marksOf(data: GeneratedIo, events: readonly FakeEvent[], row: IoRowRef, ask: Ask<'io.marks'>): IoRowMarks {
+  const own = events.filter(
+    (event) =>
+      event.lane === row.lane &&
+      event.kind === row.kind &&
+      (row.file === null || event.fileId === row.file) &&
+      passes(event, ask.filter),
+  )
+  const pixels = new Map<number, FakeEvent[]>()
+  for (const event of own) {
+    const piece = ask.pieces.find(
+      (each) => event.startTicks < each.endTicks && event.startTicks + event.durationTicks >= each.startTicks,
+    )
+    if (piece === undefined) continue
+    const px = Math.floor(
+      piece.startPx +
+        ((event.startTicks - piece.startTicks) / (piece.endTicks - piece.startTicks)) * (piece.endPx - piece.startPx),
+    )
+    pixels.set(px, [...(pixels.get(px) ?? []), event])
+  }
+  const columns = [...pixels].toSorted(([a], [b]) => a - b).map(([, group]) => group)
+  const slowest = columns.map((group) => group.reduce((a, b) => (b.durationTicks > a.durationTicks ? b : a)))
+  const [first, last] = [ask.pieces[0]?.startTicks ?? 0, ask.pieces.at(-1)?.endTicks ?? 0]
+  const bands = data.rollUps.filter(
+    (band) => band.lane === row.lane && band.kind === row.kind && band.startTicks < last && band.endTicks >= first,
+  )
+  return {
+    length: columns.length,
+    startTicks: Float64Array.from(slowest, (event) => event.startTicks),
+    durationTicks: Float64Array.from(slowest, (event) => event.durationTicks),
+    sizeBytes: Float64Array.from(slowest, (event) => event.sizeBytes),
+    count: Uint32Array.from(columns, (group) => group.length),
+    largestBytes: Float64Array.from(columns, (group) => Math.max(...group.map((event) => event.sizeBytes))),
+    rollUps: {
+      length: bands.length,
+      startTicks: Float64Array.from(bands, (band) => band.startTicks),
+      endTicks: Float64Array.from(bands, (band) => band.endTicks),
+      sizeBytes: Float64Array.from(bands, (band) => band.sizeBytes),
+      busyTicks: Float64Array.from(bands, (band) => band.busyTicks),
+      minTicks: Float64Array.from(bands, (band) => band.minTicks),
+      maxTicks: Float64Array.from(bands, (band) => band.maxTicks),
+      covered: new Uint8Array(bands.length),
+    },
+  }
+}
+
+function overview(events: readonly FakeEvent[], version: number, ask: Ask<'io.overview'>): unknown {
+  const ticksPerPx = (ask.endTicks - ask.startTicks) / ask.widthPx
+  const chosen = select(events, ask.rows, { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null })
+  const kinds = [...new Set(ask.rows.map((row) => row.kind))].map((kind) => {
+    const busyShare = new Float32Array(ask.widthPx)
+    const slowestTicks = new Float32Array(ask.widthPx)
+    for (const event of chosen) {
+      const px = Math.floor((event.startTicks - ask.startTicks) / ticksPerPx)
+      if (event.kind !== kind || px < 0 || px >= ask.widthPx) continue
+      busyShare[px] = (busyShare[px] ?? 0) + event.durationTicks / ticksPerPx
+      slowestTicks[px] = Math.max(slowestTicks[px] ?? 0, event.durationTicks)
+    }
+    return { kind, busyShare, slowestTicks }
+  })
+  return { version, kinds }
+}
+
+function summary(
+  data: GeneratedIo,
+  kind: string,
+  inRange: readonly FakeEvent[],
+  ask: Ask<'io.summary'>,
+): IoKindSummary {
+  const rows = inRange.filter((event) => event.kind === kind)
+  const sorted = rows.map((event) => event.durationTicks as number).toSorted((a, b) => a - b)
+  const at = (share: number): number =>
+    sorted.length === 0 ? Number.NaN : (sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN)
+  const lanes = new Set(ask.rows.map((row) => row.lane))
+  const bands = data.rollUps.filter(
+    (band) =>
+      band.kind === kind && lanes.has(band.lane) && band.startTicks < ask.endTicks && band.endTicks >= ask.startTicks,
+  )
+  const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
+  return {
+    kind,
+    count: rows.length,
+    bytes: total(rows.map((event) => event.sizeBytes)) as Bytes,
+    busyTicks: total(sorted) as TickSpan,
+    p50Ticks: at(0.5),
+    p90Ticks: at(0.9),
+    p99Ticks: at(0.99),
+    p999Ticks: at(0.999),
+    maxTicks: at(1),
+    rollUps: bands.length,
+    rollUpBytes: total(bands.map((band) => band.sizeBytes)) as Bytes,
+    rollUpBusyTicks: total(bands.map((band) => band.busyTicks)) as TickSpan,
+    rollUpMaxTicks: bands.length === 0 ? Number.NaN : Math.max(...bands.map((band) => band.maxTicks)),
+  }
+}
+
+function card(data: GeneratedIo, events: readonly FakeEvent[], { ref, sources }: Ask<'io.card'>): IoCard | null {
+  const found = events.find(
+    (event) =>
+      event.lane === ref.lane &&
+      event.kind === ref.kind &&
+      event.startTicks === ref.startTicks &&
+      event.durationTicks === ref.durationTicks,
+  )
+  const lane = data.lanes.find((each) => each.id === ref.lane)
+  if (found === undefined || lane === undefined) return null
+  const peers = events.filter((event) => event.kind === found.kind && sources.includes(event.source))
+  const end = found.startTicks + found.durationTicks
+  const overlaps = events
+    .filter(
+      (event) =>
+        event !== found &&
+        sources.includes(event.source) &&
+        event.startTicks < end &&
+        event.startTicks + event.durationTicks > found.startTicks,
+    )
+    .toSorted((a, b) => b.durationTicks - a.durationTicks)
+  return {
+    ...found,
+    laneType: lane.type,
+    path: lane.path,
+    fileSizeBytes: 33_554_432 as Bytes,
+    compressedBytes: found.kind === 'Compression' ? (Math.round(found.sizeBytes * 0.4) as Bytes) : null,
+    acceleration: found.kind === 'Compression' ? 3 : null,
+    rank: peers.filter((event) => event.durationTicks > found.durationTicks).length + 1,
+    rankOf: peers.length,
+    overlaps: overlaps.slice(0, 200),
+    overlapCount: overlaps.length,
+    json: JSON.stringify({ Size: found.sizeBytes, Duration: found.durationTicks / 10_000, Type: found.kind }, null, 2),
+  }
+}
+
+function compare(a: FakeEvent, b: FakeEvent, sort: IoSort): number {
+  switch (sort) {
+    case 'start':
+      return a.startTicks - b.startTicks
+    case 'duration':
+      return a.durationTicks - b.durationTicks
+    case 'size':
+      return a.sizeBytes - b.sizeBytes
+    case 'speed':
+      return a.sizeBytes / a.durationTicks - b.sizeBytes / b.durationTicks
+    case 'kind':
+      return a.kind.localeCompare(b.kind)
+    case 'lane':
+      return a.laneLabel.localeCompare(b.laneLabel)
+    case 'file':
+      return a.file.localeCompare(b.file)
+  }
+}
+
+function idle(data: GeneratedIo, events: readonly FakeEvent[], nowTicks: number, minTicks: number): Float64Array {
+  const spans: number[] = []
+  const busy = [
+    ...events.map((event) => [event.startTicks, event.startTicks + event.durationTicks] as const),
+    ...data.rollUps.map((band) => [band.startTicks, band.endTicks] as const),
+  ].toSorted((a, b) => a[0] - b[0])
+  let until: number = busy[0]?.[0] ?? nowTicks
+  for (const [start, end] of busy) {
+    if (start - until >= Math.max(minTicks, TICKS_PER_SECOND / 100)) spans.push(until, start)
+    until = Math.max(until, end)
+  }
+  if (nowTicks - until >= minTicks) spans.push(until, nowTicks)
+  return new Float64Array(spans)
+}

@@ -1,0 +1,70 @@
+import { render, type RenderResult } from '@testing-library/react'
+import { Suspense, useState, type ReactNode } from 'react'
+import type { TickSpan } from '../base/brand.ts'
+import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { CaptureClient } from '../capture/client.ts'
+import { CaptureContext, ViewContext, type View, type ViewStore } from '../capture/view.ts'
+import { recordingContext, type Recording } from './recording-context.ts'
+
+const FIRST_VIEW: View = {
+  sources: [],
+  range: null,
+  liveSpan: (60 * TICKS_PER_SECOND) as TickSpan,
+  selection: null,
+  clock: 'utc',
+  params: {},
+}
+
+export interface PanelStage extends RenderResult {
+  /** The shared view as the panel has left it. */
+  readonly view: () => View
+  /** What was drawn on each canvas, in document order, since it was last sized. */
+  readonly recordings: ReadonlyMap<HTMLCanvasElement, Recording>
+}
+
+/** Sizes of every element in a document without layout. */
+const WIDTH_PX = 1000
+const HEIGHT_PX = 400
+
+/** Gives happy-dom sizes and recording canvases. Returns what was recorded. */
+function stageCanvases(): Map<HTMLCanvasElement, Recording> {
+  const recordings = new Map<HTMLCanvasElement, Recording>()
+  const define = (prototype: object, name: string, value: number): void =>
+    void Object.defineProperty(prototype, name, { configurable: true, get: () => value })
+  define(HTMLElement.prototype, 'clientWidth', WIDTH_PX)
+  define(HTMLElement.prototype, 'clientHeight', HEIGHT_PX)
+  Object.defineProperty(HTMLCanvasElement.prototype, 'getContext', {
+    configurable: true,
+    value(this: HTMLCanvasElement) {
+      const recording = recordings.get(this) ?? recordingContext()
+      recordings.set(this, recording)
+      return recording.context
+    },
+  })
+  return recordings
+}
+
+/** Renders a panel with a capture and a view that it can change, as the app does. */
+export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Partial<View> = {}): PanelStage {
+  const recordings = stageCanvases()
+  let current: View = { ...FIRST_VIEW, ...parts }
+  function Host(): ReactNode {
+    const [view, setView] = useState(current)
+    const change: ViewStore['change'] = (next) => {
+      const params = Object.fromEntries(
+        Object.entries({ ...current.params, ...next.params }).filter(([, value]) => value !== ''),
+      )
+      current = { ...current, ...next, params }
+      setView(current)
+    }
+    const [actions] = useState({ change, open: () => undefined, href: () => '#' })
+    return (
+      <ViewContext value={{ view, ...actions }}>
+        <CaptureContext value={capture}>
+          <Suspense>{panel}</Suspense>
+        </CaptureContext>
+      </ViewContext>
+    )
+  }
+  return { ...render(<Host />), view: () => current, recordings }
+}

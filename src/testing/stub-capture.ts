@@ -1,0 +1,109 @@
+import type { Bytes } from '../base/brand.ts'
+import type { CaptureClient } from '../capture/client.ts'
+import { sourceId } from '../capture/state.ts'
+import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/state.ts'
+import type { DatabaseRow } from '../ravendb/databases.ts'
+
+export const emptyState = (): CaptureState => ({
+  version: 0,
+  sources: [],
+  extent: null,
+  nowTicks: null,
+  gaps: [],
+  files: [],
+  meter: {
+    sinceMs: Date.now(),
+    requests: 0,
+    sockets: 0,
+    bytes: 0 as Bytes,
+    requestsPerMinute: 0,
+    bytesPerMinute: 0,
+    slowed: null,
+    endpoints: [],
+  },
+  server: { url: 'http://127.0.0.1:8080/', productVersion: '7.1', fullVersion: '7.1.5' },
+  serverError: null,
+})
+
+export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): SourceState => ({
+  id: sourceId(ref),
+  ref,
+  phase: 'live',
+  sinceMs: Date.now(),
+  message: '',
+  retryAtMs: null,
+  error: null,
+  lastHeardMs: Date.now(),
+  frames: 1,
+  bytes: 1000 as Bytes,
+  ...parts,
+})
+
+export const databaseRow = (name: string, parts: Partial<DatabaseRow> = {}): DatabaseRow => ({
+  name,
+  state: 'online',
+  documents: 1059,
+  indexes: 7,
+  sizeBytes: 71_303_168 as Bytes,
+  tempBytes: 4_194_304 as Bytes,
+  upTimeMs: 725_000,
+  indexingErrors: 0,
+  alerts: 0,
+  indexingStatus: 'Running',
+  error: null,
+  isSharded: false,
+  unloadsSoon: null,
+  ...parts,
+})
+
+export const unanswered: ErrorInfo = {
+  endpoint: '/databases',
+  status: null,
+  message: 'The server does not answer.',
+  serverMessage: null,
+  hint: 'See whether it runs and can be reached from here.',
+}
+
+/** A capture client without a worker: its state is set by the test, `get` and `ask` by `answers`, calls are kept in `calls`. */
+export interface StubCapture extends CaptureClient {
+  readonly setState: (parts: Partial<CaptureState>) => void
+  /** Per endpoint or query; throws what it throws. */
+  readonly answers: Map<string, (ask: unknown) => unknown>
+  readonly calls: (readonly [name: string, ...args: readonly unknown[]])[]
+}
+
+export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
+  let state: CaptureState = { ...emptyState(), ...initial }
+  const listeners = new Set<() => void>()
+  const calls: StubCapture['calls'] = []
+  const answers: StubCapture['answers'] = new Map()
+  const answer = <T>(name: string, ask: unknown): Promise<T> => {
+    calls.push([name, ask])
+    const make = answers.get(name)
+    return make === undefined
+      ? new Promise<T>(() => {}) // never: a server that is silent
+      : Promise.resolve().then(() => make(ask) as T)
+  }
+  return {
+    calls,
+    answers,
+    setState: (parts) => {
+      state = { ...state, ...parts, version: state.version + 1 }
+      for (const changed of listeners) changed()
+    },
+    getState: () => state,
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    watch: (sources) => calls.push(['watch', sources.map(sourceId)]),
+    loadDatabase: (name) => calls.push(['loadDatabase', name]),
+    retryNow: () => calls.push(['retryNow']),
+    ask: (name, query) => answer(name, query),
+    get: (endpoint, params) => answer(endpoint, params),
+    openFiles: (files) => calls.push(['openFiles', files.map((file) => file.name)]),
+    cancelFile: (id) => calls.push(['cancelFile', id]),
+    setHidden: (hidden) => calls.push(['setHidden', hidden]),
+    idle: () => Promise.resolve(),
+  }
+}

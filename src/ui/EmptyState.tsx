@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import styles from './EmptyState.module.css'
+
+/** Where nothing is to be seen: why, and what the next step is. */
+export function EmptyState({
+  title,
+  children,
+  actions,
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}): ReactNode {
+  return (
+    <div className={styles.empty}>
+      <h2 className={styles.title}>{title}</h2>
+      {children === undefined ? null : <div className={styles.text}>{children}</div>}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

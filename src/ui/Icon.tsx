@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+
+/** Outlines on a 16 × 16 grid, drawn with the colour of the text. */
+const PATHS = {
+  add: 'M8 3v10M3 8h10',
+  alert: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1',
+  check: 'm3 8.5 3.2 3.2L13 4.8',
+  chevron: 'm4 6 4 4 4-4',
+  close: 'm4 4 8 8M12 4l-8 8',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  database: 'M2.8 4c0-2.6 10.4-2.6 10.4 0S2.8 6.6 2.8 4v8c0 2.6 10.4 2.6 10.4 0V4M2.8 8c0 2.6 10.4 2.6 10.4 0',
+  file: 'M3.5 1.8h5.5l3.5 3.5v8.9h-9zM9 1.8v3.5h3.5',
+  gauge: 'M2 12a6.2 6.2 0 1 1 12 0M8 11l2.8-4',
+  info: 'M8 14.2a6.2 6.2 0 1 0 0-12.4 6.2 6.2 0 0 0 0 12.4M8 7.3v3.7M8 4.9V5',
+  keyboard: 'M1.5 4h13v8.5h-13zM4 6.7h.1M6.7 6.7h.1M9.3 6.7h.1M12 6.7h.1M5 10h6',
+  moon: 'M13.5 9.6A5.9 5.9 0 0 1 6.4 2.5a5.9 5.9 0 1 0 7.1 7.1',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  play: 'M5 3.2v9.6L12.5 8z',
+  reload: 'M13.2 8a5.2 5.2 0 1 1-1.6-3.8M13.4 2v3h-3',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3 14 14',
+  server: 'M2 2.8h12v4.4H2zM2 8.8h12v4.4H2zM4.6 5h.1M4.6 11h.1',
+  sun: 'M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6M8 1v1.6M8 13.4V15M1 8h1.6M13.4 8H15M3 3l1.2 1.2M11.8 11.8 13 13M13 3l-1.2 1.2M4.2 11.8 3 13',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** Decoration only: the control it stands in has a name of its own. */
+export function Icon({ name, sizePx = 16 }: { readonly name: IconName; readonly sizePx?: number }): ReactNode {
+  return (
+    <svg width={sizePx} height={sizePx} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import styles from './Notice.module.css'
+
+/** The shape of `ErrorInfo` of `capture/state.ts`, which this folder does not import. */
+export interface NoticeError {
+  readonly endpoint: string
+  readonly status: number | null
+  readonly message: string
+  readonly serverMessage: string | null
+  readonly hint: string
+}
+
+export interface NoticeProps {
+  readonly tone: 'info' | 'warn' | 'error'
+  /** What, in one sentence. */
+  readonly title: string
+  /** Where, and what to do. */
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** A message that stays in the page. Errors are read out at once, the rest when there is time. */
+export function Notice({ tone, title, children, actions }: NoticeProps): ReactNode {
+  return (
+    <div className={cx(styles.notice, styles[tone])} role={tone === 'error' ? 'alert' : 'status'}>
+      <span className={styles.icon}>
+        <Icon name={tone === 'info' ? 'info' : 'alert'} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {children}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** An error in full: what, where, what came, what to do, and the server's own words behind a fold. */
+export function ErrorNotice({
+  error,
+  tone = 'error',
+  children,
+  actions,
+}: {
+  readonly error: NoticeError
+  readonly tone?: 'warn' | 'error'
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}): ReactNode {
+  return (
+    <Notice tone={tone} title={error.message} actions={actions}>
+      {error.hint === '' ? null : <p>{error.hint}</p>}
+      {children}
+      <p className={styles.where}>
+        <code>{error.endpoint}</code>
+        {error.status === null ? ' · no answer' : ` · HTTP ${String(error.status)}`}
+      </p>
+      {error.serverMessage === null || error.serverMessage === '' ? null : (
+        <details className={styles.details}>
+          <summary>What the server said</summary>
+          <pre className={styles.said}>{error.serverMessage}</pre>
+        </details>
+      )}
+    </Notice>
+  )
+}

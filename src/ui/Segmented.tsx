@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import styles from './Segmented.module.css'
+
+export interface SegmentedProps<Value extends string> {
+  /** What is chosen; read out, not shown. */
+  readonly label: string
+  readonly options: readonly { readonly value: Value; readonly text: string; readonly title?: string }[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+/** One of a few, all in sight: radio buttons that look like one control, with their keys. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>): ReactNode {
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label={props.label} className={styles.group}>
+      {props.options.map((option) => (
+        <label key={option.value} className={styles.option} title={option.title}>
+          <input
+            type="radio"
+            className={styles.input}
+            name={name}
+            checked={option.value === props.value}
+            onChange={() => props.onChange(option.value)}
+          />
+          <span>{option.text}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './Toggle.module.css'
+
+/** On or off, at once; its words say what is on. */
+export function Toggle({
+  label,
+  checked,
+  onChange,
+  title,
+}: {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly title?: string
+}): ReactNode {
+  return (
+    <label className={styles.toggle} title={title}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <span className={styles.track} aria-hidden="true" />
+      {label}
+    </label>
+  )
+}

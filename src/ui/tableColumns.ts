@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+
+export interface TableColumn {
+  readonly id: string
+  readonly title: string
+  /** `end` for figures. */
+  readonly align?: 'start' | 'end'
+  /** CSS px; the least width when the column grows. */
+  readonly width: number
+  /** Share of the width that is left over; none: fixed. */
+  readonly grow?: number
+  readonly sortable?: boolean
+  /** Stays in sight when the table is scrolled sideways; for the leading columns only. */
+  readonly pinned?: boolean
+  /** What stands in the header instead of the title (which stays its name). */
+  readonly header?: ReactNode
+}
+
+export interface TableSort {
+  readonly id: string
+  readonly descending: boolean
+}
+
+/** Figures are most wanted from the top, names from A. */
+export const nextSort = (sort: TableSort | null, column: TableColumn): TableSort =>
+  sort?.id === column.id
+    ? { id: column.id, descending: !sort.descending }
+    : { id: column.id, descending: column.align === 'end' }
+
+export function ariaSort(sort: TableSort | null, column: TableColumn): 'ascending' | 'descending' | 'none' | undefined {
+  if (column.sortable !== true) return undefined
+  if (sort?.id !== column.id) return 'none'
+  return sort.descending ? 'descending' : 'ascending'
+}
+
+/** What takes clicks and keys for itself. */
+export const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('button, input, a, select, textarea') !== null
+
+/** The grid tracks of a row. */
+export const trackTemplate = (columns: readonly TableColumn[]): string => columns.map(trackOf).join(' ')
+
+const trackOf = (column: TableColumn): string =>
+  column.grow === undefined
+    ? `${String(column.width)}px`
+    : `minmax(${String(column.width)}px, ${String(column.grow)}fr)`
+
+/** Pinned columns stand beside each other at the start. */
+export function pinnedStyle(columns: readonly TableColumn[], index: number): { insetInlineStart: number } | undefined {
+  if (columns[index]?.pinned !== true) return undefined
+  return { insetInlineStart: columns.slice(0, index).reduce((sum, column) => sum + column.width, 0) }
+}
