@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../tools/browser.mjs'
+
+const { path } = await findChromium()
+
+/** Fonts, edges and colours that do not depend on the machine. */
+const SAME_EVERYWHERE = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb']
+
+const forVersion = (version: string, testDir: string) => ({ name: version, testDir, use: { ravenVersion: version } })
+
+export default defineConfig<{ ravenVersion: string }>({
+  outputDir: '../test-results',
+  // One server, one browser and the workload share two cores: a second worker would measure the first.
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args: SAME_EVERYWHERE, ...(path === undefined ? {} : { executablePath: path }) },
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    colorScheme: 'dark',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'page', testDir: 'page' },
+    forVersion('7.1.5', 'real'),
+    forVersion('6.2.4', 'real'),
+    forVersion('5.4.207', 'real'),
+  ],
+})

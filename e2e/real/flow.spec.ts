@@ -1,0 +1,114 @@
+import { createDatabase, json } from '../../tools/ravendb/client.mjs'
+import { runWorkload } from '../../tools/workload.mjs'
+import { IndependentIo } from '../support/independent-io.ts'
+import { expect, test } from '../support/raven.ts'
+import { idle, summaryOf, totalsOf } from '../support/studio.ts'
+
+const KINDS = ['Journal write', 'Data flush', 'Data sync', 'Compression']
+
+test('a workload is watched from the first event: marks, counts, cards and links tell what the server sent', async ({
+  page,
+  raven,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await createDatabase(raven.url, 'watched')
+  await page.goto(raven.studio())
+
+  await test.step('the landing page shows the database and its state', async () => {
+    const row = page.getByRole('row').filter({ hasText: 'watched' })
+    await expect(row).toContainText('online')
+    await row.getByText('watched').click()
+    await expect(page.getByRole('application', { name: 'I/O timeline' })).toBeVisible()
+  })
+
+  const independent = new IndependentIo(raven.url, 'watched')
+  await independent.opened()
+  await expect(page.getByRole('button', { name: 'Live', exact: true })).toBeVisible()
+  await idle(page)
+  await runWorkload({ url: raven.url, database: 'watched', documents: 6000, once: true })
+
+  await test.step('counts and byte sums per environment and kind equal those of an independent listener', async () => {
+    await expect
+      .poll(async () => totalsOf(await summaryOf(page)), { timeout: 60_000, intervals: [1000] })
+      .toEqual(expect.objectContaining({ [`${await documentsPath(raven.url)} JournalWrite`]: expect.anything() }))
+    await expect(async () => {
+      // Both hear of the same events, each some seconds late: once nothing more comes, they must agree.
+      const before = independent.totals()
+      const studio = totalsOf(await summaryOf(page))
+      expect(independent.totals()).toEqual(before)
+      expect(studio).toEqual(before)
+    }).toPass({ timeout: 60_000, intervals: [3000] })
+    const kinds = new Set((await summaryOf(page)).rows.map(({ kind }) => kind))
+    expect([...kinds].toSorted()).toEqual(['Compression', 'DataFlush', 'DataSync', 'JournalWrite'])
+  })
+  independent.close()
+
+  await test.step('every index is a lane with its real name', async () => {
+    const { Results } = (await json(raven.url, '/databases/watched/indexes?namesOnly=true')) as { Results: string[] }
+    expect(Results.length).toBe(6)
+    const lanes = page.getByRole('group', { name: 'Lanes' })
+    await page.getByRole('button', { name: 'Fit all' }).click()
+    for (const name of Results) await expect(lanes.getByText(name, { exact: true })).toBeVisible()
+    const named = new Set((await summaryOf(page)).rows.map(({ environment }) => environment))
+    expect([...named]).toEqual(expect.arrayContaining(Results))
+  })
+
+  await test.step('the summary on screen has the counts', async () => {
+    const table = page.getByRole('group', { name: 'Summary of the view' })
+    const { rows } = await summaryOf(page)
+    for (const [i, kind] of ['JournalWrite', 'DataFlush', 'DataSync', 'Compression'].entries()) {
+      const count = rows.filter((row) => row.kind === kind).reduce((sum, row) => sum + row.count, 0)
+      const shown = table.getByRole('row').filter({ hasText: KINDS[i] ?? '' })
+      await expect(shown.getByRole('cell').first()).toHaveText(count.toLocaleString('en-US'))
+    }
+  })
+
+  await test.step('the slowest opens its card, which agrees with the summary; the link shows the same in a fresh browser', async () => {
+    const { rows } = await summaryOf(page)
+    const slowestMs = Math.max(...rows.map((row) => row.slowestMs ?? 0))
+    await page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first().click()
+    const card = page.getByRole('region', { name: 'Selected event' })
+    await expect(card).toContainText(slowestMs >= 1000 ? (slowestMs / 1000).toPrecision(3) : slowestMs.toPrecision(3))
+    await expect(card).toContainText(/slowest of/)
+    const facts = await card.getByRole('definition').allInnerTexts()
+    const fresh = await (await browser.newContext({ timezoneId: 'UTC' })).newPage()
+    await fresh.goto(page.url())
+    const freshCard = fresh.getByRole('region', { name: 'Selected event' })
+    await expect.poll(() => freshCard.getByRole('definition').allInnerTexts()).toEqual(facts)
+    await fresh.context().close()
+  })
+
+  await test.step('hovering a mark shows its card', async () => {
+    const slowest = page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first()
+    const duration = (await slowest.innerText()).match(/[\d.,]+ (?:µs|ms|s|min)/)?.[0] ?? 'no duration'
+    const canvas = page.getByRole('application', { name: 'I/O timeline' })
+    const box = (await canvas.boundingBox())!
+    const tooltip = page.getByRole('tooltip')
+    // The selected event is scrolled to: sweep its lane until its card is there.
+    await expect(async () => {
+      let found = false
+      for (let y = box.y + 40; y < box.y + box.height && !found; y += 4)
+        for (let x = box.x + 4; x < box.x + box.width && !found; x += 23) {
+          await page.mouse.move(x, y)
+          found = (await tooltip.count()) > 0 && (await tooltip.innerText()).includes(duration)
+        }
+      expect(found).toBe(true)
+    }).toPass({ timeout: 45_000 })
+    await page.mouse.move(0, 0)
+  })
+
+  await test.step('a table twin lists what is in view', async () => {
+    await page.getByRole('button', { name: 'Table' }).click()
+    const table = page.getByRole('table', { name: 'Events in view' })
+    await expect(table).toBeVisible()
+    await expect(table.getByRole('row').nth(1)).toContainText(/µs|ms| s/)
+  })
+})
+
+const documentsPath = async (url: string): Promise<string> => {
+  const { Environments } = (await json(url, '/databases/watched/debug/io-metrics')) as {
+    Environments: { Path: string; Type: string }[]
+  }
+  return Environments.find(({ Type }) => Type === 'Documents')!.Path
+}

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { extname, join, resolve } from 'node:path'
+import { createDatabase } from '../../tools/ravendb/client.mjs'
+import { serveStudio } from '../../tools/serve.mjs'
+import { expect, test } from '../support/raven.ts'
+
+const dist = resolve(import.meta.dirname, '../../dist')
+
+test('stand-alone: the same build, forwarded to a server that it may not touch', async ({ page, raven }) => {
+  await createDatabase(raven.url, 'afar')
+  const served = await serveStudio({ dist, target: raven.url })
+  await page.goto(`${served.url}/studio/index.html#/io?v=1&s=db:afar`)
+  await expect(page.getByRole('status', { name: 'Server' })).toContainText('connected')
+  await expect
+    .poll(() => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows)))
+    .toBeGreaterThan(0)
+  await served.close()
+})
+
+test('any static file server below any path serves it; without a server it says so and makes no other request', async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(/Failed to load resource/)
+  const types: Record<string, string> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.svg': 'image/svg+xml',
+  }
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x').pathname
+    if (!path.startsWith('/some/where/'))
+      return void response.writeHead(404, { 'content-type': 'text/plain' }).end('no such file')
+    readFile(join(dist, path.slice('/some/where/'.length))).then(
+      (body) => response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/plain' }).end(body),
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) foreign.push(request.url())
+  })
+  await page.goto(`${origin}/some/where/index.html`)
+  await expect(page.getByRole('heading', { name: 'Databases', exact: true })).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'State of the server' })).toBeVisible()
+  expect(foreign).toEqual([])
+  server.close()
+})

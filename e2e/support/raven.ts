@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { startRavenDb } from '../../tools/ravendb/run.mjs'
+import { test as watched, expect } from './watched-page.ts'
+
+type Running = Awaited<ReturnType<typeof startRavenDb>>
+
+/** A real server of the project's version, with the built studio in its own `/studio` route. */
+export interface Raven {
+  readonly version: string
+  readonly url: string
+  /** Address of the studio, with an optional hash. */
+  readonly studio: (hash?: string) => string
+  /** Ends the server without warning, as a power cut would. */
+  readonly kill: () => Promise<void>
+  /** Starts it again on the same port and data. */
+  readonly restart: () => Promise<void>
+}
+
+export interface StartOptions {
+  readonly version: string
+  readonly settings?: Record<string, string>
+}
+
+/** Starts one; `close` ends it and removes its data. */
+export async function startRaven({
+  version,
+  settings = {},
+}: StartOptions): Promise<Raven & { close: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+  const start = (port: number): Promise<Running> =>
+    startRavenDb({ version, dataDir, port, settings, studioPath: resolve(import.meta.dirname, '../../dist') })
+  let running = await start(0)
+  const { url } = running
+  return {
+    version,
+    url,
+    studio: (hash = '') => `${url}/studio/index.html${hash}`,
+    kill: () => running.kill(),
+    restart: async () => {
+      running = await start(Number(new URL(url).port))
+    },
+    close: async () => {
+      await running.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Tests get one server for each worker. */
+export const test = watched.extend<object, { ravenVersion: string; raven: Raven }>({
+  ravenVersion: ['7.1.5', { option: true, scope: 'worker' }],
+  raven: [
+    async ({ ravenVersion }, use) => {
+      const raven = await startRaven({ version: ravenVersion })
+      await use(raven)
+      await raven.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+export { expect }

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+
+export interface SummaryRow {
+  readonly source: string
+  readonly environment: string
+  readonly environmentPath: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+  readonly busyMs: number
+  readonly slowestMs: number | null
+  readonly rollUps: { readonly count: number; readonly bytes: number }
+}
+export interface Summary {
+  readonly rows: readonly SummaryRow[]
+  readonly gaps: readonly {
+    readonly reason: string
+    readonly source: string
+    readonly startTicks: number
+    readonly endTicks: number
+  }[]
+}
+
+interface Handle {
+  readonly version: string
+  readonly idle: () => Promise<void>
+  readonly summary: () => Summary
+  readonly memory: () => { readonly tables: number; readonly other: number; readonly rows: number }
+}
+declare global {
+  var rookery: Handle
+}
+
+/** The studio's own summary, once all that arrived is in tables and drawn. */
+export const summaryOf = (page: Page): Promise<Summary> =>
+  page.evaluate(async () => {
+    await globalThis.rookery.idle()
+    return globalThis.rookery.summary()
+  })
+
+export const idle = (page: Page): Promise<void> => page.evaluate(() => globalThis.rookery.idle())
+
+/** Count and bytes by `<path> <kind>`, of the rows that have events. */
+export const totalsOf = (summary: Summary): Record<string, { count: number; bytes: number }> =>
+  Object.fromEntries(
+    summary.rows
+      .filter(({ count }) => count > 0)
+      .map(({ environmentPath, kind, count, bytes }) => [`${environmentPath} ${kind}`, { count, bytes }]),
+  )

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
+
+/** What a page said that it should not have: console errors, reports of its own security policy, uncaught errors. */
+export interface Complaints {
+  /** Texts of complaints that this test brings about on purpose. */
+  readonly allow: (pattern: RegExp) => void
+  readonly all: () => readonly string[]
+}
+
+/** Every test fails on a complaint of its page that it did not allow. */
+export const test = base.extend<{ complaints: Complaints }>({
+  complaints: [
+    async ({ page }, use) => {
+      const said: string[] = []
+      const allowed: RegExp[] = []
+      watch(page, said)
+      const all = (): string[] => said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
+      await use({ allow: (pattern) => allowed.push(pattern), all })
+      expect(all(), 'the page complained').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+function watch(page: Page, said: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') said.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => said.push(`error: ${error.message}`))
+  page.on('crash', () => said.push('the page crashed'))
+  void page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
+    })
+  })
+}
+
+export { expect }
