@@ -2,6 +2,7 @@ import type { CaptureClient } from '../capture/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/protocol.ts'
 import { RemoteCapture } from '../capture/remote.ts'
 import workerUrl from './capture.worker.ts?worker&url'
+import { settled } from '../charts/settle.ts'
 import { VERSION } from './version.ts'
 
 interface TrustedTypesLike {
@@ -68,6 +69,8 @@ export function exposeRookery(client: CaptureClient): void {
     version: VERSION,
     idle: async () => {
       await client.idle()
+      // Live charts always owe a next frame, and a hidden tab draws none.
+      await Promise.race([settled(), new Promise((resolve) => setTimeout(resolve, SETTLE_MS))])
       await refresh()
     },
     summary: () => summary,
@@ -77,3 +80,4 @@ export function exposeRookery(client: CaptureClient): void {
 }
 
 const REFRESH_MS = 1000
+const SETTLE_MS = 1000

@@ -38,6 +38,16 @@ export class EventTable {
     this.shape = shape
   }
 
+  /** The rows as they are now; chunks are shared, so it costs nothing but their list. */
+  frozen(): EventTable {
+    const copy = new EventTable(this.shape)
+    copy.chunks = this.chunks
+    copy.length = this.length
+    copy.#firstRows = this.#firstRows
+    copy.#totals = this.#totals
+    return copy
+  }
+
   /** Sums and extremes over all rows; `slowest` and `largest` are row numbers. */
   get totals(): Aggregate {
     return this.#totals

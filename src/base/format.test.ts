@@ -51,7 +51,7 @@ describe('counts, bytes, rates, shares', () => {
       formatBytes(1023 * 1024),
     ]).toEqual(['0 B', '512 B', '1.50 KiB', '32.0 MiB', '1.00 MiB'])
     expect(formatByteRate(1_234_567)).toBe('1.18 MiB/s')
-    expect(formatRate(0.125)).toBe('0.13 /s')
+    expect([formatRate(0), formatRate(0.125)]).toEqual(['0 /s', '0.13 /s'])
     expect([formatShare(0), formatShare(0.000_001), formatShare(0.1234), formatShare(2.5)]).toEqual([
       '0 %',
       '< 0.01 %',

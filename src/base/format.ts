@@ -73,7 +73,7 @@ export const formatByteRate = (bytesPerSecond: number): string =>
 
 /** Events a second. */
 export const formatRate = (perSecond: number): string =>
-  Number.isFinite(perSecond) ? `${formatThree(perSecond)} /s` : UNKNOWN
+  Number.isFinite(perSecond) ? `${perSecond === 0 ? '0' : formatThree(perSecond)} /s` : UNKNOWN
 
 /** A share of one: `12.3 %`; what is more than nothing but rounds to it: `< 0.01 %`. */
 export function formatShare(share: number): string {

@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Quantiles } from './select.ts'
 
-test('law: quantiles equal those of the sorted values, by nearest rank', () => {
+test('law: quantiles equal those of the sorted values, by nearest rank', async () => {
   const value = fc.oneof(
     fc.nat({ max: 300 }),
     fc.nat({ max: 0x7fff_ffff }),
     fc.integer({ min: 0xffff_fff0, max: 0x1_0000_00ff }),
   )
   const share = fc.double({ min: 0.001, max: 1, noNaN: true })
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(value, { minLength: 1, maxLength: 200 }),
       fc.array(share, { maxLength: 5 }),
-      (values, shares) => {
+      async (values, shares) => {
         const quantiles = new Quantiles()
         for (const each of values) quantiles.add(each)
         const sorted = values.toSorted((a, b) => a - b)
-        expect(quantiles.resolve(shares, (visit) => values.forEach(visit))).toEqual(
+        expect(await quantiles.resolve(shares, (visit) => Promise.resolve(values.forEach(visit)))).toEqual(
           shares.map((each) => sorted[Math.max(1, Math.ceil(each * sorted.length - 1e-9)) - 1]),
         )
       },
@@ -26,6 +26,6 @@ test('law: quantiles equal those of the sorted values, by nearest rank', () => {
   )
 })
 
-test('no values: not zero but unknown', () => {
-  expect(new Quantiles().resolve([0.5], () => undefined)).toEqual([Number.NaN])
+test('no values: not zero but unknown', async () => {
+  expect(await new Quantiles().resolve([0.5], () => Promise.resolve())).toEqual([Number.NaN])
 })

@@ -11,7 +11,7 @@ export class Quantiles {
   #beyond: number[] = []
 
   /** `value` ≥ 0; values of 2^32 and above are few (429 s in ticks) and kept as they are. */
-  add(value: number): void {
+  readonly add = (value: number): void => {
     this.#count++
     if (value > 0xffff_ffff) this.#beyond.push(value)
     else this.#high[value >>> 16] = (this.#high[value >>> 16] as number) + 1
@@ -23,9 +23,12 @@ export class Quantiles {
 
   /**
    * The value at each share (0 < share ≤ 1) of the sorted values, rank ⌈share·n⌉; NaN when there are none.
-   * `again` must visit the same values once more.
+   * `again` must visit the same values once more; it may take its time.
    */
-  resolve(shares: readonly number[], again: (visit: (value: number) => void) => void): number[] {
+  async resolve(
+    shares: readonly number[],
+    again: (visit: (value: number) => void) => Promise<void>,
+  ): Promise<number[]> {
     if (this.#count === 0) return shares.map(() => Number.NaN)
     const beyond = this.#beyond.toSorted((a, b) => a - b)
     const within = this.#count - beyond.length
@@ -36,7 +39,7 @@ export class Quantiles {
     const bins = new Map<number, Uint32Array>()
     for (const target of targets) if ('bin' in target) bins.set(target.bin, new Uint32Array(LOW_BINS))
     if (bins.size > 0)
-      again((value) => {
+      await again((value) => {
         if (value > 0xffff_ffff) return
         const low = bins.get(value >>> 16)
         if (low !== undefined) low[value & 0xffff] = (low[value & 0xffff] as number) + 1

@@ -1,6 +1,7 @@
 import type { TimeRange } from '../base/ticks.ts'
 import type { Governor } from '../ravendb/governor.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
+import type { Exporter } from './exporting/exporter.ts'
 import type { Ledger } from './ledger.ts'
 import type { DocumentReader } from './reading/document.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -54,8 +55,11 @@ export interface Feed {
   readonly recognises: (paths: ReadonlySet<string>) => boolean
   /** Reads such a document into `source`. `problem` is told what made no sense: the byte (−1: not known) and what was expected. */
   readonly reader: (source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void) => DocumentReader
-  /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred. */
-  readonly answers: Readonly<Record<string, (ask: never, governor: Governor) => unknown>>
+  /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred.
+   * A long one works in slices (`turns.ts`) and stops when `signal` says so. */
+  readonly answers: Readonly<Record<string, (ask: never, governor: Governor, signal: AbortSignal) => unknown>>
+  /** Ways out: one for each format. */
+  readonly exporters?: readonly Exporter[]
   readonly extent: () => TimeRange | null
   readonly summary: () => FeedSummaryRow[]
   /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */

@@ -7,6 +7,7 @@ import { RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
+import { Exports } from './exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
 import { Ledger } from './ledger.ts'
 import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
@@ -39,6 +40,7 @@ export class CaptureHost {
   readonly #ledger = new Ledger()
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
+  readonly #exports = new Exports(() => this.#feeds.flatMap(({ exporters }) => exporters ?? []))
   readonly #aborts = new Map<number, AbortController>()
   #version = 0
   #server: ServerInfo | null = null
@@ -164,9 +166,10 @@ export class CaptureHost {
     if (name === 'host.summary') return this.#summary()
     if (name === 'host.memory') return this.#memory()
     if (name === 'host.idle') return this.#idle(signal)
+    if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
     for (const { answers } of this.#feeds) {
       const answer = answers[name]
-      if (answer !== undefined) return answer(query as never, this.#governor)
+      if (answer !== undefined) return answer(query as never, this.#governor, signal)
     }
     throw new Error(`Nothing answers ${name}.`)
   }
@@ -213,10 +216,12 @@ export class CaptureHost {
     return sums
   }
 
-  async #idle(signal: AbortSignal): Promise<null> {
+  /** True: it had to be waited for, so that panels have something new to ask for. */
+  async #idle(signal: AbortSignal): Promise<boolean> {
+    const waited = this.#files.isBusy
     while (this.#files.isBusy && !isAborted(signal)) await new Promise((resolve) => setTimeout(resolve, 20))
     this.#sendState()
-    return null
+    return waited
   }
 
   #changed(): void {

@@ -31,7 +31,7 @@ export interface CaptureSummary {
   readonly gaps: readonly Gap[]
 }
 
-/** `host.memory`, asked of the host itself. `host.idle` (null) is answered when every file handed over has been read. */
+/** `host.memory`, asked of the host itself. `host.idle` is answered when every file handed over has been read: whether that had to be waited for. */
 export interface CaptureMemory {
   /** Bytes of tables and pyramids. */
   readonly tables: number

@@ -2,7 +2,7 @@ import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import type { Command, Report } from './protocol.ts'
-import type { CaptureState, Gap } from './state.ts'
+import type { CaptureState, FileState, Gap } from './state.ts'
 
 /** The part of a `Worker` that is used. */
 export interface Port {
@@ -81,6 +81,11 @@ export class RemoteCapture implements CaptureClient {
    * drawn. Live data never ends: there it resolves after `MOST_MS` at the latest.
    */
   readonly idle = async (): Promise<void> => {
+    do await this.#settled()
+    while (await this.ask<boolean>('host.idle', null))
+  }
+
+  async #settled(): Promise<void> {
     await this.ask('host.idle', null)
     const startMs = performance.now()
     for (;;) {
@@ -123,6 +128,7 @@ export class RemoteCapture implements CaptureClient {
   #receive(report: Report): void {
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
+      markEnded(this.#state.files, report.state.files)
       this.#state = { ...report.state, gaps: this.#gaps }
       for (const changed of this.#listeners) changed()
       return
@@ -131,6 +137,14 @@ export class RemoteCapture implements CaptureClient {
     this.#waiting.delete(report.id)
     if (report.type === 'answer') waiting?.resolve(report.value)
     else waiting?.reject(new CaptureError(report.info))
+  }
+}
+
+/** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. */
+function markEnded(before: readonly FileState[], now: readonly FileState[]): void {
+  for (const { id, name, endedMs, startedMs } of now) {
+    if (endedMs === null || before.find((file) => file.id === id)?.endedMs !== null) continue
+    performance.mark('rookery:file-read', { detail: { name, ms: endedMs - startedMs } })
   }
 }
 

@@ -83,7 +83,7 @@ function atLightness(base: Oklch, lightness: number): string {
  */
 export function lightnessRamp(colour: string, theme: 'dark' | 'light', steps: number): string[] {
   const base = toOklch(parseColour(colour))
-  const [faint, strong] = theme === 'dark' ? [0.53, 0.84] : [0.625, 0.3]
+  const [faint, strong] = theme === 'dark' ? [0.53, 0.81] : [0.625, 0.34]
   return Array.from({ length: steps }, (_, step) => atLightness(base, faint + ((strong - faint) * step) / (steps - 1)))
 }
 

@@ -9,7 +9,7 @@ import { readDocument } from './document.ts'
 import { LIMITS } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
-import { turn } from './turns.ts'
+import { turn } from '../turns.ts'
 import type { ZipEntry } from './zip.ts'
 import { bounded, listZip, openZipEntry } from './zip.ts'
 

@@ -71,28 +71,28 @@ export function Filters({ lanes, shownLanes, settings, onChange }: FiltersProps)
       <CommitField
         label="Duration from"
         hideLabel
-        placeholder="min duration"
+        placeholder="≥ duration"
         value={ofTicks(filter.minTicks)}
         onCommit={bound('minTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
       />
       <CommitField
         label="Duration to"
         hideLabel
-        placeholder="max duration"
+        placeholder="≤ duration"
         value={ofTicks(filter.maxTicks)}
         onCommit={bound('maxTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
       />
       <CommitField
         label="Size from"
         hideLabel
-        placeholder="min size"
+        placeholder="≥ size"
         value={ofBytes(filter.minBytes)}
         onCommit={bound('minBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
       />
       <CommitField
         label="Size to"
         hideLabel
-        placeholder="max size"
+        placeholder="≤ size"
         value={ofBytes(filter.maxBytes)}
         onCommit={bound('maxBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
       />

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
+import { kindsOf } from './kinds.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
 import { chooseThinPitch, layoutLanes, type LayoutRow } from './layout.ts'
 import { Legend } from './Legend.tsx'
@@ -50,7 +51,8 @@ export default function IoPanel(): ReactNode {
   const lanes = lanesAsked.answer?.lanes ?? []
   const gaps = lanesAsked.answer?.gaps ?? []
   const [bodyRef, bodyPx] = useHeight()
-  const manySources = new Set(lanes.map((lane) => lane.source)).size > 1
+  // The server's own storage has names that no database has.
+  const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
   const layout = layoutLanes(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule(settings.fold, state.version)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
@@ -109,6 +111,7 @@ export default function IoPanel(): ReactNode {
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
+        <h1 className={styles.spoken}>I/O</h1>
         <EmptyState title="Nothing is chosen to look at">
           Choose one or several databases, or the server’s own storage, above or on the page Databases. Looking loads no
           database.
@@ -118,6 +121,7 @@ export default function IoPanel(): ReactNode {
   if (lanesAsked.answer === null || lanes.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
+        <h1 className={styles.spoken}>I/O</h1>
         {notices}
         {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
         <NothingYet
@@ -129,11 +133,12 @@ export default function IoPanel(): ReactNode {
     )
   return (
     <section className={styles.panel} aria-label="I/O">
+      <h1 className={styles.spoken}>I/O</h1>
       {notices}
       <p className={styles.sentence} role="status">
         {summary.answer === null
           ? 'Looking at what was seen …'
-          : describeView(summary.answer, range, clock, gaps, slowestCard, manySources)}
+          : describeView({ summary: summary.answer, range, known, gaps, slowestCard, clock, manySources })}
       </p>
       <FirstMinute sources={watched} clock={clock} />
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
@@ -196,7 +201,12 @@ export default function IoPanel(): ReactNode {
           {summary.answer === null ? (
             <Spinner>Summing up …</Spinner>
           ) : (
-            <SummaryTable summary={summary.answer} range={range} stale={summary.error !== null} />
+            <SummaryTable
+              summary={summary.answer}
+              kinds={kindsOf(lanes).filter((kind) => !settings.hiddenKinds.has(kind))}
+              range={range}
+              stale={summary.error !== null}
+            />
           )}
         </div>
         <aside className={styles.side} aria-label="What stands out">

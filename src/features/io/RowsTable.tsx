@@ -21,7 +21,7 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'lane', title: 'Index or storage', width: 150, grow: 1, sortable: true },
   { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
   { id: 'speed', title: 'Speed', align: 'end', width: 100, sortable: true },
-  { id: 'file', title: 'File', width: 190, sortable: true },
+  { id: 'file', title: 'File', width: 225, sortable: true },
   { id: 'fileSize', title: 'File size', align: 'end', width: 90 },
 ]
 
@@ -33,9 +33,9 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
       return formatDuration(row.durationTicks)
     case 'kind':
       return (
-        <>
+        <span className={styles.kindCell}>
           <KindSwatch kind={row.kind} /> {kindLook(row.kind).title}
-        </>
+        </span>
       )
     case 'lane':
       return <bdi>{laneName(row, manySources)}</bdi>

@@ -10,7 +10,7 @@ import {
 } from '../../base/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { KindSwatch } from './KindSwatch.tsx'
-import { compareKinds, kindLook } from './kinds.ts'
+import { kindLook } from './kinds.ts'
 import type { IoKindSummary, IoSummaryAnswer } from './queries.ts'
 import styles from './side.module.css'
 
@@ -32,7 +32,7 @@ const COLUMNS: readonly {
   { title: 'Bytes', hint: 'Sum of their sizes', cell: (kind) => formatBytes(kind.bytes) },
   {
     title: 'Rate',
-    hint: 'Bytes a second of wall time, and events a second',
+    hint: 'Bytes a second of wall time',
     cell: (kind, seconds) => formatByteRate(kind.bytes / seconds),
   },
   {
@@ -45,21 +45,47 @@ const COLUMNS: readonly {
     hint: 'Time spent in it, as a share of the wall time in view; above 100 % where environments work at once',
     cell: (kind, seconds) => formatShare(kind.busyTicks / TICKS_PER_SECOND / seconds),
   },
+  {
+    title: 'Bands',
+    hint: 'Roll-ups: older events that the server had already summed up; they are not counted in the columns before',
+    cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatCount(kind.rollUps)),
+  },
+  {
+    title: 'in bands',
+    hint: 'Bytes in the bands',
+    cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatBytes(kind.rollUpBytes)),
+  },
+  { title: 'max in bands', hint: 'Slowest event in the bands', cell: (kind) => formatDuration(kind.rollUpMaxTicks) },
 ]
 
-/** Per kind what the range in view holds, and the roll-ups apart: they are no single events. */
-export function SummaryTable({
-  summary,
-  range,
-  stale,
-}: {
+const none = (kind: string): IoKindSummary => ({
+  kind,
+  count: 0,
+  bytes: 0 as IoKindSummary['bytes'],
+  busyTicks: 0 as IoKindSummary['busyTicks'],
+  p50Ticks: Number.NaN,
+  p90Ticks: Number.NaN,
+  p99Ticks: Number.NaN,
+  p999Ticks: Number.NaN,
+  maxTicks: Number.NaN,
+  rollUps: 0,
+  rollUpBytes: 0 as IoKindSummary['rollUpBytes'],
+  rollUpBusyTicks: 0 as IoKindSummary['rollUpBusyTicks'],
+  rollUpMaxTicks: Number.NaN,
+})
+
+export interface SummaryTableProps {
   readonly summary: IoSummaryAnswer
+  /** All that are looked at, in order; one without events has its row too, so the table keeps its height. */
+  readonly kinds: readonly string[]
   readonly range: TimeRange
   readonly stale: boolean
-}): ReactNode {
+}
+
+/** Per kind what the range in view holds, and the roll-ups apart: they are no single events. */
+export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps): ReactNode {
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
-  const kinds = summary.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind))
-  const rolled = kinds.filter((kind) => kind.rollUps > 0)
+  const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))
   return (
     <div className={styles.tableBox} aria-busy={stale} tabIndex={0} role="group" aria-label="Summary of the view">
       <table className={styles.summary}>
@@ -74,38 +100,18 @@ export function SummaryTable({
           </tr>
         </thead>
         <tbody>
-          {kinds.map((kind) => (
-            <tr key={kind.kind}>
+          {rows.map((row) => (
+            <tr key={row.kind}>
               <th scope="row">
-                <KindSwatch kind={kind.kind} /> <bdi>{kindLook(kind.kind).title}</bdi>
+                <KindSwatch kind={row.kind} /> <bdi>{kindLook(row.kind).title}</bdi>
               </th>
               {COLUMNS.map(({ title, cell }) => (
-                <td key={title}>{cell(kind, seconds)}</td>
+                <td key={title}>{cell(row, seconds)}</td>
               ))}
             </tr>
           ))}
-          {kinds.length === 0 ? (
-            <tr>
-              <th scope="row">nothing in view</th>
-              {COLUMNS.map(({ title }) => (
-                <td key={title}>{UNKNOWN}</td>
-              ))}
-            </tr>
-          ) : null}
         </tbody>
       </table>
-      {rolled.length === 0 ? null : (
-        <p className={styles.note}>
-          Beside these, summed up by the server and not counted above:{' '}
-          {rolled
-            .map(
-              (kind) =>
-                `${formatCount(kind.rollUps)} ${kind.rollUps === 1 ? 'band' : 'bands'} of ${kindLook(kind.kind).many} with ${formatBytes(kind.rollUpBytes)} in ${formatDuration(kind.rollUpBusyTicks)} of work, slowest ${formatDuration(kind.rollUpMaxTicks)}`,
-            )
-            .join('; ')}
-          .
-        </p>
-      )}
     </div>
   )
 }

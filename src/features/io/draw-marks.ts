@@ -18,7 +18,7 @@ export interface TrackPicture {
 /** Marks narrower than this are drawn after wide ones, so that a short event is seen on top of a long one. */
 const NARROW_PX = 2
 /** Rows lower than this have no room for a pattern; there the place in the lane tells the kind. */
-const PATTERN_PX = 10
+const PATTERN_PX = 8
 
 /**
  * The marks of one track: one rectangle a mark, batched by colour. Marks that fall into one column of pixels are drawn

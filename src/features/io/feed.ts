@@ -42,9 +42,11 @@ export class IoFeed implements Feed {
     }),
     'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
     'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, ask),
-    'io.summary': (ask: IoSummaryAsk) => answerSummary(this.store, this.names, ask),
+    'io.summary': (ask: IoSummaryAsk, _governor: Governor, signal: AbortSignal) =>
+      answerSummary(this.store, this.names, ask, signal),
     'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
-    'io.rows': (ask: IoRowsAsk) => this.#rows.answer(this.store, this.names, ask),
+    'io.rows': (ask: IoRowsAsk, _governor: Governor, signal: AbortSignal) =>
+      this.#rows.answer(this.store, this.names, ask, signal),
     'io.idle': ({ minTicks }: IoIdleAsk) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),

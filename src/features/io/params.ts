@@ -34,7 +34,8 @@ export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
 
 const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', 'file', 'speed']
 
-const formatList = (items: ReadonlySet<string>): string => [...items].map(encodeURIComponent).join(',')
+const formatList = (items: ReadonlySet<string>): string =>
+  [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',')
 
 function parseList(text: string | undefined): ReadonlySet<string> {
   if (text === undefined || text === '') return new Set()

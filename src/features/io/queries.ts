@@ -169,7 +169,7 @@ export interface IoEventRow extends IoEventRef {
 export interface IoSummaryAnswer {
   readonly version: number
   readonly kinds: readonly IoKindSummary[]
-  /** Slowest first. */
+  /** Slowest first, of all events that are seen in the range: one that began before it and reaches into it counts. */
   readonly slowest: readonly IoEventRow[]
 }
 

@@ -51,7 +51,10 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
 
   useEffect(() => {
     if (draft === null || draft.base !== view.range) return undefined
-    const timer = setTimeout(() => change({ range: whole(draft.range) }), COMMIT_MS)
+    const timer = setTimeout(() => {
+      change({ range: whole(draft.range) })
+      setDraft((now) => (now === draft ? null : now))
+    }, COMMIT_MS)
     return () => clearTimeout(timer)
   }, [draft, view.range, change])
 

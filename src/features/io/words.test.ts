@@ -18,6 +18,7 @@ const summaryOf = (startTicks: number, endTicks: number): IoSummaryAnswer =>
   }) as IoSummaryAnswer
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const summary = summaryOf(range.startTicks, range.endTicks)
+const facts = { summary, range, known: null, gaps: [], clock: 'utc' as const, manySources: false }
 const card = answerIo(data, data.endTicks, 1, 'io.card', {
   ref: summary.slowest[0],
   sources: ['db:shop', 'server'],
@@ -25,7 +26,7 @@ const card = answerIo(data, data.endTicks, 1, 'io.card', {
 
 describe('sentences', () => {
   it('name the slowest event, its place among its kind, and what ran beside it', () => {
-    const text = describeView(summary, range, 'utc', [], card, false)
+    const text = describeView({ ...facts, slowestCard: card })
     expect(text).toMatch(
       /^Slowest: a (data sync|journal write) of [\d.]+ (ms|s) on .+ at \d\d:\d\d:\d\d\.\d{3}, \d+ times the median of its kind; /,
     )
@@ -33,7 +34,7 @@ describe('sentences', () => {
   })
 
   it('say that some of the view is not known, and for how long', () => {
-    expect(describeView(summary, range, 'utc', data.gaps, card, false)).toContain(
+    expect(describeView({ ...facts, gaps: data.gaps, slowestCard: card })).toContain(
       'Not all of this view is known: 1 gap, the longest 3.60 s.',
     )
   })
@@ -43,13 +44,21 @@ describe('sentences', () => {
       startTicks: (data.startTicks - 60 * TICKS_PER_SECOND) as Ticks,
       endTicks: (data.startTicks - TICKS_PER_SECOND) as Ticks,
     }
-    expect(describeView(summaryOf(early.startTicks, early.endTicks), early, 'utc', [], null, false)).toMatch(
-      /^No single events in view, only \d+ bands that the server had already summed up/,
-    )
+    expect(
+      describeView({ ...facts, summary: summaryOf(early.startTicks, early.endTicks), range: early, slowestCard: null }),
+    ).toMatch(/^No single events in view, only \d+ bands that the server had already summed up/)
     const never = { startTicks: 0 as Ticks, endTicks: TICKS_PER_SECOND as Ticks }
-    expect(describeView(summaryOf(0, TICKS_PER_SECOND), never, 'utc', [], null, false)).toBe(
+    expect(describeView({ ...facts, summary: summaryOf(0, TICKS_PER_SECOND), range: never, slowestCard: null })).toBe(
       'No I/O was seen in these 1.00 s.',
     )
+  })
+
+  it('do not call it quiet where nothing is known', () => {
+    const known = { startTicks: (range.startTicks + 1) as Ticks, endTicks: range.endTicks }
+    const before = { startTicks: 0 as Ticks, endTicks: range.startTicks }
+    expect(describeView({ ...facts, known, range: before, slowestCard: null })).toContain('before the first thing')
+    const after = { startTicks: range.endTicks, endTicks: (range.endTicks + 10) as Ticks }
+    expect(describeView({ ...facts, known, range: after, slowestCard: null })).toContain('after the newest')
   })
 
   it('name the database where several are watched', () => {

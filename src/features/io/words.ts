@@ -65,18 +65,27 @@ function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   return ` Not all of this view is known: ${formatPlural(inView.length, 'gap')}, the longest ${formatDuration(longest)}.`
 }
 
+export interface ViewFacts {
+  readonly summary: IoSummaryAnswer
+  readonly range: TimeRange
+  /** From the first thing seen to the newest heard; null: nothing yet. */
+  readonly known: TimeRange | null
+  readonly gaps: readonly Gap[]
+  /** Of the slowest event; null: not looked up yet. */
+  readonly slowestCard: IoCard | null
+  readonly clock: Clock
+  readonly manySources: boolean
+}
+
 /**
  * What stands out in the view, in a sentence or two: the slowest event, how it compares with its kind, what ran
  * beside it, and what is not known.
  */
-export function describeView(
-  summary: IoSummaryAnswer,
-  range: TimeRange,
-  clock: Clock,
-  gaps: readonly Gap[],
-  slowestCard: IoCard | null,
-  manySources: boolean,
-): string {
+export function describeView({ summary, range, known, gaps, slowestCard, clock, manySources }: ViewFacts): string {
+  if (known !== null && range.startTicks >= known.endTicks)
+    return 'Nothing is known of this view yet: it lies after the newest that was heard.'
+  if (known !== null && range.endTicks <= known.startTicks)
+    return 'Nothing is known of this view: it lies before the first thing that was seen.'
   const [slowest] = summary.slowest
   const missing = describeGaps(gaps, range)
   const rollUps = summary.kinds.reduce((sum, kind) => sum + kind.rollUps, 0)

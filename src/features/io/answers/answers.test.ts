@@ -156,15 +156,20 @@ const rank = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(1, Math.ceil(share * values.length - 1e-9)) - 1] ?? Number.NaN
 
 describe('summary', () => {
-  test('law: counts, sums, percentiles and the slowest equal those of a naive reading', () => {
-    fc.assert(
-      fc.property(events, filter, rangeOf, fc.nat({ max: 12 }), (all, bounds, range, limit) => {
-        const answer = answerSummary(storeOf(all), new LaneNames(), {
-          rows: ROWS,
-          filter: bounds,
-          slowestLimit: limit,
-          ...range,
-        })
+  test('law: counts, sums, percentiles and the slowest equal those of a naive reading', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, filter, rangeOf, fc.nat({ max: 12 }), async (all, bounds, range, limit) => {
+        const answer = await answerSummary(
+          storeOf(all),
+          new LaneNames(),
+          {
+            rows: ROWS,
+            filter: bounds,
+            slowestLimit: limit,
+            ...range,
+          },
+          new AbortController().signal,
+        )
         const inside = all.filter(
           (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
         )
@@ -185,8 +190,14 @@ describe('summary', () => {
                 },
           )
         }
+        const seen = all.filter(
+          (each) =>
+            passes(each, bounds, null) &&
+            each.start < range.endTicks &&
+            (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
+        )
         expect(answer.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
-          inside
+          seen
             .map(({ duration }) => duration)
             .toSorted((a, b) => b - a)
             .slice(0, limit),
@@ -198,39 +209,95 @@ describe('summary', () => {
 })
 
 describe('rows', () => {
-  test('law: any order and window equal a naive sort', () => {
-    const answerer = new RowsAnswerer()
-    fc.assert(
-      fc.property(
+  const never = new AbortController().signal
+  const key = { start: 'startTicks', duration: 'durationTicks', size: 'sizeBytes' } as const
+
+  test('law: any order and window equal a naive sort, whether answered at once or from the whole order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         events,
         filter,
         rangeOf,
         fc.constantFrom('start', 'duration', 'size'),
         fc.boolean(),
         fc.nat({ max: 20 }),
-        (all, bounds, range, sort, descending, offset) => {
+        fc.boolean(),
+        async (all, bounds, range, sort, descending, offset, afterwards) => {
+          const answerer = new RowsAnswerer()
           const store = storeOf(all)
-          store.version = Math.random()
-          const answer = answerer.answer(store, new LaneNames(), {
-            rows: ROWS,
-            filter: bounds,
-            sort,
-            descending,
-            offset,
-            limit: 10,
-            ...range,
-          })
+          const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
+          // A window far away waits for the whole order; the next one is then taken from it.
+          if (afterwards) await answerer.answer(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
+          const answer = await answerer.answer(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
           const inside = all.filter(
             (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
           )
           const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
           expect(answer.total).toBe(inside.length)
-          const key = { start: 'startTicks', duration: 'durationTicks', size: 'sizeBytes' } as const
+          expect((await answerer.answer(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
+            inside.length,
+          )
           expect(answer.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
         },
       ),
       { numRuns: 60 },
     )
+  })
+
+  test('law: the first window is that of the whole order, equals included', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        events,
+        fc.constantFrom('start', 'duration', 'size'),
+        fc.boolean(),
+        async (all, sort, descending) => {
+          const store = storeOf(
+            all.map((each) => ({ ...each, duration: each.duration % 7, size: each.size % 5, start: each.start % 50 })),
+          )
+          const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
+          const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
+          const answerer = new RowsAnswerer()
+          const first = await answerer.answer(store, new LaneNames(), ask, never)
+          await answerer.answer(store, new LaneNames(), { ...ask, offset: 1000 }, never)
+          expect(await answerer.answer(store, new LaneNames(), ask, never)).toEqual(first)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('by kind, lane and file the names decide; a dropped question is not answered', async () => {
+    const all = Array.from({ length: 40 }, (_, i): Event => ({
+      start: i,
+      duration: i,
+      size: i,
+      file: i % 3 === 0 ? 1 : 0,
+      lane: i % 2 === 0 ? 1 : 0,
+      kind: i % 5 === 0 ? 1 : 0,
+    }))
+    const store = storeOf(all)
+    const ask = {
+      rows: ROWS,
+      filter: NO_FILTER,
+      startTicks: 0 as Ticks,
+      endTicks: 100 as Ticks,
+      descending: false,
+      offset: 0,
+      limit: 40,
+    }
+    for (const [sort, column] of [
+      ['kind', 'kind'],
+      ['lane', 'laneLabel'],
+      ['file', 'file'],
+    ] as const) {
+      const { rows } = await new RowsAnswerer().answer(store, new LaneNames(), { ...ask, sort }, never)
+      const texts = rows.map((each) => each[column])
+      expect(texts).toEqual(texts.toSorted((a, b) => a.localeCompare(b)))
+      expect(new Set(texts).size).toBe(2)
+    }
+    await expect(
+      new RowsAnswerer().answer(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
+    ).rejects.toThrow(/abort/i)
   })
 })
 

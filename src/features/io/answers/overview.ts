@@ -34,9 +34,9 @@ export function answerOverview(store: IoStore, ask: IoOverviewAsk): IoOverviewAn
       const lastPx = Math.min(width - 1, Math.floor((rollUp.endTicks - ask.startTicks) / ticksPerPx))
       const share = rollUp.busyTicks / Math.max(1, rollUp.endTicks - rollUp.startTicks)
       for (let px = firstPx; px <= lastPx; px++) {
+        // When its slowest event was is not known, so it has no place in the row of slowest ones.
         const spread = firstPx === lastPx ? rollUp.busyTicks / ticksPerPx : share
         columns.busyShare[px] = (columns.busyShare[px] as number) + spread
-        columns.slowestTicks[px] = Math.max(columns.slowestTicks[px] as number, rollUp.maxTicks)
       }
     }
   }

@@ -1,102 +1,157 @@
 import type { Bytes } from '../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
-import type { EventTable } from '../../../base/event-table.ts'
+import { radixOrder } from '../../../base/radix-order.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { Pace } from '../../../capture/turns.ts'
 import type { IoRowsAnswer, IoRowsAsk, IoSort } from '../queries.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE } from '../wire.ts'
+import { firstRows } from './first-rows.ts'
 import type { LaneNames } from './lanes.ts'
-import { forEachMatching, predicateOf, trackOf } from './scan.ts'
+import type { Part } from './parts.ts'
+import { countParts, partsOf } from './parts.ts'
+import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
 
+/** An order is not made anew for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
+const KEEP_MS = 1000
+/** Rows visited between two looks at the clock. */
+const SLICE_ROWS = 1 << 15
+/** Windows that end before this are answered at once, from the best rows alone, while the whole order is in the making. */
+const AT_ONCE = 512
+
+/** The rows in order: which part each lies in and which row of it. An index list, not copies of rows. */
 interface Order {
-  readonly key: string
-  readonly parts: readonly { readonly lane: string; readonly kind: string; readonly events: EventTable }[]
-  /** Which part each row lies in, and which row of it: an index list, not copies of rows. */
-  readonly part: Uint32Array
+  readonly parts: readonly Part[]
+  readonly part: Uint16Array
   readonly row: Uint32Array
 }
 
-/** The rows of the range that count, in the asked order, a window at a time. The order is kept until the question changes. */
-export class RowsAnswerer {
-  #last: Order | null = null
+interface Job {
+  readonly question: string
+  readonly abort: AbortController
+  readonly order: Promise<Order>
+  ready: Order | null
+  madeMs: number
+  tookMs: number
+}
 
-  answer(store: IoStore, names: LaneNames, ask: IoRowsAsk): IoRowsAnswer {
+/**
+ * The rows of the range that count, in the asked order, a window at a time. The order is made in slices, in which other
+ * answers have their turn; the first window does not wait for it; a new question drops it.
+ */
+export class RowsAnswerer {
+  #job: Job | null = null
+
+  async answer(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<IoRowsAnswer> {
     const { offset, limit, ...question } = ask
-    const key = JSON.stringify([store.version, question])
-    if (this.#last?.key !== key) this.#last = buildOrder(store, names, ask, key)
-    const { parts, part, row } = this.#last
-    const rows = []
-    for (let at = offset; at < Math.min(row.length, offset + limit); at++) {
-      const where = parts[part[at] as number]
-      if (where === undefined) continue
-      const index = row[at] as number
-      const fileSize = where.events.read(FILE_SIZE, index)
-      rows.push({
-        ...eventRow(store, names, { ...where, row: index }),
-        fileSizeBytes: fileSize === -1 ? null : (fileSize as Bytes),
-      })
+    if (limit === 0) return { version: store.version, total: countParts(partsOf(store, ask)), rows: [] }
+    const job = this.#jobOf(store, names, ask, JSON.stringify(question))
+    if (job.ready === null && offset + limit <= AT_ONCE) {
+      const parts = partsOf(store, ask)
+      const first = firstRows(parts, ask, offset + limit)
+      if (first !== null) {
+        const rows = first.slice(offset).map(({ part, row }) => rowOf(store, names, parts[part] as Part, row))
+        return { version: store.version, total: countParts(parts), rows }
+      }
     }
+    const { parts, part, row } = await job.order
+    signal.throwIfAborted()
+    const rows: IoRowsAnswer['rows'][number][] = []
+    for (let at = offset; at < Math.min(row.length, offset + limit); at++)
+      rows.push(rowOf(store, names, parts[part[at] as number] as Part, row[at] as number))
     return { version: store.version, total: row.length, rows }
   }
+
+  #jobOf(store: IoStore, names: LaneNames, ask: IoRowsAsk, question: string): Job {
+    const last = this.#job
+    const key = `${question} ${store.version}`
+    if (last !== null && (last.question === key || (last.question.startsWith(`${question} `) && isFresh(last))))
+      return last
+    last?.abort.abort()
+    const abort = new AbortController()
+    const job: Job = {
+      question: key,
+      abort,
+      order: makeOrder(store, names, ask, abort.signal),
+      ready: null,
+      madeMs: performance.now(),
+      tookMs: Number.NaN,
+    }
+    this.#job = job
+    job.order.then(
+      (order) => {
+        job.ready = order
+        job.tookMs = performance.now() - job.madeMs
+      },
+      // Dropped for a newer question: whoever waits for it is told by the promise itself.
+      () => undefined,
+    )
+    return job
+  }
 }
 
-function buildOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, key: string): Order {
-  const parts: { lane: string; kind: string; events: EventTable; order: number }[] = []
-  const spans: { from: number; to: number; file: number | null }[] = []
-  let most = 0
-  for (const row of ask.rows) {
-    const track = trackOf(store, row)
-    if (track === null) continue
-    const from = track.events.lowerBound(ask.startTicks)
-    const to = track.events.lowerBound(ask.endTicks)
-    parts.push({ lane: row.lane, kind: row.kind, events: track.events, order: 0 })
-    spans.push({ from, to, file: row.file })
-    most += to - from
+/** In the making, or made a short time ago as measured by what it cost. */
+const isFresh = (job: Job): boolean =>
+  Number.isNaN(job.tookMs) || performance.now() - job.madeMs < Math.max(KEEP_MS, 20 * job.tookMs)
+
+function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRowsAnswer['rows'][number] {
+  const fileSize = part.events.read(FILE_SIZE, row)
+  return {
+    ...eventRow(store, names, { lane: part.lane, kind: part.kind, events: part.events, row }),
+    fileSizeBytes: fileSize === -1 ? null : (fileSize as Bytes),
   }
-  rankParts(store, names, parts, ask.sort)
-  const part = new Uint32Array(most)
+}
+
+async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<Order> {
+  const parts = partsOf(store, ask)
+  const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const part = new Uint16Array(most)
   const row = new Uint32Array(most)
   const keys = new Float64Array(most)
-  const starts = new Float64Array(most)
-  let length = 0
-  parts.forEach((each, i) => {
-    const { from, to, file } = spans[i] as (typeof spans)[number]
-    const fileRanks =
-      ask.sort === 'file' ? ranksOf(store.lanes.get(each.lane)?.files.map(({ name }) => name) ?? []) : []
-    forEachMatching(each.events, from, to, predicateOf(ask.filter, file), (chunk, at, firstRow) => {
-      part[length] = i
-      row[length] = firstRow + at
-      starts[length] = chunk.read(START, at)
-      keys[length] = keyOf(
-        ask.sort,
-        chunk.read(START, at),
-        chunk.read(DURATION, at),
-        chunk.read(SIZE, at),
-        each.order,
-        fileRanks[chunk.read(FILE, at)] ?? 0,
-      )
-      length++
-    })
-  })
-  const order = Uint32Array.from({ length }, (_, i) => i)
+  const ranks = ranksOf(store, names, parts, ask.sort)
   const sign = ask.descending ? -1 : 1
-  // eslint-disable-next-line unicorn/no-array-sort -- an index list of our own, sorted in place on purpose
-  order.sort(
-    (a, b) =>
-      sign * ((keys[a] as number) - (keys[b] as number)) || (starts[a] as number) - (starts[b] as number) || a - b,
-  )
-  return { key, parts, part: order.map((i) => part[i] as number), row: order.map((i) => row[i] as number) }
+  const pace = new Pace(signal)
+  let length = 0
+  for (const [i, { events, from, to, predicate }] of parts.entries()) {
+    const fileRanks = ranks.files[i]
+    for (let at = from; at < to; at += SLICE_ROWS) {
+      forEachMatching(events, at, Math.min(to, at + SLICE_ROWS), predicate, (chunk, chunkRow, firstRow) => {
+        part[length] = i
+        row[length] = firstRow + chunkRow
+        const key =
+          fileRanks === undefined
+            ? keyOf(
+                ask.sort,
+                chunk.read(START, chunkRow),
+                chunk.read(DURATION, chunkRow),
+                chunk.read(SIZE, chunkRow),
+                ranks.parts[i] ?? 0,
+              )
+            : (fileRanks[chunk.read(FILE, chunkRow)] ?? 0)
+        keys[length] = sign * key
+        length++
+      })
+      await pace.step()
+    }
+  }
+  const steps = radixOrder(keys, length)
+  for (;;) {
+    const step = steps.next()
+    await pace.step()
+    if (step.done !== true) continue
+    const order = step.value
+    return { parts, part: order.length === 0 ? part.slice(0, 0) : pick(part, order), row: pick(row, order) }
+  }
 }
 
-function keyOf(
-  sort: IoSort,
-  start: number,
-  duration: number,
-  size: number,
-  partOrder: number,
-  fileRank: number,
-): number {
+function pick<T extends Uint16Array | Uint32Array>(values: T, order: Uint32Array): T {
+  const picked = new (values.constructor as new (length: number) => T)(order.length)
+  for (let i = 0; i < order.length; i++) picked[i] = values[order[i] as number] as number
+  return picked
+}
+
+function keyOf(sort: IoSort, start: number, duration: number, size: number, partRank: number): number {
   switch (sort) {
     case 'start':
       return start
@@ -106,34 +161,36 @@ function keyOf(
       return size
     case 'speed':
       return size / (Math.max(1, duration) / TICKS_PER_SECOND)
-    case 'file':
-      return fileRank
     case 'kind':
     case 'lane':
-      return partOrder
+    case 'file':
+      return partRank
   }
 }
 
-/** Rank of each text among the others. */
-function ranksOf(texts: readonly string[]): number[] {
-  const order = texts.map((_, i) => i).toSorted((a, b) => (texts[a] as string).localeCompare(texts[b] as string))
-  const ranks: number[] = []
-  order.forEach((at, rank) => (ranks[at] = rank))
-  return ranks
+interface Ranks {
+  /** By part: the place of its kind or lane among the others. */
+  readonly parts: readonly number[]
+  /** By part and file id: the place of the file's name; undefined unless files are what is sorted by. */
+  readonly files: readonly (readonly number[] | undefined)[]
 }
 
-function rankParts(
-  store: IoStore,
-  names: LaneNames,
-  parts: { lane: string; kind: string; order: number }[],
-  sort: IoSort,
-): void {
-  if (sort !== 'kind' && sort !== 'lane') return
+/** Texts are ranked once, so that rows are sorted by numbers. */
+function ranksOf(store: IoStore, names: LaneNames, parts: readonly Part[], sort: IoSort): Ranks {
+  const none: Ranks = { parts: parts.map(() => 0), files: parts.map(() => undefined) }
+  if (sort === 'file') {
+    const all = parts.map(({ lane }) => store.lanes.get(lane)?.files.map(({ name }) => name) ?? [])
+    const place = placesOf(all.flat())
+    return { ...none, files: all.map((files) => files.map((name) => place.get(name) ?? 0)) }
+  }
+  if (sort !== 'kind' && sort !== 'lane') return none
   const texts = parts.map(({ lane, kind }) => {
     const table = store.lanes.get(lane)
     return sort === 'kind' ? kind : table === undefined ? lane : names.labelOf(table).label
   })
-  const distinct = [...new Set(texts)]
-  const ranks = ranksOf(distinct)
-  parts.forEach((part, i) => (part.order = ranks[distinct.indexOf(texts[i] as string)] ?? 0))
+  const place = placesOf(texts)
+  return { ...none, parts: texts.map((text) => place.get(text) ?? 0) }
 }
+
+const placesOf = (texts: readonly string[]): Map<string, number> =>
+  new Map([...new Set(texts)].toSorted((a, b) => a.localeCompare(b)).map((text, place) => [text, place]))

@@ -4,64 +4,67 @@ import type { EventTable } from '../../../base/event-table.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
 import { Quantiles } from '../../../base/select.ts'
 import type { IoEventRow, IoKindSummary, IoSummaryAnswer, IoSummaryAsk } from '../queries.ts'
-import type { IoStore, IoTrack } from '../table.ts'
+import { Pace } from '../../../capture/turns.ts'
+import type { IoStore } from '../table.ts'
 import { FILE } from '../wire.ts'
+import { extremes, reachingInto } from './first-rows.ts'
 import type { LaneNames } from './lanes.ts'
+import type { Part } from './parts.ts'
+import { partsOf } from './parts.ts'
 import type { Predicate } from './scan.ts'
-import { addMatching, forEachMatching, predicateOf, trackOf } from './scan.ts'
+import { addMatching, forEachMatching } from './scan.ts'
 
-interface Part {
-  readonly lane: string
-  readonly track: IoTrack
-  readonly predicate: Predicate | null
-  readonly from: number
-  readonly to: number
+/** Rows visited between two looks at the clock. */
+const SLICE_ROWS = 1 << 16
+
+/**
+ * Counts, sums and exact percentiles of the events that start in the range; the slowest of those that are seen in it. O(events in range), in slices
+ * in which other answers have their turn.
+ */
+export async function answerSummary(
+  store: IoStore,
+  names: LaneNames,
+  ask: IoSummaryAsk,
+  signal: AbortSignal,
+): Promise<IoSummaryAnswer> {
+  const { version } = store
+  const all = partsOf(store, ask)
+  const pace = new Pace(signal)
+  const kinds: IoKindSummary[] = []
+  for (const kind of new Set(all.map((part) => part.kind)))
+    kinds.push(
+      await summarise(
+        kind,
+        all.filter((part) => part.kind === kind),
+        ask,
+        pace,
+      ),
+    )
+  const slowest = extremes(all, DURATION, ask.slowestLimit, reachingInto(all, ask.startTicks)).map(({ part, row }) =>
+    eventRow(store, names, { ...(all[part] as Part), row }),
+  )
+  return { version, kinds, slowest }
 }
 
-/** Counts, sums, exact percentiles and the slowest of the events that start in the range. O(events in range). */
-export function answerSummary(store: IoStore, names: LaneNames, ask: IoSummaryAsk): IoSummaryAnswer {
-  const parts = new Map<string, Part[]>()
-  for (const row of ask.rows) {
-    const track = trackOf(store, row)
-    if (track === null) continue
-    const from = track.events.lowerBound(ask.startTicks)
-    const to = track.events.lowerBound(ask.endTicks)
-    const list = parts.get(row.kind) ?? []
-    list.push({ lane: row.lane, track, predicate: predicateOf(ask.filter, row.file), from, to })
-    parts.set(row.kind, list)
-  }
-  const kinds = Array.from(parts, ([kind, list]) => summarise(kind, list, ask))
-  const slowest = slowestOf([...parts.values()].flat(), ask.slowestLimit).map((found) => eventRow(store, names, found))
-  return { version: store.version, kinds, slowest }
-}
-
-function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk): IoKindSummary {
+async function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk, pace: Pace): Promise<IoKindSummary> {
   const sums = emptyAggregate()
   const quantiles = new Quantiles()
-  const visitAll = (visit: (value: number) => void): void => {
-    for (const { track, predicate, from, to } of parts)
-      forEachMatching(track.events, from, to, predicate, (chunk, row) => visit(chunk.read(DURATION, row)))
-  }
-  for (const { track, predicate, from, to } of parts) addMatching(track.events, from, to, predicate, sums)
-  visitAll((value) => quantiles.add(value))
-  const [p50, p90, p99, p999] = quantiles.resolve([0.5, 0.9, 0.99, 0.999], visitAll) as [number, number, number, number]
-  const rollUps = { count: 0, bytes: 0, busy: 0, max: Number.NaN }
-  for (const { track, predicate } of parts) {
-    for (const row of track.rollUps.overlapping(ask.startTicks, ask.endTicks)) {
-      if (
-        row.startTicks < ask.startTicks ||
-        (predicate !== null && predicate.file !== -1 && predicate.file !== row.file)
-      )
-        continue
-      const unseenBytes = row.sizeBytes - row.seenBytes
-      const unseenBusy = row.busyTicks - row.seenBusyTicks
-      if (row.seenCount > 0 && unseenBytes <= 0) continue
-      rollUps.count++
-      rollUps.bytes += Math.max(0, unseenBytes)
-      rollUps.busy += Math.max(0, unseenBusy)
-      if (!(rollUps.max >= row.maxTicks)) rollUps.max = row.maxTicks
+  for (const { events, predicate, from, to } of parts) {
+    if (predicate === null) events.addTo(sums, from, to)
+    for (let at = from; at < to; at += SLICE_ROWS) {
+      const end = Math.min(to, at + SLICE_ROWS)
+      if (predicate !== null) addMatching(events, at, end, predicate, sums)
+      visitDurations(events, at, end, predicate, quantiles.add)
+      await pace.step()
     }
   }
+  const [p50, p90, p99, p999] = (await quantiles.resolve([0.5, 0.9, 0.99, 0.999], async (visit) => {
+    for (const { events, predicate, from, to } of parts)
+      for (let at = from; at < to; at += SLICE_ROWS) {
+        visitDurations(events, at, Math.min(to, at + SLICE_ROWS), predicate, visit)
+        await pace.step()
+      }
+  })) as [number, number, number, number]
   return {
     kind,
     count: sums.count,
@@ -72,11 +75,41 @@ function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk): IoK
     p99Ticks: p99,
     p999Ticks: p999,
     maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
-    rollUps: rollUps.count,
-    rollUpBytes: rollUps.bytes as Bytes,
-    rollUpBusyTicks: rollUps.busy as TickSpan,
-    rollUpMaxTicks: rollUps.max,
+    ...summariseRollUps(parts, ask),
   }
+}
+
+/** Durations of the rows [from, to) that count, in no matter what order. */
+function visitDurations(
+  events: EventTable,
+  from: number,
+  to: number,
+  predicate: Predicate | null,
+  visit: (duration: number) => void,
+): void {
+  if (predicate !== null) {
+    forEachMatching(events, from, to, predicate, (chunk, row) => visit(chunk.read(DURATION, row)))
+    return
+  }
+  events.forEachPart(from, to, (chunk, partFrom, partTo) => {
+    for (let row = partFrom; row < partTo; row++) visit(chunk.read(DURATION, row))
+  })
+}
+
+/** What is known only as sums: roll-ups that start in the range, less what of them was seen event by event. */
+function summariseRollUps(parts: readonly Part[], ask: IoSummaryAsk) {
+  const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
+  for (const { rollUps, predicate } of parts)
+    for (const row of rollUps.overlapping(ask.startTicks, ask.endTicks)) {
+      const otherFile = predicate !== null && predicate.file !== -1 && predicate.file !== row.file
+      const unseenBytes = row.sizeBytes - row.seenBytes
+      if (row.startTicks < ask.startTicks || otherFile || (row.seenCount > 0 && unseenBytes <= 0)) continue
+      sums.rollUps++
+      sums.rollUpBytes += Math.max(0, unseenBytes)
+      sums.rollUpBusyTicks += Math.max(0, row.busyTicks - row.seenBusyTicks)
+      if (!(sums.rollUpMaxTicks >= row.maxTicks)) sums.rollUpMaxTicks = row.maxTicks
+    }
+  return { ...sums, rollUpBytes: sums.rollUpBytes as Bytes, rollUpBusyTicks: sums.rollUpBusyTicks as TickSpan }
 }
 
 /** An event by where it lies now. */
@@ -86,38 +119,6 @@ export interface Found {
   readonly events: EventTable
   readonly row: number
   readonly durationTicks: number
-}
-
-/** The `limit` slowest of all parts, slowest first. Leaves that hold nothing slower than the last of them are skipped. */
-function slowestOf(parts: readonly Part[], limit: number): Found[] {
-  let best: Found[] = []
-  let least = -1
-  const settle = (): void => {
-    best = best.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, limit)
-    if (best.length === limit) least = best.at(-1)?.durationTicks ?? -1
-  }
-  if (limit <= 0) return best
-  for (const { lane, track, predicate, from, to } of parts) {
-    const bounds = predicate ?? {
-      minTicks: 0,
-      maxTicks: Number.POSITIVE_INFINITY,
-      minBytes: 0,
-      maxBytes: Number.POSITIVE_INFINITY,
-      file: -1,
-    }
-    const wanted = { ...bounds, minTicks: Math.max(bounds.minTicks, least + 1) }
-    forEachMatching(track.events, from, to, wanted, (chunk, row, firstRow) => {
-      const durationTicks = chunk.read(DURATION, row)
-      if (durationTicks <= least) return
-      best.push({ lane, kind: track.kind, events: track.events, row: firstRow + row, durationTicks })
-      if (best.length >= limit * 4) {
-        settle()
-        wanted.minTicks = Math.max(wanted.minTicks, least + 1)
-      }
-    })
-    settle()
-  }
-  return best
 }
 
 /** The event in the form that lists and cards show. */
