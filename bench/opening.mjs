@@ -1,0 +1,104 @@
+// @ts-check
+/** Opening a file: the studio, from the file handed over to the last event in tables and drawn, beside the browser's floor. */
+
+/** @typedef {import('./browser.mjs').Bench} Bench */
+
+/**
+ * The floor: a worker that reads the file and calls `JSON.parse`.
+ * @param {Bench} bench @param {string} file
+ * @returns {Promise<number>} milliseconds; NaN where a string cannot hold the file
+ */
+export async function floorOf({ browser, emptyUrl }, file) {
+  const page = await browser.newPage()
+  await page.goto(emptyUrl)
+  await page.setInputFiles('input', file)
+  const ms = await page.evaluate(async () => {
+    const input = /** @type {HTMLInputElement} */ (document.querySelector('input'))
+    const source = `onmessage = async ({ data }) => {
+      const start = performance.now()
+      try { JSON.parse(await data.text()); postMessage(performance.now() - start) } catch { postMessage(NaN) }
+    }`
+    const worker = new Worker(URL.createObjectURL(new Blob([source])))
+    /** @type {Promise<number>} */
+    const answer = new Promise((resolve) => {
+      worker.onmessage = ({ data }) => resolve(/** @type {number} */ (data))
+    })
+    worker.postMessage(input.files?.[0])
+    const result = await answer
+    worker.terminate()
+    return result
+  })
+  await page.close()
+  return ms
+}
+
+/**
+ * @typedef {object} Opening
+ * @property {number} ms until every event is in tables and drawn
+ * @property {number} readMs until every event is in tables
+ * @property {number} firstMs until the first events are in tables
+ * @property {number} longestTaskMs of the main thread while opening
+ * @property {number} rows
+ * @property {number} bytesPerRow tables and pyramids
+ * @property {import('@playwright/test').Page} page still open
+ */
+
+/**
+ * @param {Bench} bench @param {string} file @param {number} events
+ * @returns {Promise<Opening>}
+ */
+export async function openInStudio({ browser, studioUrl }, file, events) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${studioUrl}#/io?v=1`)
+  await page.waitForFunction(() => 'rookery' in globalThis)
+  await page.evaluate(() => globalThis.rookery.idle())
+  await page.evaluate(() => {
+    const marks = { start: 0, end: 0, first: 0, longest: 0, drawn: 0 }
+    Object.assign(globalThis, { bench: marks })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) marks.longest = Math.max(marks.longest, entry.duration)
+    }).observe({ type: 'longtask', buffered: false })
+    // The last frame that was drawn before everything came to rest: canvases are cleared at its beginning.
+    // eslint-disable-next-line typescript/unbound-method -- called with the canvas as this, below
+    const { clearRect } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.clearRect = function clear(...args) {
+      marks.drawn = performance.now()
+      clearRect.apply(this, args)
+    }
+    const input = /** @type {HTMLInputElement} */ (document.querySelector('input[aria-label="Open files"]'))
+    input.addEventListener('change', () => {
+      marks.start = performance.now()
+      const look = () => {
+        const { rows } = globalThis.rookery.memory()
+        if (rows > 0 && marks.first === 0) marks.first = performance.now() - marks.start
+        if (marks.end === 0) setTimeout(look, 20)
+      }
+      look()
+      void globalThis.rookery.idle().then(() => (marks.end = performance.now()))
+    })
+  })
+  await page.locator('input[aria-label="Open files"]').setInputFiles(file)
+  await page.waitForFunction(
+    () => /** @type {{ bench: { end: number } }} */ (/** @type {unknown} */ (globalThis)).bench.end > 0,
+    undefined,
+    { timeout: 600_000 },
+  )
+  const result = await page.evaluate(() => {
+    const { bench } =
+      /** @type {{ bench: { start: number, end: number, first: number, longest: number, drawn: number } }} */ (
+        /** @type {unknown} */ (globalThis)
+      )
+    const memory = globalThis.rookery.memory()
+    const [read] = performance.getEntriesByName('rookery:file-read')
+    return {
+      ms: bench.drawn - bench.start,
+      readMs: (read?.startTime ?? NaN) - bench.start,
+      firstMs: bench.first,
+      longestTaskMs: bench.longest,
+      rows: memory.rows,
+      bytesPerRow: memory.tables / memory.rows,
+    }
+  })
+  if (result.rows !== events) throw new Error(`${file}: ${result.rows} of ${events} events arrived`)
+  return { ...result, page }
+}
