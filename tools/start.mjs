@@ -12,6 +12,7 @@ import { openInBrowser } from './open.mjs'
 import { number, options, serverUrl } from './options.mjs'
 import { createDatabase } from './ravendb/client.mjs'
 import { getRavenDb } from './ravendb/get.mjs'
+import { withHelper } from './ravendb/run.mjs'
 import { mustBeFree, startServer } from './ravendb/server.mjs'
 import { createSay, fail, Plain, sentence } from './say.mjs'
 import { serveStudio } from './serve.mjs'
@@ -67,6 +68,7 @@ async function embedded({ version, port, load, open }) {
     ensureDependencies(say).then(() => ensureBuild(say)),
   ])
   say.step(`Starting RavenDB ${ravendb.version}`)
+  await withHelper(ravendb)
   const server = await startServer({
     dir: ravendb.dir,
     dataDir: join(SCRATCH, 'data', ravendb.version),

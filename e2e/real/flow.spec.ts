@@ -26,7 +26,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
   await independent.opened()
   await expect(page.getByRole('button', { name: 'Live', exact: true })).toBeVisible()
   await idle(page)
-  await runWorkload({ url: raven.url, database: 'watched', documents: 6000, once: true })
+  await runWorkload({ url: raven.url, database: 'watched', documents: 4000, once: true })
 
   await test.step('counts and byte sums per environment and kind equal those of an independent listener', async () => {
     await expect

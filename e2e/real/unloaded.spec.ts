@@ -14,6 +14,12 @@ const test = base.extend<{ sleepy: Awaited<ReturnType<typeof startRaven>> }>({
 const isLoaded = async (url: string, name: string): Promise<boolean> =>
   ((await json(url, `/debug/is-loaded?name=${name}`)) as { IsLoaded: boolean }).IsLoaded
 
+/** Looked at for longer than a reconnect, a poll of states, and another idle sweep take. */
+async function staysUnloaded(url: string): Promise<void> {
+  for (const endMs = Date.now() + 6000; Date.now() < endMs; await new Promise((done) => setTimeout(done, 250)))
+    expect(await isLoaded(url, 'asleep')).toBe(false)
+}
+
 test('looking neither loads a database nor keeps one loaded; only a click that says so loads it', async ({
   page,
   sleepy,
@@ -29,17 +35,10 @@ test('looking neither loads a database nor keeps one loaded; only a click that s
 
   const notice = page.getByText(/unloaded/i).first()
   await expect(notice).toBeVisible({ timeout: 30_000 })
-  // Longer than a reconnect, a poll of states, and another idle sweep take.
-  for (let i = 0; i < 8; i++) {
-    await page.waitForTimeout(1000)
-    expect(await isLoaded(sleepy.url, 'asleep')).toBe(false)
-  }
+  await staysUnloaded(sleepy.url)
   await page.getByRole('link', { name: 'Databases' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'asleep' })).toContainText('unloaded')
-  for (let i = 0; i < 6; i++) {
-    await page.waitForTimeout(1000)
-    expect(await isLoaded(sleepy.url, 'asleep')).toBe(false)
-  }
+  await staysUnloaded(sleepy.url)
 
   await page.getByRole('link', { name: 'I/O' }).click()
   await page.getByRole('button', { name: /^Load asleep/ }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
 
-/** What a page said that it should not have: console errors, reports of its own security policy, uncaught errors. */
+/** What a page said that it should not have: console errors, reports of its own security policy, uncaught errors, dialogs. */
 export interface Complaints {
   /** Texts of complaints that this test brings about on purpose. */
   readonly allow: (pattern: RegExp) => void
@@ -28,6 +28,10 @@ function watch(page: Page, said: string[]): void {
     if (message.type() === 'error') said.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => said.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    said.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
   page.on('crash', () => said.push('the page crashed'))
   void page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {

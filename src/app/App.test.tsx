@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
+import type { FeedSummaryRow } from '../capture/feed.ts'
 import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
 import { App } from './App.tsx'
@@ -22,12 +23,27 @@ vi.mock('../features/io/panel.ts', () => ({
   },
 }))
 
+const summaryRow = (source: string): FeedSummaryRow => ({
+  feed: 'io',
+  source,
+  environment: 'Documents',
+  environmentPath: '/data',
+  kind: 'JournalWrite',
+  count: 2,
+  bytes: 8192,
+  busyMs: 3,
+  slowestMs: 2,
+  firstMs: Date.UTC(2026, 10, 20, 4),
+  lastMs: Date.UTC(2026, 10, 20, 5),
+  rollUps: { count: 0, bytes: 0, busyMs: 0 },
+})
+
 let capture: StubCapture
 let store: AddressStore
 
 function open(hash = ''): void {
   window.history.replaceState(null, '', `/studio/index.html${hash}`)
-  store = createAddressStore(['databases', 'io'])
+  store = createAddressStore(['databases', 'io', 'files'])
   render(
     <QueryClientProvider client={new QueryClient()}>
       <App client={capture} store={store} />
@@ -178,6 +194,7 @@ describe('the shell', () => {
     act(() => void window.dispatchEvent(drop))
     expect(drop.defaultPrevented).toBe(true)
     expect(callsOf('openFiles')).toHaveLength(2)
+    capture.answers.set('host.summary', () => ({ rows: [summaryRow('file:capture.json')], gaps: [] }))
     act(() => capture.setState({ sources: [sourceState({ kind: 'file', name: 'capture.json' }, { phase: 'read' })] }))
     expect(await screen.findByText('lanes')).toBeTruthy()
     expect(store.getSnapshot().view.sources).toEqual(['file:capture.json'])
@@ -192,7 +209,7 @@ describe('the shell', () => {
       phase: 'reading' as const,
       totalBytes: 2_097_152 as Bytes,
       readBytes: 1_048_576 as Bytes,
-      startedMs: 0,
+      startedMs: Date.now() - 2000,
       endedMs: null,
       message: '',
       sources: [],
@@ -201,7 +218,7 @@ describe('the shell', () => {
     act(() => capture.setState({ files: [file] }))
     const strip = within(screen.getByRole('region', { name: 'Files' }))
     expect(strip.getByRole('progressbar', { name: '<b>package.zip' }).getAttribute('value')).toBe('0.5')
-    expect(strip.getByText('1.00 MiB of 2.00 MiB')).toBeTruthy()
+    expect(strip.getByText(/^1\.00 MiB of 2\.00 MiB · 5\d\d KiB\/s · 2\.00 s left$/)).toBeTruthy()
     await user.click(strip.getByRole('button', { name: 'Stop reading <b>package.zip' }))
     expect(callsOf('cancelFile')).toEqual([['cancelFile', 4]])
     act(() => capture.setState({ files: [{ ...file, phase: 'broken', endedMs: 9, message: 'It ends at byte 812.' }] }))

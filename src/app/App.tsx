@@ -51,7 +51,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
           {panel.id === 'databases' && view.sources.length === 0 ? null : <SourceBar />}
           <ServerNotice />
-          <FileStrip />
+          {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />
           <main ref={mainRef} className={styles.main} tabIndex={-1}>
             <h1 className={styles.onlyRead}>{panel.title}</h1>

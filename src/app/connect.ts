@@ -47,10 +47,10 @@ export interface RookeryHandle {
 export function exposeRookery(client: CaptureClient): void {
   let summary: CaptureSummary = { rows: [], gaps: [] }
   let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
-  let version = client.getState().version
+  let { version, gaps } = client.getState()
   let asked = false
   const refresh = async (): Promise<void> => {
-    version = client.getState().version
+    ;({ version, gaps } = client.getState())
     const answers = await Promise.all([
       client.ask<CaptureSummary>('host.summary', null),
       client.ask<CaptureMemory>('host.memory', null),
@@ -58,7 +58,8 @@ export function exposeRookery(client: CaptureClient): void {
     ;[summary, memory] = answers
   }
   client.subscribe(() => {
-    if (asked || client.getState().version === version) return
+    const now = client.getState()
+    if (asked || (now.version === version && now.gaps === gaps)) return
     asked = true
     setTimeout(() => {
       asked = false

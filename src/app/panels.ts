@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { filesPanel } from '../features/capture/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
 import type { KeyGroup } from '../ui/KeyHelp.tsx'
@@ -14,4 +15,4 @@ export interface Panel {
 }
 
 /** In the order of the tabs; the first is the landing page. */
-export const PANELS: readonly Panel[] = [databasesPanel, ioPanel]
+export const PANELS: readonly Panel[] = [databasesPanel, ioPanel, filesPanel]

@@ -145,3 +145,25 @@ describe('the address', () => {
     expect(encodeAddress({ panel: 'io', view: { ...DEFAULT_VIEW, range } })).toContain('range=10..21')
   })
 })
+
+describe('the short form #open', () => {
+  const panels = ['databases', 'io', 'files']
+
+  it('is the panel of files with its drop area in focus', () => {
+    for (const hash of ['#open', '#/open', 'open']) {
+      const address = decodeAddress(hash, panels)
+      expect(address).toMatchObject({ panel: 'files', notes: [] })
+      expect(address.view).toEqual({ ...DEFAULT_VIEW, params: { 'files.focus': 'drop' } })
+    }
+  })
+
+  it('keeps the rest of a link, and is written in full', () => {
+    const { panel, view } = decodeAddress('#open?v=1&s=db:Orders', panels)
+    expect(view.sources).toEqual(['db:Orders'])
+    expect(encodeAddress({ panel, view })).toBe('#/files?v=1&s=db:Orders&files.focus=drop')
+  })
+
+  it('is unknown where there is no such panel', () => {
+    expect(decodeAddress('#open', ['databases']).notes).toEqual(['There is no panel “open”.'])
+  })
+})

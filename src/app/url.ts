@@ -18,6 +18,8 @@ import type { UrlPair } from './url-versions.ts'
  * | `sel`      | what is pinned, in its panel's own form                              | nothing is           |
  * | `clock`    | `utc`                                                                | local                |
  * | `<id>.…`   | a setting of the panel with this id (any key with a dot)             | the panel's default  |
+ *
+ * `#open` is short for the panel of files with its drop area in focus.
  */
 export interface Address {
   readonly panel: string
@@ -72,10 +74,14 @@ export function encodeAddress({ panel, view }: Address): string {
   return `#/${encodeText(panel)}?${query}`
 }
 
+/** `#open`: the short way to where files are dropped. */
+const OPEN = 'open'
+
 /** Any text → an address that can be shown. Never throws; an unknown panel becomes the first of `panels`. */
 export function decodeAddress(hash: string, panels: readonly string[]): Decoded {
   const notes: string[] = []
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
+  if (path === OPEN && panels.includes('files')) return decodeAddress(`#/files?files.focus=drop&${query}`, panels)
   const asked = decodeText(path) ?? path
   const panel = panels.includes(asked) ? asked : (panels[0] ?? '')
   if (asked !== '' && asked !== panel) notes.push(`There is no panel “${asked}”.`)

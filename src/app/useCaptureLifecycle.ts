@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { CaptureClient } from '../capture/client.ts'
 import { parseSourceId } from '../capture/state.ts'
 import type { SourceId } from '../capture/state.ts'
+import { FileFollower } from './follow-files.ts'
 import type { AddressStore } from './viewstore.ts'
 
 /** Keeps the capture in step with the page: what is watched, whether anybody looks, and files that were opened. */
@@ -21,18 +22,7 @@ export function useCaptureLifecycle(client: CaptureClient, store: AddressStore, 
   }, [client])
 
   useEffect(() => {
-    let known = new Set(fileIds(client))
-    return client.subscribe(() => {
-      const files = fileIds(client)
-      const { panel, view } = store.getSnapshot()
-      const fresh = files.filter((id) => !known.has(id) && !view.sources.includes(id))
-      known = new Set(files)
-      if (fresh.length === 0) return
-      if (panel === 'databases') store.open('io', { sources: fresh, range: null, selection: null })
-      else store.change({ sources: [...view.sources, ...fresh] }, { push: true })
-    })
+    const follower = new FileFollower(client, store)
+    return () => follower.dispose()
   }, [client, store])
 }
-
-const fileIds = (client: CaptureClient): readonly SourceId[] =>
-  client.getState().sources.flatMap((source) => (source.ref.kind === 'file' ? [source.id] : []))

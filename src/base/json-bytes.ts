@@ -71,6 +71,18 @@ export class JsonBytes {
     this.end = this.bytes.length
   }
 
+  /**
+   * Goes on in another window: it begins with the bytes that were not read yet, and new ones follow. The window is only
+   * looked at, until the next call.
+   */
+  look(window: Uint8Array): void {
+    if (this.end - this.pos > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
+    this.offset += this.pos
+    this.bytes = window
+    this.pos = 0
+    this.end = window.length
+  }
+
   /** Bytes from the start of the document to here. */
   get at(): number {
     return this.offset + this.pos
@@ -272,7 +284,18 @@ export class JsonBytes {
     const byte = this.peek()
     if (byte === QUOTE) this.#skipText()
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#skipNested()
-    else this.word()
+    else if (!this.#skipNumber(byte)) this.word()
+  }
+
+  /** Skips a number that is not wanted, without working out its value; false: it is none, or it is cut. */
+  #skipNumber(first: number): boolean {
+    if (first !== MINUS && !(first >= ZERO && first <= NINE)) return false
+    const { bytes, end } = this
+    let { pos } = this
+    while (pos < end && isNumberByte(bytes[pos] as number)) pos++
+    if (pos === end || !isNumberEnd(bytes[pos] as number)) return false
+    this.pos = pos
+    return true
   }
 
   #skipNested(): void {
@@ -304,6 +327,10 @@ export class JsonBytes {
 }
 
 const POWERS_OF_TEN = Array.from({ length: 17 }, (_, i) => 10 ** i)
+
+/** Digits, `+`, `-`, `.`, `e` and `E`. */
+const isNumberByte = (byte: number): boolean =>
+  (byte >= ZERO && byte <= NINE) || byte === DOT || byte === MINUS || byte === 0x2b || byte === 0x65 || byte === 0x45
 
 const isNumberEnd = (byte: number): boolean =>
   byte === COMMA ||

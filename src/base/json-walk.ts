@@ -13,10 +13,12 @@ export type Rule =
       readonly end?: () => void
     }
   | { readonly kind: 'list'; readonly item: Rule; readonly begin?: () => void; readonly end?: () => void }
-  /** A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`. */
-  | { readonly kind: 'records'; readonly read: (json: JsonBytes, index: number) => void }
+  /** A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`. `any`: of small values of whatever kind. */
+  | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => void }
   /** A small value: a text, a number, true, false or null. */
   | { readonly kind: 'value'; readonly take: (value: string | number | boolean | null) => void }
+  /** One rule or another, by whether it is an object or a list. */
+  | { readonly kind: 'either'; readonly object: Rule; readonly list: Rule }
   | { readonly kind: 'skip' }
 
 export interface Keys {
@@ -131,8 +133,9 @@ export class JsonWalk {
   }
 
   /** `begun` runs once nothing can send us back any more. */
-  #value(rule: Rule, begun?: () => void): void {
+  #value(given: Rule, begun?: () => void): void {
     const byte = this.#json.peek()
+    const rule = given.kind === 'either' ? (byte === OPEN_ARRAY ? given.list : given.object) : given
     const wanted =
       rule.kind === 'object' ? OPEN_OBJECT : rule.kind === 'list' || rule.kind === 'records' ? OPEN_ARRAY : 0
     if (rule.kind === 'value' && byte !== OPEN_OBJECT && byte !== OPEN_ARRAY) {
@@ -166,7 +169,7 @@ export class JsonWalk {
           this.#close(level)
           return
         }
-        if (json.peek() === OPEN_OBJECT) rule.read(json, level.index)
+        if (rule.any === true || json.peek() === OPEN_OBJECT) rule.read(json, level.index)
         else {
           const { at } = json
           json.skipSmall()
@@ -194,4 +197,10 @@ export class JsonWalk {
 
 const NULL = 0x6e
 
-const EXPECTED = { object: 'an object', list: 'a list', records: 'a list', value: 'a text or a number' } as const
+const EXPECTED = {
+  object: 'an object',
+  list: 'a list',
+  records: 'a list',
+  value: 'a text or a number',
+  either: 'an object or a list',
+} as const

@@ -12,6 +12,7 @@ import type { Feed, FeedWatch } from './feed.ts'
 import { Ledger } from './ledger.ts'
 import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
 import { transferables } from './protocol.ts'
+import { RawRouter } from './raw/router.ts'
 import { Files } from './reading/files.ts'
 import { ServerClock } from './server-clock.ts'
 import type { CaptureState, ErrorInfo, ServerInfo, SourceId, SourcePhase, SourceRef, SourceState } from './state.ts'
@@ -19,6 +20,7 @@ import { sourceId } from './state.ts'
 
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
+const READING_EVERY_MS = 300
 /** While something is live, time itself goes on this often, ms. */
 const LIVE_EVERY_MS = 500
 /** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
@@ -41,6 +43,7 @@ export class CaptureHost {
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
   readonly #exports = new Exports(() => this.#feeds.flatMap(({ exporters }) => exporters ?? []))
+  readonly #raw: RawRouter
   readonly #aborts = new Map<number, AbortController>()
   #version = 0
   #server: ServerInfo | null = null
@@ -61,6 +64,7 @@ export class CaptureHost {
       touched: () => this.#touch(),
       now: env.now,
     })
+    this.#raw = new RawRouter((id, path) => this.#files.source(id, path))
     this.#governor.poll(
       'buildVersion',
       {},
@@ -96,6 +100,8 @@ export class CaptureHost {
         break
       case 'cancelFile':
         this.#files.cancel(command.id)
+        // Whoever stops something wants to see that at once.
+        this.#sendState()
         break
       case 'ask':
         this.#answer(command.id, command.name, (signal) => this.#ask(command.name, command.query, signal))
@@ -167,6 +173,7 @@ export class CaptureHost {
     if (name === 'host.memory') return this.#memory()
     if (name === 'host.idle') return this.#idle(signal)
     if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
+    if (name.startsWith('raw.')) return this.#raw.answer(name, query, signal)
     for (const { answers } of this.#feeds) {
       const answer = answers[name]
       if (answer !== undefined) return answer(query as never, this.#governor, signal)
@@ -197,7 +204,7 @@ export class CaptureHost {
     } finally {
       this.#aborts.delete(id)
       // Whatever was asked may have cost something: the meter shows it.
-      if (!name.startsWith('host.')) this.#touch()
+      if (!name.startsWith('host.') && !name.startsWith('raw.')) this.#touch()
     }
   }
 
@@ -232,10 +239,12 @@ export class CaptureHost {
   #touch(): void {
     this.#dirty = true
     if (this.#timer !== null) return
+    // Each state makes the panels ask anew: while a file is read, that is time taken from reading it.
+    const everyMs = this.#files.isBusy ? READING_EVERY_MS : STATE_EVERY_MS
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
       if (this.#dirty) this.#sendState()
-    }, STATE_EVERY_MS)
+    }, everyMs)
   }
 
   #tick(): void {

@@ -143,7 +143,8 @@ export class RemoteCapture implements CaptureClient {
 /** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. */
 function markEnded(before: readonly FileState[], now: readonly FileState[]): void {
   for (const { id, name, endedMs, startedMs } of now) {
-    if (endedMs === null || before.find((file) => file.id === id)?.endedMs !== null) continue
+    const wasOver = before.some((file) => file.id === id && file.endedMs !== null)
+    if (endedMs === null || wasOver) continue
     performance.mark('rookery:file-read', { detail: { name, ms: endedMs - startedMs } })
   }
 }

@@ -16,7 +16,7 @@ export interface CanvasTokens {
   readonly gap: string
   readonly font: string
   readonly mono: string
-  /** By the custom property's name, `--kind-journal-write` … */
+  /** By the custom property's name, `--kind-journal-write`, `--wait-disk` … */
   readonly kinds: ReadonlyMap<string, string>
 }
 
@@ -26,6 +26,15 @@ const KIND_TOKENS = [
   '--kind-data-sync',
   '--kind-compression',
   '--kind-unknown',
+  '--wait-running',
+  '--wait-disk',
+  '--wait-lock',
+  '--wait-network',
+  '--wait-memory',
+  '--wait-process',
+  '--wait-timer',
+  '--wait-work',
+  '--wait-unknown',
 ]
 
 function readTokens(): CanvasTokens {

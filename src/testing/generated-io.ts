@@ -2,6 +2,7 @@ import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { parseTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Gap, SourceId } from '../capture/state.ts'
 import type { IoEventRow, IoFileInfo, IoLane } from '../features/io/queries.ts'
+import { seededRandom } from './random.ts'
 
 export interface FakeEvent extends IoEventRow {
   readonly fileId: number
@@ -40,18 +41,7 @@ export interface GenerateOptions {
 
 export const FAKE_START = parseTicks('2026-11-20T02:12:30.0000000Z')
 
-/** Mulberry32: small, seeded, good enough to look random. */
-function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-const INDEX_NAMES = [
+export const INDEX_NAMES = [
   'Users/ByName',
   'Users/ByCity',
   'Users/Search',
@@ -67,7 +57,7 @@ const INDEX_NAMES = [
  * after it a sync, rare outliers, idle pauses, older history as roll-ups, and a gap where nobody watched.
  */
 export function generateIo(options: GenerateOptions): GeneratedIo {
-  const next = random(options.seed)
+  const next = seededRandom(options.seed)
   const endTicks = (FAKE_START + options.seconds * TICKS_PER_SECOND) as Ticks
   const events: FakeEvent[] = []
   const rollUps: FakeRollUp[] = []

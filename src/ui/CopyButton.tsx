@@ -2,8 +2,14 @@ import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 
-/** Copies a text made at the click, and says whether that worked. */
-export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }): ReactNode {
+/** Copies a text made at the click (or soon after: browsers wait some seconds), and says whether that worked. */
+export function CopyButton({
+  label,
+  text,
+}: {
+  readonly label: string
+  readonly text: () => string | Promise<string>
+}): ReactNode {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
   useEffect(() => {
@@ -13,7 +19,10 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   }, [outcome])
 
   const copy = (): void => {
-    copyText(text()).then(
+    const made = text()
+    // What is at hand is copied within the click itself: not every browser waits.
+    const copied = typeof made === 'string' ? copyText(made) : made.then(copyText)
+    copied.then(
       () => setOutcome('copied'),
       () => setOutcome('failed'),
     )

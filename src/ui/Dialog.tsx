@@ -56,7 +56,10 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
           </h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
-        <div className={styles.body}>{children}</div>
+        {/* It scrolls where the window is low: by keyboard only with focus. */}
+        <div className={styles.body} role="group" aria-labelledby={titleId} tabIndex={0}>
+          {children}
+        </div>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>
     </dialog>

@@ -39,6 +39,13 @@ const RULES: readonly { readonly marks: readonly string[]; readonly on: readonly
       on: PAGE,
       least: 3,
     },
+    {
+      marks: ['running', 'disk', 'lock', 'network', 'memory', 'process', 'timer', 'work', 'unknown'].map(
+        (wait) => `--wait-${wait}`,
+      ),
+      on: PAGE,
+      least: 3,
+    },
     { marks: ['--focus', '--border-strong'], on: PAGE, least: 3 },
   ]
 

@@ -1,6 +1,7 @@
 import { JsonBytes, JsonBytesError } from '../../base/json-bytes.ts'
 import type { Rule } from '../../base/json-walk.ts'
 import { JsonWalk } from '../../base/json-walk.ts'
+import { ByteReader } from './byte-reader.ts'
 import { Refusal } from './refusal.ts'
 import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
 
@@ -48,34 +49,34 @@ export async function readDocument(
   options: ReadOptions,
 ): Promise<ReadingEnd> {
   const { signal } = options
-  const reader = stream.getReader()
+  const reader = new ByteReader(stream)
   const json = new JsonBytes()
   let walk: JsonWalk | null = null
   let chosen: DocumentReader | null = null
-  let head = new Uint8Array(0)
+  let waiting = 0
   let turnEndMs = options.now() + TURN_MS
-  const abort = (): void => void reader.cancel(signal.reason).catch(() => undefined)
+  const abort = (): void => reader.cancel(signal.reason)
   signal.addEventListener('abort', abort)
   try {
     for (;;) {
-      const piece = await nextPiece(reader)
+      const { bytes, done, error } = await reader.next(waiting)
       signal.throwIfAborted()
-      // A stream that broke has not ended: what stands open is not the document's fault.
-      json.isLast = piece.done && piece.error === null
       if (walk === null) {
-        if (piece.value !== null) head = join(head, piece.value)
-        if (head.length < SNIFF_BYTES && !piece.done) continue
-        chosen = choose(head, options.choose)
-        json.feed(head.subarray(jsonStart(head)))
-        json.offset = jsonStart(head)
+        waiting = bytes.length
+        if (waiting < SNIFF_BYTES && !done) continue
+        chosen = choose(bytes, options.choose)
         walk = new JsonWalk(json, chosen.rule, options.mismatch)
-        head = new Uint8Array(0)
-      } else if (piece.value !== null) json.feed(piece.value)
+        json.look(bytes)
+        json.pos = jsonStart(bytes)
+      } else json.look(bytes)
+      // A stream that broke has not ended: what stands open is not the document's fault.
+      json.isLast = done && error === null
       walk.run()
+      waiting = json.end - json.pos
       const progress = { bytes: json.at, documents: walk.documents }
       options.progress(progress)
-      if (piece.done) {
-        if (piece.error !== null) throw piece.error
+      if (done) {
+        if (error !== null) throw error
         if (walk.isOpen) throw new JsonBytesError(json.at, 'the rest of the document', 'the end')
         return { ...progress, broken: null }
       }
@@ -94,23 +95,7 @@ export async function readDocument(
     return { bytes: json.at, documents: walk.documents, broken: { at, message } }
   } finally {
     signal.removeEventListener('abort', abort)
-    reader.cancel().catch(() => undefined)
-  }
-}
-
-interface Piece {
-  readonly done: boolean
-  readonly value: Uint8Array<ArrayBuffer> | null
-  /** The stream broke here: what came before is still good. */
-  readonly error: Error | null
-}
-
-async function nextPiece(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Piece> {
-  try {
-    const { done, value } = await reader.read()
-    return { done, value: value ?? null, error: null }
-  } catch (error) {
-    return { done: true, value: null, error: error instanceof Error ? error : new Error(String(error)) }
+    reader.cancel(null)
   }
 }
 
@@ -125,12 +110,4 @@ function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
   throw new Refusal(
     `It is JSON, but none of the documents that Rookery knows${seen.length > 0 ? `: it begins with ${seen.join(', ')}` : ''}.`,
   )
-}
-
-function join(a: Uint8Array<ArrayBuffer>, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (a.length === 0) return b
-  const joined = new Uint8Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
 }

@@ -182,8 +182,9 @@ describe('packages', () => {
 
   test('raw entries can be read as text', async () => {
     const { files, state } = await open(packed({ 'a/b.txt': 'some text' }), 'pkg.zip')
-    const stream = await files.raw(state.id, null, 'a/b.txt')
-    expect(await new Response(stream).text()).toBe('some text')
+    const source = await files.source(state.id, 'a/b.txt')
+    expect(await new Response(source.blob ?? source.stream).text()).toBe('some text')
+    await expect(files.source(state.id, 'a/c.txt')).rejects.toThrow('There is no a/c.txt here.')
   })
 
   test('a cut zip is refused, a broken entry is said, the others are read', async () => {

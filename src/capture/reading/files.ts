@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
 import { turn } from '../turns.ts'
 import type { ZipEntry } from './zip.ts'
-import { bounded, listZip, openZipEntry } from './zip.ts'
+import { bounded, listZip, openZipEntry, zipEntryBlob } from './zip.ts'
 
 /** An entry as it lies: which zip holds it (a nested one is taken out of its parent), and what the directory says. */
 interface Listed {
@@ -30,7 +30,12 @@ export interface FilesHost {
   readonly now: () => number
 }
 
+/** Bytes of a document: at hand as they are, or to be unpacked. */
+export type RawSource =
+  { readonly blob: Blob } | { readonly blob: null; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> }
+
 interface Job {
+  readonly file: File
   state: FileState
   readonly abort: AbortController
   listed: readonly Listed[]
@@ -41,7 +46,11 @@ interface Place {
   readonly job: Job
   readonly source: SourceRef & { kind: 'file' }
   readonly entry: string | null
+  /** The document's bytes are the file's own. */
+  readonly countsBytes: boolean
 }
+
+const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read until then stays.' } as const
 
 /** Opens files: one document, a gzip of one, or a package whose known entries all become one capture. */
 export class Files {
@@ -77,7 +86,7 @@ export class Files {
       sources: [],
       entries: [],
     }
-    const job: Job = { state, abort: new AbortController(), listed: [] }
+    const job: Job = { file, state, abort: new AbortController(), listed: [] }
     this.#jobs.set(id, job)
     void this.#run(job, file)
   }
@@ -91,15 +100,26 @@ export class Files {
   }
 
   cancel(id: number): void {
-    this.#jobs.get(id)?.abort.abort(new Refusal('Stopped.'))
+    const job = this.#jobs.get(id)
+    if (job === undefined || job.state.endedMs !== null) return
+    job.abort.abort(new Refusal('Stopped.'))
+    this.#set(job, { ...CANCELLED, endedMs: this.#host.now() })
   }
 
-  /** The raw bytes of an entry (or of the whole file, `path` null), unpacked, for the viewer. */
-  async raw(id: number, file: Blob | null, path: string | null): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const listed = this.#jobs.get(id)?.listed.find((each) => each.path === path)
-    if (listed !== undefined) return openZipEntry(listed.blob, listed.entry)
-    if (file === null) throw new Refusal(`There is no ${path ?? 'such file'} any more.`)
-    return blobStream(file)
+  /** The bytes of an entry, or of the whole file (`path` null), for the viewer. */
+  async source(id: number, path: string | null): Promise<RawSource> {
+    const job = this.#jobs.get(id)
+    const listed = job?.listed.find((each) => each.path === path)
+    if (listed !== undefined)
+      return listed.entry.method === 0
+        ? { blob: await zipEntryBlob(listed.blob, listed.entry) }
+        : { blob: null, stream: await openZipEntry(listed.blob, listed.entry) }
+    if (job === undefined || path !== null) throw new Refusal(`There is no ${path ?? 'such file'} here.`)
+    const { file } = job
+    const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+    if (sniffContainer(head) !== 'gzip') return { blob: file }
+    const inflated = blobStream(file).pipeThrough(new DecompressionStream('gzip'))
+    return { blob: null, stream: inflated.pipeThrough(bounded(file.name, file.size, null)) }
   }
 
   async #run(job: Job, file: File): Promise<void> {
@@ -114,12 +134,7 @@ export class Files {
     } catch (error) {
       const cancelled = job.abort.signal.aborted
       const message = error instanceof Error ? error.message : String(error)
-      this.#set(
-        job,
-        cancelled
-          ? { phase: 'cancelled', message: 'Stopped; what was read until then stays.' }
-          : { phase: 'refused', message },
-      )
+      this.#set(job, cancelled ? CANCELLED : { phase: 'refused', message })
     } finally {
       this.#open--
       this.#set(job, { endedMs: this.#host.now() })
@@ -128,11 +143,19 @@ export class Files {
   }
 
   async #readOne(job: Job, file: File, isGzip: boolean): Promise<void> {
-    const raw = blobStream(file).pipeThrough(counted((bytes) => this.#count(job, bytes)))
+    // A plain file is read without anything in between; of a gzip, what goes in is counted and not what comes out.
     const stream = isGzip
-      ? raw.pipeThrough(new DecompressionStream('gzip')).pipeThrough(bounded(file.name, file.size, null))
-      : raw
-    const broken = await this.#read(stream, { job, source: { kind: 'file', name: job.state.name }, entry: null })
+      ? blobStream(file)
+          .pipeThrough(counted((bytes) => this.#count(job, bytes)))
+          .pipeThrough(new DecompressionStream('gzip'))
+          .pipeThrough(bounded(file.name, file.size, null))
+      : blobStream(file)
+    const broken = await this.#read(stream, {
+      job,
+      source: { kind: 'file', name: job.state.name },
+      entry: null,
+      countsBytes: !isGzip,
+    })
     if (broken.message !== '') this.#set(job, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
   }
 
@@ -176,7 +199,7 @@ export class Files {
   async #readEntry(job: Job, { blob, entry, path }: Listed): Promise<number> {
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${folderOf(path)}` }
     try {
-      const broken = await this.#read(await openZipEntry(blob, entry), { job, source, entry: path })
+      const broken = await this.#read(await openZipEntry(blob, entry), { job, source, entry: path, countsBytes: false })
       this.#setEntry(job, path, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
       return broken.isBroken ? 1 : 0
     } catch (error) {
@@ -208,7 +231,10 @@ export class Files {
         return feed.reader(id, this.#host.ledger, problem)
       },
       mismatch: problem,
-      progress: () => this.#host.changed(),
+      progress: ({ bytes }) => {
+        if (place.countsBytes) job.state = { ...job.state, readBytes: bytes as Bytes }
+        this.#host.changed()
+      },
       signal: job.abort.signal,
       turn,
       now: this.#host.now,

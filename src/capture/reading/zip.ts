@@ -131,10 +131,10 @@ async function findDirectory64(
 }
 
 /**
- * The bytes of one entry, streamed. Ends with an error when more come out than the directory says, or far more than go
- * in. Throws `Refusal` for what cannot be read (encrypted, another method, no local header).
+ * The bytes of one entry as they lie in the zip, packed where it is packed.
+ * Throws `Refusal` for what cannot be read (encrypted, another method, no local header).
  */
-export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
   if (entry.encrypted) throw new Refusal(`${entry.name} is encrypted.`)
   if (entry.method !== 0 && entry.method !== 8)
     throw new Refusal(
@@ -146,7 +146,15 @@ export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<Readabl
       `${entry.name} should begin at byte ${entry.headerAt}, but another thing stands there: the file is broken.`,
     )
   const at = entry.headerAt + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true)
-  const raw = blobStream(blob.slice(at, at + entry.compressedBytes))
+  return blob.slice(at, at + entry.compressedBytes)
+}
+
+/**
+ * The bytes of one entry, streamed. Ends with an error when more come out than the directory says, or far more than go
+ * in. Throws `Refusal` like `zipEntryBlob`.
+ */
+export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const raw = blobStream(await zipEntryBlob(blob, entry))
   return entry.method === 0
     ? raw
     : raw

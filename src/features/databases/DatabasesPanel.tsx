@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../base/format.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import { MAX_SOURCES } from '../../capture/state.ts'
 import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,6 +11,7 @@ import { ListPlaceholder } from './ListPlaceholder.tsx'
 import { ListProblem } from './ListProblem.tsx'
 import { formatSort, parseSort } from './params.ts'
 import { describeList, filterRows, sortRows } from './rows.ts'
+import { DATABASE_COLUMNS } from './list-columns.ts'
 import { useDatabaseChoice } from './useDatabaseChoice.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
@@ -55,6 +58,16 @@ export default function DatabasesPanel(): ReactNode {
           </span>
         )}
         <span className={styles.push} />
+        {rows === null ? null : (
+          <ListExport
+            label="databases"
+            what="databases"
+            of=""
+            at={ticksFromMs(list.dataUpdatedAt)}
+            columns={DATABASE_COLUMNS}
+            rows={rows}
+          />
+        )}
         <label className={styles.server}>
           <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
           Server <span className={styles.faint}>its own storage</span>

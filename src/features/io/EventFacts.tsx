@@ -7,15 +7,14 @@ import {
   formatDuration,
   type Clock,
 } from '../../base/format.ts'
+import { GAP_WORDS } from '../../capture/gap-words.ts'
+import { FactLines, type FactLine } from '../../ui/FactLines.tsx'
 import styles from './card.module.css'
-import { GAP_WORDS } from './gaps.ts'
 import type { IoHit, MarkHit } from './hits.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { IoCard } from './queries.ts'
 import { cardLines, speedOf } from './words.ts'
-
-type Line = readonly [label: string, text: string]
 
 export function CardTitle({ kind, children }: { readonly kind: string; readonly children?: ReactNode }): ReactNode {
   return (
@@ -26,23 +25,8 @@ export function CardTitle({ kind, children }: { readonly kind: string; readonly 
   )
 }
 
-export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactNode {
-  return (
-    <dl className={styles.lines}>
-      {lines.map(([label, text]) => (
-        <div key={label} className={styles.line}>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{text}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 /** What the mark itself knows, until the capture has told the rest. */
-const markLines = (hit: MarkHit, clock: Clock): readonly Line[] => [
+const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
   ['Start', `${formatDateTime(hit.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
   ['Duration', formatDuration(hit.durationTicks)],
   ['Size', `${formatBytes(hit.ref.sizeBytes)} (${formatCount(hit.ref.sizeBytes)} B)`],
@@ -60,7 +44,7 @@ export function HitFacts({
   readonly card: IoCard | null
   readonly clock: Clock
 }): ReactNode {
-  const span = (start: number, end: number): readonly Line[] => [
+  const span = (start: number, end: number): readonly FactLine[] => [
     ['From', formatDateTime(start as MarkHit['startTicks'], clock, 3)],
     ['To', formatDateTime(end as MarkHit['startTicks'], clock, 3)],
     ['Length', formatDuration(end - start)],
@@ -70,7 +54,7 @@ export function HitFacts({
       return (
         <>
           <CardTitle kind={hit.ref.kind} />
-          <Lines lines={card === null ? markLines(hit, clock) : cardLines(card, clock)} />
+          <FactLines lines={card === null ? markLines(hit, clock) : cardLines(card, clock)} />
           {card === null ? null : (
             <p className={styles.note}>
               {card.overlapCount === 0
@@ -89,7 +73,7 @@ export function HitFacts({
       return (
         <>
           <CardTitle kind={hit.track.ref.kind}>, summed up by the server</CardTitle>
-          <Lines
+          <FactLines
             lines={[
               ...span(hit.startTicks, hit.endTicks),
               ['Shortest', formatDuration(hit.minTicks)],
@@ -108,7 +92,7 @@ export function HitFacts({
       return (
         <>
           <p className={styles.title}>Nothing is known: {GAP_WORDS[hit.gap.reason]}</p>
-          <Lines
+          <FactLines
             lines={[
               ...span(hit.gap.startTicks, hit.gap.endTicks),
               [
@@ -125,7 +109,7 @@ export function HitFacts({
       return (
         <>
           <p className={styles.title}>Idle, folded</p>
-          <Lines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
+          <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
           <p className={styles.note}>Nothing happened in any lane. “Fold idle” shows it at full width.</p>
         </>
       )

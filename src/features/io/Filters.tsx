@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Bytes, TickSpan } from '../../base/brand.ts'
 import { formatBytes, formatCount, formatDuration, parseBytes, parseDuration } from '../../base/format.ts'
+import { toggled } from '../../capture/param-text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommitField } from '../../ui/CommitField.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -8,7 +9,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
 import styles from './panel.module.css'
-import { DEFAULT_SETTINGS, toggled, type IoSettings } from './params.ts'
+import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
 import type { IoFilter, IoLane } from './queries.ts'
 
 export interface FiltersProps {

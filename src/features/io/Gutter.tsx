@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { AXIS_PX } from './draw.ts'
 import styles from './timeline.module.css'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
@@ -18,20 +17,17 @@ export interface GutterProps {
 /** Names of the rows beside the plot; a click opens a lane into kinds, and a kind into files. */
 export function Gutter({ rows, scrollPx, onToggle }: GutterProps): ReactNode {
   return (
-    <div className={styles.gutter} role="group" aria-label="Lanes">
-      <div className={styles.rows}>
-        {rows.map((row) => (
-          <div
-            key={row.key}
-            className={cx(styles.row, styles[row.type])}
-            style={{ top: row.topPx - scrollPx, height: row.heightPx }}
-          >
-            <RowLabel row={row} onToggle={() => onToggle(row)} />
-          </div>
-        ))}
-      </div>
-      <div className={styles.corner} style={{ height: AXIS_PX }} />
-    </div>
+    <>
+      {rows.map((row) => (
+        <div
+          key={row.key}
+          className={cx(styles.row, styles[row.type])}
+          style={{ top: row.topPx - scrollPx, height: row.heightPx }}
+        >
+          <RowLabel row={row} onToggle={() => onToggle(row)} />
+        </div>
+      ))}
+    </>
   )
 }
 

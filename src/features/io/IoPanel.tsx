@@ -1,34 +1,39 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { formatDateTime } from '../../base/format.ts'
+import { toggled } from '../../capture/param-text.ts'
+import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
+import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
 import { sourceLabel } from '../../capture/state.ts'
+import { useCaptureState } from '../../capture/useCaptureState.ts'
+import { useFoldRule } from '../../capture/useFoldRule.ts'
+import { useViewport } from '../../capture/useViewport.ts'
 import { useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
 import type { Frame } from '../../charts/stage.ts'
 import { useCanvasTokens } from '../../charts/tokens.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
+import { Toggle } from '../../ui/Toggle.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './kinds.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
+import { ExportButton } from './exports/ExportButton.tsx'
 import { chooseThinPitch, layoutLanes, type LayoutRow } from './layout.ts'
 import { Legend } from './Legend.tsx'
 import { drawOverview } from './overview-picture.ts'
 import { buildPalette } from './palette.ts'
 import styles from './panel.module.css'
-import { formatSettings, kindKey, parseSettings, toggled, type IoSettings } from './params.ts'
+import { formatSettings, kindKey, parseSettings, type IoSettings } from './params.ts'
 import { PinnedCard } from './PinnedCard.tsx'
 import type { IoEventRef } from './queries.ts'
 import { RowsTable } from './RowsTable.tsx'
-import { buildSizeScale } from './size-scale.ts'
+import { buildSizeScale } from '../../charts/size-scale.ts'
 import { SlowestList } from './SlowestList.tsx'
-import { FirstMinute, SourceNotices } from './SourceNotices.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 import { Timeline } from './Timeline.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { useCaptureState } from './useCaptureState.ts'
-import { useCard, useFoldRule, useLanes, useOverview, useSummary } from './useIoData.ts'
-import { useViewport } from './useViewport.ts'
+import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
 import { describeView } from './words.ts'
 
 /** Below this the filters begin closed. */
@@ -54,7 +59,7 @@ export default function IoPanel(): ReactNode {
   // The server's own storage has names that no database has.
   const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
   const layout = layoutLanes(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
-  const rule = useFoldRule(settings.fold, state.version)
+  const rule = useFoldRule('io.idle', settings.fold, state.version)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
   const { range } = viewport
   const known =
@@ -106,8 +111,10 @@ export default function IoPanel(): ReactNode {
       drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
   }
 
+  const active = activeFilters(settings)
+  const exportView = { sources, rows: layout.refs, range, filter: settings.filter, known }
   const watched = state.sources.filter((source) => sources.includes(source.id))
-  const notices = <SourceNotices sources={watched} clock={clock} />
+  const notices = <SourceNotices sources={watched} what="I/O" clock={clock} />
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
@@ -140,20 +147,36 @@ export default function IoPanel(): ReactNode {
           ? 'Looking at what was seen …'
           : describeView({ summary: summary.answer, range, known, gaps, slowestCard, clock, manySources })}
       </p>
-      <FirstMinute sources={watched} clock={clock} />
+      <FirstMinute
+        sources={watched}
+        remembers="at most 256 single events of a kind and file; still older ones are summed up in bands."
+        clock={clock}
+      />
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
-      <Toolbar
+      <RangeToolbar
         viewport={viewport}
         clock={clock}
         liveSpan={view.liveSpan}
-        fold={settings.fold}
-        table={settings.table}
-        filters={{ open: filtersOpen, active: activeFilters(settings) }}
         onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
-        onFold={(fold) => set({ fold })}
-        onTable={(table) => set({ table })}
-        onFilters={setFiltersOpen}
-      />
+      >
+        <Toggle
+          label="Fold idle"
+          title="Shrink stretches of more than two seconds in which nothing happened"
+          checked={settings.fold}
+          onChange={(fold) => set({ fold })}
+        />
+        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
+          {active === 0 ? 'Filters' : `Filters: ${active}`}
+        </Button>
+        <Button
+          aria-pressed={settings.table}
+          onClick={() => set({ table: !settings.table })}
+          title="The same events as a table"
+        >
+          Table
+        </Button>
+        <ExportButton view={exportView} />
+      </RangeToolbar>
       {filtersOpen ? (
         <Filters
           lanes={lanes}
@@ -238,6 +261,7 @@ export default function IoPanel(): ReactNode {
             selected={selected}
             onSort={(sort, descending) => set({ sort, descending })}
             onSelect={show}
+            exporting={<ExportButton small view={exportView} label="Export events in view" />}
           />
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import { kindLook, kindsOf } from './kinds.ts'
 import styles from './legend.module.css'
 import type { IoPalette } from './palette.ts'
 import type { IoLane } from './queries.ts'
-import { sizeStepLabels, type SizeScale } from './size-scale.ts'
+import { sizeStepLabels, type SizeScale } from '../../charts/size-scale.ts'
 
 export interface LegendProps {
   readonly lanes: readonly IoLane[]

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../../base/format.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import type { ErrorInfo } from '../../capture/state.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { FactLines } from '../../ui/FactLines.tsx'
 import styles from './card.module.css'
-import { CardTitle, Lines } from './EventFacts.tsx'
+import { CardTitle } from './EventFacts.tsx'
 import { EventLink } from './EventLink.tsx'
 import { formatEventRef } from './eventref.ts'
+import { EVENT_COLUMNS } from './exports/lists.ts'
 import type { IoCard, IoEventRef } from './queries.ts'
 import { cardLines, cardText, describeOverlaps } from './words.ts'
 
@@ -39,7 +42,7 @@ export function PinnedCard({ selected, card, known, error, clock, manySources, o
         </p>
       ) : (
         <>
-          <Lines lines={cardLines(card, clock)} />
+          <FactLines lines={cardLines(card, clock)} />
           <p>{describeOverlaps(card)}</p>
           {card.overlaps.length === 0 ? null : (
             <ol className={styles.overlaps} aria-label="What ran at the same time">
@@ -59,6 +62,14 @@ export function PinnedCard({ selected, card, known, error, clock, manySources, o
           <div className={styles.actions}>
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
             <CopyButton label="Copy as JSON" text={() => card.json} />
+            <ListExport
+              label="event and overlaps"
+              what="io-event"
+              of=""
+              at={card.startTicks}
+              columns={EVENT_COLUMNS}
+              rows={[card, ...card.overlaps]}
+            />
           </div>
         </>
       )}

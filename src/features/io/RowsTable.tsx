@@ -1,5 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { formatByteRate, formatBytes, formatDateTime, formatDuration, type Clock } from '../../base/format.ts'
+import {
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  type Clock,
+} from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { useCapture } from '../../capture/view.ts'
 import { VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
@@ -64,6 +71,8 @@ export interface RowsTableProps {
   readonly selected: IoEventRef | null
   readonly onSort: (sort: IoSort, descending: boolean) => void
   readonly onSelect: (ref: IoEventRef) => void
+  /** In the bar above. */
+  readonly exporting: ReactNode
 }
 
 /** The table twin of the timeline: the same rows, the same range, as figures. */
@@ -78,21 +87,28 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   if (answer !== null && (shownVersion.what !== what || shownVersion.total !== answer.total))
     setShown({ what, total: answer.total, count: shownVersion.count + 1 })
   return (
-    <VirtualTable<Row>
-      label="Events in view"
-      columns={COLUMNS}
-      total={answer?.total ?? 0}
-      rowHeightPx={26}
-      version={shownVersion.count}
-      fetchRows={async (offset, limit, signal) =>
-        (await capture.ask<IoQueries['io.rows']['answer']>('io.rows', { ...base, offset, limit }, signal)).rows
-      }
-      renderCell={(row, column) => cell(row, column, clock, props.manySources)}
-      rowKey={formatEventRef}
-      selectedKey={selected === null ? null : formatEventRef(selected)}
-      sort={{ id: sort, descending }}
-      onSort={(next) => props.onSort(next.id as IoSort, next.descending)}
-      onRowClick={props.onSelect}
-    />
+    <div className={styles.rows}>
+      <div className={styles.rowsBar}>
+        <h2>Events in view</h2>
+        <span className={styles.faint}>{answer === null ? '' : formatCount(answer.total)}</span>
+        {props.exporting}
+      </div>
+      <VirtualTable<Row>
+        label="Events in view"
+        columns={COLUMNS}
+        total={answer?.total ?? 0}
+        rowHeightPx={26}
+        version={shownVersion.count}
+        fetchRows={async (offset, limit, signal) =>
+          (await capture.ask<IoQueries['io.rows']['answer']>('io.rows', { ...base, offset, limit }, signal)).rows
+        }
+        renderCell={(row, column) => cell(row, column, clock, props.manySources)}
+        rowKey={formatEventRef}
+        selectedKey={selected === null ? null : formatEventRef(selected)}
+        sort={{ id: sort, descending }}
+        onSort={(next) => props.onSort(next.id as IoSort, next.descending)}
+        onRowClick={props.onSelect}
+      />
+    </div>
   )
 }

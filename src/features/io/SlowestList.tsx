@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Clock } from '../../base/format.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import { EventLink } from './EventLink.tsx'
 import { formatEventRef, sameEvent } from './eventref.ts'
+import { EVENT_COLUMNS } from './exports/lists.ts'
 import type { IoEventRef, IoEventRow } from './queries.ts'
 import styles from './side.module.css'
 
@@ -20,12 +22,20 @@ export function SlowestList({
 }): ReactNode {
   return (
     <section className={styles.slowest} aria-label="Slowest in view">
-      <h2 className={styles.heading}>
-        Slowest in view{' '}
+      <div className={styles.heading}>
+        <h2>Slowest in view</h2>
         <span className={styles.keys}>
           <kbd>n</kbd> next, <kbd>p</kbd> previous
         </span>
-      </h2>
+        <ListExport
+          label="slowest events"
+          what="io-slowest"
+          of=""
+          at={events[0]?.startTicks ?? null}
+          columns={EVENT_COLUMNS}
+          rows={events}
+        />
+      </div>
       {events.length === 0 ? <p className={styles.note}>No single events in view.</p> : null}
       <ol className={styles.events}>
         {events.map((event) => (

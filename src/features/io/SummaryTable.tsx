@@ -9,6 +9,8 @@ import {
   UNKNOWN,
 } from '../../base/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { summaryColumns } from './exports/lists.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { IoKindSummary, IoSummaryAnswer } from './queries.ts'
@@ -97,6 +99,17 @@ export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps
                 {title}
               </th>
             ))}
+            <td className={styles.corner}>
+              <ListExport
+                compact
+                label="summary"
+                what="io-summary"
+                of=""
+                at={range.startTicks}
+                columns={summaryColumns(range)}
+                rows={rows}
+              />
+            </td>
           </tr>
         </thead>
         <tbody>

@@ -3,23 +3,26 @@ import type { Clock } from '../../base/format.ts'
 import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/state.ts'
-import { CanvasHost, type Hover } from '../../charts/CanvasHost.tsx'
+import type { Viewport } from '../../capture/useViewport.ts'
+import { AXIS_PX } from '../../charts/axis-picture.ts'
+import type { Hover } from '../../charts/CanvasHost.tsx'
 import type { Point } from '../../charts/gestures.ts'
+import { LanePlot, type LanePlotHandle, type LaneSight } from '../../charts/LanePlot.tsx'
 import { drawOverlay } from './draw-overlay.ts'
-import { AXIS_PX, drawPlot, type IoPicture } from './draw.ts'
+import { drawPlot, type IoPicture } from './draw.ts'
 import { layoutGaps } from './gaps.ts'
 import { Gutter } from './Gutter.tsx'
 import { hitTestPicture, type IoHit, type MarkHit } from './hits.ts'
 import { HoverCard } from './HoverCard.tsx'
 import { kindLook } from './kinds.ts'
-import { trackOf, visibleSlice, type IoLayout, type LayoutRow } from './layout.ts'
+import { visibleSlice } from '../../charts/visible-slice.ts'
+import { trackOf, type IoLayout, type LayoutRow } from './layout.ts'
 import { firstFocus, stepMark, stepTrack } from './mark-focus.ts'
 import type { IoPalette } from './palette.ts'
 import type { IoEventRef, IoFilter } from './queries.ts'
-import type { SizeScale } from './size-scale.ts'
+import type { SizeScale } from '../../charts/size-scale.ts'
 import styles from './timeline.module.css'
 import { useMarks } from './useIoData.ts'
-import type { Viewport } from './useViewport.ts'
 
 export interface TimelineProps {
   readonly layout: IoLayout
@@ -55,18 +58,16 @@ const OVERSCAN_PX = 240
 export function Timeline(props: TimelineProps): ReactNode {
   const { layout, viewport, palette, sizes, clock, known, selected, overlaps, filter, version } = props
   const { scale, rule } = viewport
-  const scrollerRef = useRef<HTMLDivElement>(null)
-  const plotRef = useRef<HTMLDivElement>(null)
-  const [scrollPx, setScrollPx] = useState(0)
-  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
+  const lanesRef = useRef<LanePlotHandle>(null)
+  const [sight, setSight] = useState<LaneSight>({ scrollPx: 0, heightPx: 0, widthPx: 0 })
+  const { scrollPx, heightPx } = sight
   const [pointed, setPointed] = useState<Pointed | null>(null)
   const [focus, setFocus] = useState<MarkHit | null>(null)
 
-  const heightPx = Math.max(0, size.heightPx - AXIS_PX)
   const from = Math.floor(scrollPx / OVERSCAN_PX) * OVERSCAN_PX - OVERSCAN_PX
   const to = Math.ceil((scrollPx + heightPx) / OVERSCAN_PX) * OVERSCAN_PX + OVERSCAN_PX
   const { marks, error } = useMarks(
-    size.widthPx > 0 ? visibleSlice(layout.tracks, from, to) : [],
+    sight.widthPx > 0 ? visibleSlice(layout.tracks, from, to) : [],
     scale,
     rule,
     filter,
@@ -75,10 +76,10 @@ export function Timeline(props: TimelineProps): ReactNode {
   const bands = layoutGaps(layout, props.gaps)
   const picture: IoPicture = { layout, scale, marks, gaps: bands, scrollPx, palette, sizes, clock, known }
 
-  const draw = (context: CanvasRenderingContext2D): void => drawPlot(context, size.heightPx, picture)
+  const draw = (context: CanvasRenderingContext2D): void => drawPlot(context, heightPx + AXIS_PX, picture)
   const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<IoHit> | null): void => {
     const mark = hover?.hit?.type === 'mark' ? hover.hit : null
-    drawOverlay(context, size.heightPx, {
+    drawOverlay(context, heightPx + AXIS_PX, {
       picture,
       cursorPx: hover?.at.xPx ?? null,
       hovered: mark,
@@ -94,14 +95,9 @@ export function Timeline(props: TimelineProps): ReactNode {
     layoutRef.current = layout
   })
   useEffect(() => {
-    const scroller = scrollerRef.current
-    if (reveal === 0 || scroller === null || selected === null) return
+    if (reveal === 0 || selected === null) return
     const track = trackOf(layoutRef.current, selected.lane, selected.kind)
-    if (track === null) return
-    const inSight =
-      track.topPx >= scroller.scrollTop &&
-      track.topPx + track.heightPx <= scroller.scrollTop + scroller.clientHeight - AXIS_PX
-    if (!inSight) scroller.scrollTop = Math.max(0, track.topPx - (scroller.clientHeight - AXIS_PX) / 2)
+    if (track !== null) lanesRef.current?.show(track.topPx, track.heightPx, true)
   }, [reveal, selected])
 
   const focusOn = (next: MarkHit | null): void => {
@@ -109,27 +105,22 @@ export function Timeline(props: TimelineProps): ReactNode {
     setFocus(next)
     setPointed(null)
     viewport.reveal(next.startTicks, next.durationTicks)
-    const scroller = scrollerRef.current
-    if (scroller === null) return
-    const { topPx, heightPx: trackPx } = next.track
-    if (topPx < scroller.scrollTop) scroller.scrollTop = topPx - 8
-    else if (topPx + trackPx > scroller.scrollTop + heightPx) scroller.scrollTop = topPx + trackPx - heightPx + 8
+    lanesRef.current?.show(next.track.topPx, next.track.heightPx)
   }
   const anchorPx = focus === null ? undefined : scale.toPx(focus.startTicks + focus.durationTicks / 2)
   const inSight = new Set(visibleSlice(layout.tracks, scrollPx, scrollPx + heightPx).map((track) => track.key))
 
-  const press = (event: React.KeyboardEvent<HTMLElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+  const keys = (event: React.KeyboardEvent<HTMLElement>): Record<string, () => void> => {
     const step = (by: 1 | -1): void => {
       if (focus === null || event.shiftKey) viewport.pan(by * scale.widthPx * 0.15)
       else focusOn(stepMark(marks, focus, by))
     }
     const scroll = (by: 1 | -1): void => {
       if (focus !== null) focusOn(stepTrack(layout, marks, focus, by))
-      else if (scrollerRef.current !== null) scrollerRef.current.scrollTop += by * 60
+      else lanesRef.current?.scrollBy(by * 60)
     }
     const begin = (): void => focusOn(firstFocus(layout, marks, scale.range.startTicks, scale.range.endTicks, inSight))
-    const actions: Record<string, () => void> = {
+    return {
       ArrowLeft: () => step(-1),
       ArrowRight: () => step(1),
       ArrowUp: () => scroll(-1),
@@ -148,69 +139,39 @@ export function Timeline(props: TimelineProps): ReactNode {
       Enter: () => (focus === null ? begin() : props.onSelect(focus.ref)),
       Escape: () => (focus === null ? props.onSelect(null) : setFocus(null)),
     }
-    const action = actions[event.key]
-    if (action === undefined) return
-    event.preventDefault()
-    event.stopPropagation()
-    action()
-  }
-
-  const hovered = (hover: Hover<IoHit> | null): void => {
-    const box = plotRef.current?.getBoundingClientRect()
-    if (hover === null || hover.hit === null || box === undefined) setPointed(null)
-    else setPointed({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
   }
 
   return (
-    <div
-      ref={scrollerRef}
-      className={styles.scroller}
-      onScroll={(event) => setScrollPx(event.currentTarget.scrollTop)}
-      tabIndex={-1}
-    >
-      <div style={{ height: layout.heightPx + AXIS_PX + 1 }}>
-        <div className={styles.sticky}>
-          <Gutter
-            rows={visibleSlice(layout.rows, scrollPx, scrollPx + heightPx)}
-            scrollPx={scrollPx}
-            onToggle={props.onToggle}
-          />
-          <div ref={plotRef} className={styles.plot}>
-            <CanvasHost<IoHit>
-              label="I/O timeline"
-              describedBy={props.describedBy}
-              draw={draw}
-              drawOverlay={overlay}
-              hitTest={(at) => hitTestPicture(picture, at)}
-              onHover={hovered}
-              onClick={({ hit }) => {
-                setFocus(hit?.type === 'mark' ? hit : null)
-                props.onSelect(hit?.type === 'mark' ? hit.ref : null)
-              }}
-              onPan={(dxPx, dyPx) => {
-                if (dxPx !== 0) viewport.pan(-dxPx)
-                if (dyPx !== 0 && scrollerRef.current !== null) scrollerRef.current.scrollTop -= dyPx
-              }}
-              onZoom={viewport.zoom}
-              onGestureEnd={() => undefined}
-              onKeyDown={press}
-              onSize={(frame) => {
-                setSize(frame)
-                props.onWidth(frame.widthPx)
-              }}
-            />
-          </div>
-        </div>
-      </div>
-      {pointed === null ? null : (
-        <HoverCard
-          hit={pointed.hit}
-          clientX={pointed.at.xPx}
-          clientY={pointed.at.yPx}
-          sources={props.sources}
-          version={version}
-          clock={clock}
+    <LanePlot<IoHit>
+      handle={lanesRef}
+      label="I/O timeline"
+      describedBy={props.describedBy}
+      contentPx={layout.heightPx}
+      gutter={
+        <Gutter
+          rows={visibleSlice(layout.rows, scrollPx, scrollPx + heightPx)}
+          scrollPx={scrollPx}
+          onToggle={props.onToggle}
         />
+      }
+      draw={draw}
+      drawOverlay={overlay}
+      hitTest={(at) => hitTestPicture(picture, at)}
+      keys={keys}
+      onPoint={setPointed}
+      onClick={({ hit }) => {
+        setFocus(hit?.type === 'mark' ? hit : null)
+        props.onSelect(hit?.type === 'mark' ? hit.ref : null)
+      }}
+      onPan={viewport.pan}
+      onZoom={viewport.zoom}
+      onSight={(next) => {
+        setSight(next)
+        props.onWidth(next.widthPx)
+      }}
+    >
+      {pointed === null ? null : (
+        <HoverCard hit={pointed.hit} at={pointed.at} sources={props.sources} version={version} clock={clock} />
       )}
       <p className={styles.spoken} aria-live="polite">
         {focus === null
@@ -218,6 +179,6 @@ export function Timeline(props: TimelineProps): ReactNode {
           : `${kindLook(focus.ref.kind).title} on ${focus.track.lane.label}, ${formatDateTime(focus.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatBytes(focus.ref.sizeBytes)}. Enter pins it.`}
         {error === null ? '' : error.message}
       </p>
-    </div>
+    </LanePlot>
   )
 }

@@ -1,12 +1,14 @@
 import { formatBytes, formatDuration } from '../../base/format.ts'
 import { withAlpha } from '../../charts/colour.ts'
 import { drawHatch } from '../../charts/hatch.ts'
+import { markSpans } from '../../charts/mark-spans.ts'
+import { markSpan } from '../../charts/marks.ts'
 import type { TimeScale } from '../../charts/scale.ts'
 import { kindLook } from './kinds.ts'
 import type { Track } from './layout.ts'
-import { markSpan, type RowMarks } from './marks.ts'
+import type { RowMarks } from './marks.ts'
 import type { IoPalette } from './palette.ts'
-import { SIZE_STEPS, type SizeScale } from './size-scale.ts'
+import { SIZE_STEPS, type SizeScale } from '../../charts/size-scale.ts'
 
 export interface TrackPicture {
   readonly track: Track
@@ -15,16 +17,10 @@ export interface TrackPicture {
   readonly marks: RowMarks
 }
 
-/** Marks narrower than this are drawn after wide ones, so that a short event is seen on top of a long one. */
-const NARROW_PX = 2
 /** Rows lower than this have no room for a pattern; there the place in the lane tells the kind. */
 const PATTERN_PX = 8
 
-/**
- * The marks of one track: one rectangle a mark, batched by colour. Marks that fall into one column of pixels are drawn
- * once, with the largest size of them; neighbours of one colour become one rectangle. So at most two rectangles a
- * pixel are drawn, however many marks there are.
- */
+/** The marks of one track: one rectangle a mark, batched by colour. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -33,46 +29,7 @@ export function drawMarks(
   sizes: SizeScale,
 ): void {
   const { track, yPx, marks } = picture
-  const wide: number[][] = Array.from({ length: SIZE_STEPS }, () => [])
-  const narrow: number[][] = Array.from({ length: SIZE_STEPS }, () => [])
-  let columnPx = -1
-  let columnEndPx = -1
-  let columnStep = -1
-  const endColumn = (): void => {
-    if (columnStep >= 0) narrow[columnStep]?.push(columnPx, columnEndPx - columnPx)
-    columnStep = -1
-  }
-  for (let i = 0; i < marks.length; i++) {
-    const { startPx, endPx } = markSpan(scale, marks.startTicks[i] ?? 0, marks.durationTicks[i] ?? 0)
-    if (endPx <= 0) continue
-    if (startPx >= scale.widthPx) break
-    const step = sizes.step(marks.largestBytes[i] ?? 0)
-    if (endPx - startPx >= NARROW_PX) {
-      const left = Math.max(-2, startPx)
-      wide[step]?.push(left, Math.min(scale.widthPx + 2, endPx) - left)
-      continue
-    }
-    const pixel = Math.floor(startPx)
-    if (columnStep >= 0 && pixel < columnEndPx && pixel >= columnEndPx - 1) {
-      // Same column: the larger one decides; a run of columns before it stays as it was.
-      if (step > columnStep) {
-        if (pixel > columnPx) narrow[columnStep]?.push(columnPx, pixel - columnPx)
-        columnPx = pixel
-        columnStep = step
-      }
-      columnEndPx = Math.max(columnEndPx, pixel + 1)
-      continue
-    }
-    if (columnStep === step && pixel === columnEndPx) {
-      columnEndPx = pixel + 1
-      continue
-    }
-    endColumn()
-    columnPx = pixel
-    columnEndPx = pixel + 1
-    columnStep = step
-  }
-  endColumn()
+  const { wide, narrow } = markSpans(scale, marks, SIZE_STEPS, (i) => sizes.step(marks.largestBytes[i] ?? 0))
   const ramp = palette.ramp(track.ref.kind)
   for (const layer of [wide, narrow]) {
     layer.forEach((spans, step) => {

@@ -1,9 +1,8 @@
-import { formatTime, type Clock } from '../../base/format.ts'
-import { cursorDigits } from '../../charts/axis.ts'
+import { AXIS_PX, drawCursor } from '../../charts/axis-picture.ts'
 import { withAlpha } from '../../charts/colour.ts'
-import { AXIS_PX, plotY, type IoPicture } from './draw.ts'
+import { markSpan } from '../../charts/marks.ts'
+import { plotY, type IoPicture } from './draw.ts'
 import { trackOf, type Track } from './layout.ts'
-import { markSpan } from './marks.ts'
 import type { IoEventRef } from './queries.ts'
 
 export interface IoOverlay {
@@ -34,7 +33,8 @@ export function drawOverlay(context: CanvasRenderingContext2D, heightPx: number,
   if (overlay.hovered !== null) outline(context, picture, overlay.hovered.track, overlay.hovered, tokens.fg, 1.5)
   if (overlay.focused !== null) outline(context, picture, overlay.focused.track, overlay.focused, tokens.focus, 2.5)
   context.restore()
-  if (overlay.cursorPx !== null) drawCursor(context, heightPx, picture, overlay.cursorPx, picture.clock)
+  if (overlay.cursorPx !== null)
+    drawCursor(context, { scale: picture.scale, tokens }, heightPx, overlay.cursorPx, picture.clock)
 }
 
 /** Wide enough ones get an outline; thin ones are painted over, or their outlines would hide each other. */
@@ -73,26 +73,4 @@ function outline(
   context.lineWidth = lineWidth
   const left = Math.max(-4, startPx) - 1.5
   context.strokeRect(left, yPx - 1.5, Math.min(picture.scale.widthPx + 4, endPx) + 1.5 - left, track.heightPx + 3)
-}
-
-function drawCursor(
-  context: CanvasRenderingContext2D,
-  heightPx: number,
-  picture: IoPicture,
-  xPx: number,
-  clock: Clock,
-): void {
-  const { scale, palette } = picture
-  const { tokens } = palette
-  context.fillStyle = withAlpha(tokens.fg, 0.5)
-  context.fillRect(Math.round(xPx), AXIS_PX - 6, 1, heightPx)
-  const text = formatTime(scale.toTicks(xPx), clock, cursorDigits(scale.ticksPerPx))
-  context.font = `11px ${tokens.mono}`
-  const textPx = context.measureText(text).width
-  const left = Math.max(0, Math.min(scale.widthPx - textPx - 10, xPx - textPx / 2 - 5))
-  context.fillStyle = tokens.fg
-  context.fillRect(left, AXIS_PX - 20, textPx + 10, 17)
-  context.fillStyle = tokens.bg
-  context.textBaseline = 'middle'
-  context.fillText(text, left + 5, AXIS_PX - 11)
 }

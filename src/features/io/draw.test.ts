@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { AXIS_PX } from '../../charts/axis-picture.ts'
+import { indexMarks } from '../../charts/marks.ts'
 import { buildTimeScale } from '../../charts/scale.ts'
 import type { CanvasTokens } from '../../charts/tokens.ts'
 import { recordingContext, type Recording } from '../../testing/recording-context.ts'
 import { drawOverlay } from './draw-overlay.ts'
-import { AXIS_PX, drawPlot, type IoPicture } from './draw.ts'
+import { drawPlot, type IoPicture } from './draw.ts'
 import { layoutGaps } from './gaps.ts'
 import { layoutLanes, trackOf } from './layout.ts'
-import { indexMarks, type RowMarks } from './marks.ts'
+import type { RowMarks } from './marks.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
 import type { IoLane } from './queries.ts'
-import { buildSizeScale, SIZE_STEPS, sizeStepLabels } from './size-scale.ts'
+import { buildSizeScale, SIZE_STEPS, sizeStepLabels } from '../../charts/size-scale.ts'
 
 const tokens: CanvasTokens = {
   theme: 'dark',

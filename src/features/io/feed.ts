@@ -14,6 +14,8 @@ import { RowsAnswerer } from './answers/rows.ts'
 import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
 import { ioReader } from './decode.ts'
+import type { IoExportAsk } from './exports/ask.ts'
+import { countExport, ioExporters } from './exports/exporters.ts'
 import { readIndexNames } from './index-names.ts'
 import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
 import { IoStore } from './table.ts'
@@ -34,6 +36,8 @@ export class IoFeed implements Feed {
   readonly #rows = new RowsAnswerer()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
+  readonly exporters = ioExporters(this.store, this.names)
+
   readonly answers = {
     'io.lanes': ({ sources }: { sources: readonly SourceId[] }) => ({
       version: this.store.version,
@@ -47,6 +51,7 @@ export class IoFeed implements Feed {
     'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
     'io.rows': (ask: IoRowsAsk, _governor: Governor, signal: AbortSignal) =>
       this.#rows.answer(this.store, this.names, ask, signal),
+    'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask),
     'io.idle': ({ minTicks }: IoIdleAsk) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),

@@ -1,25 +1,6 @@
-import type { Gap, GapReason } from '../../capture/state.ts'
+import type { GapBand } from '../../capture/gap-picture.ts'
+import type { Gap } from '../../capture/state.ts'
 import type { LayoutRow, IoLayout } from './layout.ts'
-
-/** Why nothing is known, in the words of the screen. */
-export const GAP_WORDS: Record<GapReason, string> = {
-  'socket-closed': 'connection lost',
-  'server-stopped': 'server stopped',
-  'tab-hidden': 'tab was hidden',
-  'database-unloaded': 'database unloaded',
-  'database-restarted': 'database restarted',
-  'ring-lapped': 'ring lapped',
-  'not-watched': 'not watched',
-  malformed: 'could not be read',
-  'clock-jumped': 'clock went back',
-}
-
-/** A stretch of rows to hatch. */
-export interface GapBand {
-  readonly gap: Gap
-  readonly topPx: number
-  readonly heightPx: number
-}
 
 const touches = (gap: Gap, row: LayoutRow): boolean =>
   row.source === gap.source &&

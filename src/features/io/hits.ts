@@ -1,10 +1,12 @@
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import type { Gap } from '../../capture/state.ts'
+import { AXIS_PX } from '../../charts/axis-picture.ts'
 import type { Point } from '../../charts/gestures.ts'
+import { hitMark } from '../../charts/marks.ts'
 import type { ScalePiece } from '../../charts/scale.ts'
-import { AXIS_PX, type IoPicture } from './draw.ts'
+import type { IoPicture } from './draw.ts'
 import { trackAt, type Track } from './layout.ts'
-import { hitMark, hitRollUp, type RowMarks } from './marks.ts'
+import { hitRollUp, type RowMarks } from './marks.ts'
 import type { IoEventRef } from './queries.ts'
 
 export interface MarkHit {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateIo } from '../../testing/generated-io.ts'
-import { layoutLanes, orderLanes, trackAt, trackOf, visibleSlice } from './layout.ts'
+import { visibleSlice } from '../../charts/visible-slice.ts'
+import { layoutLanes, orderLanes, trackAt, trackOf } from './layout.ts'
 import { DEFAULT_SETTINGS, kindKey } from './params.ts'
 
 const { lanes } = generateIo({ seed: 7, databases: ['shop', 'blog'], indexes: 5, seconds: 30, unknownKind: true })

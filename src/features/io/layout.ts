@@ -1,4 +1,5 @@
 import { sourceLabel, parseSourceId, type SourceId } from '../../capture/state.ts'
+import { visibleSlice } from '../../charts/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
 import { kindKey, type IoSettings } from './params.ts'
 import type { IoFileInfo, IoLane, IoRowRef } from './queries.ts'
@@ -168,25 +169,6 @@ const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | '
   expandable: false,
   expanded: false,
 })
-
-/** Those of a list sorted by `topPx` that touch [fromPx, toPx). O(log n) to find. */
-export function visibleSlice<T extends { readonly topPx: number; readonly heightPx: number }>(
-  items: readonly T[],
-  fromPx: number,
-  toPx: number,
-): readonly T[] {
-  let low = 0
-  let high = items.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const item = items[middle]
-    if (item !== undefined && item.topPx + item.heightPx <= fromPx) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (end < items.length && (items[end]?.topPx ?? Infinity) < toPx) end++
-  return items.slice(low, end)
-}
 
 /** The track at that height, or the nearest within `slackPx`; null: none. */
 export function trackAt(layout: IoLayout, yPx: number, slackPx = 1): Track | null {

@@ -1,6 +1,7 @@
+import { nearestMark } from '../../charts/marks.ts'
 import { markHit, type MarkHit } from './hits.ts'
 import type { IoLayout } from './layout.ts'
-import { nearestMark, type RowMarks } from './marks.ts'
+import type { RowMarks } from './marks.ts'
 
 type Marks = ReadonlyMap<string, RowMarks>
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../base/brand.ts'
+import { hitMark, indexMarks, markSpan, nearestMark } from '../../charts/marks.ts'
 import { buildTimeScale, type FoldRule } from '../../charts/scale.ts'
-import { hitMark, hitRollUp, indexMarks, markSpan, nearestMark } from './marks.ts'
+import { hitRollUp } from './marks.ts'
 import type { IoRowMarks } from './queries.ts'
 
 const marksOf = (events: readonly (readonly [start: number, duration: number])[]): IoRowMarks => {

@@ -1,7 +1,7 @@
 import { lightnessRamp } from '../../charts/colour.ts'
 import type { CanvasTokens } from '../../charts/tokens.ts'
 import { kindLook } from './kinds.ts'
-import { SIZE_STEPS } from './size-scale.ts'
+import { SIZE_STEPS } from '../../charts/size-scale.ts'
 
 /** Resolved colours of one theme and palette. */
 export interface IoPalette {

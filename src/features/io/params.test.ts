@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes, TickSpan } from '../../base/brand.ts'
-import { DEFAULT_SETTINGS, formatSettings, parseSettings, toggled, type IoSettings } from './params.ts'
+import { toggled } from '../../capture/param-text.ts'
+import { DEFAULT_SETTINGS, formatSettings, parseSettings, type IoSettings } from './params.ts'
 import type { IoSort } from './queries.ts'
 
 const bound = fc.option(fc.integer({ min: 0, max: 2 ** 40 }))

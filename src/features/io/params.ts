@@ -1,4 +1,5 @@
 import type { Bytes, TickSpan } from '../../base/brand.ts'
+import { formatBounds, formatList, parseBounds, parseList } from '../../capture/param-text.ts'
 import { NO_FILTER, type IoFilter, type IoSort, type LaneId } from './queries.ts'
 
 /** What the panel keeps in the URL beside the shared view. */
@@ -33,28 +34,6 @@ export const DEFAULT_SETTINGS: IoSettings = {
 export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
 
 const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', 'file', 'speed']
-
-const formatList = (items: ReadonlySet<string>): string =>
-  [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',')
-
-function parseList(text: string | undefined): ReadonlySet<string> {
-  if (text === undefined || text === '') return new Set()
-  try {
-    return new Set(text.split(',').map(decodeURIComponent))
-  } catch {
-    return new Set()
-  }
-}
-
-const formatBounds = (min: number | null, max: number | null): string =>
-  min === null && max === null ? '' : `${min ?? ''}-${max ?? ''}`
-
-function parseBounds(text: string | undefined): readonly [number | null, number | null] {
-  const match = /^(\d*)-(\d*)$/.exec(text ?? '')
-  const read = (digits: string | undefined): number | null =>
-    digits === undefined || digits === '' ? null : Number(digits)
-  return [read(match?.[1]), read(match?.[2])]
-}
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
 export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
@@ -101,12 +80,4 @@ export function parseSettings(params: Readonly<Record<string, string>>): IoSetti
     descending: sort === undefined || direction !== 'up',
     table: params['io.table'] === 'on',
   }
-}
-
-/** A copy with `item` put in or taken out. */
-export function toggled<T>(items: ReadonlySet<T>, item: T, on = !items.has(item)): ReadonlySet<T> {
-  const next = new Set(items)
-  if (on) next.add(item)
-  else next.delete(item)
-  return next
 }

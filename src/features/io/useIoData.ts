@@ -1,33 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
-import type { TickSpan } from '../../base/brand.ts'
-import { spanFromMs, type TimeRange } from '../../base/ticks.ts'
+import type { TimeRange } from '../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../capture/state.ts'
-import { NO_FOLDS, type FoldRule, type TimeScale } from '../../charts/scale.ts'
+import { indexMarks } from '../../charts/marks.ts'
+import { marksWindow } from '../../charts/marks-window.ts'
+import type { FoldRule, TimeScale } from '../../charts/scale.ts'
 import { formatEventRef } from './eventref.ts'
 import type { IoLayout, Track } from './layout.ts'
-import { indexMarks, type RowMarks } from './marks.ts'
-import { marksWindow } from './marks-window.ts'
+import type { RowMarks } from './marks.ts'
 import type { IoEventRef, IoFilter, IoQueries } from './queries.ts'
 import { useAsk, type Asked } from './useAsk.ts'
 
-/** Idle for less than this is never folded: pauses of that length are part of the story. */
-const FOLD_LEAST: TickSpan = spanFromMs(2000)
-/** A folded stretch, in CSS pixels: room for its length in words. */
-const FOLD_PX = 40
 const SLOWEST_LIMIT = 50
 
 export const useLanes = (sources: readonly SourceId[], version: number): Asked<'io.lanes'> =>
   useAsk('io.lanes', { sources }, sources.join('\n'), version, 250)
-
-export function useFoldRule(fold: boolean, version: number): FoldRule {
-  const { answer } = useAsk('io.idle', fold ? { minTicks: FOLD_LEAST } : null, fold ? 'fold' : '', version, 500)
-  const [rule, setRule] = useState<{ readonly key: string; readonly rule: FoldRule }>({ key: '', rule: NO_FOLDS })
-  const spans = answer?.spans ?? null
-  // Most answers are equal; a new object would rebuild everything that hangs on the scale.
-  const key = spans === null ? '' : `${spans.length} ${spans[0] ?? ''} ${spans.at(-2) ?? ''} ${spans.at(-1) ?? ''}`
-  if (spans !== null && key !== rule.key) setRule({ key, rule: { idleSpans: spans, foldPx: FOLD_PX } })
-  return fold ? rule.rule : NO_FOLDS
-}
 
 const filterKey = (filter: IoFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minBytes} ${filter.maxBytes}`

@@ -91,13 +91,13 @@ export function forEachMatching(
   })
 }
 
-function mayMatch(chunk: EventChunk, predicate: Predicate): boolean {
+export function mayMatch(chunk: EventChunk, predicate: Predicate): boolean {
   if (chunk.totals.slowestDuration < predicate.minTicks || chunk.totals.largestSize < predicate.minBytes) return false
   const files = chunk.columns[FILE]
   return predicate.file === -1 || files === undefined || files.offsets !== null || files.base === predicate.file
 }
 
-function matches(chunk: EventChunk, row: number, predicate: Predicate): boolean {
+export function matches(chunk: EventChunk, row: number, predicate: Predicate): boolean {
   const duration = chunk.read(DURATION, row)
   if (duration < predicate.minTicks || duration > predicate.maxTicks) return false
   const size = chunk.read(SIZE, row)

@@ -1,0 +1,157 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { FAULTS } from '../support/fake-answers.ts'
+import type { FakeServer } from '../support/fake-server.ts'
+import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Every page and state that there is, and how one gets there. */
+const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<void>>> = {
+  databases: async (page, fake) => {
+    fake.database('Sleeping', { state: 'unloaded' }).database('Off', { state: 'disabled' })
+    fake.database('Broken', { state: 'faulted' }).database('Coming', { state: 'loading' })
+    await page.goto(fake.studio())
+    await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
+  },
+  'no database': async (page, fake) => {
+    fake.databases.clear()
+    await page.goto(fake.studio())
+    await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
+  },
+  'refused list': async (page, fake) => {
+    fake.fault(/^\/databases/, FAULTS.noCertificate)
+    await page.goto(fake.studio())
+    await expect(page.getByRole('alert')).toBeVisible()
+  },
+  'nothing chosen': async (page, fake) => {
+    await page.goto(fake.studio('#/io'))
+    await expect(page.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeVisible()
+  },
+  'picker of sources': async (page, fake) => {
+    await page.goto(fake.studio('#/io'))
+    await page.getByRole('button', { name: 'Choose' }).click()
+    await expect(page.getByRole('dialog').getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
+  },
+  'waiting for a database': async (page, fake) => {
+    fake.fault(/is-loaded/, 'never')
+    await page.goto(fake.studio('#/io?s=db:Orders'))
+    await expect(page.getByRole('heading', { name: 'Looking for I/O' })).toBeVisible()
+  },
+  'I/O, live, with a card': async (page, fake) => {
+    await openIo(page, fake, ['db:Orders', 'server'])
+    await page.getByRole('button', { name: 'Fit all' }).click()
+    await page.keyboard.press('n')
+    await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('slowest of')
+  },
+  'I/O as a table, filters and legend open': async (page, fake) => {
+    await openIo(page, fake)
+    await page.getByText('How to read and move this').click()
+    const filters = page.getByRole('button', { name: 'Filters' })
+    if ((await filters.getAttribute('aria-expanded')) !== 'true') await filters.click()
+    await page.getByRole('button', { name: 'Table' }).click()
+    await expect(page.getByRole('table', { name: 'Events in view' }).getByRole('row').nth(1)).toBeVisible()
+  },
+  'I/O of a refused, an unloaded and a missing source': async (page, fake) => {
+    fake.database('Sleeping', { state: 'unloaded' })
+    fake.fault(/^\/admin/, FAULTS.notOperator)
+    await openIo(page, fake, ['db:Orders', 'server', 'db:Sleeping', 'db:Nowhere'])
+    for (const words of ['Sleeping is not loaded', 'The server has no database Nowhere'])
+      await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByRole('alert')).toBeVisible()
+  },
+  'a server that is gone': async (page, fake) => {
+    await openIo(page, fake)
+    await fake.stop()
+    await expect(page.getByText('The server did not answer.').first()).toBeVisible()
+  },
+  'a link with bad parts and a file that is refused': async (page, fake) => {
+    await page.goto(fake.studio('#/wrong?range=x'))
+    await page
+      .getByLabel('Open files', { exact: true })
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
+    await expect(page.getByRole('region', { name: 'Files' })).toBeVisible()
+  },
+  'keys and costs': async (page, fake) => {
+    await openIo(page, fake)
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  appearance: async (page, fake) => {
+    await page.goto(fake.studio())
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    await expect(page.getByRole('radiogroup', { name: 'Theme' })).toBeVisible()
+  },
+  'what looking costs': async (page, fake) => {
+    await page.goto(fake.studio())
+    await page.getByTitle('What looking has cost, by endpoint').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+}
+
+/** Wide, narrow, and the wide one at 200 % zoom. Colours do not depend on the width. */
+const SIZES = [
+  { name: '1440', width: 1440, height: 900, themes: ['dark', 'light'] },
+  { name: '390', width: 390, height: 844, themes: ['light', 'dark'] },
+  { name: '200 %', width: 720, height: 450, themes: ['dark'] },
+] as const
+
+async function violations(page: Page, where: string): Promise<string[]> {
+  // Without frames there is nothing to gather in a page of its own.
+  const found = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze()
+  return found.violations.map(
+    ({ id, nodes }) =>
+      `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`).join(' | ')}`,
+  )
+}
+
+const overflowPx = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+for (const [place, go] of Object.entries(PLACES))
+  test(`${place}: no violation of WCAG 2.2 A or AA, and nothing wider than the page`, async ({
+    page,
+    fake,
+    complaints,
+  }) => {
+    complaints.allow(NETWORK_NOISE)
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await go(page, fake)
+    const wrong: string[] = []
+    for (const { name, width, height, themes } of SIZES) {
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+        wrong.push(...(await violations(page, `${name} ${colorScheme}`)))
+      }
+      if ((await overflowPx(page)) > 0) wrong.push(`${name}: the page is wider than the window`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+test.describe('a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true })
+
+  test('the I/O page begins with its filters closed and has all of its controls in reach', async ({ page, fake }) => {
+    await openIo(page, fake)
+    await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'false')
+    expect(await violations(page, '390')).toEqual([])
+    expect(await overflowPx(page)).toBeLessThanOrEqual(0)
+    for (const name of ['Fit all', 'Zoom in', 'Table', 'Filters'])
+      await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  })
+})
+
+test('the colours of the kinds can be told apart by those who see no red or green: the choice is kept', async ({
+  page,
+  fake,
+}) => {
+  await openIo(page, fake)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByRole('radio', { name: 'Colour-blind safe' }).check({ force: true })
+  await page.reload()
+  await expect(timeline(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await expect(page.getByRole('radio', { name: 'Colour-blind safe' })).toBeChecked()
+})

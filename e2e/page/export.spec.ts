@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
+import { recordedText } from '../../src/testing/recorded.ts'
+import { expect, test, timeline } from '../support/fake.ts'
+import { summaryOf } from '../support/studio.ts'
+import type { SummaryRow } from '../support/studio.ts'
+
+const openFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
+  page.getByLabel('Open files', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer })
+
+/** All but the source's name. */
+const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) => rows.map((row) => ({ ...row, source: '' }))
+
+/** Exports everything as the format of that name; the download, and its bytes. */
+async function exportAs(page: Page, format: RegExp): Promise<{ download: Download; bytes: Buffer }> {
+  await page.getByRole('button', { name: 'Export', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Export I/O events' })
+  await dialog.getByRole('radio', { name: 'Everything' }).check()
+  await dialog.getByRole('radio', { name: format }).check()
+  const begun = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  const download = await begun
+  await expect(dialog.getByText(/^Done: /)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toBeHidden()
+  return { download, bytes: await readFile(await download.path()) }
+}
+
+test('what was exported opens again equal', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await openFile(page, 'io-metrics.json', Buffer.from(recordedText('7.1', 'io-metrics.json')))
+  await expect(timeline(page)).toBeVisible()
+  const before = await summaryOf(page)
+  const { download, bytes } = await exportAs(page, /^I\/O metrics/)
+  expect(download.suggestedFilename()).toMatch(/^rookery-io-io-metrics-2026-11-20T\d{4}Z\.json$/)
+  expect(Object.keys(JSON.parse(bytes.toString()) as object)).toEqual(['Environments', 'Performances'])
+
+  await page.goto('about:blank')
+  await page.goto(fake.studio())
+  await openFile(page, 'again.json', bytes)
+  await expect(timeline(page)).toBeVisible()
+  const after = await summaryOf(page)
+  expect(figures(after)).toEqual(figures(before))
+  expect(after.rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(100)
+  expect(after.rows.reduce((sum, { rollUps }) => sum + rollUps.count, 0)).toBeGreaterThan(0)
+})
+
+test('every other format has as many events', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await openFile(page, 'io-metrics.json', Buffer.from(recordedText('7.1', 'io-metrics.json')))
+  await expect(timeline(page)).toBeVisible()
+  const events = (await summaryOf(page)).rows.reduce((sum, { count }) => sum + count, 0)
+
+  const csv = await exportAs(page, /^CSV/)
+  expect(csv.bytes.toString()).toMatch(/^start_utc,duration_ms,size_bytes,kind,/)
+  expect(csv.bytes.toString().trimEnd().split('\r\n').length).toBe(events + 1)
+
+  const ndjson = await exportAs(page, /^NDJSON/)
+  expect(ndjson.bytes.toString().trimEnd().split('\n').length).toBe(events)
+
+  const trace = await exportAs(page, /^Chrome trace/)
+  const { traceEvents } = JSON.parse(trace.bytes.toString()) as { traceEvents: readonly { ph: string }[] }
+  expect(traceEvents.filter(({ ph }) => ph === 'X').length).toBe(events)
+
+  // Its library is loaded at this moment, under the page's own security policy.
+  const parquet = await exportAs(page, /^Parquet/)
+  expect([parquet.bytes.subarray(0, 4).toString(), parquet.bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
+})
+
+test('lists go out by keyboard', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
+  const button = page.getByRole('button', { name: 'Export databases' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: /^CSV/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await expect(page.getByRole('menu', { name: 'Export databases' })).toBeHidden()
+  await page.keyboard.press('Enter')
+  const begun = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const download = await begun
+  expect(download.suggestedFilename()).toMatch(/^rookery-databases-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/)
+  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(lines[0]).toMatch(/^name,state,documents,/)
+  expect(lines[1]).toMatch(/^Orders,online,/)
+})

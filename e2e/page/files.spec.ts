@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { recordedText } from '../../src/testing/recorded.ts'
+import { expect, test, timeline } from '../support/fake.ts'
+import { summaryOf } from '../support/studio.ts'
+
+interface Wire {
+  readonly Environments: readonly {
+    readonly Path: string
+    readonly Files: readonly {
+      readonly Recent: readonly { readonly Type: string; readonly Size?: number; readonly OriginalSize?: number }[]
+      readonly History: readonly unknown[]
+    }[]
+  }[]
+}
+
+const text = recordedText('7.1', 'io-metrics.json')
+
+/** Count and bytes by path and kind, and roll-ups in all, as plainly as possible from the text. */
+function plainTotals(): { readonly rows: Record<string, { count: number; bytes: number }>; readonly rollUps: number } {
+  const rows: Record<string, { count: number; bytes: number }> = {}
+  let rollUps = 0
+  for (const { Path, Files } of (JSON.parse(text) as Wire).Environments)
+    for (const { Recent, History } of Files) {
+      rollUps += History.length
+      for (const { Type, Size, OriginalSize } of Recent) {
+        const sums = (rows[`${Path} ${Type}`] ??= { count: 0, bytes: 0 })
+        sums.count++
+        sums.bytes += OriginalSize ?? Size ?? 0
+      }
+    }
+  return { rows, rollUps }
+}
+
+async function studioTotals(page: Page): Promise<ReturnType<typeof plainTotals>> {
+  const { rows } = await summaryOf(page)
+  return {
+    rows: Object.fromEntries(
+      rows
+        .filter(({ count }) => count > 0)
+        .map(({ environmentPath, kind, count, bytes }) => [`${environmentPath} ${kind}`, { count, bytes }]),
+    ),
+    rollUps: rows.reduce((sum, row) => sum + row.rollUps.count, 0),
+  }
+}
+
+const file = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+})
+
+test('a file of one endpoint, plain and packed, has the counts and bytes of its text', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await page.getByLabel('Open files', { exact: true }).setInputFiles(file('io-metrics.json', text))
+  await expect(timeline(page)).toBeVisible()
+  expect(await studioTotals(page)).toEqual(plainTotals())
+  expect(new Set((await summaryOf(page)).rows.map(({ source }) => source))).toEqual(new Set(['file:io-metrics.json']))
+  await expect(page.getByRole('region', { name: 'Sources' }).getByText('io-metrics.json')).toBeVisible()
+
+  await page.getByLabel('Open files', { exact: true }).setInputFiles(file('again.json.gz', gzipSync(text)))
+  await expect(page.getByRole('region', { name: 'Sources' }).getByText('again.json.gz')).toBeVisible()
+  await expect
+    .poll(async () => (await summaryOf(page)).rows.filter(({ source }) => source.includes('again')).length)
+    .toBeGreaterThan(0)
+})
+
+test('a file that is dropped on the page is opened', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([content], 'dropped.json', { type: 'application/json' }))
+    return data
+  }, text)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
+  await expect(page.getByText('Drop files to open them')).toBeVisible()
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
+  await expect(timeline(page)).toBeVisible()
+  expect(await studioTotals(page)).toEqual(plainTotals())
+})
+
+test('a file that is cut off: what could be read stays, and where it ends is said', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await page.getByLabel('Open files', { exact: true }).setInputFiles(file('cut.json', text.slice(0, 100_000)))
+  await expect(timeline(page)).toBeVisible()
+  const strip = page.getByRole('region', { name: 'Files' })
+  await expect(strip).toContainText('read in part')
+  await expect(strip).toContainText(/The readable part ends at/)
+  const { rows } = await studioTotals(page)
+  const whole = plainTotals().rows
+  expect(Object.keys(rows).length).toBeGreaterThan(0)
+  for (const [key, { count }] of Object.entries(rows)) expect(count).toBeLessThanOrEqual(whole[key]?.count ?? 0)
+})
+
+for (const [name, content, words] of [
+  ['page.html', '<!doctype html><p>no</p>', /byte 0: expected "\{" or "\[" of a JSON document.*HTML or XML page/],
+  ['notes.txt', 'dear diary', /byte 0: expected "\{" or "\[" of a JSON document, a zip or a gzip, got "dear diary"/],
+  ['empty.json', '', /The file is empty/],
+  ['other.json', '{"Results":[]}', /none of the documents/],
+  ['utf16.json', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-16 or binary data/],
+] as const)
+  test(`${name} is refused in words`, async ({ page, fake }) => {
+    await page.goto(fake.studio())
+    await page.getByLabel('Open files', { exact: true }).setInputFiles(file(name, content))
+    const strip = page.getByRole('region', { name: 'Files' })
+    await expect(strip).toContainText(words)
+    await expect(strip).toContainText('not read')
+    await page.getByRole('button', { name: `Dismiss ${name}` }).click()
+    await expect(strip).toHaveCount(0)
+  })

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { delta, fakeEvent, FAULTS } from '../support/fake-answers.ts'
+import { countOf, expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+
+const EMPTY = '{"Environments":[],"Performances":[]}'
+
+test('the first minute: since when one looks, and what is older', async ({ page, fake }) => {
+  await openIo(page, fake)
+  await expect(page.getByText(/Watching since .* What is older is what the server still remembers/)).toBeVisible()
+})
+
+test('a database without I/O: that it is watched, and when the first appears', async ({ page, fake }) => {
+  fake.database('Orders', { first: EMPTY })
+  await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
+  await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
+  await expect(page.getByText(/The first one appears here within about three seconds/)).toBeVisible()
+  fake.send('Orders', delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') }))
+  await expect(timeline(page)).toBeVisible()
+})
+
+test('an empty server: the way to its own storage', async ({ page, fake }) => {
+  fake.databases.clear()
+  await page.goto(fake.studio())
+  await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open the server’s own I/O' }).click()
+  await expect(timeline(page)).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Lanes' }).getByText('System').first()).toBeVisible()
+})
+
+test('loading: what is waited for is named', async ({ page, fake }) => {
+  fake.fault(/^\/databases\?|is-loaded/, 'never')
+  await page.goto(fake.studio())
+  await expect(page.getByRole('heading', { name: 'Asking the server for its databases' })).toBeVisible()
+  await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
+  await expect(page.getByRole('heading', { name: 'Looking for I/O' })).toBeVisible()
+  await expect(page.getByText(/Asking for Orders/)).toBeVisible()
+})
+
+test('refused: which right is missing, on both pages', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  fake.fault(/^\/databases|is-loaded/, FAULTS.noGrant)
+  await page.goto(fake.studio())
+  await expect(page.getByRole('alert')).toContainText('This needs a certificate that the server knows')
+  await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
+  await expect(page.getByRole('alert')).toContainText('This needs read access to the database')
+  await expect(page.getByRole('heading', { name: 'Nothing was seen yet' })).toBeVisible()
+})
+
+test('gone: a link to a database that is not there', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  await page.goto(fake.studio('#/io?v=1&s=db:Nowhere'))
+  await expect(page.getByText('The server has no database Nowhere')).toBeVisible()
+  expect(fake.loads).toEqual([])
+})
+
+test('unloaded: nothing is loaded until the button is pressed that says so', async ({ page, fake }) => {
+  fake.become('Orders', 'unloaded')
+  await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
+  await expect(page.getByText(/The button loads this database on the server/)).toBeVisible()
+  expect(fake.loads).toEqual([])
+  await page.getByRole('button', { name: 'Load Orders' }).click()
+  await expect(timeline(page)).toBeVisible()
+  expect(fake.loads).toHaveLength(1)
+})
+
+test('a hidden tab asks nothing and watches nothing; shown again it goes on, with the loss told', async ({
+  page,
+  fake,
+}) => {
+  await openIo(page, fake)
+  const before = await countOf(page)
+  await setHidden(page, true)
+  await expect(page.getByText('Orders is paused while this tab is hidden')).toBeVisible()
+  await expect.poll(() => fake.watchers('Orders')).toBe(0)
+  const asked = fake.requests.length
+  fake.database('Orders', {
+    first: JSON.stringify(delta([fakeEvent(Date.now() + 1500)], { path: fake.documentsPath('Orders') })),
+  })
+  expect(fake.requests.length).toBe(asked)
+  await setHidden(page, false)
+  await expect.poll(() => countOf(page)).toBe(before + 1)
+  await expect(page.getByText('Orders is paused while this tab is hidden')).toHaveCount(0)
+  // Rings that were there before are not there any more.
+  await expect.poll(async () => new Set(await gapReasons(page))).toEqual(new Set(['tab-hidden']))
+})
+
+test('a link that cannot be read falls back to what can, with a note for each part', async ({ page, fake }) => {
+  await page.goto(fake.studio('#/wrong?v=99&s=db:Orders&s=what&range=5..1&live=-3&clock=mars&io.kinds=%E0%A4%A'))
+  const note = page.getByRole('complementary', { name: 'About this link' })
+  await expect(note).toContainText('Part of this link could not be read')
+  await expect(note).toContainText('There is no panel “wrong”.')
+  await expect(note).toContainText('This link was made by a newer Rookery')
+  await expect(note).toContainText('“what” is not a source.')
+  await expect(page.getByRole('heading', { name: 'Databases', exact: true, level: 1 })).toBeAttached()
+  await note.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(note).toHaveCount(0)
+  await page.goto(fake.studio('#/io?s=db:Orders&range=abc'))
+  await expect(page.getByText('“abc” is not a range of time; live is shown.')).toBeVisible()
+  await expect(timeline(page)).toBeVisible()
+})
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    Object.defineProperty(document, 'visibilityState', { value: value ? 'hidden' : 'visible', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}

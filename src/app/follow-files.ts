@@ -1,0 +1,130 @@
+import type { Ticks } from '../base/brand.ts'
+import type { TimeRange } from '../base/ticks.ts'
+import { ticksFromMs } from '../base/ticks.ts'
+import type { CaptureClient } from '../capture/client.ts'
+import type { FeedSummaryRow } from '../capture/feed.ts'
+import type { CaptureSummary } from '../capture/protocol.ts'
+import { MAX_SOURCES } from '../capture/state.ts'
+import type { SourceId } from '../capture/state.ts'
+import { isReading } from '../features/capture/progress.ts'
+import { PANELS } from './panels.ts'
+import type { AddressStore } from './viewstore.ts'
+
+/** While a file is read, its range is asked for this often, ms. */
+const FIT_EVERY_MS = 400
+/** Panels that one leaves for what a file holds; whoever is in another one stays. */
+const LEFT: ReadonlySet<string> = new Set(['databases', 'files'])
+
+/**
+ * Looks at files as they are opened: what a file filled is chosen, the view is fitted to its time and grows with it, and
+ * a panel that shows it is opened. A range that the user has set is left alone, and so is one that he changes meanwhile.
+ */
+export class FileFollower {
+  readonly #client: CaptureClient
+  readonly #store: AddressStore
+  readonly #known: Set<SourceId>
+  /** Sources that the view is fitted to. */
+  #fitted = new Set<SourceId>()
+  /** The range of the view as it was left here: another one is the user's. */
+  #range: TimeRange | null = null
+  #isFitting = false
+  #mayOpen = false
+  #version = -1
+  #asking = false
+  #timer: ReturnType<typeof setTimeout> | null = null
+  readonly #unsubscribe: () => void
+
+  constructor(client: CaptureClient, store: AddressStore) {
+    this.#client = client
+    this.#store = store
+    this.#known = new Set(fileSources(client))
+    this.#unsubscribe = client.subscribe(() => this.#changed())
+  }
+
+  dispose(): void {
+    this.#unsubscribe()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+  }
+
+  #changed(): void {
+    const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
+    if (fresh.length > 0) this.#choose(fresh)
+    if (this.#isFitting || this.#mayOpen) this.#plan(0)
+  }
+
+  #choose(fresh: readonly SourceId[]): void {
+    const { panel, view } = this.#store.getSnapshot()
+    for (const id of fresh) this.#known.add(id)
+    if (!this.#isFitting && (view.range === null || isSame(view.range, this.#range))) {
+      // Files that are opened one after the other are fitted together.
+      if (view.range === null) this.#fitted = new Set()
+      this.#range = view.range
+      this.#isFitting = true
+    }
+    for (const id of fresh) this.#fitted.add(id)
+    this.#mayOpen ||= LEFT.has(panel)
+    const sources = [...new Set([...view.sources, ...fresh])].slice(0, MAX_SOURCES)
+    if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
+  }
+
+  #plan(waitMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      void this.#fit()
+    }, waitMs)
+  }
+
+  async #fit(): Promise<void> {
+    const { version, files } = this.#client.getState()
+    if (this.#asking || version === this.#version) return
+    this.#asking = true
+    this.#version = version
+    const isLast = !files.some(isReading)
+    const { rows } = await this.#client.ask<CaptureSummary>('host.summary', null).catch(() => ({ rows: [] }))
+    this.#asking = false
+    this.#take(rows.filter(({ source }) => this.#fitted.has(source)))
+    if (!isLast) this.#plan(FIT_EVERY_MS)
+    else if (this.#client.getState().version !== version) this.#plan(0)
+    else {
+      this.#isFitting = false
+      this.#mayOpen = false
+    }
+  }
+
+  #take(rows: readonly FeedSummaryRow[]): void {
+    const { panel, view } = this.#store.getSnapshot()
+    const extent = extentOf(rows)
+    if (extent === null) return
+    this.#isFitting &&= isSame(view.range, this.#range)
+    const range = this.#isFitting ? extent : view.range
+    if (this.#isFitting) this.#range = extent
+    const target = this.#mayOpen && LEFT.has(panel) ? panelFor(rows) : null
+    this.#mayOpen &&= LEFT.has(panel) && target === null
+    if (target !== null) this.#store.open(target, { range })
+    else if (!isSame(view.range, range)) this.#store.change({ range })
+  }
+}
+
+const fileSources = (client: CaptureClient): readonly SourceId[] =>
+  client.getState().sources.flatMap((source) => (source.ref.kind === 'file' ? [source.id] : []))
+
+const isSame = (a: TimeRange | null, b: TimeRange | null): boolean =>
+  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
+
+/** From the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */
+function extentOf(rows: readonly FeedSummaryRow[]): TimeRange | null {
+  const starts = rows.flatMap(({ firstMs }) => firstMs ?? [])
+  const ends = rows.flatMap(({ lastMs }) => lastMs ?? [])
+  if (starts.length === 0 || ends.length === 0) return null
+  const startTicks = Math.floor(ticksFromMs(Math.min(...starts)))
+  const endTicks = Math.ceil(ticksFromMs(Math.max(...ends)))
+  const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
+  return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
+}
+
+/** I/O first; else the panel that is named like a feed of the file. */
+function panelFor(rows: readonly FeedSummaryRow[]): string | null {
+  const feeds = new Set(rows.map(({ feed }) => feed))
+  if (feeds.has('io')) return 'io'
+  return PANELS.find(({ id }) => feeds.has(id))?.id ?? null
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import type { Ticks, TickSpan } from '../base/brand.ts'
+import { formatDateTime, formatDuration, parseDateTime, type Clock } from '../base/format.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
+import { Button } from '../ui/Button.tsx'
+import { CommitField } from '../ui/CommitField.tsx'
+import { cx } from '../ui/cx.ts'
+import { Select } from '../ui/Select.tsx'
+import styles from './RangeToolbar.module.css'
+import type { Viewport } from './useViewport.ts'
+
+export interface RangeToolbarProps {
+  readonly viewport: Viewport
+  readonly clock: Clock
+  readonly liveSpan: TickSpan
+  readonly onLiveSpan: (span: TickSpan) => void
+  /** The panel's own switches, after the others. */
+  readonly children: ReactNode
+}
+
+const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
+  value: String(seconds * TICKS_PER_SECOND),
+  text: formatDuration(seconds * TICKS_PER_SECOND),
+}))
+
+/** Being behind by less than this is what a network does. */
+const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
+
+/** Everything that wheel, drag and keys do to the range, as buttons and fields. */
+export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }: RangeToolbarProps): ReactNode {
+  const { range, live, behindTicks } = viewport
+  const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
+    const at = parseDateTime(text, clock, range[edge])
+    if (Number.isNaN(at)) return 'Not a time. Write it like 04:01:30.5 or 2026-11-20 04:01.'
+    const span = range.endTicks - range.startTicks
+    const next = { ...range, [edge]: at }
+    // An end before the start means: go there, at the same width.
+    viewport.setRange(
+      next.endTicks > next.startTicks
+        ? next
+        : edge === 'startTicks'
+          ? { startTicks: at, endTicks: (at + span) as Ticks }
+          : { startTicks: (at - span) as Ticks, endTicks: at },
+    )
+    return null
+  }
+  const custom = SPANS.some((each) => each.value === String(liveSpan))
+    ? []
+    : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="Time range">
+      <div className={styles.group}>
+        <Button
+          tone={live ? 'plain' : 'primary'}
+          aria-pressed={live}
+          onClick={viewport.goLive}
+          title="Follow the newest (End)"
+        >
+          <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
+          Live
+          {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
+            <span className={styles.behind}>
+              {formatDuration(Math.round(behindTicks / TICKS_PER_SECOND) * TICKS_PER_SECOND)} behind
+            </span>
+          )}
+        </Button>
+        <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting goes on">
+          Pause
+        </Button>
+        <Select
+          label="Live window"
+          hideLabel
+          value={String(liveSpan)}
+          options={[...custom, ...SPANS]}
+          onChange={(value) => onLiveSpan(Number(value) as TickSpan)}
+        />
+      </div>
+      <div className={styles.group}>
+        <Button
+          aria-label="Earlier"
+          title="Earlier (A or ←)"
+          onClick={() => viewport.pan(-viewport.scale.widthPx * 0.5)}
+        >
+          ←
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport.zoom(2)}>
+          −
+        </Button>
+        <span className={styles.span} title="Time in view">
+          {formatDuration(range.endTicks - range.startTicks)}
+        </span>
+        <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport.zoom(0.5)}>
+          +
+        </Button>
+        <Button aria-label="Later" title="Later (D or →)" onClick={() => viewport.pan(viewport.scale.widthPx * 0.5)}>
+          →
+        </Button>
+        <Button onClick={viewport.fit} title="Everything that was seen (0)">
+          Fit all
+        </Button>
+      </div>
+      <div className={cx(styles.group, styles.edges)}>
+        <CommitField
+          label="From"
+          hideLabel
+          value={formatDateTime(range.startTicks, clock, digits)}
+          onCommit={setEdge('startTicks')}
+        />
+        <span aria-hidden="true">–</span>
+        <CommitField
+          label="To"
+          hideLabel
+          value={formatDateTime(range.endTicks, clock, digits)}
+          onCommit={setEdge('endTicks')}
+        />
+      </div>
+      <div className={cx(styles.group, styles.own)}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react'
+import { formatTime, type Clock } from '../base/format.ts'
+import { ticksFromMs } from '../base/ticks.ts'
+import { sourceLabel, type SourceState } from './state.ts'
+import { useCapture } from './view.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorNotice, Notice } from '../ui/Notice.tsx'
+import { useNow } from '../ui/now.ts'
+import styles from './SourceNotices.module.css'
+
+/** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
+export function SourceNotices({
+  sources,
+  what,
+  clock,
+}: {
+  readonly sources: readonly SourceState[]
+  /** What one looks for, after `the`: `I/O`, `indexing`. */
+  readonly what: string
+  readonly clock: Clock
+}): ReactNode {
+  const speaking = sources.filter((source) => !QUIET.has(source.phase))
+  if (speaking.length === 0) return null
+  return (
+    <div className={styles.notices}>
+      {speaking.map((source) => (
+        <SourceNotice key={source.id} source={source} what={what} clock={clock} />
+      ))}
+    </div>
+  )
+}
+
+const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'checking', 'connecting'])
+
+function SourceNotice({
+  source,
+  what,
+  clock,
+}: {
+  readonly source: SourceState
+  readonly what: string
+  readonly clock: Clock
+}): ReactNode {
+  const capture = useCapture()
+  const name = sourceLabel(source.ref)
+  const { ref } = source
+  const since = `Since ${formatTime(ticksFromMs(source.sinceMs), clock, 0)}. What was collected before stays.`
+  const tryNow = <Button onClick={capture.retryNow}>Try now</Button>
+  switch (source.phase) {
+    case 'unloaded':
+      return (
+        <Notice
+          tone="info"
+          title={`${name} is not loaded on the server`}
+          actions={
+            ref.kind === 'database' ? (
+              <Button onClick={() => capture.loadDatabase(ref.name)}>Load {ref.name}</Button>
+            ) : undefined
+          }
+        >
+          <p>
+            Watching waits and loads nothing. The button loads this database on the server; that takes its memory and
+            starts its indexes.
+          </p>
+        </Notice>
+      )
+    case 'waiting':
+      return (
+        <Notice
+          tone="warn"
+          title={source.message === '' ? `The connection to ${name} was lost` : source.message}
+          actions={tryNow}
+        >
+          <p>
+            <Countdown retryAtMs={source.retryAtMs} /> {since}
+          </p>
+          {source.error === null || source.error.hint === '' ? null : <p>{source.error.hint}</p>}
+        </Notice>
+      )
+    case 'refused':
+      return source.error === null ? (
+        <Notice
+          tone="error"
+          title={source.message === '' ? `The server refuses the ${what} of ${name}` : source.message}
+        >
+          <p>{REFUSED[ref.kind]}</p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} actions={tryNow}>
+          <p>{REFUSED[ref.kind]}</p>
+        </ErrorNotice>
+      )
+    case 'disabled':
+      return (
+        <Notice tone="warn" title={`${name} is disabled`} actions={tryNow}>
+          <p>Someone has switched it off, so nothing happens in it. {since}</p>
+        </Notice>
+      )
+    case 'faulted':
+    case 'broken':
+      return source.error === null ? (
+        <Notice tone="error" title={source.message === '' ? `${name} cannot be read` : source.message} actions={tryNow}>
+          <p>{since}</p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} actions={tryNow}>
+          <p>{since}</p>
+        </ErrorNotice>
+      )
+    case 'gone':
+      return (
+        <Notice tone="warn" title={`The server has no database ${name}`} actions={tryNow}>
+          <p>It was deleted, or never existed under this name. {since}</p>
+        </Notice>
+      )
+    case 'paused':
+      return (
+        <Notice tone="info" title={`${name} is paused while this tab is hidden`}>
+          <p>
+            Nothing is asked of the server meanwhile; it goes on when the tab is shown. The time between is marked as a
+            gap.
+          </p>
+        </Notice>
+      )
+    case 'reading':
+      return <Notice tone="info" title={source.message === '' ? `Reading ${name}` : source.message} />
+    default:
+      return null
+  }
+}
+
+const REFUSED = {
+  server:
+    'The server’s own storage needs the right Operator. Databases that this certificate is granted can still be watched.',
+  database: 'This needs read access to the database. An administrator grants it on the certificate.',
+  file: 'The browser did not let the file be read.',
+} as const
+
+const FIRST_MINUTE_MS = 60_000
+
+/** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
+export function FirstMinute({
+  sources,
+  remembers,
+  clock,
+}: {
+  readonly sources: readonly SourceState[]
+  /** How much the server still knows of the time before. */
+  readonly remembers: string
+  readonly clock: Clock
+}): ReactNode {
+  const nowMs = useNow()
+  const live = sources.filter((source) => source.phase === 'live' && source.ref.kind !== 'file')
+  const sinceMs = Math.min(...live.map((source) => source.sinceMs))
+  if (live.length === 0 || nowMs - sinceMs > FIRST_MINUTE_MS) return null
+  return (
+    <p className={styles.faint}>
+      Watching since {formatTime(ticksFromMs(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
+      {remembers}
+    </p>
+  )
+}
+
+function Countdown({ retryAtMs }: { readonly retryAtMs: number | null }): ReactNode {
+  const nowMs = useNow()
+  if (retryAtMs === null) return <>It is tried again by itself.</>
+  const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))
+  return <>{seconds === 0 ? 'Trying again now.' : `Trying again in ${seconds} s.`}</>
+}

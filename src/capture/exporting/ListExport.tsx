@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import type { Ticks } from '../../base/brand.ts'
+import { MenuButton } from '../../ui/MenuButton.tsx'
+import { chooseSaveTarget } from '../../ui/save.ts'
+import { exportFileName } from './file-name.ts'
+import type { ListColumn } from './list-text.ts'
+import { listCsv, listNdjson } from './list-text.ts'
+import { Pieces } from './pieces.ts'
+
+/** For CSV and NDJSON of a list with short cells. */
+const CELL_BYTES = 20
+
+export interface ListExportProps<Row> {
+  /** Its name is `Export <label>`. */
+  readonly label: string
+  /** Only the icon is seen, where there is no room. */
+  readonly compact?: boolean
+  /** Of the file's name: `databases`, `io-slowest`. */
+  readonly what: string
+  readonly of: string
+  readonly at: Ticks | null
+  readonly columns: readonly ListColumn<Row>[]
+  /** As they are on the screen, all of them, sorted and filtered. */
+  readonly rows: readonly Row[]
+}
+
+/** A small menu that saves a list as CSV or NDJSON. */
+export function ListExport<Row>({
+  label,
+  compact = false,
+  what,
+  of,
+  at,
+  columns,
+  rows,
+}: ListExportProps<Row>): ReactNode {
+  const [problem, setProblem] = useState('')
+  const save = (extension: 'csv' | 'ndjson', mediaType: string, lines: Generator<string>): void => {
+    setProblem('')
+    const expectedBytes = rows.length * columns.length * CELL_BYTES
+    saveText(lines, { name: exportFileName({ what, of, at, extension }), mediaType, expectedBytes }).catch(
+      (error: unknown) => setProblem(`Not saved: ${error instanceof Error ? error.message : String(error)}`),
+    )
+  }
+  return (
+    <>
+      <MenuButton
+        text={compact ? null : 'Export'}
+        label={`Export ${label}`}
+        icon="export"
+        items={[
+          {
+            text: 'CSV',
+            hint: 'for spreadsheets',
+            onChoose: () => save('csv', 'text/csv', listCsv(columns, rows)),
+          },
+          {
+            text: 'NDJSON',
+            hint: 'for jq and scripts: an object a line',
+            onChoose: () => save('ndjson', 'application/x-ndjson', listNdjson(columns, rows)),
+          },
+        ]}
+      />
+      {problem === '' ? null : <span role="alert">{problem}</span>}
+    </>
+  )
+}
+
+async function saveText(lines: Generator<string>, options: Parameters<typeof chooseSaveTarget>[0]): Promise<void> {
+  const target = await chooseSaveTarget(options)
+  if (target === null) return
+  try {
+    const out = new Pieces()
+    for (const line of lines) {
+      out.text(line)
+      for (let piece = out.take(); piece !== null; piece = out.take()) await target.write(piece)
+    }
+    for (let piece = out.finish(); piece !== null; piece = out.finish()) await target.write(piece)
+    await target.finish()
+  } catch (error) {
+    await target.discard()
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvCell, csvLine, guardFormula } from './csv.ts'
+import { listCsv, listNdjson } from './list-text.ts'
+
+const dangerous = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom(' ', '\t', '\v', '\u00A0', '\u0000', '\uFEFF', '\r') }),
+    fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'),
+    fc.string({ unit: 'binary' }),
+  )
+  .map((parts) => parts.join(''))
+
+describe('CSV cells', () => {
+  test('no text begins like a formula, whatever hides its first character', () => {
+    fc.assert(
+      fc.property(dangerous, (text) => {
+        const guarded = guardFormula(text)
+        expect(guarded === `'${text}` || /^[+-]?[\d.]+(?:[eE][+-]?\d+)?$/.test(text)).toBe(true)
+        expect(csvCell(text)).toMatch(/^"?(?:'|[+-]?[\d.])/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['a;b', '"a;b"'],
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['-1.5e3', '-1.5e3'],
+    ['-1+1', "'-1+1"],
+    ['+49 30 1', "'+49 30 1"],
+    [-1, '-1'],
+    [0.1, '0.1'],
+    [true, 'true'],
+    [null, ''],
+    [Number.NaN, ''],
+    ['', ''],
+  ])('%j goes out as %s', (cell, wanted) => expect(csvCell(cell)).toBe(wanted))
+
+  test('a line ends as RFC 4180 has it', () => expect(csvLine(['a', 1, null])).toBe('a,1,\r\n'))
+})
+
+describe('lists', () => {
+  const columns = [
+    { name: 'name', value: (row: { name: string; size: number | null }) => row.name },
+    { name: 'size_bytes', value: (row: { size: number | null }) => row.size },
+  ]
+  const rows = [
+    { name: '@home', size: 1 },
+    { name: '__proto__', size: null },
+    { name: 'c', size: Number.NaN },
+  ]
+
+  test('as CSV: a header with units, then a line a row', () =>
+    expect([...listCsv(columns, rows)].join('')).toBe("name,size_bytes\r\n'@home,1\r\n__proto__,\r\nc,\r\n"))
+
+  test('as NDJSON: an object a line, null for what is not known', () =>
+    expect([...listNdjson(columns, rows)].join('')).toBe(
+      '{"name":"@home","size_bytes":1}\n{"name":"__proto__","size_bytes":null}\n{"name":"c","size_bytes":null}\n',
+    ))
+})

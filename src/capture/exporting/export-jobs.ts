@@ -1,0 +1,114 @@
+import type { SaveTarget } from '../../ui/save.ts'
+import type { CaptureClient } from '../client.ts'
+import { CaptureError } from '../client.ts'
+import { beginExport } from './read-export.ts'
+
+export interface ExportJob {
+  readonly phase: 'running' | 'done' | 'failed' | 'stopped'
+  readonly fileName: string
+  readonly rows: number
+  /** Null: not known yet. */
+  readonly totalRows: number | null
+  readonly bytes: number
+  /** `performance.now()` when it began, and when this was true. */
+  readonly startedMs: number
+  readonly atMs: number
+  /** What went wrong, in words; empty: nothing. */
+  readonly message: string
+}
+
+export interface ExportOrder {
+  readonly exporter: string
+  readonly ask: unknown
+  readonly fileName: string
+  readonly target: SaveTarget
+}
+
+/** Progress is told at most this often, ms. */
+const TELL_EVERY_MS = 100
+
+/** The one export of a capture that is under way, or the last one; it goes on when its dialog is closed. */
+export class ExportJobs {
+  readonly #capture: Pick<CaptureClient, 'ask'>
+  readonly #listeners = new Set<() => void>()
+  #job: ExportJob | null = null
+  #abort: AbortController | null = null
+
+  constructor(capture: Pick<CaptureClient, 'ask'>) {
+    this.#capture = capture
+  }
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  /** Null: none was asked for, or it was seen. */
+  readonly getSnapshot = (): ExportJob | null => this.#job
+
+  readonly stop = (): void => this.#abort?.abort()
+
+  /** The last one was seen. */
+  readonly dismiss = (): void => {
+    if (this.#job?.phase !== 'running') this.#set(null)
+  }
+
+  /** Resolves when it is over, however it ended. One at a time: while one runs, nothing is begun. */
+  async start({ exporter, ask, fileName, target }: ExportOrder): Promise<void> {
+    if (this.#job?.phase === 'running') return
+    const abort = new AbortController()
+    this.#abort = abort
+    const startedMs = performance.now()
+    const so = { rows: 0, totalRows: null as number | null, bytes: 0 }
+    const tell = (phase: ExportJob['phase'], message = ''): void =>
+      this.#set({ ...so, phase, fileName, message, startedMs, atMs: performance.now() })
+    tell('running')
+    try {
+      const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, ask, abort.signal)
+      so.totalRows = totalRows
+      for await (const { bytes, rows } of pieces) {
+        await target.write(bytes)
+        abort.signal.throwIfAborted()
+        so.rows = rows
+        so.bytes += bytes.length
+        if (performance.now() - (this.#job?.atMs ?? 0) >= TELL_EVERY_MS) tell('running')
+      }
+      await target.finish()
+      tell('done')
+    } catch (error) {
+      await target.discard()
+      if (abort.signal.aborted) tell('stopped')
+      else tell('failed', describeFailure(error))
+    }
+  }
+
+  #set(job: ExportJob | null): void {
+    this.#job = job
+    for (const changed of this.#listeners) changed()
+  }
+}
+
+/** What a browser says when it cannot write, by the name of its error. */
+const WRITE_FAILURES: Readonly<Record<string, string>> = {
+  QuotaExceededError: 'There is no space left where it was to be written.',
+  NotAllowedError: 'The browser no longer allows writing to that file.',
+  NoModificationAllowedError: 'Another program holds that file open.',
+  NotFoundError: 'The file or its folder is not there any more.',
+  InvalidStateError: 'The file was changed or closed by something else meanwhile.',
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof CaptureError) return `It could not be made: ${error.message}`
+  const said = error instanceof Error ? error.message : String(error)
+  const known = error instanceof Error ? WRITE_FAILURES[error.name] : undefined
+  return known === undefined ? `It could not be written: ${said}` : `${known} (${said})`
+}
+
+const jobsOf = new WeakMap<Pick<CaptureClient, 'ask'>, ExportJobs>()
+
+/** Of this capture; always the same. */
+export function exportJobs(capture: Pick<CaptureClient, 'ask'>): ExportJobs {
+  let jobs = jobsOf.get(capture)
+  if (jobs === undefined) jobsOf.set(capture, (jobs = new ExportJobs(capture)))
+  return jobs
+}

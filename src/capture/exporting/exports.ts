@@ -1,0 +1,85 @@
+import { turn } from '../turns.ts'
+import type { ExportBeginAsk, Exporter, ExportNextAsk, ExportPiece, ExportSteps } from './exporter.ts'
+import { Pieces } from './pieces.ts'
+
+/** How long the worker goes on before it lets other messages have their turn, ms. */
+const TURN_MS = 12
+
+interface Open {
+  readonly steps: ExportSteps
+  readonly out: Pieces
+  rows: number
+  done: boolean
+}
+
+/**
+ * The exports that are under way in the worker. A piece is made when it is asked for and not before: whoever writes
+ * slowly holds the making back, and no more than the piece in the making is ever kept here.
+ */
+export class Exports {
+  readonly #exporters: () => readonly Exporter[]
+  readonly #now: () => number
+  readonly #open = new Map<number, Open>()
+  readonly #given = new Set<number>()
+
+  constructor(exporters: () => readonly Exporter[], now: () => number = () => performance.now()) {
+    this.#exporters = exporters
+    this.#now = now
+  }
+
+  /** Answers `host.export.…`; undefined: it is none of these. */
+  answer(name: string, query: unknown): unknown {
+    if (name === 'host.export.begin') return this.begin(query as ExportBeginAsk)
+    if (name === 'host.export.next') return this.next((query as ExportNextAsk).id)
+    if (name === 'host.export.cancel') return this.cancel((query as ExportNextAsk).id)
+    return undefined
+  }
+
+  async begin({ id, exporter, ask }: ExportBeginAsk): Promise<{ readonly rows: number }> {
+    const found = this.#exporters().find((each) => each.id === exporter)
+    if (found === undefined) throw new Error(`Nothing exports ${exporter}.`)
+    const plan = await found.plan(ask as never)
+    const out = new Pieces()
+    if (!this.#given.delete(id)) this.#open.set(id, { steps: plan.steps(out), out, rows: 0, done: false })
+    return { rows: plan.rows }
+  }
+
+  /** The next piece, full unless it is the last. After the last one the export is forgotten. */
+  async next(id: number): Promise<ExportPiece> {
+    let since = this.#now()
+    for (;;) {
+      // Asked anew after each turn: it may have been given up meanwhile.
+      const open = this.#open.get(id)
+      if (open === undefined) throw new Error('This export is over.')
+      if (open.out.hasPiece || open.done) return this.#take(id, open)
+      try {
+        this.#step(open)
+      } catch (error) {
+        this.#open.delete(id)
+        throw error
+      }
+      if (this.#now() - since < TURN_MS) continue
+      await turn()
+      since = this.#now()
+    }
+  }
+
+  /** Forgets it, whether it has begun or is about to. */
+  cancel(id: number): null {
+    if (!this.#open.delete(id)) this.#given.add(id)
+    return null
+  }
+
+  #step(open: Open): void {
+    const step = open.steps.next()
+    if (step.done === true) open.done = true
+    else open.rows = step.value
+  }
+
+  #take(id: number, open: Open): ExportPiece {
+    const bytes = (open.done ? open.out.finish() : open.out.take()) ?? new Uint8Array()
+    const last = open.done && !open.out.hasPiece
+    if (last) this.#open.delete(id)
+    return { bytes, rows: open.rows, last }
+  }
+}

@@ -1,0 +1,59 @@
+import type { CaptureClient } from '../client.ts'
+import type { ExportPiece } from './exporter.ts'
+
+let nextId = 1
+
+/** An export that has begun. Its pieces are read once. */
+export interface RunningExport {
+  readonly rows: number
+  /** One piece is made ahead while the last one is being written: two are alive at most. Ending it early gives it up. */
+  readonly pieces: AsyncGenerator<ExportPiece, void, undefined>
+}
+
+/** Begins an export in the worker. Throws `CaptureError`, or what the signal was aborted with. */
+export async function beginExport(
+  capture: Pick<CaptureClient, 'ask'>,
+  exporter: string,
+  ask: unknown,
+  signal: AbortSignal,
+): Promise<RunningExport> {
+  const id = nextId++
+  try {
+    const { rows } = await capture.ask<{ rows: number }>('host.export.begin', { id, exporter, ask }, signal)
+    return { rows, pieces: readPieces(capture, id, signal) }
+  } catch (error) {
+    // What the worker could not begin it has forgotten by itself.
+    if (signal.aborted) giveUp(capture, id)
+    throw error
+  }
+}
+
+async function* readPieces(
+  capture: Pick<CaptureClient, 'ask'>,
+  id: number,
+  signal: AbortSignal,
+): AsyncGenerator<ExportPiece, void, undefined> {
+  const fetchNext = (): Promise<ExportPiece> => {
+    const piece = capture.ask<ExportPiece>('host.export.next', { id }, signal)
+    // A failure is told by whoever awaits it; until then it must not count as unhandled.
+    piece.catch(() => undefined)
+    return piece
+  }
+  let isOver = false
+  try {
+    let ahead = fetchNext()
+    for (;;) {
+      const piece = await ahead
+      isOver = piece.last
+      if (!isOver) ahead = fetchNext()
+      yield piece
+      if (isOver) return
+    }
+  } finally {
+    if (!isOver) giveUp(capture, id)
+  }
+}
+
+function giveUp(capture: Pick<CaptureClient, 'ask'>, id: number): void {
+  capture.ask('host.export.cancel', { id }).catch(() => undefined)
+}

@@ -1,0 +1,34 @@
+/* How settings of panels are written in the URL. */
+
+/** A set → text of a parameter; items may hold anything. */
+export const formatList = (items: ReadonlySet<string>): string =>
+  [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',')
+
+/** Not such a text: empty. */
+export function parseList(text: string | undefined): ReadonlySet<string> {
+  if (text === undefined || text === '') return new Set()
+  try {
+    return new Set(text.split(',').map(decodeURIComponent))
+  } catch {
+    return new Set()
+  }
+}
+
+/** `min-max`, either of them may be missing; empty: no bounds. */
+export const formatBounds = (min: number | null, max: number | null): string =>
+  min === null && max === null ? '' : `${min ?? ''}-${max ?? ''}`
+
+export function parseBounds(text: string | undefined): readonly [number | null, number | null] {
+  const match = /^(\d*)-(\d*)$/.exec(text ?? '')
+  const read = (digits: string | undefined): number | null =>
+    digits === undefined || digits === '' ? null : Number(digits)
+  return [read(match?.[1]), read(match?.[2])]
+}
+
+/** A copy with `item` put in or taken out. */
+export function toggled<T>(items: ReadonlySet<T>, item: T, on = !items.has(item)): ReadonlySet<T> {
+  const next = new Set(items)
+  if (on) next.add(item)
+  else next.delete(item)
+  return next
+}

@@ -1,0 +1,72 @@
+export interface Checkpoint {
+  readonly index: number
+  readonly number: number
+  readonly offset: number
+}
+
+/**
+ * Things in the order of their offsets, of which only a few are remembered: one in each `everyBytes`. The others are
+ * found by reading on from the one before. 16 bytes each, so at 64 KiB a four-thousandth of what they point into.
+ */
+export class Checkpoints {
+  readonly #everyBytes: number
+  #numbers = new Float64Array(4)
+  #offsets = new Float64Array(4)
+  #count = 0
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(everyBytes: number) {
+    this.#everyBytes = everyBytes
+  }
+
+  get byteLength(): number {
+    return this.#numbers.byteLength + this.#offsets.byteLength
+  }
+
+  /** Thing `number` begins at `offset`; both grow from call to call. Remembered when it is far enough from the last. */
+  add(number: number, offset: number): void {
+    if (offset - this.#last < this.#everyBytes) return
+    if (this.#count === this.#numbers.length) {
+      this.#numbers = grown(this.#numbers)
+      this.#offsets = grown(this.#offsets)
+    }
+    this.#numbers[this.#count] = number
+    this.#offsets[this.#count] = offset
+    this.#count++
+    this.#last = offset
+  }
+
+  /** The last remembered thing with a number of at most `number`; null: none. */
+  beforeNumber(number: number): Checkpoint | null {
+    return this.get(bisect(this.#numbers, this.#count, number))
+  }
+
+  /** The last remembered thing that begins at or before `offset`; null: none. */
+  beforeOffset(offset: number): Checkpoint | null {
+    return this.get(bisect(this.#offsets, this.#count, offset))
+  }
+
+  /** In the order in which they were remembered, from 0. */
+  get(index: number): Checkpoint | null {
+    if (index < 0 || index >= this.#count) return null
+    return { index, number: this.#numbers[index] as number, offset: this.#offsets[index] as number }
+  }
+}
+
+/** Where the last value of at most `wanted` stands among the first `count`; −1: there is none. */
+function bisect(column: Float64Array, count: number, wanted: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((column[middle] as number) <= wanted) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function grown(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(column.length * 2)
+  next.set(column)
+  return next
+}

@@ -1,0 +1,152 @@
+import type { RawBytes } from './raw-bytes.ts'
+import { PIECE_BYTES } from './raw-bytes.ts'
+
+const BACKSLASH = 0x5c
+export const QUOTE = 0x22
+export const COMMA = 0x2c
+export const COLON = 0x3a
+export const OPEN_OBJECT = 0x7b
+export const OPEN_LIST = 0x5b
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** Ends a number or a word. */
+const isEnd = (byte: number): boolean =>
+  isBlank(byte) ||
+  byte === COMMA ||
+  byte === COLON ||
+  byte === QUOTE ||
+  byte === OPEN_OBJECT ||
+  byte === OPEN_LIST ||
+  byte === 0x7d ||
+  byte === 0x5d
+
+/**
+ * Reads values of JSON from any place on. Only what stands between two values is asked of the bytes one after the other;
+ * within the piece at hand everything is at once.
+ */
+export class Cursor {
+  readonly #raw: RawBytes
+  readonly #signal: AbortSignal
+  #bytes = new Uint8Array(0)
+  #base: number
+  #pos = 0
+
+  constructor(raw: RawBytes, at: number, signal: AbortSignal) {
+    this.#raw = raw
+    this.#base = at
+    this.#signal = signal
+  }
+
+  get at(): number {
+    return this.#base + this.#pos
+  }
+
+  jump(at: number): void {
+    const pos = at - this.#base
+    if (pos >= 0 && pos <= this.#bytes.length) this.#pos = pos
+    else {
+      this.#base = at
+      this.#pos = 0
+      this.#bytes = new Uint8Array(0)
+    }
+  }
+
+  /** The next byte that is no white space, not taken; −1 at the end. */
+  async peek(): Promise<number> {
+    for (;;) {
+      while (this.#pos < this.#bytes.length) {
+        const byte = this.#bytes[this.#pos] as number
+        if (!isBlank(byte)) return byte
+        this.#pos++
+      }
+      if (!(await this.#slide())) return -1
+    }
+  }
+
+  skip(bytes: number): void {
+    this.#pos += bytes
+  }
+
+  /** Goes behind the text at hand; false: it has no end. */
+  async skipText(): Promise<boolean> {
+    this.#pos++
+    for (;;) {
+      const bytes = this.#bytes
+      let pos = this.#pos
+      while (pos < bytes.length) {
+        const byte = bytes[pos] as number
+        if (byte === QUOTE) {
+          this.#pos = pos + 1
+          return true
+        }
+        pos += byte === BACKSLASH ? 2 : 1
+      }
+      // An escape that the piece cuts: its second half is skipped in the next.
+      const over = pos - bytes.length
+      this.#pos = bytes.length
+      if (!(await this.#slide())) return false
+      this.#pos += over
+    }
+  }
+
+  /** Goes behind the number or word at hand. */
+  async skipWord(): Promise<void> {
+    for (;;) {
+      while (this.#pos < this.#bytes.length) {
+        if (isEnd(this.#bytes[this.#pos] as number)) return
+        this.#pos++
+      }
+      if (!(await this.#slide())) return
+    }
+  }
+
+  /** Goes behind the object or list at hand, counting its children; null: it has no end. */
+  async skipNested(): Promise<number | null> {
+    let depth = 0
+    let count = 0
+    let isFresh = false
+    for (;;) {
+      const byte = await this.peek()
+      if (byte === -1) return null
+      if (depth === 1 && isFresh && byte !== 0x5d && byte !== 0x7d) {
+        count++
+        isFresh = false
+      }
+      if (byte === QUOTE) {
+        if (!(await this.skipText())) return null
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        this.#pos++
+        if (depth++ === 0) isFresh = true
+      } else if (byte === 0x5d || byte === 0x7d) {
+        this.#pos++
+        if (--depth === 0) return count
+      } else if (byte === COMMA || byte === COLON) {
+        this.#pos++
+        if (byte === COMMA && depth === 1) isFresh = true
+      } else {
+        const before = this.at
+        await this.skipWord()
+        // A byte that begins nothing must not hold us for ever.
+        if (this.at === before) this.#pos++
+      }
+    }
+  }
+
+  async #slide(): Promise<boolean> {
+    this.#signal.throwIfAborted()
+    const at = this.at
+    const next = await this.#raw.read(at, at + PIECE_BYTES - (at % PIECE_BYTES))
+    if (next.length === 0) return false
+    this.#base = at
+    this.#pos = 0
+    this.#bytes = next
+    return true
+  }
+}
+
+/** Folded white space, at most `maxBytes` of what is written from `at` to `end`. */
+export async function preview(raw: RawBytes, at: number, end: number, maxBytes: number): Promise<string> {
+  const bytes = await raw.read(at, Math.min(end, at + maxBytes))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replace(/\s+/g, ' ')
+}

@@ -1,0 +1,104 @@
+/** What is read at once, and kept. */
+export const PIECE_BYTES = 64 << 10
+/** Pieces kept: 8 MiB. */
+const MAX_PIECES = 128
+/** What is unpacked goes into blobs of this size, which the browser may keep on disk. A multiple of `PIECE_BYTES`. */
+const PART_BYTES = 4 << 20
+
+/**
+ * Bytes at any place of a file, whatever its size: a plain file is only ever sliced; what is packed is put into blobs
+ * once, while it is unpacked. A few pieces are kept, since rows and nodes near each other are asked for.
+ */
+export class RawBytes {
+  /** Known to be there; grows while something is unpacked. */
+  size = 0
+  readonly #parts: { readonly at: number; readonly blob: Blob }[] = []
+  readonly #pieces = new Map<number, Uint8Array<ArrayBuffer>>()
+  #tail: Uint8Array<ArrayBuffer>[] = []
+  #tailBytes = 0
+
+  static of(blob: Blob): RawBytes {
+    const bytes = new RawBytes()
+    bytes.#parts.push({ at: 0, blob })
+    bytes.size = blob.size
+    return bytes
+  }
+
+  /** Takes the next piece of what is unpacked. */
+  append(piece: Uint8Array<ArrayBuffer>): void {
+    let rest = piece
+    while (rest.length > 0) {
+      const taken = rest.subarray(0, PART_BYTES - this.#tailBytes)
+      this.#tail.push(taken)
+      this.#tailBytes += taken.length
+      this.size += taken.length
+      rest = rest.subarray(taken.length)
+      if (this.#tailBytes === PART_BYTES) this.#store()
+    }
+  }
+
+  /** Bytes from `from` to `to`, or to the end where that comes first. Only borrowed: not to be written to. */
+  async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+    const end = Math.min(to, this.size)
+    if (from >= end) return new Uint8Array(0)
+    const first = from - (from % PIECE_BYTES)
+    if (end <= first + PIECE_BYTES) return (await this.#piece(first)).subarray(from - first, end - first)
+    const joined = new Uint8Array(end - from)
+    for (let at = first; at < end; at += PIECE_BYTES) {
+      const piece = await this.#piece(at)
+      const skipped = Math.max(0, from - at)
+      joined.set(piece.subarray(skipped, end - at), at + skipped - from)
+    }
+    return joined
+  }
+
+  /** Like `read`, for one who goes through all of it: as many as lie together, and nothing of it is kept. */
+  async pass(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+    const part = this.#parts.findLast((each) => each.at <= from)
+    const end = part === undefined ? 0 : Math.min(to, part.at + part.blob.size)
+    if (part === undefined || from >= end) return this.read(from, to)
+    return new Uint8Array(await part.blob.slice(from - part.at, end - part.at).arrayBuffer())
+  }
+
+  async #piece(at: number): Promise<Uint8Array<ArrayBuffer>> {
+    const kept = this.#pieces.get(at)
+    if (kept !== undefined) {
+      this.#pieces.delete(at)
+      this.#pieces.set(at, kept)
+      return kept
+    }
+    const end = Math.min(at + PIECE_BYTES, this.size)
+    const part = this.#parts.findLast((each) => each.at <= at)
+    const piece =
+      part !== undefined && at < part.at + part.blob.size
+        ? new Uint8Array(await part.blob.slice(at - part.at, end - part.at).arrayBuffer())
+        : this.#fromTail(at, end)
+    // The last piece of what still grows is not all of itself yet.
+    if (piece.length === PIECE_BYTES) {
+      this.#pieces.set(at, piece)
+      for (const oldest of this.#pieces.keys()) {
+        if (this.#pieces.size <= MAX_PIECES) break
+        this.#pieces.delete(oldest)
+      }
+    }
+    return piece
+  }
+
+  #fromTail(from: number, to: number): Uint8Array<ArrayBuffer> {
+    const piece = new Uint8Array(to - from)
+    let at = this.size - this.#tailBytes
+    for (const chunk of this.#tail) {
+      const start = Math.max(from, at)
+      const end = Math.min(to, at + chunk.length)
+      if (start < end) piece.set(chunk.subarray(start - at, end - at), start - from)
+      at += chunk.length
+    }
+    return piece
+  }
+
+  #store(): void {
+    this.#parts.push({ at: this.size - this.#tailBytes, blob: new Blob(this.#tail) })
+    this.#tail = []
+    this.#tailBytes = 0
+  }
+}

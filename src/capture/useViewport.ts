@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import type { Ticks } from '../base/brand.ts'
+import type { TimeRange } from '../base/ticks.ts'
+import type { CaptureState } from './state.ts'
+import { useView } from './view.ts'
+import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../charts/scale.ts'
+import { fitRange, liveRange, revealRange, viewBounds } from '../charts/viewport.ts'
+
+/** A drag moves the picture at once and the shared view (URL, other panels) a moment later. */
+const COMMIT_MS = 150
+
+export interface Viewport {
+  readonly range: TimeRange
+  readonly scale: TimeScale
+  readonly rule: FoldRule
+  readonly live: boolean
+  /** Null while nothing was heard. */
+  readonly behindTicks: number | null
+  readonly goLive: () => void
+  readonly pause: () => void
+  readonly setRange: (range: TimeRange) => void
+  /** Pixels; positive: towards later. */
+  readonly pan: (byPx: number) => void
+  /** Factor below 1: in. */
+  readonly zoom: (factor: number, anchorPx?: number) => void
+  readonly fit: () => void
+  readonly reveal: (startTicks: number, durationTicks: number) => void
+}
+
+interface Draft {
+  readonly range: TimeRange
+  /** What held when it was made: once the shared view moves on, the draft is history. */
+  readonly base: TimeRange | null
+}
+
+const whole = (range: TimeRange): TimeRange => ({
+  startTicks: Math.round(range.startTicks) as Ticks,
+  endTicks: Math.max(Math.round(range.endTicks), Math.round(range.startTicks) + 1) as Ticks,
+})
+
+/** The range in view and all ways to move it. Any move but `goLive` pauses; collecting goes on. */
+export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule): Viewport {
+  const { view, change } = useView()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const now = state.nowTicks ?? state.extent?.endTicks ?? null
+  const open = draft !== null && draft.base === view.range
+  const live = !open && view.range === null
+  const range = open ? draft.range : (view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule))
+  const scale = buildTimeScale({ range, widthPx, rule })
+  const bounds = viewBounds(state.extent, now, range)
+
+  useEffect(() => {
+    if (draft === null || draft.base !== view.range) return undefined
+    const timer = setTimeout(() => {
+      change({ range: whole(draft.range) })
+      setDraft((now) => (now === draft ? null : now))
+    }, COMMIT_MS)
+    return () => clearTimeout(timer)
+  }, [draft, view.range, change])
+
+  /** From what the move before has left, rendered or not: several moves come between two frames. */
+  const move = (next: (from: TimeScale) => TimeRange): void =>
+    setDraft((before) => {
+      const from =
+        before !== null && before.base === view.range ? buildTimeScale({ range: before.range, widthPx, rule }) : scale
+      return { range: next(from), base: view.range }
+    })
+  return {
+    range,
+    scale,
+    rule,
+    live,
+    behindTicks: now === null ? null : Math.max(0, now - range.endTicks),
+    goLive: () => {
+      setDraft(null)
+      change({ range: null }, { push: true })
+    },
+    pause: () => change({ range: whole(range) }),
+    setRange: (next) => move(() => next),
+    pan: (byPx) => move((from) => panBy(from, rule, byPx, bounds)),
+    zoom: (factor, anchorPx = widthPx / 2) => move((from) => zoomAbout(from, rule, anchorPx, factor, bounds)),
+    fit: () => {
+      const all = fitRange(state.extent)
+      if (all !== null) move(() => all)
+    },
+    reveal: (startTicks, durationTicks) => {
+      if (revealRange(range, startTicks, durationTicks) !== range)
+        move((from) => revealRange(from.range, startTicks, durationTicks))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import styles from './files.module.css'
+
+/** What can be opened, and where one gets it. */
+export function WhatOpens(): ReactNode {
+  return (
+    <div className={styles.what}>
+      <h2 className={styles.whatTitle}>What can be opened, and where to get it</h2>
+      <dl className={styles.whatList}>
+        <div>
+          <dt>Answer of an endpoint</dt>
+          <dd>
+            The JSON as the server sends it: <code>/databases/‹name›/debug/io-metrics</code> or, for the server’s own
+            storage, <code>/admin/debug/io-metrics</code>. Save it from a browser or with curl.
+          </dd>
+        </div>
+        <div>
+          <dt>Export of the official Studio</dt>
+          <dd>
+            <i>Stats › IO Stats › Export</i>, and what other pages of it export as JSON.
+          </dd>
+        </div>
+        <div>
+          <dt>Debug package</dt>
+          <dd>
+            <i>Manage Server › Gather Debug Info</i>, of a node or of the whole cluster; or{' '}
+            <code>/admin/debug/info-package</code>, <code>/admin/debug/cluster-info-package</code>,{' '}
+            <code>/databases/‹name›/debug/info-package</code>. All its data becomes one capture, the rest is listed.
+          </dd>
+        </div>
+        <div>
+          <dt>Lines of JSON (NDJSON)</dt>
+          <dd>Frames of a live socket, or answers of one endpoint, one in each line.</dd>
+        </div>
+        <div>
+          <dt>gzip</dt>
+          <dd>
+            Any of these, packed: <code>io-metrics.json.gz</code>.
+          </dd>
+        </div>
+      </dl>
+      <p className={styles.faint}>
+        What a file is, is told by its content, whatever its name. Any other JSON or text can be looked at raw, of any
+        size. Files are read in this browser and sent nowhere.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatSettings, parseSettings } from './params.ts'
+import { byteOf } from './words.ts'
+
+test('settings go into parameters and come back', () => {
+  const name = fc.option(fc.string({ minLength: 1 }))
+  const settings = fc.record({
+    file: name,
+    entry: name,
+    isRaw: fc.boolean(),
+    as: fc.constantFrom('tree' as const, 'text' as const, null),
+    find: fc.string(),
+    at: fc.option(fc.nat()),
+    filter: fc.string(),
+    focusDrop: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(settings, (all) => {
+      const kept = Object.entries(formatSettings(all)).filter(([, value]) => value !== '')
+      expect(parseSettings(Object.fromEntries(kept))).toEqual(all)
+    }),
+  )
+})
+
+test('what is not understood is the default', () => {
+  expect(parseSettings({ 'files.as': 'picture', 'files.at': '-5', 'files.raw': 'maybe' })).toMatchObject({
+    as: null,
+    at: null,
+    isRaw: false,
+  })
+})
+
+test('the byte of a message', () => {
+  expect(byteOf('The readable part ends at byte 1,234,567: expected "}", got the end.')).toBe(1_234_567)
+  expect(byteOf('byte 0: expected "{"')).toBe(0)
+  expect(byteOf('More came out of 12 bytes.')).toBeNull()
+})

@@ -1,0 +1,55 @@
+import type { Ticks } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/state.ts'
+import type { Part } from '../answers/parts.ts'
+import { partsOf } from '../answers/parts.ts'
+import type { IoFilter, IoRowRef } from '../queries.ts'
+import type { IoStore } from '../table.ts'
+
+/** Which I/O goes out. */
+export interface IoExportAsk {
+  readonly sources: readonly SourceId[]
+  /** Null: every kind of every lane of the sources. */
+  readonly rows: readonly IoRowRef[] | null
+  /** Events that start in it; null: of all times. */
+  readonly range: TimeRange | null
+  readonly filter: IoFilter
+}
+
+/** What is looked at; a dialog holds on to it as it was when it was opened, for a live view moves on. */
+export interface ExportView {
+  readonly sources: readonly SourceId[]
+  readonly rows: readonly IoRowRef[]
+  readonly range: TimeRange
+  readonly filter: IoFilter
+  /** From the first to the last thing seen; null: nothing was. */
+  readonly known: TimeRange | null
+}
+
+/** `io.exportCount`. */
+export interface IoExportCount {
+  readonly events: number
+  /** Roll-ups that start in the range. */
+  readonly rollUps: number
+}
+
+const ALL_TIMES: TimeRange = {
+  startTicks: Number.NEGATIVE_INFINITY as Ticks,
+  endTicks: Number.POSITIVE_INFINITY as Ticks,
+}
+
+export const rangeOf = (ask: IoExportAsk): TimeRange => ask.range ?? ALL_TIMES
+
+/** The rows that go out, as they are at this moment: later ones change nothing of it. Lanes in the order of the sources. */
+export function exportParts(store: IoStore, ask: IoExportAsk): Part[] {
+  return partsOf(store, { ...rangeOf(ask), rows: ask.rows ?? allRows(store, ask.sources), filter: ask.filter })
+}
+
+function allRows(store: IoStore, sources: readonly SourceId[]): IoRowRef[] {
+  const lanes = [...store.lanes.values()]
+  return sources.flatMap((source) =>
+    lanes
+      .filter((lane) => lane.source === source)
+      .flatMap((lane) => Array.from(lane.tracks.keys(), (kind) => ({ lane: lane.id, kind, file: null }))),
+  )
+}

@@ -1,9 +1,0 @@
-import { useSyncExternalStore } from 'react'
-import type { CaptureState } from '../../capture/state.ts'
-import { useCapture } from '../../capture/view.ts'
-
-/** The newest state of the capture; renders at most ten times a second. */
-export function useCaptureState(): CaptureState {
-  const capture = useCapture()
-  return useSyncExternalStore(capture.subscribe, capture.getState)
-}

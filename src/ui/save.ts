@@ -1,0 +1,126 @@
+/** Where bytes go that are saved piece by piece. Every method may fail with an error of the browser. */
+export interface SaveTarget {
+  readonly write: (piece: Uint8Array<ArrayBuffer>) => Promise<void>
+  /** The file is whole. */
+  readonly finish: () => Promise<void>
+  /** Nothing of it stays; a file that was to be replaced is as it was. Never fails. */
+  readonly discard: () => Promise<void>
+}
+
+export interface SaveOptions {
+  /** Suggested, with its extension. */
+  readonly name: string
+  readonly mediaType: string
+  /** About how much will come. */
+  readonly expectedBytes: number
+}
+
+/** What the browser's downloads hold in memory without harm; above, the user is asked for a place to write through to. */
+const DOWNLOAD_BYTES = 64 * 1024 * 1024
+
+/** No one reads a dialog and closes it in this time, ms: it never showed (no display, a policy against it). */
+const NEVER_SHOWN_MS = 250
+
+/** The part of the File System Access API that not every browser has. */
+interface PickerWindow {
+  readonly showSaveFilePicker?: (options: {
+    readonly suggestedName: string
+    readonly types: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[]
+  }) => Promise<FileSystemFileHandle>
+}
+
+/**
+ * Asks where to, if need be; call it at a click. Null: the user decided not to.
+ *
+ * - What is small goes the usual way of downloads.
+ * - What is large goes straight into a file that the user picks, where the browser can do that (Chromium, in a secure
+ *   context: https or this machine): memory stays as it is, whatever the size.
+ * - Else the pieces become blobs and at last one download. A blob lies outside of the page's heap, and browsers move
+ *   blobs to the disk when they grow, so that here, too, the page itself never holds the whole.
+ */
+export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget | null> {
+  const { showSaveFilePicker } = globalThis as PickerWindow
+  if (showSaveFilePicker === undefined || options.expectedBytes < DOWNLOAD_BYTES) return new DownloadTarget(options)
+  const askedMs = performance.now()
+  try {
+    const extension = options.name.slice(options.name.lastIndexOf('.'))
+    const handle = await showSaveFilePicker.call(globalThis, {
+      suggestedName: options.name,
+      types: [{ accept: { [options.mediaType]: [extension] } }],
+    })
+    return new FileTarget(await handle.createWritable())
+  } catch (error) {
+    const dismissed = error instanceof DOMException && error.name === 'AbortError'
+    if (dismissed && performance.now() - askedMs > NEVER_SHOWN_MS) return null
+    return new DownloadTarget(options)
+  }
+}
+
+/** Written beside the file by the browser, and put in its place at the end. */
+class FileTarget implements SaveTarget {
+  readonly #stream: FileSystemWritableFileStream
+
+  constructor(stream: FileSystemWritableFileStream) {
+    this.#stream = stream
+  }
+
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#stream.write(piece)
+  }
+
+  finish(): Promise<void> {
+    return this.#stream.close()
+  }
+
+  discard(): Promise<void> {
+    return this.#stream.abort().catch(() => undefined)
+  }
+}
+
+/** Blobs in one blob; a list of a hundred thousand would cost as much as what is in it. */
+const BLOBS_JOINED = 64
+/** A download has begun long before; until then its address must stay. */
+const ADDRESS_KEPT_MS = 60_000
+
+class DownloadTarget implements SaveTarget {
+  readonly #options: SaveOptions
+  #large: Blob[] = []
+  #small: Blob[] = []
+
+  constructor(options: SaveOptions) {
+    this.#options = options
+  }
+
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#small.push(new Blob([piece]))
+    if (this.#small.length === BLOBS_JOINED) {
+      this.#large.push(new Blob(this.#small))
+      this.#small = []
+    }
+    return Promise.resolve()
+  }
+
+  finish(): Promise<void> {
+    const whole = new Blob([...this.#large, ...this.#small], { type: this.#options.mediaType })
+    this.#drop()
+    const address = URL.createObjectURL(whole)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = this.#options.name
+    document.body.append(link)
+    link.click()
+    link.remove()
+    setTimeout(() => URL.revokeObjectURL(address), ADDRESS_KEPT_MS)
+    return Promise.resolve()
+  }
+
+  discard(): Promise<void> {
+    this.#drop()
+    return Promise.resolve()
+  }
+
+  #drop(): void {
+    this.#large = []
+    this.#small = []
+  }
+}

@@ -1,0 +1,130 @@
+// @ts-check
+/** `npm run screenshots`: a real server under the workload for about a minute, and the pictures of the README taken of it. */
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
+import { findChromium } from './browser.mjs'
+import { DIST, ensureBuild } from './build.mjs'
+import { PROJECT } from './cache.mjs'
+import { number, options } from './options.mjs'
+import { createDatabase } from './ravendb/client.mjs'
+import { startRavenDb } from './ravendb/run.mjs'
+import { createSay, fail } from './say.mjs'
+import { runWorkload } from './workload/run.mjs'
+
+const HELP = `
+npm run screenshots -- [options]
+
+Starts RavenDB with the studio and the workload, and writes docs/screenshots/*.png.
+
+  --seconds N   of workload before the first picture (50)
+  --help
+`
+
+const TO = join(PROJECT, 'docs', 'screenshots')
+/** Larger ones make a clone slow; bytes. */
+const MOST_BYTES = 250_000
+const DATABASE = 'demo'
+const QUIET = ['archive', 'invoices', 'sessions']
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/**
+ * Opens what `go` says and takes a picture of it.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {{ name: string, width: number, height: number, scheme: 'dark' | 'light', url: string, go: (page: Page) => Promise<void> }} picture
+ * @returns {Promise<string>} file name and size
+ */
+async function take(browser, { name, width, height, scheme, url, go }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    timezoneId: 'UTC',
+    locale: 'en-US',
+  })
+  const page = await context.newPage()
+  await page.goto(url)
+  await go(page)
+  await page.mouse.move(0, 0)
+  const path = join(TO, `${name}.png`)
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+  await context.close()
+  const { size } = await stat(path)
+  return `${name}.png, ${Math.round(size / 1000)} KB${size > MOST_BYTES ? `: more than ${MOST_BYTES / 1000} KB` : ''}`
+}
+
+/**
+ * Some seconds of live data, then held, with the slowest event's card beside it.
+ * @param {Page} page
+ */
+async function pinned(page) {
+  await page.getByRole('application', { name: 'I/O timeline' }).waitFor()
+  await sleep(12_000)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.evaluate('rookery.idle()')
+  await page.keyboard.press('n')
+  await page.getByRole('region', { name: 'Selected event' }).getByText('slowest of').waitFor()
+  await page.evaluate('rookery.idle()')
+}
+
+/** @param {Page} page */
+async function listed(page) {
+  await page.getByRole('row').filter({ hasText: DATABASE }).waitFor()
+  await page.evaluate('rookery.idle()')
+}
+
+async function main() {
+  const given = options({ seconds: { type: 'string' } }, HELP)
+  const seconds = number('--seconds', given['seconds'], { min: 1 }) ?? 50
+  const say = createSay()
+  await ensureBuild(say)
+  const { path } = await findChromium({ install: true, say })
+  await mkdir(TO, { recursive: true })
+  const server = await startRavenDb({
+    version: '7.1.5',
+    say,
+    studioPath: DIST,
+    settings: { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' },
+  })
+  const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
+  const end = new AbortController()
+  try {
+    for (const name of [DATABASE, ...QUIET]) await createDatabase(server.url, name)
+    const load = runWorkload({
+      url: server.url,
+      database: DATABASE,
+      documents: 40_000,
+      pauses: false,
+      signal: end.signal,
+    })
+    say.step(`Waiting ${seconds} s while the workload runs`)
+    await sleep(seconds * 1000)
+    const studio = `${server.url}/studio/index.html`
+    const io = `${studio}#/io?v=1&s=db:${DATABASE}&live=200000000&clock=utc`
+    const wide = { width: 1440, height: 900 }
+    for (const picture of [
+      { name: 'io-dark', ...wide, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
+      { name: 'io-light', ...wide, scheme: /** @type {const} */ ('light'), url: io, go: pinned },
+      { name: 'io-390-dark', width: 390, height: 844, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
+      {
+        name: 'databases-dark',
+        width: 1440,
+        height: 420,
+        scheme: /** @type {const} */ ('dark'),
+        url: studio,
+        go: listed,
+      },
+    ])
+      say.note(await take(browser, picture))
+    end.abort()
+    await load
+  } finally {
+    end.abort()
+    await browser.close()
+    await server.stop()
+  }
+}
+
+process.chdir(PROJECT)
+main().then(() => process.exit(0), fail)

@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * Puts the helper beside a server of ours as `Raven.Debug`, where that server's package lacks it. Servers of users are
+ * never touched: those of the official download have their own, and nobody else's folder is ours to write.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cacheRoot, SCRATCH } from '../cache.mjs'
+import { DIR_VARIABLE } from '../ravendb/get.mjs'
+import { codeOf } from '../say.mjs'
+
+/** The name by which RavenDB looks for it, in the folder of `Raven.Server.dll`. */
+const NAME = 'Raven.Debug'
+
+const HELPER = fileURLToPath(new URL('./raven-debug.mjs', import.meta.url))
+
+/** The launcher's second line, by which one of ours is known from somebody else's tool. */
+const MARK = "# Rookery's stand-in for RavenDB's own Raven.Debug: tools/stacks/raven-debug.mjs"
+
+/**
+ * @typedef {'installed' | 'present' | 'not ours' | 'not writable' | 'no server' | 'no Linux'} Outcome
+ *   `present`: this helper, or a tool that is not ours, was there already
+ */
+
+/**
+ * Safe for several processes at once: the launcher appears in one step.
+ * @param {string} server folder of `Raven.Server.dll`
+ * @param {{ node?: string, helper?: string }} [options] absolute paths of Node and of the helper's program
+ * @returns {Promise<Outcome>}
+ */
+export async function installHelper(server, { node = process.execPath, helper = HELPER } = {}) {
+  if (process.platform !== 'linux') return 'no Linux'
+  if (!existsSync(join(server, 'Raven.Server.dll'))) return 'no server'
+  if (!isOurs(server)) return 'not ours'
+  const place = join(server, NAME)
+  const text = launcher(node, helper)
+  const there = await readIfThere(place)
+  if (there !== undefined && (there === text || there.split('\n')[1] !== MARK)) return 'present'
+  const aside = `${place}.${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await writeFile(aside, text, { mode: 0o755 })
+    await rename(aside, place)
+  } catch (error) {
+    // a cache that was filled by another user: its servers start all the same
+    if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return 'not writable'
+    throw error
+  } finally {
+    await rm(aside, { force: true })
+  }
+  return 'installed'
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<string | undefined>} undefined when nothing is there
+ */
+async function readIfThere(path) {
+  try {
+    // a program of megabytes is read once a start at most, and only where it is not ours
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * @param {string} dir
+ * @returns {boolean} true below our cache, our scratch folder or the temporary folder, and not in a user's folder
+ */
+function isOurs(dir) {
+  const users = process.env[DIR_VARIABLE]
+  if (users && isBelow(dir, users)) return false
+  return [cacheRoot(), SCRATCH, tmpdir()].some((root) => isBelow(dir, root))
+}
+
+/**
+ * @param {string} dir
+ * @param {string} root
+ * @returns {boolean} also when they are the same
+ */
+function isBelow(dir, root) {
+  return `${real(dir)}${sep}`.startsWith(`${real(root)}${sep}`)
+}
+
+/**
+ * @param {string} path
+ * @returns {string} without links, where it exists
+ */
+function real(path) {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
+
+/**
+ * A service manager's PATH may not hold `node`, hence the absolute path. The server's line is read before failing too:
+ * a helper that ends first is an I/O error to the server, and its sentence is lost. What Node takes from the
+ * environment is the server's, not the helper's.
+ * @param {string} node
+ * @param {string} helper
+ * @returns {string}
+ */
+function launcher(node, helper) {
+  return `#!/bin/sh
+${MARK}
+node=${quoted(node)}
+helper=${quoted(helper)}
+if [ -x "$node" ] && [ -f "$helper" ]; then
+  unset NODE_OPTIONS NODE_V8_COVERAGE NODE_CHANNEL_FD
+  exec "$node" "$helper" "$@"
+fi
+case " $* " in *" --wait "*) read -r _ ;; esac
+echo "The stack helper needs Node at $node and its program at $helper: start the server anew with Rookery's tools." >&2
+exit 127
+`
+}
+
+/**
+ * @param {string} path
+ * @returns {string} one word of the shell
+ */
+function quoted(path) {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`
+}
