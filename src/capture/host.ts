@@ -61,6 +61,10 @@ export class CaptureHost {
       feeds,
       ledger: this.#ledger,
       changed: () => this.#changed(),
+      finished: () => {
+        this.#version++
+        this.#sendState()
+      },
       touched: () => this.#touch(),
       now: env.now,
     })
@@ -71,10 +75,7 @@ export class CaptureHost {
       {
         everyMs: VERSION_EVERY_MS,
         onAnswer: (answer) => this.#meetServer(answer),
-        onError: (error) => {
-          this.#serverError = error.toInfo()
-          this.#touch()
-        },
+        onError: (error) => this.#missServer(error),
       },
     )
     env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
@@ -91,6 +92,7 @@ export class CaptureHost {
         break
       case 'retry':
         for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
+        void this.#lookAtServer()
         break
       case 'hidden':
         this.#governor.setHidden(command.hidden)
@@ -116,6 +118,20 @@ export class CaptureHost {
       case 'start':
         break
     }
+  }
+
+  /** Between two polls: somebody asks for it, or a source tells that the server went or came back. */
+  async #lookAtServer(): Promise<void> {
+    try {
+      this.#meetServer(await this.#governor.json('buildVersion', {}))
+    } catch (error) {
+      if (error instanceof RavenError) this.#missServer(error)
+    }
+  }
+
+  #missServer(error: RavenError): void {
+    this.#serverError = error.toInfo()
+    this.#touch()
   }
 
   #meetServer(answer: unknown): void {
@@ -152,7 +168,12 @@ export class CaptureHost {
         governor: this.#governor,
         ledger: this.#ledger,
         clock,
-        report: (phase) => update(phaseParts(phase, watched.state, this.#env.now())),
+        report: (phase) => {
+          update(phaseParts(phase, watched.state, this.#env.now()))
+          const isBack = phase.phase === 'open' && this.#serverError !== null
+          const isGone = phase.phase === 'waiting' && phase.error?.status === null && this.#serverError === null
+          if (isBack || isGone) void this.#lookAtServer()
+        },
         heard: (atMs, bytes, isFrame) => {
           const { frames, bytes: before } = watched.state
           watched.state = {

@@ -22,11 +22,11 @@ export class Ledger {
     return id
   }
 
-  /** Begins a gap of the whole source that lasts until `close` or `remove`. */
-  open(source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): number {
+  /** Begins a gap of the whole source, or of one lane, that lasts until `close` or `remove`. */
+  open(source: SourceId, reason: GapReason, startTicks: Ticks, detail: string, lane: string | null = null): number {
     const id = this.add({
       source,
-      lane: null,
+      lane,
       kind: null,
       reason,
       startTicks,

@@ -3,6 +3,7 @@ import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import type { Command, Report } from './protocol.ts'
 import type { CaptureState, FileState, Gap } from './state.ts'
+import { NO_COST } from './state.ts'
 
 /** The part of a `Worker` that is used. */
 export interface Port {
@@ -31,6 +32,7 @@ export const EMPTY_STATE: CaptureState = {
     bytesPerMinute: 0,
     slowed: null,
     endpoints: [],
+    cost: NO_COST,
   },
   server: null,
   serverError: null,

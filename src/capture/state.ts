@@ -94,6 +94,32 @@ export interface Meter {
   /** Why polls are slower than planned; null when they are not. */
   readonly slowed: string | null
   readonly endpoints: readonly EndpointMeter[]
+  readonly cost: MeterCost
+}
+
+/** What it cost the server, as far as a page can measure it. */
+export interface MeterCost {
+  /** Share of one core that polls and sockets together may cost; `governor.promise` changes it. */
+  readonly promisedShare: number
+  /** Share of one core that the last minute cost, by how long answers took: an upper estimate. */
+  readonly shareOfCore: number
+  /** Ms of CPU since the page opened, in the same sense. */
+  readonly serverMs: number
+  /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
+  readonly shareOfRequests: number | null
+  /** Databases that a call of ours loaded: only a deliberate click does. */
+  readonly databasesLoaded: number
+  /** Polls that go slower than planned now; `slowed` says why. */
+  readonly slowedPolls: readonly { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number }[]
+}
+
+export const NO_COST: MeterCost = {
+  promisedShare: 0.005,
+  shareOfCore: 0,
+  serverMs: 0,
+  shareOfRequests: null,
+  databasesLoaded: 0,
+  slowedPolls: [],
 }
 
 export interface EndpointMeter {
@@ -102,6 +128,8 @@ export interface EndpointMeter {
   readonly bytes: Bytes
   readonly failures: number
   readonly lastMs: number | null
+  /** Ms of the server's CPU in all, measured as `MeterCost` says. */
+  readonly serverMs: number
 }
 
 /** A file that was opened, or an entry of a package. */

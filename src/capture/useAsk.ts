@@ -44,11 +44,29 @@ export function useAsk<Answer>(
   return useLatest(name, sendOne<Answer>, ask, key, version, everyMs)
 }
 
+/** The same question of several things at once, answered together in the order asked. */
+export function useAskAll<Answer>(
+  name: string,
+  asks: readonly object[] | null,
+  key: string,
+  version: number,
+  everyMs: number,
+): Asked<readonly Answer[]> {
+  return useLatest(name, sendAll<Answer>, asks, key, version, everyMs)
+}
+
 /** Outside of the hooks: a new function would ask anew. */
 type Send<Ask, Answer> = (capture: CaptureClient, name: string, ask: Ask, signal: AbortSignal) => Promise<Answer>
 
 const sendOne = <Answer>(capture: CaptureClient, name: string, ask: object, signal: AbortSignal): Promise<Answer> =>
   capture.ask<Answer>(name, ask, signal)
+
+const sendAll = <Answer>(
+  capture: CaptureClient,
+  name: string,
+  asks: readonly object[],
+  signal: AbortSignal,
+): Promise<readonly Answer[]> => Promise.all(asks.map((ask) => capture.ask<Answer>(name, ask, signal)))
 
 function useLatest<Ask, Answer>(
   name: string,

@@ -77,13 +77,26 @@ function atLightness(base: Oklch, lightness: number): string {
   return formatColour(fromOklch({ ...base, lightness, chroma }))
 }
 
+/** The hue of a colour at a lightness 0…1 (equal lightness looks equal in any hue), with `chroma` 0…1 of its own strength. */
+export function toned(colour: string, lightness: number, chroma = 1): string {
+  const base = toOklch(parseColour(colour))
+  return atLightness({ ...base, chroma: base.chroma * chroma }, lightness)
+}
+
+/** The colour of an OKLCH lightness, chroma (or as much of it as sRGB has there) and hue, `#rrggbb`. */
+export const oklchColour = (of: {
+  readonly lightness: number
+  readonly chroma: number
+  readonly hueDegrees: number
+}): string => atLightness({ lightness: 0, chroma: of.chroma, hue: (of.hueDegrees / 180) * Math.PI }, of.lightness)
+
 /**
  * One hue in `steps` equal steps of lightness, faint to strong. On dark ground stronger is brighter, on light ground
  * darker; the faintest step still keeps 3:1 against the ground (checked in tests against both themes).
  */
 export function lightnessRamp(colour: string, theme: 'dark' | 'light', steps: number): string[] {
   const base = toOklch(parseColour(colour))
-  const [faint, strong] = theme === 'dark' ? [0.53, 0.81] : [0.625, 0.34]
+  const [faint, strong] = theme === 'dark' ? [0.53, 0.81] : [0.625, 0.42]
   return Array.from({ length: steps }, (_, step) => atLightness(base, faint + ((strong - faint) * step) / (steps - 1)))
 }
 

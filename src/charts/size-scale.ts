@@ -13,11 +13,11 @@ export interface SizeScale {
 const FIRST_LIMIT = 4096
 
 /** Four times the size is one step brighter: ≤ 4 KiB, 16 KiB, 64 KiB … 16 MiB, more. The same in every view, so colours compare. */
-const logScale: SizeScale = {
+const logScale = (firstLimit: number): SizeScale => ({
   step: (bytes) =>
-    bytes <= FIRST_LIMIT ? 0 : Math.min(SIZE_STEPS - 1, Math.ceil(Math.log2(bytes / FIRST_LIMIT) / 2 - 1e-9)),
-  limits: Array.from({ length: SIZE_STEPS - 1 }, (_, step) => FIRST_LIMIT * 4 ** step),
-}
+    bytes <= firstLimit ? 0 : Math.min(SIZE_STEPS - 1, Math.ceil(Math.log2(bytes / firstLimit) / 2 - 1e-9)),
+  limits: Array.from({ length: SIZE_STEPS - 1 }, (_, step) => firstLimit * 4 ** step),
+})
 
 /** Eight equal steps up to the power of two above the largest size there is. */
 function linearScale(largestBytes: number): SizeScale {
@@ -28,8 +28,12 @@ function linearScale(largestBytes: number): SizeScale {
   }
 }
 
-export const buildSizeScale = (mode: 'log' | 'linear', largestBytes: number): SizeScale =>
-  mode === 'log' ? logScale : linearScale(largestBytes)
+/** `firstLimit`: the largest size of the faintest step of the log scale, for things of another order of size. */
+export const buildSizeScale = (
+  mode: 'log' | 'linear',
+  largestBytes: number,
+  firstLimit: number = FIRST_LIMIT,
+): SizeScale => (mode === 'log' ? logScale(firstLimit) : linearScale(largestBytes))
 
 /** `≤ 4.00 KiB` … `> 16.0 MiB`, one text a step. */
 export const sizeStepLabels = (scale: SizeScale): string[] => [

@@ -26,6 +26,14 @@ export interface DatabaseRow {
   readonly isSharded: boolean
   /** The server unloads it at its next sweep; null: not known, or not permitted to know. */
   readonly unloadsSoon: boolean | null
+  /** On which volumes its files lie; absent: not told. */
+  readonly mounts?: readonly MountUse[]
+}
+
+export interface MountUse {
+  readonly mount: string
+  readonly usedBytes: Bytes
+  readonly tempBytes: Bytes
 }
 
 /** Entries of `/databases` → rows. Errors: `ParseError` where an entry has no name or a figure is not one. */
@@ -52,6 +60,32 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     error,
     isSharded: /\$\d+$/.test(name),
     unloadsSoon: null,
+    ...mountsOf(entry, path),
+  }
+}
+
+/** One entry a storage environment, told for unloaded databases only; here summed by volume. */
+function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
+  const byMount = new Map<string, { usedBytes: number; tempBytes: number }>()
+  for (const [row, item] of (orNull(asArray, entry['MountPointsUsage'], `${path}.MountPointsUsage`) ?? []).entries()) {
+    const at = `${path}.MountPointsUsage[${row}]`
+    const use = asObject(item, at)
+    const drive = orNull(asObject, use['DiskSpaceResult'], `${at}.DiskSpaceResult`)
+    const mount = orNull(asString, drive?.['DriveName'], `${at}.DiskSpaceResult.DriveName`)
+    if (mount === null) continue
+    const bytes = (field: string): number => orNull(asNumber, use[field], `${at}.${field}`) ?? 0
+    const sums = byMount.get(mount) ?? { usedBytes: 0, tempBytes: 0 }
+    sums.usedBytes += bytes('UsedSpace')
+    sums.tempBytes += bytes('UsedSpaceByTempBuffers')
+    byMount.set(mount, sums)
+  }
+  if (byMount.size === 0) return {}
+  return {
+    mounts: Array.from(byMount, ([mount, { usedBytes, tempBytes }]) => ({
+      mount,
+      usedBytes: usedBytes as Bytes,
+      tempBytes: tempBytes as Bytes,
+    })),
   }
 }
 

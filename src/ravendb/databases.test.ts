@@ -31,8 +31,10 @@ describe('parseDatabases', () => {
     })
     expect(rows.slice(1)).toMatchObject([
       { name: 'quiet', state: 'unloaded', upTimeMs: null, documents: 1059, indexes: 7, indexingStatus: null },
-      { name: 'ring', state: 'unloaded', upTimeMs: null },
+      { name: 'ring', state: 'unloaded', upTimeMs: null, mounts: [{ mount: '/', tempBytes: 0 }] },
     ])
+    // All environments of it on that volume: documents, configuration, indexes.
+    expect(rows[2]!.mounts?.[0]?.usedBytes).toBe(67_239_936)
   })
 
   it.each(['6.2', '5.4'] as const)('reads what %s sends', (line) => {
@@ -177,6 +179,22 @@ describe('listDatabases', () => {
     expect(raven.paths(/^\/databases\?/)).toHaveLength(2)
     raven.on(/^\/databases\?/, () => ({ Databases: Array.from({ length: 512 }, (_, n) => ({ Name: `db${n}` })) }))
     expect((await listDatabases(governor)).complete).toBe(false)
+  })
+
+  it('knows all of 5,000, for an operator and for one who may not see the idle list', async () => {
+    for (const idle of [() => ({ Results: [] }), () => json({ Type: 'InvalidAuth', Message: 'no' }, 403)]) {
+      const { raven, governor } = setup()
+      raven.on(/^\/databases\?/, (path) => {
+        const start = Number(/start=(\d+)/.exec(path)![1])
+        const length = Math.max(0, Math.min(512, 5000 - start))
+        return { Databases: Array.from({ length }, (_, n) => ({ Name: `db${start + n}`, UpTime: null })) }
+      })
+      raven.on(/state/, () => ({ Databases: [] }))
+      raven.on(/idle/, idle)
+      const { rows, complete } = await listDatabases(governor)
+      expect([rows.length, complete, rows.at(-1)!.name]).toEqual([5000, true, 'db4999'])
+      expect(raven.loads).toEqual([])
+    }
   })
 
   it('fails with where and what when the list itself is not what it should be', async () => {

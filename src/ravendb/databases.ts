@@ -3,7 +3,7 @@ import { ENDPOINTS, type EndpointKey, type Params } from './endpoints.ts'
 import { asRavenError, RavenError } from './errors.ts'
 import type { Governor } from './governor.ts'
 
-export type { DatabaseRow, DatabaseState } from './databases-wire.ts'
+export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
 
 export interface DatabaseList {
   /** In the server's order, by name. */
@@ -15,7 +15,9 @@ export interface DatabaseList {
 /** Databases of one page; a sharded one counts as one and has a row for each shard. */
 const PAGE_SIZE = 512
 /** Every list has a limit; a server with more is looked at by names, not by a list. */
-const MAX_DATABASES = 4096
+const MAX_DATABASES = 16_384
+/** A certificate that may not see all: so many are looked through in any case, … */
+const LOOKED_THROUGH = 4096
 /** Rights change rarely: a refusal is believed this long. */
 const REFUSAL_MS = 300_000
 
@@ -43,8 +45,10 @@ export async function listDatabases(governor: Governor, options: AskOptions = {}
     // The server cuts the page first and then leaves out what the certificate may not see: for such a
     // certificate (it is refused the idle list) a short page, even an empty one, is not the last.
     if (idle !== null && databasesIn(list) < PAGE_SIZE) return { rows, complete: true }
+    // … and what lies beyond only as long as there is something to see.
+    if (idle === null && start + PAGE_SIZE >= LOOKED_THROUGH && list.length === 0) return { rows, complete: true }
   }
-  return { rows, complete: idle === null }
+  return { rows, complete: false }
 }
 
 function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string, boolean> | null): DatabaseRow {

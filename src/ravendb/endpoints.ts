@@ -15,7 +15,10 @@ export interface Endpoint {
   readonly timeoutMs: number
   /** Of a body, or of one frame. */
   readonly maxBytes: number
-  /** Server CPU of one call, ms, as measured (security-and-faults §6, upper end): polls share a budget of it. */
+  /**
+   * Server CPU of one call, ms, as measured (security-and-faults §6, upper end): polls share a budget of it.
+   * A socket: of one frame; what it costs by its bytes comes on top (`costs.ts`).
+   */
   readonly costMs: number
   /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
   readonly express: boolean
@@ -66,7 +69,7 @@ function define(route: string, spec: Spec): Endpoint {
 }
 
 const socket = (route: string, spec: Spec): Endpoint =>
-  define(route, { kind: 'socket', maxBytes: 256 * MB, timeoutMs: 15_000, ...spec })
+  define(route, { kind: 'socket', maxBytes: 256 * MB, timeoutMs: 15_000, costMs: 0, ...spec })
 
 /**
  * Every endpoint that is used, once. Source: endpoints.md (7.1.5, 6.2.4, 5.4.207), each path tried on a running server.
@@ -101,10 +104,28 @@ const TABLE = {
   clusterTopology: define('/cluster/topology', {}),
   cpuCredits: define('/debug/cpu-credits', { costMs: 0.3 }),
   adminStats: define('/admin/stats', { right: 'Operator' }),
+  adminMetrics: define('/admin/metrics', { right: 'Operator' }),
+  tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
+  licenseStatus: define('/license/status', { maxBytes: 256 * KB }),
   debugRoutes: define('/debug/routes', { costMs: 2 }),
   /** Null: no certificate, one that is not known, or a server without security. */
   whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),
   adminIoMetrics: define('/admin/debug/io-metrics', { right: 'Operator', maxBytes: 64 * MB }),
+  /** Its cost grows with the methods that were ever compiled: 0.2 s of CPU on the server, the same in its helper. */
+  threadsStackTrace: define('/admin/debug/threads/stack-trace', {
+    right: 'Operator',
+    timeoutMs: 60_000,
+    maxBytes: 256 * MB,
+    costMs: 400,
+    sideEffect: 'Attaches a helper program to the server, which stops its threads for moments to read their stacks.',
+  }),
+  /** Takes samplesCount × intervalInMs. */
+  threadsRunaway: define('/admin/debug/threads/runaway', {
+    right: 'Operator',
+    maxBytes: 32 * MB,
+    costMs: 34,
+    query: { samplesCount: { default: '1' }, intervalInMs: { default: '1000' } },
+  }),
 
   /** Whole rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
   ioMetrics: define('/databases/{database}/debug/io-metrics', { timeoutMs: 60_000, maxBytes: 256 * MB, costMs: 293 }),
@@ -114,14 +135,34 @@ const TABLE = {
     costMs: 1.7,
     query: { namesOnly: { default: 'true' }, start: { default: '0' }, pageSize: { default: '1024' } },
   }),
+  /** 2 ms for each index of the database: whoever polls it says what it costs. 25 batches of each, up to 7 MB for 50 indexes. */
+  indexesPerformance: define('/databases/{database}/indexes/performance', {
+    timeoutMs: 30_000,
+    maxBytes: 256 * MB,
+    costMs: 102,
+  }),
+  indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 1.7 }),
+  indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB, costMs: 0.5 }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 1.7 }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
+  lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator', costMs: 0.3 }),
+  /** Reads smaps: 47–67 ms of CPU. Human text, but for threads; the dashboard's MemoryUsage is free. For a click, never for a poll. */
+  memoryStats: define('/admin/debug/memory/stats', {
+    right: 'Operator',
+    costMs: 67,
+    query: { includeThreads: { default: 'true' }, includeMappings: { default: 'false' } },
+  }),
+
   ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', {}),
+  /** Never compressed: 11.5 KB for each batch of each index, whatever `name` says. */
+  indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {}),
   adminIoMetricsLive: socket('/admin/debug/io-metrics/live', { right: 'Operator', sibling: 'adminIoMetrics' }),
   /** Wants `{"Command":"watch",…}` sent by the client; all the others drop when anything is sent. */
   clusterDashboard: socket('/cluster-dashboard/watch', { clientSends: true, query: { node: 'required' } }),
-  threadsInfo: socket('/threads-info/watch', {}),
+  /** All persistent alerts at first, then what changes; server alerts for operators only. */
+  serverNotifications: socket('/server/notification-center/watch', {}),
+  threadsInfo: socket('/threads-info/watch', { costMs: 20 }),
 } satisfies Record<string, Endpoint>
 
 export type EndpointKey =
@@ -135,16 +176,32 @@ export type EndpointKey =
   | 'clusterTopology'
   | 'cpuCredits'
   | 'adminStats'
+  | 'adminMetrics'
+  | 'tcpStats'
+  | 'licenseStatus'
   | 'debugRoutes'
   | 'whoami'
   | 'adminIoMetrics'
+  | 'threadsStackTrace'
+  | 'threadsRunaway'
   | 'ioMetrics'
   | 'perfMetrics'
   | 'indexesNames'
+  | 'indexesPerformance'
+  | 'indexesStats'
+  | 'indexesProgress'
+  | 'lowMemoryLog'
+  | 'memoryStats'
   | 'storageReport'
   | 'footerStats'
 
-export type SocketKey = 'ioMetricsLive' | 'adminIoMetricsLive' | 'clusterDashboard' | 'threadsInfo'
+export type SocketKey =
+  | 'ioMetricsLive'
+  | 'indexesPerformanceLive'
+  | 'adminIoMetricsLive'
+  | 'clusterDashboard'
+  | 'serverNotifications'
+  | 'threadsInfo'
 
 export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
 

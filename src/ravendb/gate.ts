@@ -34,6 +34,11 @@ export class Gate {
     return loaded
   }
 
+  /** What was believed last, however old; false: not known. */
+  wasLoaded(name: string): boolean {
+    return this.known.get(name)?.loaded === true
+  }
+
   /** After anything that says that it may have changed: a socket that closed, a load that was asked for. */
   forget(name: string): void {
     this.known.delete(name)

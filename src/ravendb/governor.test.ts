@@ -292,6 +292,7 @@ describe('the meter', () => {
       bytes: 4,
       failures: 0,
       lastMs: 7,
+      serverMs: 1,
     })
     expect(meter.endpoints.find((row) => row.endpoint === '/debug/server-id')).toMatchObject({
       requests: 1,
@@ -299,6 +300,101 @@ describe('the meter', () => {
     })
     expect(meter.bytes).toBe(meter.endpoints.reduce((sum, row) => sum + row.bytes, 0))
     expect(meter.slowed).toBeNull()
+  })
+})
+
+describe('the promise', () => {
+  const quiet = { onAnswer: () => {}, onError: () => {} }
+
+  it('is kept by going slower, and can be changed', () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'loaded')
+    governor.poll('ioMetrics', { database: 'db' }, { everyMs: 3000, jitter: 0, ...quiet })
+    expect(governor.meter().cost).toMatchObject({
+      promisedShare: 0.005,
+      slowedPolls: [{ endpoint: '/databases/db/debug/io-metrics', plannedMs: 3000 }],
+    })
+    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(58_600)
+    governor.setPromise(0.1)
+    expect(governor.meter()).toMatchObject({ slowed: null, cost: { promisedShare: 0.1, slowedPolls: [] } })
+    for (const [asked, kept] of [
+      [1, 0.2],
+      [0, 0.0005],
+      [Number.NaN, 0.005],
+    ] as const) {
+      governor.setPromise(asked)
+      expect(governor.promisedShare).toBe(kept)
+    }
+  })
+
+  it('counts what was measured: a poll that takes long is asked less often', async () => {
+    const { raven, governor } = setup()
+    await governor.json('buildVersion')
+    raven.latencyMs = 200
+    governor.poll('databases', {}, { everyMs: 1000, jitter: 0, ...quiet })
+    await raven.clock.advance(20_000)
+    const before = raven.paths(/^\/databases/).length
+    await raven.clock.advance(60_000)
+    // 4 × 1.7 ms a second would be 0.68 % of a core.
+    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(1360)
+    expect(raven.paths(/^\/databases/).length - before).toBeLessThan(45)
+    expect(governor.meter().cost.shareOfCore).toBeLessThanOrEqual(0.0055)
+    expect(governor.meter().cost.serverMs).toBeGreaterThan(100)
+  })
+
+  it('goes slower while the server says that it is short of something', async () => {
+    const { raven, governor } = setup()
+    governor.poll('serverId', {}, { everyMs: 1000, jitter: 0, ...quiet })
+    await raven.clock.advance(10_000)
+    const before = raven.paths().length
+    governor.setStress('The machine has no CPU to spare')
+    expect(governor.meter().slowed).toBe('The machine has no CPU to spare: polls go 4 times slower than planned.')
+    await raven.clock.advance(40_000)
+    expect(raven.paths().length - before).toBeLessThanOrEqual(11)
+    governor.setStress(null)
+    expect(governor.meter().slowed).toBeNull()
+  })
+
+  it('a recording goes on in a hidden tab, and nothing else does', async () => {
+    const { raven, governor } = setup()
+    let records = true
+    governor.poll('serverId', {}, { everyMs: 1000, jitter: 0, inBackground: () => records, ...quiet })
+    governor.poll('clusterTopology', {}, { everyMs: 1000, jitter: 0, ...quiet })
+    governor.openSocket(
+      'clusterDashboard',
+      { node: 'A' },
+      { onPhase: () => {}, onFrame: () => {} },
+      {
+        inBackground: () => records,
+      },
+    )
+    governor.openSocket('threadsInfo', {}, { onPhase: () => {}, onFrame: () => {} })
+    await raven.clock.advance(10)
+    for (const socket of raven.sockets) socket.accept()
+    governor.setHidden(true)
+    const before = raven.calls.length
+    await raven.clock.advance(5000)
+    expect(new Set(raven.calls.slice(before).map((call) => call.path))).toEqual(new Set(['/debug/server-id']))
+    expect(raven.sockets.map((socket) => socket.readyState)).toEqual([1, 3])
+    records = false
+    governor.rearm()
+    const after = raven.calls.length
+    await raven.clock.advance(5000)
+    expect(raven.calls.length).toBe(after)
+    expect(raven.sockets.map((socket) => socket.readyState)).toEqual([3, 3])
+  })
+
+  it('counts databases that were loaded by a click, and none otherwise', async () => {
+    const { raven, governor } = setup()
+    raven.databases.set('db', 'unloaded')
+    await expect(governor.json('footerStats', { database: 'db' })).rejects.toMatchObject({ kind: 'database-unloaded' })
+    expect(governor.meter().cost.databasesLoaded).toBe(0)
+    await governor.json('footerStats', { database: 'db' }, { allowLoad: true })
+    expect(governor.meter().cost.databasesLoaded).toBe(1)
+    raven.databases.set('loaded', 'loaded')
+    await governor.json('footerStats', { database: 'loaded' })
+    await governor.json('footerStats', { database: 'loaded' }, { allowLoad: true })
+    expect(governor.meter().cost.databasesLoaded).toBe(1)
   })
 })
 

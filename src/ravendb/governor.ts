@@ -1,3 +1,4 @@
+import { Costs } from './costs.ts'
 import type { GovernorEnv } from './env.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endpoints.ts'
 import { asRavenError, RavenError } from './errors.ts'
@@ -16,6 +17,8 @@ export interface AskOptions {
   readonly priority?: Priority
   /** Lets the call load an unloaded database: only for a click of a user who was told. */
   readonly allowLoad?: boolean
+  /** Its turn has come: the request goes out now. Not called for one that shares a request which is already under way. */
+  readonly onBegun?: () => void
 }
 
 export interface SocketControl {
@@ -27,8 +30,12 @@ export interface SocketControl {
 
 /** A database that loads holds the request back, up to 30 s. */
 const LOAD_MS = 60_000
-/** What polls may cost the server in all, as a share of one core. */
-const BUDGET = 0.005
+/** What polls and sockets may cost the server in all, as a share of one core, unless it is said otherwise. */
+export const DEFAULT_PROMISE = 0.005
+const LEAST_PROMISE = 0.0005
+const MOST_PROMISE = 0.2
+/** However much sockets cost, this part of the promise is left to polls: at their slowest they still ask once a minute. */
+const POLLS_AT_LEAST = 0.1
 
 /**
  * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
@@ -38,6 +45,7 @@ const BUDGET = 0.005
 export class Governor {
   readonly env: GovernorEnv
   private readonly flights = new Flights()
+  private readonly costs: Costs
   private readonly book: MeterBook
   private readonly gate: Gate
   private readonly slowdown: Slowdown
@@ -47,10 +55,13 @@ export class Governor {
   private readonly pollHost: PollHost
   private known: ServerVersion | null = null
   private hidden = false
+  private promise = DEFAULT_PROMISE
+  private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
 
   constructor(env: GovernorEnv) {
     this.env = env
-    this.book = new MeterBook(env.now)
+    this.costs = new Costs(env.now)
+    this.book = new MeterBook(env.now, this.costs)
     this.gate = new Gate(env.now, (params, signal) => this.json('isLoaded', params, { signal: signal ?? undefined }))
     this.slowdown = new Slowdown(env.now, () => this.armPolls())
     this.pollHost = {
@@ -67,6 +78,9 @@ export class Governor {
       json: (key, params, options) => this.json(key, params, options),
       isLoaded: (name, signal) => this.gate.isLoaded(name, signal, true),
       forgetLoaded: (name) => this.gate.forget(name),
+      noteLoad: (name) => {
+        if (!this.gate.wasLoaded(name)) this.book.loaded()
+      },
     }
   }
 
@@ -93,8 +107,27 @@ export class Governor {
    * server's idle time (15 min) keeps it loaded; it is never what loads it.
    */
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
-    const { costMs } = ENDPOINTS[key]
     const ask = (signal: AbortSignal): Promise<T> => this.json<T>(key, params, { signal, priority: 'poll' })
+    return this.addPoll(key, params, options, ask)
+  }
+
+  /** The same without parsing: what is large is better read from its bytes. */
+  pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
+    return this.addPoll(key, params, options, (signal) => this.bytes(key, params, { signal, priority: 'poll' }))
+  }
+
+  /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
+  repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
+    return this.addPoll(key, {}, options, ask)
+  }
+
+  private addPoll<T>(
+    key: EndpointKey,
+    params: Params,
+    options: PollOptions<T>,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): () => void {
+    const costMs = (): number => options.costMs ?? this.costs.costMs(ENDPOINTS[key])
     const poll = new Poll<T>(this.pollHost, ENDPOINTS[key].path(params), costMs, options, ask)
     this.polls.add(poll as Poll<unknown>)
     this.armPolls()
@@ -110,11 +143,12 @@ export class Governor {
     key: SocketKey,
     params: Params,
     handlers: SocketHandlers,
-    options: { readonly allowLoad?: boolean } = {},
+    options: { readonly allowLoad?: boolean; readonly inBackground?: () => boolean } = {},
   ): SocketControl {
-    const socket = new LiveSocket(this.socketHost, ENDPOINTS[key], params, handlers)
+    const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
+    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, handlers)
     this.sockets.add(socket)
-    if (options.allowLoad === true && !this.hidden) socket.loadNow()
+    if (options.allowLoad === true && !isHidden()) socket.loadNow()
     else socket.begin()
     return {
       close: () => {
@@ -143,6 +177,22 @@ export class Governor {
   setHidden(hidden: boolean): void {
     if (this.hidden === hidden) return
     this.hidden = hidden
+    this.rearm()
+    for (const listener of this.hiddenListeners) listener(hidden)
+  }
+
+  get isHidden(): boolean {
+    return this.hidden
+  }
+
+  /** Told when the page is hidden or shown, after polls and sockets were. Returns how to stop. */
+  onHidden(listener: (hidden: boolean) => void): () => void {
+    this.hiddenListeners.add(listener)
+    return () => this.hiddenListeners.delete(listener)
+  }
+
+  /** What rests while the page is hidden (`inBackground`) has changed. */
+  rearm(): void {
     for (const socket of this.sockets) socket.begin()
     this.armPolls()
   }
@@ -153,7 +203,28 @@ export class Governor {
   }
 
   meter(): Meter {
-    return this.book.read(this.slowed())
+    const slowedPolls = [...this.polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
+    return this.book.read(this.slowed(), this.promise, slowedPolls)
+  }
+
+  /** Share of one core that polls and sockets may cost; `share` outside 0.0005–0.2 is clipped. */
+  get promisedShare(): number {
+    return this.promise
+  }
+
+  setPromise(share: number): void {
+    this.promise = Math.min(MOST_PROMISE, Math.max(LEAST_PROMISE, Number.isFinite(share) ? share : DEFAULT_PROMISE))
+    this.armPolls()
+  }
+
+  /** What its own figures tell: short of CPU or of CPU credits. Null: it is well. One sentence without its full stop. */
+  setStress(why: string | null): void {
+    this.slowdown.pressed(why)
+  }
+
+  /** The server's own count of requests since its start: what share of them is ours. */
+  noteServerRequests(requests: number): void {
+    this.book.serverRequests(requests)
   }
 
   /** Ends every poll and socket. */
@@ -172,6 +243,7 @@ export class Governor {
   ): Promise<Uint8Array<ArrayBuffer> | null> {
     const { express } = ENDPOINTS[key]
     const allowLoad = options.allowLoad === true
+    const loads = allowLoad && ENDPOINTS[key].loadsDatabase
     return this.flights.join({
       id: allowLoad ? `${path} loading` : path,
       group: key,
@@ -180,9 +252,13 @@ export class Governor {
       path,
       signal: options.signal ?? null,
       run: async (signal) => {
+        const wasLoaded = this.gate.wasLoaded(params['database'] ?? '')
         try {
           await this.mayAsk(key, params, path, allowLoad, signal)
-          return await this.exchange(key, path, allowLoad, signal)
+          options.onBegun?.()
+          const bytes = await this.exchange(key, path, allowLoad, signal)
+          if (loads && !wasLoaded) this.book.loaded()
+          return bytes
         } catch (error) {
           throw asRavenError(error, path)
         }
@@ -226,7 +302,9 @@ export class Governor {
         timeoutMs: allowLoad ? timeoutMs + LOAD_MS : timeoutMs,
         onBytes: (count) => this.book.bytes(route, count),
       })
-      this.slowdown.answered(express ? this.env.now() - beganMs : null)
+      const tookMs = this.env.now() - beganMs
+      this.slowdown.answered(express ? tookMs : null)
+      this.costs.took(endpoint, tookMs)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
@@ -244,16 +322,16 @@ export class Governor {
     for (const poll of this.polls) poll.arm()
   }
 
-  /** By how much the polls together would cost more than their budget; at most 1 when they do not. */
+  /** By how much the polls together would cost more than sockets leave of the promise; at most 1 when they do not. */
   private overBudget(): number {
     let share = 0
     for (const poll of this.polls) share += poll.costShare
-    return share / BUDGET
+    return share / Math.max(this.promise * POLLS_AT_LEAST, this.promise - this.costs.share().sockets)
   }
 
   private slowed(): string | null {
     const over = this.overBudget()
     if (this.slowdown.reason !== null || over <= 1) return this.slowdown.reason
-    return `Polls go ${over.toFixed(1)} times slower than planned, so that looking costs at most ${BUDGET * 100} % of a core.`
+    return `Polls go ${over.toFixed(1)} times slower than planned, so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
   }
 }

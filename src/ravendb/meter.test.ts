@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { Costs } from './costs.ts'
+import { ENDPOINTS } from './endpoints.ts'
 import { MeterBook } from './meter.ts'
+
+const bookOf = (now: () => number): MeterBook => new MeterBook(now, new Costs(now))
+const read = (book: MeterBook, slowed: string | null = null) => book.read(slowed, 0.005, [])
 
 describe('MeterBook', () => {
   it('counts by endpoint and in all', () => {
-    const book = new MeterBook(() => 5000)
+    const book = bookOf(() => 5000)
     book.request('/a')
     book.bytes('/a', 100)
     book.ended('/a', 12)
     book.request('/b')
     book.failure('/b')
     book.socketOpened()
-    expect(book.read('why')).toEqual({
+    expect(read(book, 'why')).toEqual({
       sinceMs: 5000,
       requests: 2,
       sockets: 1,
@@ -19,25 +24,76 @@ describe('MeterBook', () => {
       bytesPerMinute: 100,
       slowed: 'why',
       endpoints: [
-        { endpoint: '/a', requests: 1, bytes: 100, failures: 0, lastMs: 12 },
-        { endpoint: '/b', requests: 1, bytes: 0, failures: 1, lastMs: null },
+        { endpoint: '/a', requests: 1, bytes: 100, failures: 0, lastMs: 12, serverMs: 0 },
+        { endpoint: '/b', requests: 1, bytes: 0, failures: 1, lastMs: null, serverMs: 0 },
       ],
+      cost: {
+        promisedShare: 0.005,
+        shareOfCore: 0,
+        serverMs: 0,
+        shareOfRequests: null,
+        databasesLoaded: 0,
+        slowedPolls: [],
+      },
     })
   })
 
   it('forgets what is older than a minute, but not in the sums', () => {
     let nowMs = 1_000_000
-    const book = new MeterBook(() => nowMs)
+    const book = bookOf(() => nowMs)
     for (let second = 0; second < 150; second++) {
       book.request('/a')
       book.bytes('/a', 10)
       nowMs += 1000
     }
     nowMs -= 1000
-    expect(book.read(null)).toMatchObject({ requests: 150, bytes: 1500, requestsPerMinute: 60, bytesPerMinute: 600 })
+    expect(read(book)).toMatchObject({ requests: 150, bytes: 1500, requestsPerMinute: 60, bytesPerMinute: 600 })
     nowMs += 59_000
-    expect(book.read(null).requestsPerMinute).toBe(1)
+    expect(read(book).requestsPerMinute).toBe(1)
     nowMs += 3_600_000
-    expect(book.read(null)).toMatchObject({ requests: 150, requestsPerMinute: 0, bytesPerMinute: 0 })
+    expect(read(book)).toMatchObject({ requests: 150, requestsPerMinute: 0, bytesPerMinute: 0 })
+  })
+
+  it('knows which share of the server’s requests is its own, and what it loaded', () => {
+    const book = bookOf(() => 5000)
+    book.serverRequests(1000)
+    for (let call = 0; call < 25; call++) book.request('/a')
+    expect(read(book).cost.shareOfRequests).toBeNull()
+    book.serverRequests(1100)
+    expect(read(book).cost.shareOfRequests).toBe(0.25)
+    // The server was started anew.
+    book.serverRequests(3)
+    expect(read(book).cost.shareOfRequests).toBe(0.25)
+    book.loaded()
+    expect(read(book).cost.databasesLoaded).toBe(1)
+  })
+})
+
+describe('Costs', () => {
+  it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
+    const costs = new Costs(() => 5000)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7)
+    costs.took(ENDPOINTS.buildVersion, 10)
+    for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(3)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 1.7)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7 / 4)
+  })
+
+  it('sums what the last minute cost, sockets by frames and bytes', () => {
+    let nowMs = 1_000_000
+    const costs = new Costs(() => nowMs)
+    costs.heard(ENDPOINTS.indexesPerformanceLive, 7_000_000)
+    expect(costs.share().sockets).toBeCloseTo(91 / 60_000)
+    costs.heard(ENDPOINTS.threadsInfo, 0)
+    expect(costs.share().sockets).toBeCloseTo(111 / 60_000)
+    costs.took(ENDPOINTS.databases, 1.7)
+    expect(costs.share().all).toBeCloseTo(112.7 / 60_000)
+    expect(costs.serverMs('/databases')).toBe(1.7)
+    nowMs += 61_000
+    expect(costs.share()).toEqual({ all: 0, sockets: 0 })
+    expect(costs.serverMs('/databases')).toBe(1.7)
   })
 })

@@ -1,4 +1,6 @@
 import type { Bytes } from '../base/brand.ts'
+import type { Costs } from './costs.ts'
+import type { Endpoint } from './endpoints.ts'
 
 /** What looking has cost since the page opened; the same shape as `Meter` of `capture/state.ts`. */
 export interface Meter {
@@ -13,6 +15,29 @@ export interface Meter {
   readonly bytesPerMinute: number
   readonly slowed: string | null
   readonly endpoints: readonly EndpointMeter[]
+  readonly cost: MeterCost
+}
+
+/** What it cost the server, as far as a page can measure it. */
+export interface MeterCost {
+  /** Share of one core that polls and sockets together may cost. */
+  readonly promisedShare: number
+  /** Share of one core that the last minute cost, by how long answers took: an upper estimate. */
+  readonly shareOfCore: number
+  /** Ms of CPU since the page opened, in the same sense. */
+  readonly serverMs: number
+  /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
+  readonly shareOfRequests: number | null
+  /** Databases that a call of ours loaded: only a deliberate click does. One that was being loaded anyway may count. */
+  readonly databasesLoaded: number
+  /** Polls that go slower than planned now. */
+  readonly slowedPolls: readonly SlowedPoll[]
+}
+
+interface SlowedPoll {
+  readonly endpoint: string
+  readonly plannedMs: number
+  readonly everyMs: number
 }
 
 interface EndpointMeter {
@@ -22,6 +47,8 @@ interface EndpointMeter {
   readonly failures: number
   /** How long the last one took, ms; a socket: its handshake. Null: none has ended. */
   readonly lastMs: number | null
+  /** Ms of the server's CPU in all, measured as `MeterCost` says. */
+  readonly serverMs: number
 }
 
 interface Count {
@@ -41,10 +68,15 @@ export class MeterBook {
   private readonly seconds = new Float64Array(WINDOW_S).fill(-1)
   private readonly requestsIn = new Float64Array(WINDOW_S)
   private readonly bytesIn = new Float64Array(WINDOW_S)
+  private readonly costs: Costs
   private openSockets = 0
+  private loads = 0
+  private counted: { readonly requests: number; readonly ours: number } | null = null
+  private ofRequests: number | null = null
 
-  constructor(now: () => number) {
+  constructor(now: () => number, costs: Costs) {
     this.now = now
+    this.costs = costs
     this.sinceMs = now()
   }
 
@@ -56,6 +88,26 @@ export class MeterBook {
   bytes(endpoint: string, bytes: number): void {
     this.count(endpoint).bytes += bytes
     this.add(this.bytesIn, bytes)
+  }
+
+  /** Something arrived through a socket. */
+  heard(endpoint: Endpoint, bytes: number): void {
+    this.bytes(endpoint.route, bytes)
+    this.costs.heard(endpoint, bytes)
+  }
+
+  /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
+  loaded(): void {
+    this.loads++
+  }
+
+  /** The server's own count of requests since its start. */
+  serverRequests(requests: number): void {
+    const ours = this.requestsSoFar()
+    const before = this.counted
+    this.counted = { requests, ours }
+    if (before === null || requests <= before.requests) return
+    this.ofRequests = Math.min(1, (ours - before.ours) / (requests - before.requests))
   }
 
   ended(endpoint: string, tookMs: number): void {
@@ -74,25 +126,40 @@ export class MeterBook {
     this.openSockets--
   }
 
-  read(slowed: string | null): Meter {
-    let requests = 0
+  read(slowed: string | null, promisedShare: number, slowedPolls: readonly SlowedPoll[]): Meter {
     let bytes = 0
+    let allServerMs = 0
     const endpoints: EndpointMeter[] = []
-    for (const [endpoint, count] of this.counts) {
-      requests += count.requests
-      bytes += count.bytes
-      endpoints.push({ endpoint, ...count, bytes: count.bytes as Bytes })
+    for (const [endpoint, { requests, bytes: ofOne, failures, lastMs }] of this.counts) {
+      const serverMs = this.costs.serverMs(endpoint)
+      bytes += ofOne
+      allServerMs += serverMs
+      endpoints.push({ endpoint, requests, bytes: ofOne as Bytes, failures, lastMs, serverMs })
     }
     return {
       sinceMs: this.sinceMs,
-      requests,
+      requests: this.requestsSoFar(),
       sockets: this.openSockets,
       bytes: bytes as Bytes,
       requestsPerMinute: this.recent(this.requestsIn),
       bytesPerMinute: this.recent(this.bytesIn),
       slowed,
       endpoints,
+      cost: {
+        promisedShare,
+        shareOfCore: this.costs.share().all,
+        serverMs: allServerMs,
+        shareOfRequests: this.ofRequests,
+        databasesLoaded: this.loads,
+        slowedPolls,
+      },
     }
+  }
+
+  private requestsSoFar(): number {
+    let requests = 0
+    for (const count of this.counts.values()) requests += count.requests
+    return requests
   }
 
   private count(endpoint: string): Count {

@@ -6,8 +6,12 @@ export interface PollOptions<T> {
   readonly everyMs: number
   readonly onAnswer: (answer: T, atMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
+  /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
+  readonly costMs?: number
   /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
   readonly jitter?: number
+  /** Goes on while the page is hidden: what a recording needs. */
+  readonly inBackground?: (() => boolean) | undefined
 }
 
 export interface PollHost {
@@ -24,10 +28,9 @@ const MAX_STRETCHED_MS = 60_000
 
 /** Asks again and again: once at the start, never two at a time, not while the page is hidden, later when the server is slow. */
 export class Poll<T> {
-  /** What it costs the server, as ms of CPU per ms, if it goes as planned. */
-  readonly costShare: number
   private readonly host: PollHost
   private readonly endpoint: string
+  private readonly costMs: () => number
   private readonly options: PollOptions<T>
   private readonly ask: (signal: AbortSignal) => Promise<T>
   private readonly controller = new AbortController()
@@ -39,7 +42,7 @@ export class Poll<T> {
   constructor(
     host: PollHost,
     endpoint: string,
-    costMs: number,
+    costMs: () => number,
     options: PollOptions<T>,
     ask: (signal: AbortSignal) => Promise<T>,
   ) {
@@ -47,17 +50,36 @@ export class Poll<T> {
     this.endpoint = endpoint
     this.options = options
     this.ask = ask
-    this.costShare = costMs / options.everyMs
+    this.costMs = costMs
+  }
+
+  /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it rests. */
+  get costShare(): number {
+    return this.rests ? 0 : this.costMs() / this.options.everyMs
+  }
+
+  /** Null: it goes as planned, or rests. */
+  get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
+    const plannedMs = this.options.everyMs
+    const everyMs = this.interval(plannedMs)
+    return this.rests || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
+  }
+
+  private get rests(): boolean {
+    return this.host.isHidden() && this.options.inBackground?.() !== true
+  }
+
+  private interval(plannedMs: number): number {
+    return Math.max(plannedMs, Math.min(MAX_STRETCHED_MS, plannedMs * this.host.stretch()))
   }
 
   /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */
   arm(): void {
     if (this.timer !== null) this.host.env.clearTimeout(this.timer)
     this.timer = null
-    if (this.running || this.host.isHidden() || this.controller.signal.aborted) return
+    if (this.running || this.rests || this.controller.signal.aborted) return
     const now = this.host.env.now()
-    const planned = this.options.everyMs * this.vary
-    const interval = Math.max(planned, Math.min(MAX_STRETCHED_MS, planned * this.host.stretch()))
+    const interval = this.interval(this.options.everyMs * this.vary)
     const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs())
     this.timer = this.host.env.setTimeout(() => void this.run(), Math.max(0, dueMs - now))
   }

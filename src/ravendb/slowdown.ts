@@ -3,6 +3,8 @@ import type { RavenError } from './errors.ts'
 const MAX_FACTOR = 16
 /** Of a call that costs the server a tenth of a millisecond: more than this is a server or a line in trouble. */
 const SLOW_MS = 1000
+/** How much slower polls go while the server itself tells that it is short of something. */
+const STRESSED = 4
 /** Refusals of calls that were under way together count once. */
 const DOUBLE_AT_MOST_EVERY_MS = 1000
 /** Good answers in a row, and time since the last step, before the pace is doubled again. */
@@ -23,6 +25,7 @@ export class Slowdown {
   private good = 0
   private lastStepMs = Number.NEGATIVE_INFINITY
   private untilMs = Number.NEGATIVE_INFINITY
+  private stress: string | null = null
 
   constructor(now: () => number, changed: () => void) {
     this.now = now
@@ -31,7 +34,14 @@ export class Slowdown {
 
   /** 1, 2, 4, 8 or 16. */
   get factor(): number {
-    return this.step
+    return Math.max(this.step, this.stress === null ? 1 : STRESSED)
+  }
+
+  /** What is known of the server from its own figures: a machine without CPU to spare is not asked at full pace. Null: it is well. */
+  pressed(why: string | null): void {
+    const changed = (why === null) !== (this.stress === null)
+    this.stress = why
+    if (changed) this.changed()
   }
 
   /** What the server's Retry-After asks for: no poll before this (wall clock, ms). */
@@ -41,6 +51,8 @@ export class Slowdown {
 
   /** One sentence; null: polls go as planned. */
   get reason(): string | null {
+    if (this.stress !== null && this.step <= STRESSED)
+      return `${this.stress}: polls go ${STRESSED} times slower than planned.`
     if (this.step > 1) return `${this.why}: polls go ${this.step} times slower than planned.`
     return this.untilMs > this.now() ? `${this.why}: polls wait as long as it asked.` : null
   }

@@ -38,6 +38,8 @@ export interface SocketHost extends Asker {
   /** How many times slower than planned things go. */
   readonly pace: () => number
   readonly forgetLoaded: (name: string) => void
+  /** An attempt that was allowed to load this database got through. */
+  readonly noteLoad: (name: string) => void
 }
 
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
@@ -154,11 +156,12 @@ export class LiveSocket {
           this.openedMs = env.now()
           this.host.book.socketOpened()
           this.host.book.ended(this.endpoint.route, this.openedMs - beganMs)
+          if (allowLoad) this.host.noteLoad(this.params['database'] ?? '')
           this.forgetLoaded()
           this.say('open', '')
         },
         onHeard: (atMs, bytes) => {
-          this.host.book.bytes(this.endpoint.route, bytes)
+          this.host.book.heard(this.endpoint, bytes)
           this.handlers.onHeard?.(atMs)
         },
         onFrame: (text) => this.handlers.onFrame(text, env.now()),

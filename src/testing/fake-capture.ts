@@ -8,6 +8,7 @@ import {
   type SourceRef,
   type SourceState,
 } from '../capture/state.ts'
+import { NO_COST } from '../capture/state.ts'
 import type { IoQueries } from '../features/io/queries.ts'
 import { answerIo } from './fake-io-answers.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
@@ -73,6 +74,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
       bytesPerMinute: 900_000,
       slowed: null,
       endpoints: [],
+      cost: NO_COST,
     },
     server: { url: 'http://127.0.0.1:8080', productVersion: '7.1.5', fullVersion: '7.1.5-custom-71' },
     serverError: null,

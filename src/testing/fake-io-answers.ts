@@ -29,7 +29,6 @@ export function answerIo(
       return {
         version,
         lanes: data.lanes.filter((lane) => sources.includes(lane.source)),
-        gaps: data.gaps.filter((gap) => sources.includes(gap.source) && gap.endTicks <= nowTicks),
       }
     }
     case 'io.marks': {

@@ -1,6 +1,6 @@
 import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from '../capture/client.ts'
-import { sourceId } from '../capture/state.ts'
+import { NO_COST, sourceId } from '../capture/state.ts'
 import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/state.ts'
 import type { DatabaseRow } from '../ravendb/databases.ts'
 
@@ -20,6 +20,7 @@ export const emptyState = (): CaptureState => ({
     bytesPerMinute: 0,
     slowed: null,
     endpoints: [],
+    cost: NO_COST,
   },
   server: { url: 'http://127.0.0.1:8080/', productVersion: '7.1', fullVersion: '7.1.5' },
   serverError: null,

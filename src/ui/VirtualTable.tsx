@@ -35,6 +35,8 @@ export interface VirtualTableProps<Row> {
   readonly rowKey: (row: Row) => string
   /** Changes whenever a row number may hold other data: new rows, another filter. */
   readonly version: number | string
+  /** The rows are renewed all the time: those of a moment ago are not greyed while the new ones come. */
+  readonly isLive?: boolean
 }
 
 /** Header height; the same number is in the style sheet. */
@@ -47,7 +49,7 @@ const LINE_PX = 32
 /** A table of any number of rows; only those in sight are asked for and in the document. See `virtualScroll.ts` for its scroll law. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, columns, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
-  const { onRowClick, onRowToggle, selectedKey = null } = props
+  const { onRowClick, onRowToggle, selectedKey = null, isLive = false } = props
   const wanted = { version: String(props.version), order: sort === null ? '' : `${sort.id} ${String(sort.descending)}` }
 
   const boxRef = useRef<HTMLDivElement>(null)
@@ -157,7 +159,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   // The row that has the focus stays in the document wherever one scrolls, or the focus would be lost.
   if (activeRow >= 0 && (activeRow < shown.first || activeRow >= shown.end)) rowNumbers.push(activeRow)
   const rows = rowNumbers.map((index) => ({ index, held: rowAt(snapshot, pages.pageSize, wanted, index) }))
-  const busy = rows.some((row) => row.held === null || row.held.stale)
+  const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))
 
   return (
     <div className={styles.frame}>
@@ -194,7 +196,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
                   heightPx={rowHeightPx}
                   topPx={rowTopPx(index, rowHeightPx, offsetPx, viewportPx)}
                   row={held?.row ?? null}
-                  stale={held?.stale === true}
+                  stale={held?.stale === true && !isLive}
                   selected={held !== null && selectedKey !== null && rowKey(held.row) === selectedKey}
                   active={index === activeRow}
                   renderCell={renderCell}

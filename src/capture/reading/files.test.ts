@@ -52,6 +52,7 @@ async function open(contents: BlobPart, name = 'file') {
     ledger,
     changed: () => undefined,
     touched: () => undefined,
+    finished: () => undefined,
     now: () => performance.now(),
   })
   files.open(new File([contents], name))
@@ -220,6 +221,7 @@ test('stopping keeps what was read and takes effect soon', async () => {
     ledger: new Ledger(),
     changed: () => undefined,
     touched: () => undefined,
+    finished: () => undefined,
     now: () => performance.now(),
   })
   files.open(new File([numbers(3_000_000)], 'long'))

@@ -25,6 +25,8 @@ export interface FilesHost {
   readonly ledger: Ledger
   /** Tables changed. */
   readonly changed: () => void
+  /** A file is over: tables and states changed for the last time. */
+  readonly finished: () => void
   /** Only states changed. */
   readonly touched: () => void
   readonly now: () => number
@@ -138,7 +140,7 @@ export class Files {
     } finally {
       this.#open--
       this.#set(job, { endedMs: this.#host.now() })
-      this.#host.changed()
+      this.#host.finished()
     }
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { formatDateTime } from '../../base/format.ts'
+import { GapList } from '../../capture/GapList.tsx'
 import { toggled } from '../../capture/param-text.ts'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
 import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
@@ -54,7 +55,7 @@ export default function IoPanel(): ReactNode {
 
   const lanesAsked = useLanes(sources, state.version)
   const lanes = lanesAsked.answer?.lanes ?? []
-  const gaps = lanesAsked.answer?.gaps ?? []
+  const gaps = state.gaps.filter((gap) => sources.includes(gap.source))
   const [bodyRef, bodyPx] = useHeight()
   // The server's own storage has names that no database has.
   const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
@@ -118,7 +119,6 @@ export default function IoPanel(): ReactNode {
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
-        <h1 className={styles.spoken}>I/O</h1>
         <EmptyState title="Nothing is chosen to look at">
           Choose one or several databases, or the server’s own storage, above or on the page Databases. Looking loads no
           database.
@@ -128,7 +128,6 @@ export default function IoPanel(): ReactNode {
   if (lanesAsked.answer === null || lanes.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
-        <h1 className={styles.spoken}>I/O</h1>
         {notices}
         {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
         <NothingYet
@@ -140,7 +139,6 @@ export default function IoPanel(): ReactNode {
     )
   return (
     <section className={styles.panel} aria-label="I/O">
-      <h1 className={styles.spoken}>I/O</h1>
       {notices}
       <p className={styles.sentence} role="status">
         {summary.answer === null
@@ -244,6 +242,7 @@ export default function IoPanel(): ReactNode {
               onSelect={show}
             />
           )}
+          <GapList gaps={gaps} range={range} clock={clock} />
           <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
         </aside>
       </div>

@@ -3,7 +3,7 @@ import type { IoEventRef } from './queries.ts'
 
 /** `<kind>~<start>~<duration>~<bytes>~<lane>` in ticks; the lane comes last because it may hold anything. Stable: links carry it. */
 export const formatEventRef = (ref: IoEventRef): string =>
-  `${encodeURIComponent(ref.kind)}~${ref.startTicks}~${ref.durationTicks}~${ref.sizeBytes}~${ref.lane}`
+  `${encodeURIComponent(ref.kind).replaceAll('~', '%7E')}~${ref.startTicks}~${ref.durationTicks}~${ref.sizeBytes}~${ref.lane}`
 
 /** Null for what is not one. */
 export function parseEventRef(text: string | null): IoEventRef | null {

@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
 import type { Ledger } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
-import type { Gap, SourceId } from '../../capture/state.ts'
+import type { SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
 import { answerCard } from './answers/card.ts'
@@ -42,7 +42,6 @@ export class IoFeed implements Feed {
     'io.lanes': ({ sources }: { sources: readonly SourceId[] }) => ({
       version: this.store.version,
       lanes: answerLanes(this.store, this.names, sources),
-      gaps: [] as Gap[],
     }),
     'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
     'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, ask),
@@ -80,6 +79,7 @@ export class IoFeed implements Feed {
           `A frame of ${text.length} characters could not be read: ${document.message}`,
           null,
         )
+        context.changed()
         return
       }
       if (isFirst) this.#blind.settle(ledger, source, document, clock.at(atMs))

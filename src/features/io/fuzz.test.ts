@@ -24,6 +24,7 @@ async function open(bytes: Uint8Array<ArrayBuffer>) {
     ledger,
     changed: () => undefined,
     touched: () => undefined,
+    finished: () => undefined,
     now: () => performance.now(),
   })
   files.open(new File([bytes], 'fuzz'))

@@ -1,6 +1,6 @@
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import type { Gap, SourceId } from '../../capture/state.ts'
+import type { SourceId } from '../../capture/state.ts'
 
 /** The kinds that we know. Others are kept by the server's own name, drawn as unknown and counted. */
 export const KNOWN_KINDS = ['JournalWrite', 'DataFlush', 'DataSync', 'Compression'] as const
@@ -228,7 +228,7 @@ export interface IoIdleAnswer {
 export interface IoQueries {
   'io.lanes': {
     ask: { readonly sources: readonly SourceId[] }
-    answer: { readonly version: number; readonly lanes: readonly IoLane[]; readonly gaps: readonly Gap[] }
+    answer: { readonly version: number; readonly lanes: readonly IoLane[] }
   }
   'io.marks': { ask: IoMarksAsk; answer: IoMarksAnswer }
   'io.overview': { ask: IoOverviewAsk; answer: IoOverviewAnswer }

@@ -1,0 +1,158 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../base/format.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
+import { splitIndexKey } from './batchref.ts'
+import { sortIndexes } from './index-rows.ts'
+import { INDEX_COLUMNS } from './lists.ts'
+import type { IndexSort } from './params.ts'
+import type { IndexingSummaryAnswer, IndexKey, IndexSummary } from './queries.ts'
+import styles from './tables.module.css'
+import { indexName } from './words.ts'
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'name', title: 'Index', width: 150, grow: 2, sortable: true, pinned: true },
+  { id: 'busy', title: 'Busy', align: 'end', width: 84, sortable: true },
+  { id: 'share', title: 'Share', align: 'end', width: 68, sortable: true },
+  { id: 'batches', title: 'Batches', align: 'end', width: 68, sortable: true },
+  { id: 'reasons', title: 'Stopped for', width: 170, grow: 3 },
+  { id: 'documents', title: 'Documents', align: 'end', width: 84, sortable: true },
+  { id: 'busyRate', title: 'While busy', align: 'end', width: 84, sortable: true },
+  { id: 'rate', title: 'Overall', align: 'end', width: 74, sortable: true },
+  { id: 'p50', title: 'p50', align: 'end', width: 70, sortable: true },
+  { id: 'p99', title: 'p99', align: 'end', width: 70, sortable: true },
+  { id: 'max', title: 'Max', align: 'end', width: 70, sortable: true },
+  { id: 'bytes', title: 'Bytes', align: 'end', width: 78, sortable: true },
+  { id: 'failed', title: 'Failed', align: 'end', width: 64, sortable: true },
+  { id: 'waited', title: 'Waited', align: 'end', width: 74, sortable: true },
+]
+
+function cell(row: IndexSummary, column: string, manySources: boolean): ReactNode {
+  switch (column) {
+    case 'name': {
+      const { source, name } = splitIndexKey(row.index ?? '')
+      return <bdi className={styles.name}>{indexName({ source, indexName: name }, manySources)}</bdi>
+    }
+    case 'batches':
+      return (
+        <span
+          title={`${formatCount(row.counts.empty)} of them empty, ${formatPlural(row.running, 'batch', 'batches')} under way`}
+        >
+          {formatCount(row.counts.batches)}
+        </span>
+      )
+    case 'busy':
+      return formatDuration(row.busyTicks)
+    case 'share':
+      return formatShare(row.busyShare)
+    case 'documents':
+      return formatCount(row.documentsIn)
+    case 'busyRate':
+      return formatRate(row.documentsPerBusySecond)
+    case 'rate':
+      return formatRate(row.documentsPerSecond)
+    case 'bytes':
+      return formatBytes(row.bytes)
+    case 'p50':
+      return formatDuration(row.p50Ticks)
+    case 'p99':
+      return formatDuration(row.p99Ticks)
+    case 'max':
+      return formatDuration(row.maxTicks)
+    case 'failed':
+      return row.documentsFailed === 0 ? '0' : <b className={styles.bad}>{formatCount(row.documentsFailed)}</b>
+    case 'waited':
+      return row.waitTicks === 0 ? '0 ms' : formatDuration(row.waitTicks)
+    default:
+      return <Reasons row={row} />
+  }
+}
+
+const WEIGHTS = ['broken', 'pressure', 'limit', 'calm']
+
+/** Counted; the worst first, then the most common. What is not calm stands out by weight, not by colour alone. */
+function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
+  const worstFirst = row.reasons.toSorted(
+    (a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight) || b.count - a.count,
+  )
+  return (
+    <span title={row.reasons.map((reason) => `${formatCount(reason.count)} × ${reason.words}`).join('\n')}>
+      {worstFirst.map((reason, i) => (
+        <span
+          key={reason.code}
+          className={cx(reason.weight === 'pressure' && styles.pressed, reason.weight === 'broken' && styles.bad)}
+        >
+          {i === 0 ? '' : ', '}
+          {reason.code.replaceAll('-', ' ')} {formatCount(reason.count)}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const ROW_PX = 25
+const ROWS_SHOWN = 8
+
+export interface IndexTableProps {
+  readonly summary: IndexingSummaryAnswer
+  readonly range: TimeRange
+  readonly manySources: boolean
+  readonly sort: IndexSort
+  readonly descending: boolean
+  readonly focus: IndexKey | null
+  readonly onSort: (sort: IndexSort, descending: boolean) => void
+  readonly onFocus: (index: IndexKey | null) => void
+}
+
+/** Per index what the range in view holds; a click shows where the time of one index went. */
+export function IndexTable(props: IndexTableProps): ReactNode {
+  const { summary, range, manySources, sort, descending, focus } = props
+  const rows = sortIndexes(summary.indexes, sort, descending)
+  const { total } = summary
+  return (
+    <section className={styles.box} aria-label="Indexes in view">
+      <div className={styles.heading}>
+        <h2>Indexes in view</h2>
+        <span className={styles.faint}>
+          {formatPlural(total.counts.batches, 'batch', 'batches')}, {formatCount(total.counts.empty)} of them empty;{' '}
+          {formatPlural(total.documentsIn, 'document')}; {formatDuration(total.busyTicks)} of work,{' '}
+          {formatShare(total.busyShare)} of the time; p99 {formatDuration(total.p99Ticks)}
+        </span>
+        <span className={styles.actions}>
+          {focus === null ? null : (
+            <Button small onClick={() => props.onFocus(null)}>
+              All indexes
+            </Button>
+          )}
+          <ListExport
+            label="indexes"
+            what="index-summary"
+            of=""
+            at={range.startTicks}
+            columns={INDEX_COLUMNS}
+            rows={rows}
+          />
+        </span>
+      </div>
+      <div style={{ height: 33 + Math.max(2, Math.min(ROWS_SHOWN, rows.length)) * ROW_PX }}>
+        <VirtualTable<IndexSummary>
+          label="Indexes in view"
+          columns={COLUMNS}
+          total={rows.length}
+          rowHeightPx={ROW_PX}
+          version={`${summary.version} ${range.startTicks} ${range.endTicks}`}
+          fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+          renderCell={(row, column) => cell(row, column, manySources)}
+          rowKey={(row) => row.index ?? ''}
+          selectedKey={focus}
+          sort={{ id: sort, descending }}
+          onSort={(next) => props.onSort(next.id as IndexSort, next.descending)}
+          onRowClick={(row) => props.onFocus(row.index === focus ? null : row.index)}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,235 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
+import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
+import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
+import { sourceLabel } from '../../capture/state.ts'
+import { useCaptureState } from '../../capture/useCaptureState.ts'
+import { useFoldRule } from '../../capture/useFoldRule.ts'
+import { useViewport } from '../../capture/useViewport.ts'
+import { useView } from '../../capture/view.ts'
+import { Overview } from '../../charts/Overview.tsx'
+import type { Frame } from '../../charts/stage.ts'
+import { useCanvasTokens } from '../../charts/tokens.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { Toggle } from '../../ui/Toggle.tsx'
+import { BatchesView } from './BatchesView.tsx'
+import { BudgetsView } from './BudgetsView.tsx'
+import { CompareView } from './CompareView.tsx'
+import { activeFilters, Filters } from './Filters.tsx'
+import { gapsOfIndexes, layoutLanes } from './layout.ts'
+import { drawOverview } from './overview-picture.ts'
+import { buildPalette } from './palette.ts'
+import styles from './panel.module.css'
+import { formatSettings, parseSettings, type IndexingSettings, type IndexingView } from './params.ts'
+import type { IndexingWantAnswer } from './queries.ts'
+import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
+import { describeView } from './words.ts'
+
+const ASSUMED_WIDTH_PX = 900
+
+const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
+  { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
+  { value: 'budgets', text: 'Budgets', title: 'Who holds the memory' },
+  { value: 'compare', text: 'Compare', title: 'Two indexes, or one index in two ranges' },
+]
+
+/** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
+export default function IndexingPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { sources, clock } = view
+  const settings = parseSettings(view.params)
+  const [widthPx, setWidthPx] = useState(0)
+  const [overviewPx, setOverviewPx] = useState(0)
+  const [filtersOpen, setFiltersOpen] = useState(false)
+  const { version } = state
+
+  const want = useWant(sources, settings.view === 'budgets')
+  const asked = useIndexes(sources, version)
+  const all = asked.answer?.indexes ?? []
+  const gaps = gapsOfIndexes(state.gaps, all)
+  const manySources = new Set(all.map((index) => index.source)).size > 1
+  const shownKeys = layoutLanes(all, sources, settings, new Map()).keys
+  const shown = all.filter((index) => shownKeys.includes(index.key))
+  const keys = shown.map((index) => index.key)
+
+  const rule = useFoldRule('indexing.idle', settings.fold, version)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
+  const { range } = viewport
+  const known =
+    state.extent === null
+      ? null
+      : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
+  const palette = buildPalette(useCanvasTokens())
+  const summary = useSummary(asked.answer === null ? null : keys, range, settings.filter, version)
+  const operations = useOperations(asked.answer === null ? null : keys, range, settings.filter, version)
+  const overview = useOverview(keys, known, overviewPx, version)
+  const findings = useFindings(sources, version)
+
+  const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
+  const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
+    if (overview.answer !== null && known !== null)
+      drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
+  }
+
+  const watched = state.sources.filter((source) => sources.includes(source.id))
+  const notices = <SourceNotices sources={watched} what="indexing" clock={clock} />
+  if (sources.length === 0)
+    return (
+      <section className={styles.panel} aria-label="Indexing">
+        <EmptyState title="Nothing is chosen to look at">
+          Choose one or several databases above or on the page Databases. Looking loads no database.
+        </EmptyState>
+      </section>
+    )
+  if (asked.answer === null || all.length === 0)
+    return (
+      <section className={styles.panel} aria-label="Indexing">
+        {notices}
+        {asked.error === null ? null : <ErrorNotice error={asked.error} />}
+        <NothingYet
+          phases={watched.map((source) => source.phase)}
+          names={watched.map((source) => sourceLabel(source.ref))}
+          loading={asked.answer === null}
+          onlyServer={sources.every((source) => source === 'server')}
+        />
+      </section>
+    )
+  const active = activeFilters(settings)
+  const shared = { all, shown, settings, viewport, gaps, version, palette, clock, known, manySources, onSet: set }
+  return (
+    <section className={styles.panel} aria-label="Indexing">
+      {notices}
+      <p className={styles.sentence} role="status">
+        {summary.answer === null
+          ? 'Looking at what was seen …'
+          : describeView({
+              indexes: all,
+              summary: summary.answer,
+              operations: operations.answer?.operations ?? [],
+              findings: findings.answer?.findings ?? [],
+              range,
+              known,
+              gaps,
+              clock,
+              manySources,
+            })}
+      </p>
+      <FirstMinute
+        sources={watched}
+        remembers="at most 25 batches of each index, about two fifths of them empty."
+        clock={clock}
+      />
+      {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
+      <RangeToolbar
+        viewport={viewport}
+        clock={clock}
+        liveSpan={view.liveSpan}
+        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      >
+        <Segmented label="View" options={VIEWS} value={settings.view} onChange={(next) => set({ view: next })} />
+        <Toggle
+          label="Fold idle"
+          title="Shrink stretches of more than two seconds in which no index worked"
+          checked={settings.fold}
+          onChange={(fold) => set({ fold })}
+        />
+        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
+          {active === 0 ? 'Filters' : `Filters: ${active}`}
+        </Button>
+        {settings.view === 'batches' ? (
+          <Button
+            aria-pressed={settings.table}
+            onClick={() => set({ table: !settings.table })}
+            title="The same batches as a table"
+          >
+            Table
+          </Button>
+        ) : null}
+      </RangeToolbar>
+      {filtersOpen ? <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} /> : null}
+      <div className={styles.overview}>
+        {known === null ? null : (
+          <Overview
+            label="Overview of everything seen"
+            extent={known}
+            range={range}
+            draw={drawStrip}
+            onRange={viewport.setRange}
+            onWidth={setOverviewPx}
+            describe={(at) => formatDateTime(at, clock, 3)}
+          />
+        )}
+      </div>
+      {settings.view === 'budgets' ? (
+        <BudgetsView {...shared} findings={findings.answer} onWidth={setWidthPx} />
+      ) : settings.view === 'compare' ? (
+        <CompareView {...shared} />
+      ) : (
+        <BatchesView {...shared} summary={summary.answer} onWidth={setWidthPx} />
+      )}
+      <Ways want={want} />
+    </section>
+  )
+}
+
+/** What looking costs here, and why this way. */
+function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode {
+  const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
+  if (ways.length === 0) return null
+  return (
+    <p className={styles.faint}>
+      {ways
+        .map(({ source, way, why, bytesPerMinute, everyTicks, problem }) =>
+          [
+            `${source.replace(/^(db|file):/, '')}: ${way === 'poll' ? 'polled' : 'by socket'}${everyTicks === null ? '' : ` every ${formatDuration(everyTicks)}`}`,
+            bytesPerMinute === null ? '' : `, ${formatBytes(bytesPerMinute)} a minute`,
+            `. ${why}`,
+            problem === null ? '' : ` ${problem}`,
+          ].join(''),
+        )
+        .join(' ')}
+    </p>
+  )
+}
+
+function NothingYet({
+  phases,
+  names,
+  loading,
+  onlyServer,
+}: {
+  readonly phases: readonly string[]
+  readonly names: readonly string[]
+  readonly loading: boolean
+  readonly onlyServer: boolean
+}): ReactNode {
+  if (onlyServer)
+    return (
+      <EmptyState title="The server’s own storage has no indexes">
+        Choose a database above: indexes belong to databases.
+      </EmptyState>
+    )
+  const busy = loading || phases.some((phase) => phase === 'checking' || phase === 'connecting' || phase === 'reading')
+  if (busy)
+    return (
+      <EmptyState title="Looking for indexes">
+        <Spinner>{names.length === 0 ? 'Starting to watch …' : `Asking for ${names.join(', ')} …`}</Spinner>
+      </EmptyState>
+    )
+  if (phases.includes('live'))
+    return (
+      <EmptyState title="No index yet">
+        The connection stands and the server tells of no index. A new one appears here within about three seconds.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="Nothing was seen yet">
+      As soon as one of the sources above can be watched, its indexes appear here.
+    </EmptyState>
+  )
+}

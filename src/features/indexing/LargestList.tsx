@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { formatDuration, formatTime, type Clock } from '../../base/format.ts'
+import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { cx } from '../../ui/cx.ts'
+import { formatBatchRef, sameBatch } from './batchref.ts'
+import { BATCH_COLUMNS } from './lists.ts'
+import type { BatchRef, BatchRow } from './queries.ts'
+import styles from './side.module.css'
+import { STATE_LOOKS } from './states.ts'
+import { StateSwatch } from './StateSwatch.tsx'
+import { indexName, reasonText } from './words.ts'
+
+/** The longest batches in view; a click pins one and brings it into sight. */
+export function LargestList({
+  batches,
+  selected,
+  clock,
+  manySources,
+  onSelect,
+}: {
+  readonly batches: readonly BatchRow[]
+  readonly selected: BatchRef | null
+  readonly clock: Clock
+  readonly manySources: boolean
+  readonly onSelect: (batch: BatchRow) => void
+}): ReactNode {
+  return (
+    <section className={styles.list} aria-label="Largest in view">
+      <div className={styles.heading}>
+        <h2>Largest in view</h2>
+        <span className={styles.keys}>
+          <kbd>n</kbd> next, <kbd>p</kbd> previous
+        </span>
+        <ListExport
+          label="largest batches"
+          what="index-largest"
+          of=""
+          at={batches[0]?.startTicks ?? null}
+          columns={BATCH_COLUMNS}
+          rows={batches}
+        />
+      </div>
+      {batches.length === 0 ? <p className={styles.note}>No completed batch in view.</p> : null}
+      <ol className={styles.items}>
+        {batches.map((batch) => (
+          <li key={formatBatchRef(batch)}>
+            <button
+              type="button"
+              className={cx(styles.item, sameBatch(batch, selected) && styles.current)}
+              aria-current={sameBatch(batch, selected) ? 'true' : undefined}
+              onClick={() => onSelect(batch)}
+              title={reasonText(batch.reason)}
+            >
+              <StateSwatch state={batch.state} />
+              <span className={styles.duration}>
+                <span className={styles.spoken}>{STATE_LOOKS[batch.state].title} </span>
+                {formatDuration(batch.durationTicks)}
+              </span>
+              <bdi className={styles.lane}>{indexName(batch, manySources)}</bdi>
+              <span className={styles.time}>{formatTime(batch.startTicks, clock, 3)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
+import type { BudgetLog } from '../budget-log.ts'
+import { THREAD_HOLD_TICKS } from '../budget-log.ts'
+import type { MemoryColumn, MemoryLog } from '../memory-log.ts'
+import { isLowEvent, MEMORY_COLUMNS } from '../memory-log.ts'
+import type {
+  IndexingBarAnswer,
+  IndexingBarAsk,
+  IndexingMemoryAnswer,
+  IndexingMemoryAsk,
+  LowMemoryEvent,
+  MemoryBar,
+} from '../queries.ts'
+import { LOW_MEMORY_SEVERITIES, NO_FILTER } from '../queries.ts'
+import type { BatchStore, IndexTable } from '../table.ts'
+import { BUDGET, CHECKED, ID } from '../table.ts'
+import { toldOrNaN } from './batch-row.ts'
+import { reachingInto, tablesOf } from './parts.ts'
+import { pixelGrid } from './pixel-grid.ts'
+
+const MOST_EVENTS = 1000
+
+/** At most one sample a pixel: the one with the least available memory. */
+export function answerMemory(log: MemoryLog, version: number, ask: IndexingMemoryAsk): IndexingMemoryAnswer {
+  const grid = pixelGrid(ask.pieces)
+  const chosen: number[] = []
+  for (let px = 0; px < grid.xPx.length; px++) {
+    const to = log.lowerBound(grid.endTicks[px] as number)
+    let least = -1
+    for (let at = log.lowerBound(grid.startTicks[px] as number); at < to; at++)
+      if (least === -1 || availableOf(log, at) < availableOf(log, least)) least = at
+    if (least !== -1 && chosen.at(-1) !== least) chosen.push(least)
+  }
+  const columns = Object.fromEntries(
+    MEMORY_COLUMNS.map((name) => [name, Float64Array.from(chosen, (at) => log.columns[name][at] as number)]),
+  ) as Record<MemoryColumn, Float64Array>
+  return {
+    version,
+    length: chosen.length,
+    ...columns,
+    severity: Uint8Array.from(chosen, (at) => log.severity[at] as number),
+    lowMemory: log.events
+      .filter(({ atTicks }) => ask.pieces.some((piece) => atTicks >= piece.startTicks && atTicks < piece.endTicks))
+      .slice(-MOST_EVENTS)
+      .map((event) => Object.assign({ isLow: isLowEvent(event.event) }, event) as LowMemoryEvent),
+  }
+}
+
+const availableOf = ({ columns }: MemoryLog, at: number): number => {
+  const available = columns.availableForProcessingBytes[at] as number
+  return Number.isNaN(available) ? (columns.availableBytes[at] as number) : available
+}
+
+/** Memory at the cursor: the machine in one bar, and what each index held. */
+export function answerBar(
+  store: BatchStore,
+  budgets: BudgetLog,
+  memory: MemoryLog,
+  { sources, atTicks }: IndexingBarAsk,
+): IndexingBarAnswer {
+  const indexes: IndexingBarAnswer['indexes'][number][] = []
+  let notMeasured = 0
+  for (const index of store.indexes.values()) {
+    if (!sources.includes(index.source)) continue
+    const held = heldBy(store, budgets, index, atTicks)
+    if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !held.isRunning)
+      notMeasured++
+    else indexes.push({ index: index.key, name: index.name, ...held })
+  }
+  const size = (row: (typeof indexes)[number]): number =>
+    Math.max(row.nowBytes ?? 0, row.checkedBytes ?? 0, row.grantedBytes ?? 0)
+  return {
+    version: store.version,
+    bar: barAt(memory, atTicks),
+    indexes: indexes.toSorted((a, b) => size(b) - size(a)),
+    notMeasured,
+  }
+}
+
+const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
+
+function heldBy(store: BatchStore, budgets: BudgetLog, index: IndexTable, atTicks: number) {
+  const log = budgets.of(index.key)
+  let checked = Number.NaN
+  let granted = Number.NaN
+  let isRunning = false
+  for (const { events } of tablesOf(store, index, NO_FILTER))
+    for (const row of reachingInto(events, atTicks)) {
+      isRunning = true
+      const note = log.notesOf(events.read(0, row), events.read(ID, row)).findLast((each) => each.atTicks <= atTicks)
+      checked = note?.checkedBytes ?? toldOrNaN(events.read(CHECKED, row))
+      granted = note?.budgetBytes ?? toldOrNaN(events.read(BUDGET, row))
+    }
+  if (!isRunning) granted = log.held.at(atTicks, 300_000_000)
+  return {
+    nowBytes: orNull(log.threads.at(atTicks, THREAD_HOLD_TICKS)),
+    checkedBytes: orNull(checked),
+    grantedBytes: orNull(granted),
+    isRunning,
+  }
+}
+
+/**
+ * The parts sum to the physical memory: private memory of the process (managed and unmanaged allocations), dirty mapped
+ * pages, pages that the system gives back at once (available for processing beyond free), free, and all else.
+ */
+function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
+  const at = log.nearest(atTicks)
+  if (at === -1) return null
+  const read = (name: MemoryColumn): number => log.columns[name][at] as number
+  const physical = read('physicalBytes')
+  if (Number.isNaN(physical)) return null
+  let left = physical
+  const part = (
+    name: MemoryBar['parts'][number]['part'],
+    bytes: number,
+    counts: boolean,
+  ): MemoryBar['parts'][number] => {
+    const taken = Math.min(left, Math.max(0, Number.isNaN(bytes) ? 0 : bytes))
+    left -= taken
+    return { part: name, bytes: taken as Bytes, counts }
+  }
+  const managed = part('managed', read('managedBytes'), true)
+  const unmanaged = part('unmanaged', read('unmanagedBytes'), true)
+  const dirty = part('dirty', read('dirtyBytes'), true)
+  const available = read('availableForProcessingBytes')
+  const free = part(
+    'free',
+    Number.isNaN(available) ? read('availableBytes') : Math.min(read('availableBytes'), available),
+    false,
+  )
+  const clean = part('clean', available - read('availableBytes'), false)
+  const parts = [
+    managed,
+    unmanaged,
+    dirty,
+    { part: 'other', bytes: left as Bytes, counts: false } as const,
+    clean,
+    free,
+  ]
+  const severity = LOW_MEMORY_SEVERITIES[log.severity[at] as number]
+  return {
+    atTicks: read('atTicks') as Ticks,
+    ageTicks: Math.abs(read('atTicks') - atTicks) as TickSpan,
+    physicalBytes: physical as Bytes,
+    parts,
+    quarterBytes: (physical / 4) as Bytes,
+    workingSetBytes: orNull(read('workingSetBytes')),
+    severity: severity ?? null,
+  }
+}

@@ -1,0 +1,150 @@
+import type { Bytes } from '../../../base/brand.ts'
+import { formatBytes } from '../../../base/format.ts'
+import { Pace } from '../../../capture/turns.ts'
+import type { BudgetLog } from '../budget-log.ts'
+import { BUDGET_STEP_BYTES } from '../limits.ts'
+import type { MemoryLog } from '../memory-log.ts'
+import type {
+  BudgetModel,
+  BudgetStep,
+  IndexingReplayAnswer,
+  IndexingReplayAsk,
+  IndexKey,
+  ReplayStep,
+} from '../queries.ts'
+import { NO_FILTER } from '../queries.ts'
+import type { BatchStore } from '../table.ts'
+import { partsOf, reachingInto } from './parts.ts'
+import { stepsOfBatch } from './steps.ts'
+
+const MOST_STEPS = 5000
+const SLICE_ROWS = 2048
+
+const LABEL =
+  'A model: the recorded requests for memory, answered by the rule with these figures. What batches would have asked for after a different answer was never recorded, so it is not in it.'
+
+/**
+ * The recorded negotiation step by step, and what the rule would have answered with other constants. Mirrors the rule of
+ * `Raven.Server/Documents/Indexes/Index.cs`: use + step is granted while enough stays available, else the batch ends.
+ */
+export async function answerReplay(
+  store: BatchStore,
+  budgets: BudgetLog,
+  memory: MemoryLog,
+  ask: IndexingReplayAsk,
+  signal: AbortSignal,
+): Promise<IndexingReplayAnswer> {
+  const { version } = store
+  const recorded = await stepsIn(store, budgets, ask, new Pace(signal))
+  const replay = new Replay(ask.model)
+  const steps = recorded.slice(0, MOST_STEPS).map((step) => {
+    const sample = memory.nearest(step.atTicks)
+    const available = sample === -1 ? Number.NaN : (memory.columns.availableForProcessingBytes[sample] as number)
+    return replay.step(step, Number.isNaN(available) ? null : available)
+  })
+  return {
+    version,
+    steps,
+    stepsLeft: Math.max(0, recorded.length - MOST_STEPS),
+    recordedPeakBytes: replay.recordedPeak as Bytes,
+    modelPeakBytes: replay.modelPeak as Bytes,
+    recordedRefusals: steps.filter(({ recorded: { kind } }) => kind === 'refusal').length,
+    modelRefusals: steps.filter(({ model }) => model === 'refuse').length,
+    label: LABEL,
+  }
+}
+
+async function stepsIn(
+  store: BatchStore,
+  budgets: BudgetLog,
+  ask: IndexingReplayAsk,
+  pace: Pace,
+): Promise<BudgetStep[]> {
+  const steps: BudgetStep[] = []
+  for (const { index, kind, events, from, to } of partsOf(store, { ...ask, filter: NO_FILTER })) {
+    const take = (row: number): void => {
+      for (const step of stepsOfBatch(store, budgets.of(index.key), index, { kind, events, row }))
+        if (step.atTicks >= ask.startTicks && step.atTicks < ask.endTicks) steps.push(step)
+    }
+    for (const row of reachingInto(events, ask.startTicks)) take(row)
+    for (let row = from; row < to; row++) {
+      take(row)
+      if ((row - from) % SLICE_ROWS === SLICE_ROWS - 1) await pace.step()
+    }
+  }
+  // Of one moment, what is given back comes before what is granted.
+  return steps.toSorted((a, b) => a.atTicks - b.atTicks || Number(a.kind === 'grant') - Number(b.kind === 'grant'))
+}
+
+class Replay {
+  readonly #model: BudgetModel
+  readonly #recorded = new Map<IndexKey, number>()
+  readonly #modelled = new Map<IndexKey, number>()
+  recordedPeak = 0
+  modelPeak = 0
+
+  constructor(model: BudgetModel) {
+    this.#model = model
+  }
+
+  step(recorded: BudgetStep, availableBytes: number | null): ReplayStep {
+    const { index, kind, toBytes } = recorded
+    const before = this.#modelled.get(index) ?? this.#model.initialBytes
+    if (kind === 'grant' && toBytes !== null) this.#recorded.set(index, toBytes)
+    else this.#recorded.delete(index)
+    const answer = kind === 'grant' || kind === 'refusal' ? this.#answer(recorded, before, availableBytes) : ENDED
+    if (answer.model === 'grant') this.#modelled.set(index, answer.budget)
+    else if (answer.model !== 'unknown') this.#modelled.delete(index)
+    const recordedSum = sum(this.#recorded)
+    const modelSum = sum(this.#modelled)
+    this.recordedPeak = Math.max(this.recordedPeak, recordedSum)
+    this.modelPeak = Math.max(this.modelPeak, modelSum)
+    return {
+      recorded,
+      availableBytes: availableBytes as Bytes | null,
+      budgetSumBytes: recordedSum as Bytes,
+      model: answer.model,
+      modelBudgetBytes: (this.#modelled.get(index) ?? null) as Bytes | null,
+      modelSumBytes: modelSum as Bytes,
+      words: answer.words,
+    }
+  }
+
+  /** The rule. What was in use when it asked is the budget that was granted less the server's own step, where that is known. */
+  #answer(
+    { allocatedBytes, toBytes }: BudgetStep,
+    before: number,
+    available: number | null,
+  ): { readonly model: ReplayStep['model']; readonly budget: number; readonly words: string } {
+    const { stepBytes, ceilingBytes, reserveBytes } = this.#model
+    const inUse = toBytes === null ? allocatedBytes : toBytes - BUDGET_STEP_BYTES
+    if (inUse === null) return { model: 'unknown', budget: before, words: 'What was in use is not recorded.' }
+    if (inUse <= before)
+      return {
+        model: 'grant',
+        budget: before,
+        words: `${formatBytes(inUse)} in use fit into ${formatBytes(before)}: nothing to ask for.`,
+      }
+    const wanted = inUse + stepBytes
+    const asked = `${formatBytes(inUse)} in use, + ${formatBytes(stepBytes)} = ${formatBytes(wanted)}`
+    if (ceilingBytes !== null && wanted > ceilingBytes)
+      return { model: 'refuse', budget: before, words: `${asked}: above the ceiling of ${formatBytes(ceilingBytes)}.` }
+    if (available === null)
+      return reserveBytes > 0
+        ? { model: 'unknown', budget: before, words: `${asked}; what was available then is not known.` }
+        : { model: 'grant', budget: wanted, words: `${asked}; no reserve is asked for.` }
+    const rest = available - stepBytes
+    return rest >= reserveBytes
+      ? { model: 'grant', budget: wanted, words: `${asked}; ${formatBytes(rest)} stay available.` }
+      : {
+          model: 'refuse',
+          budget: before,
+          words: `${asked}; only ${formatBytes(Math.max(0, rest))} would stay available of the ${formatBytes(reserveBytes)} in reserve.`,
+        }
+  }
+}
+
+const ENDED = { model: 'end', budget: 0, words: 'The batch ended; its budget is given back.' } as const
+
+const sum = (budgets: ReadonlyMap<IndexKey, number>): number =>
+  [...budgets.values()].reduce((all, each) => all + each, 0)

@@ -1,0 +1,62 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import { formatCount } from '../../base/format.ts'
+import type { Ledger } from '../../capture/ledger.ts'
+import type { GapReason, SourceId } from '../../capture/state.ts'
+import { RING_BATCHES } from './limits.ts'
+import { allIndexesLane } from './queries.ts'
+import type { BatchStore, IngestResult } from './table.ts'
+
+/**
+ * Times at which the batches of a source were not heard of. The server keeps the last 25 of each index, so a pause need not
+ * be a loss: the first whole answer after it tells.
+ */
+export class BlindTimes {
+  readonly #open = new Map<SourceId, number>()
+  readonly #store: BatchStore
+
+  constructor(store: BatchStore) {
+    this.#store = store
+  }
+
+  /** Does nothing while the source was never heard of or is blind already. */
+  begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
+    if (this.#open.has(source)) return
+    if (![...this.#store.indexes.values()].some((index) => index.source === source && index.length > 0)) return
+    this.#open.set(source, ledger.open(source, reason, startTicks, detail, allIndexesLane(source)))
+  }
+
+  /** Called with what the first whole answer after the pause brought; its losses are told by `recordLosses`. */
+  settle(ledger: Ledger, source: SourceId, result: IngestResult): void {
+    const id = this.#open.get(source)
+    const gap = id === undefined ? undefined : ledger.get(id)
+    this.#open.delete(source)
+    if (id === undefined || gap === undefined) return
+    if (!result.newLoad) {
+      ledger.remove(id)
+      return
+    }
+    const starts = this.#store.loadsOf(source).starts
+    const endTicks = (starts.find((start) => start > gap.startTicks) ?? gap.startTicks) as Ticks
+    const restarted = gap.reason !== 'database-unloaded' && gap.reason !== 'server-stopped'
+    const detail = `${gap.detail} The database was loaded anew, so what its indexes did in between is not known.`
+    ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
+  }
+}
+
+/** Stretches that a ring moved on over: each is a gap of its index. */
+export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult): void {
+  for (const { index, startTicks, endTicks, mostMissing } of losses)
+    ledger.add({
+      source,
+      lane: index.key,
+      kind: null,
+      reason: 'ring-lapped',
+      startTicks: startTicks as Ticks,
+      endTicks: endTicks as Ticks,
+      missingCount: Number.isNaN(mostMissing) ? null : mostMissing,
+      missingBytes: null as Bytes | null,
+      detail: Number.isNaN(mostMissing)
+        ? `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; how many is not known, because the database was loaded anew.`
+        : `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; at most ${formatCount(mostMissing)} of them were not seen.`,
+    })
+}

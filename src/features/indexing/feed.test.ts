@@ -1,0 +1,276 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { Ledger } from '../../capture/ledger.ts'
+import { ServerClock } from '../../capture/server-clock.ts'
+import type { SourceRef } from '../../capture/state.ts'
+import { Governor } from '../../ravendb/governor.ts'
+import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
+import { wireBatch, wireDocument, type BatchParts } from '../../testing/generated-batches.ts'
+import { recordedFrames, recordedJson } from '../../testing/recorded.ts'
+import { IndexingFeed } from './feed.ts'
+import { allIndexesLane, type IndexingWantAnswer } from './queries.ts'
+import { readIndexStats, type IndexStats } from './server-wire.ts'
+
+const governors: Governor[] = []
+afterEach(() => {
+  for (const governor of governors.splice(0)) governor.close()
+})
+
+/** A feed that watches `db:a` of a server in memory, whose answers the test gives. */
+function watching(ref: SourceRef = { kind: 'database', name: 'a' }) {
+  const raven = new FakeRaven()
+  raven.databases.set('a', 'loaded')
+  let batches: Record<string, BatchParts[]> = {}
+  const document = () =>
+    wireDocument(Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])))
+  raven.routes.push(
+    { match: /indexes\/performance$/, answer: () => json(document()) },
+    { match: /indexes\/stats$/, answer: () => json(recordedJson('5.4', 'indexes-stats.json')) },
+    { match: /indexes\/progress$/, answer: () => json(recordedJson('5.4', 'indexes-progress.json')) },
+    { match: /cluster\/topology$/, answer: () => json({ NodeTag: 'A' }) },
+    { match: /low-mem-log$/, answer: () => json(recordedJson('7.1', 'memory-low-mem-log.json')) },
+  )
+  const governor = new Governor(raven.env)
+  governors.push(governor)
+  const feed = new IndexingFeed()
+  const ledger = new Ledger()
+  const clock = new ServerClock()
+  const watch = feed.watch({
+    source: 'db:a',
+    ref,
+    governor,
+    ledger,
+    clock,
+    report: () => undefined,
+    heard: () => undefined,
+    changed: () => undefined,
+  })
+  const want = (budgets = false, record?: boolean): IndexingWantAnswer =>
+    feed.answers['indexing.want']({ sources: ['db:a'], budgets, ...(record === undefined ? {} : { record }) }, governor)
+  const asked = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
+  return {
+    raven,
+    feed,
+    ledger,
+    watch,
+    want,
+    asked,
+    set: (next: Record<string, BatchParts[]>) => (batches = next),
+    document,
+    rows: () => feed.byteLength().rows,
+    gaps: () => ledger.snapshot(null),
+  }
+}
+
+const some = (firstId: number, count: number, fromMs: number): BatchParts[] =>
+  Array.from({ length: count }, (_, i) => ({ id: firstId + i, atMs: fromMs + i * 100, ms: 10, documents: 5 }))
+
+describe('what is asked of the server', () => {
+  test('nothing while nobody looks, and nothing for a server or a file', async () => {
+    const idle = watching()
+    await idle.raven.clock.advance(120_000)
+    expect([idle.raven.calls.length, idle.raven.sockets.length]).toEqual([0, 0])
+    expect(watching({ kind: 'server' }).watch).toBeNull()
+    expect(watching({ kind: 'file', name: 'x' }).watch).toBeNull()
+  })
+
+  test('a want lasts 30 s, and its repetition goes on', async () => {
+    const { raven, want, asked, set, feed } = watching()
+    set({ X: some(1, 3, 0) })
+    const { ways } = want()
+    expect(ways).toMatchObject([{ source: 'db:a', way: 'poll' }])
+    await raven.clock.advance(6_000)
+    expect(asked('indexes/performance')).toBeGreaterThanOrEqual(2)
+    expect(feed.byteLength().rows).toBe(3)
+    await raven.clock.advance(60_000)
+    const calls = raven.calls.length
+    expect(raven.sockets.every((socket) => socket.readyState === 3)).toBe(true)
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(calls)
+    expect(
+      feed.answers['indexing.want']({ sources: ['file:x', 'server'], budgets: false }, governors[0]!).ways,
+    ).toEqual([expect.objectContaining({ way: 'off' }), expect.objectContaining({ way: 'off' })])
+  })
+
+  test('while it is recorded it goes on without being repeated, until that is ended', async () => {
+    const { raven, want, asked, set } = watching()
+    set({ X: some(1, 3, 0) })
+    expect(want(false, true).untilMs).toBe(Number.POSITIVE_INFINITY)
+    await raven.clock.advance(120_000)
+    expect(asked('indexes/performance')).toBeGreaterThan(3)
+    want(false, false)
+    await raven.clock.advance(40_000)
+    const calls = raven.calls.length
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(calls)
+  })
+
+  test('an unloaded database is not loaded by it', async () => {
+    const { raven, want } = watching()
+    raven.databases.set('a', 'unloaded')
+    for (let i = 0; i < 6; i++) {
+      want(true)
+      await raven.clock.advance(10_000)
+    }
+    expect(raven.loads).toEqual([])
+  })
+
+  test('an idle database is left to a socket, so that polls do not keep it loaded', async () => {
+    const { raven, want, asked, set, document } = watching()
+    set({ X: some(1, 25, 0), Y: some(30, 25, 10_000) })
+    want()
+    while (raven.sockets.length === 0) await raven.clock.advance(1_000)
+    raven.sockets[0]?.accept()
+    raven.sockets[0]?.frame(JSON.stringify(document()))
+    expect(raven.clock.nowMs).toBeLessThan(1_800_000_030_000)
+    expect(raven.sockets.map(({ url }) => url)).toEqual([expect.stringContaining('indexes/performance/live')])
+    const polls = asked('indexes/performance')
+    for (let i = 0; i < 12; i++) {
+      raven.sockets[0]?.frame('\r\n')
+      want()
+      await raven.clock.advance(5_000)
+    }
+    expect(asked('indexes/performance')).toBe(polls)
+    expect(want().ways[0]).toMatchObject({ way: 'socket' })
+  })
+
+  test('threads and memory only when budgets are wanted, once for all databases', async () => {
+    const { raven, want, feed } = watching()
+    want(true)
+    await raven.clock.advance(1000)
+    const [threads, dashboard] = raven.sockets
+    expect(raven.sockets.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/threads-info/watch',
+      '/cluster-dashboard/watch',
+    ])
+    dashboard?.accept()
+    expect(dashboard?.sent).toEqual(['{"Command":"watch","Id":1,"Type":"MemoryUsage","Config":null}'])
+    for (const frame of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) dashboard?.frame(frame)
+    threads?.accept()
+    for (const frame of recordedFrames('7.1', 'threads-info-watch.ndjson')) threads?.frame(frame)
+    await settle()
+    expect(feed.memory.length).toBeGreaterThanOrEqual(2)
+    expect(feed.memory.events.length).toBeGreaterThan(4)
+    const answer = await feed.answers['indexing.budgets'](
+      { indexes: [], pieces: [] },
+      governors[0]!,
+      new AbortController().signal,
+    )
+    // No index is known yet, so that none of the recorded threads can be given to one.
+    expect(answer.unmatched.threads).toBeGreaterThan(5)
+    await raven.clock.advance(40_000)
+    expect(raven.sockets.every((socket) => socket.readyState === 3)).toBe(true)
+  })
+})
+
+describe('what is known', () => {
+  test('state of indexes, held budgets and threads of 5.4; an index that is gone says so', async () => {
+    const { raven, feed, want, set } = watching()
+    set({ 'Products/ByUnitOnStock': some(1, 3, 0) })
+    want()
+    await raven.clock.advance(2_000)
+    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const products = indexes.find(({ name }) => name === 'Products/ByUnitOnStock')
+    expect(products).toMatchObject({ facts: { budgetBytes: 33_554_432, status: 'Running' }, trouble: null })
+    expect(indexes.find(({ name }) => name === 'Events/Faulty')?.progress).toMatchObject({ itemsLeft: 123_920 })
+    feed.facts.takeStats('db:a', [], 0)
+    expect(
+      feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.every(({ trouble }) => trouble === 'gone'),
+    ).toBe(true)
+  })
+
+  test('a replacement that took over, and a reset', () => {
+    const { feed } = watching()
+    const untold = readIndexStats({ Results: [{ Name: '' }] })[0]!
+    const row = (name: string, createdTicks: number, parts: Partial<IndexStats> = {}): IndexStats => ({
+      ...untold,
+      type: 'Map',
+      state: 'Normal',
+      ...parts,
+      name,
+      createdTicks,
+    })
+    const tell = (rows: IndexStats[]) => {
+      feed.facts.takeStats('db:a', rows, 0)
+      return Object.fromEntries(
+        feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.map((index) => [index.name, index]),
+      )
+    }
+    tell([row('X', 1), row('Y', 1)])
+    const beside = tell([row('X', 1), row('Y', 9), row('ReplacementOf/X', 5), row('Z', 3, { type: 'Faulty' })])
+    expect(beside['X']?.note).toContain('being built')
+    expect(beside['ReplacementOf/X']?.replaces).toBe('db:a|X')
+    expect(beside['Y']?.note).toContain('reset')
+    expect(beside['Z']?.trouble).toBe('faulty')
+    const after = tell([row('X', 5), row('Y', 9)])
+    expect(after['X']?.note).toContain('replaced')
+    expect(after['ReplacementOf/X']).toMatchObject({ trouble: 'gone', note: 'It took the place of X.' })
+    expect(after['Z']?.note).toContain('deleted')
+  })
+})
+
+describe('gaps', () => {
+  test('a pause that the rings cover is none; one in which they moved on is one of its index', async () => {
+    const { raven, want, set, gaps, rows } = watching()
+    set({ X: some(1, 5, 0) })
+    want()
+    await raven.clock.advance(2_000)
+    await raven.clock.advance(60_000)
+    expect(gaps()).toMatchObject([{ reason: 'not-watched', lane: allIndexesLane('db:a') }])
+    set({ X: some(3, 6, 200) })
+    want()
+    await raven.clock.advance(2_000)
+    expect([gaps(), rows()]).toEqual([[], 8])
+    await raven.clock.advance(60_000)
+    set({ X: some(100, 25, 50_000) })
+    want()
+    await raven.clock.advance(2_000)
+    expect(gaps()).toMatchObject([{ reason: 'ring-lapped', lane: 'db:a|X', missingCount: 91 }])
+    expect(gaps()[0]?.detail).toContain('at most 91')
+  })
+
+  test('a database that was loaded anew meanwhile: the pause stays, and says so', async () => {
+    const { raven, want, set, gaps } = watching()
+    set({ X: some(50, 5, 0) })
+    want()
+    await raven.clock.advance(2_000)
+    raven.databases.set('a', 'unloaded')
+    for (let i = 0; i < 3; i++) {
+      want()
+      await raven.clock.advance(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
+    raven.databases.set('a', 'loaded')
+    set({ X: some(1, 3, 90_000) })
+    for (let i = 0; i < 3; i++) {
+      want()
+      await raven.clock.advance(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
+    expect(gaps()[0]?.detail).toContain('loaded anew')
+  })
+
+  test('answers that make no sense are gaps with what was expected, and the next one counts', async () => {
+    const { raven, want, set, gaps, rows } = watching()
+    let broken: unknown = '{"Results":[{"Name":"X","Performance":[{"Id":'
+    raven.routes.unshift({
+      match: /indexes\/performance$/,
+      answer: () => (broken === null ? undefined : new Response(broken as string)),
+    })
+    want()
+    await raven.clock.advance(1_000)
+    expect(gaps()).toMatchObject([{ reason: 'malformed' }])
+    expect(gaps()[0]?.detail).toMatch(/byte \d+/)
+    broken = null
+    raven.routes.shift()
+    set({ X: some(1, 3, 0) })
+    await raven.clock.advance(8_000)
+    expect(rows()).toBe(3)
+  })
+})
+
+test('files of batches are recognised, others not', () => {
+  const { feed } = watching()
+  for (const path of ['$.Results[].Performance', '$[].Performance', '$[].Results[].Performance'])
+    expect(feed.recognises(new Set([path]))).toBe(true)
+  expect(feed.recognises(new Set(['$.Environments', '$.Results[].Name']))).toBe(false)
+})

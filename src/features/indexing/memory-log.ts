@@ -1,0 +1,109 @@
+import type { LowMemoryRow, MemorySample } from './server-wire.ts'
+import { LOW_MEMORY_SEVERITIES } from './queries.ts'
+
+/** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not told. */
+export const MEMORY_COLUMNS = [
+  'atTicks',
+  'physicalBytes',
+  'workingSetBytes',
+  'managedBytes',
+  'unmanagedBytes',
+  'mappedBytes',
+  'dirtyBytes',
+  'availableBytes',
+  'availableForProcessingBytes',
+  'swapBytes',
+] as const satisfies readonly (keyof MemorySample)[]
+export type MemoryColumn = (typeof MEMORY_COLUMNS)[number]
+
+/** A day of samples every 5 s; then of each two of the older half the one with less available memory stays. */
+const MOST_SAMPLES = 17_280
+/** The server keeps 256 low-memory events. */
+const MOST_EVENTS = 4096
+/** Between two samples that are further apart nothing is known: they come every 5 s. */
+export const MEMORY_HOLD_TICKS = 150_000_000
+
+/** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
+export class MemoryLog {
+  length = 0
+  readonly columns = Object.fromEntries(
+    MEMORY_COLUMNS.map((name) => [name, new Float64Array(MOST_SAMPLES)]),
+  ) as Readonly<Record<MemoryColumn, Float64Array>>
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
+  readonly severity = new Uint8Array(MOST_SAMPLES)
+  #events: LowMemoryRow[] = []
+
+  get events(): readonly LowMemoryRow[] {
+    return this.#events
+  }
+
+  get byteLength(): number {
+    return MOST_SAMPLES * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
+  }
+
+  /** One that is not newer than the last is left out. */
+  add(sample: MemorySample): void {
+    const times = this.columns.atTicks
+    if (this.length > 0 && !(sample.atTicks > (times[this.length - 1] as number))) return
+    if (this.length === MOST_SAMPLES) this.#thin()
+    const at = this.length++
+    for (const name of MEMORY_COLUMNS) this.columns[name][at] = sample[name]
+    const severity = LOW_MEMORY_SEVERITIES.findIndex((each) => each === sample.severity)
+    this.severity[at] = severity === -1 ? 255 : severity
+  }
+
+  /** Adds those that are not there yet. True: there were some. */
+  addEvents(rows: readonly LowMemoryRow[]): boolean {
+    const known = new Set(this.#events.map(({ atTicks, event }) => `${atTicks} ${event}`))
+    const fresh = rows.filter(({ atTicks, event }) => !known.has(`${atTicks} ${event}`))
+    if (fresh.length === 0) return false
+    this.#events = [...this.#events, ...fresh].toSorted((a, b) => a.atTicks - b.atTicks).slice(-MOST_EVENTS)
+    return true
+  }
+
+  /** Number of the first sample at or after `ticks`. */
+  lowerBound(ticks: number): number {
+    const times = this.columns.atTicks
+    let low = 0
+    let high = this.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((times[middle] as number) < ticks) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Number of the sample nearest to `ticks`, when it is within `MEMORY_HOLD_TICKS`; −1: none is. */
+  nearest(ticks: number): number {
+    const times = this.columns.atTicks
+    const after = this.lowerBound(ticks)
+    let best = -1
+    for (const at of [after - 1, after])
+      if (at >= 0 && at < this.length) {
+        const away = Math.abs((times[at] as number) - ticks)
+        if (away <= MEMORY_HOLD_TICKS && (best === -1 || away < Math.abs((times[best] as number) - ticks))) best = at
+      }
+    return best
+  }
+
+  #thin(): void {
+    const half = MOST_SAMPLES / 2
+    const available = this.columns.availableForProcessingBytes
+    let to = 0
+    for (let at = 0; at < this.length; at++) {
+      let from = at
+      if (at < half) {
+        if ((available[at + 1] as number) < (available[at] as number)) from = at + 1
+        at++
+      }
+      for (const name of MEMORY_COLUMNS) this.columns[name][to] = this.columns[name][from] as number
+      this.severity[to] = this.severity[from] as number
+      to++
+    }
+    this.length = to
+  }
+}
+
+/** Memory became low, as the server calls it; everything else is back to normal. */
+export const isLowEvent = (event: string): boolean => !event.startsWith('BackToNormal')

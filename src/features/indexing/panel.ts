@@ -1,0 +1,26 @@
+import { lazy } from 'react'
+
+/** Batches of every index that is watched, and the memory that they compete for. */
+export const indexingPanel = {
+  id: 'indexing',
+  title: 'Indexing',
+  Component: lazy(() => import('./IndexingPanel.tsx')),
+  keys: [
+    {
+      title: 'Indexing',
+      keys: [
+        { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
+        { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },
+        { keys: ['↑', '↓'], does: 'lanes up, down' },
+        {
+          keys: ['M', 'Enter'],
+          does: 'batches: focus the longest; then arrows step, Enter pins, O opens its lane, Esc leaves',
+        },
+        { keys: ['M', 'Enter'], does: 'budgets: set the cursor; then arrows move it' },
+        { keys: ['N', 'P'], does: 'next, previous of the largest' },
+        { keys: ['0'], does: 'everything that was seen' },
+        { keys: ['Home', 'End'], does: 'the beginning, live' },
+      ],
+    },
+  ],
+}

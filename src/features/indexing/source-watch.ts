@@ -1,0 +1,290 @@
+import type { Ticks } from '../../base/brand.ts'
+import { JsonBytes, JsonBytesError } from '../../base/json-bytes.ts'
+import { JsonWalk } from '../../base/json-walk.ts'
+import { spanFromMs } from '../../base/ticks.ts'
+import type { WatchContext } from '../../capture/feed.ts'
+import type { GapReason } from '../../capture/state.ts'
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
+import type { RavenError } from '../../ravendb/errors.ts'
+import type { SocketControl } from '../../ravendb/governor.ts'
+import type { CloseReason } from '../../ravendb/socket.ts'
+import { batchReader } from './decode.ts'
+import { recordLosses, type BlindTimes } from './blind.ts'
+import type { IndexFactsBook } from './facts.ts'
+import type { IndexingWay } from './queries.ts'
+import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
+import type { BatchStore, IngestResult } from './table.ts'
+import { WayChooser, wireBytesOf } from './way.ts'
+import { readBatchDocument } from './wire.ts'
+
+/** Planned time between two answers, ms; the frames of the socket come as often. */
+const EVERY_MS = 3000
+/** Server CPU of an answer: so much for each index, ms. */
+const COST_PER_INDEX_MS = 2
+/** State and progress are asked for only where something was indexed since, and not more often, ms. */
+const FACTS_EVERY_MS = 15_000
+
+export interface SourceWatchHost {
+  readonly store: BatchStore
+  readonly blind: BlindTimes
+  readonly facts: IndexFactsBook
+  /** Told after each answer of `indexes/stats`. */
+  readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
+}
+
+/** Watches the batches of one database while it is wanted, the cheaper way; asks nothing while it is not. */
+export class SourceWatch {
+  readonly #host: SourceWatchHost
+  readonly #context: WatchContext
+  readonly #database: string
+  #chooser: WayChooser | null = null
+  #stopPoll: (() => void) | null = null
+  #socket: SocketControl | null = null
+  #isWhole = true
+  #heardMs = 0
+  #factsMs = Number.NEGATIVE_INFINITY
+  #factsAreStale = true
+  #problem: string | null = null
+
+  constructor(host: SourceWatchHost, context: WatchContext, database: string) {
+    this.#host = host
+    this.#context = context
+    this.#database = database
+  }
+
+  get isOn(): boolean {
+    return this.#chooser !== null
+  }
+
+  start(): void {
+    if (this.#chooser !== null) return
+    this.#chooser = new WayChooser(this.#now(), EVERY_MS)
+    this.#problem = null
+    this.#begin()
+  }
+
+  stop(): void {
+    if (this.#chooser === null) return
+    this.#end()
+    this.#chooser = null
+    if (this.#heardMs > 0) this.#goBlind('not-watched', this.#heardMs, 'Nobody looked at index batches.')
+  }
+
+  retryNow(): void {
+    this.#socket?.reconnectNow()
+  }
+
+  way(): IndexingWay {
+    const now = this.#now()
+    const chooser = this.#chooser
+    const base = { source: this.#context.source, problem: this.#problem }
+    if (chooser === null)
+      return {
+        ...base,
+        way: 'off',
+        why: 'Nobody looks at it.',
+        bytesPerMinute: null,
+        otherBytesPerMinute: null,
+        everyTicks: null,
+      }
+    const other = chooser.estimate(now)[chooser.way === 'poll' ? 'socket' : 'poll']
+    return {
+      ...base,
+      way: chooser.way,
+      why: chooser.why,
+      bytesPerMinute: chooser.bytesPerMinute(now),
+      otherBytesPerMinute: Number.isFinite(other) ? other : null,
+      everyTicks: spanFromMs(EVERY_MS),
+    }
+  }
+
+  #now(): number {
+    return this.#context.governor.env.now()
+  }
+
+  #begin(): void {
+    if (this.#chooser?.way === 'socket') this.#listen()
+    else this.#poll()
+  }
+
+  #end(): void {
+    this.#stopPoll?.()
+    this.#socket?.close()
+    this.#stopPoll = null
+    this.#socket = null
+  }
+
+  #poll(): void {
+    const { governor, source } = this.#context
+    const params = { database: this.#database }
+    let indexes = 0
+    for (const index of this.#host.store.indexes.values()) if (index.source === source) indexes++
+    this.#stopPoll = governor.pollBytes('indexesPerformance', params, {
+      everyMs: EVERY_MS,
+      costMs: COST_PER_INDEX_MS * Math.max(1, indexes),
+      onAnswer: (bytes, atMs) => {
+        this.#problem = null
+        this.#context.heard(atMs, bytes.length, true)
+        const { batches, result } = this.#takeBytes(bytes, atMs)
+        const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
+        this.#chooser?.answered(atMs, bytes.length, wireBytesOf(url), batches, this.#heardMs === 0 ? 0 : result.added)
+        if (result.losses.length > 0) this.#chooser?.lapped(atMs)
+        this.#heard(atMs, result, true)
+      },
+      onError: (error, atMs) => this.#failed(error, atMs),
+    })
+  }
+
+  #listen(): void {
+    this.#socket = this.#context.governor.openSocket(
+      'indexesPerformanceLive',
+      { database: this.#database },
+      {
+        onPhase: (phase) => {
+          if (phase.phase === 'connecting') this.#isWhole = true
+          this.#problem = phase.phase === 'open' || phase.message === '' ? null : phase.message
+        },
+        onHeard: (atMs) => {
+          this.#heardMs = atMs
+          this.#context.heard(atMs, 0, false)
+        },
+        onFrame: (text, atMs) => {
+          this.#context.heard(atMs, text.length, true)
+          const isWhole = this.#isWhole
+          this.#isWhole = false
+          const result = this.#takeText(text, atMs, isWhole)
+          if (result === null) return
+          this.#chooser?.framed(atMs, text.length, result.added)
+          this.#heard(atMs, result, isWhole)
+        },
+        onClosed: (atMs, reason) => this.#goBlind(GAP_OF[reason], atMs, 'The connection to index batches closed.'),
+      },
+    )
+  }
+
+  #takeBytes(bytes: Uint8Array, atMs: number): { batches: number; result: IngestResult } {
+    const { store } = this.#host
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    const problems: string[] = []
+    let batches = 0
+    const problem = (at: number, expected: string): void => void problems.push(`byte ${at}: expected ${expected}`)
+    const json = new JsonBytes()
+    const reader = batchReader(
+      store.names,
+      (index, batch) => {
+        batches++
+        ingest.take(index, batch)
+      },
+      problem,
+    )
+    const walk = new JsonWalk(json, reader.rule, problem)
+    json.feed(bytes)
+    json.isLast = true
+    try {
+      walk.run()
+      if (walk.isOpen) problem(bytes.length, 'the rest of the document')
+    } catch (error) {
+      if (!(error instanceof JsonBytesError)) throw error
+      problems.push(error.message)
+    }
+    reader.salvage()
+    this.#tellProblems(problems.length, problems[0] ?? null, atMs)
+    return { batches, result: ingest.end(true) }
+  }
+
+  #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
+    const { store } = this.#host
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    try {
+      const { count, first } = readBatchDocument(JSON.parse(text), store.names, ingest.take)
+      this.#tellProblems(count, first, atMs)
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      this.#tellProblems(null, `A frame of ${text.length} characters could not be read: ${said}`, atMs)
+      return null
+    }
+    return ingest.end(isWhole)
+  }
+
+  #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
+    const { clock, ledger, source, changed } = this.#context
+    clock.observe(result.newestTicks, atMs)
+    if (isWhole) this.#host.blind.settle(ledger, source, result)
+    recordLosses(ledger, source, result)
+    this.#heardMs = atMs
+    if (result.added > 0) this.#factsAreStale = true
+    if (this.#factsAreStale && atMs - this.#factsMs >= FACTS_EVERY_MS) void this.#askFacts(atMs)
+    if (this.#chooser?.decide(this.#now()) === true) {
+      this.#end()
+      this.#begin()
+    }
+    changed()
+  }
+
+  /** The database is loaded: it just answered. */
+  async #askFacts(atMs: number): Promise<void> {
+    const { governor, source, clock, changed } = this.#context
+    const { facts } = this.#host
+    this.#factsMs = atMs
+    this.#factsAreStale = false
+    const params = { database: this.#database }
+    const options = { priority: 'poll' } as const
+    try {
+      const [stats, progress] = await Promise.all([
+        governor.json('indexesStats', params, options),
+        governor.json('indexesProgress', params, options),
+      ])
+      const atTicks = clock.at(this.#now())
+      const rows = readIndexStats(stats)
+      facts.takeStats(source, rows, atTicks)
+      facts.takeProgress(source, readIndexProgress(progress), atTicks)
+      this.#host.onStats(this.#context, rows, atTicks)
+      this.#host.store.version++
+      changed()
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  #failed(error: RavenError, atMs: number): void {
+    this.#problem = error.message
+    const reason: GapReason =
+      error.kind === 'database-unloaded'
+        ? 'database-unloaded'
+        : error.kind === 'network'
+          ? 'server-stopped'
+          : 'socket-closed'
+    this.#goBlind(reason, this.#heardMs || atMs, error.message)
+    this.#context.changed()
+  }
+
+  #goBlind(reason: GapReason, atMs: number, detail: string): void {
+    const { ledger, source, clock } = this.#context
+    this.#host.blind.begin(ledger, source, reason, clock.at(atMs), detail)
+  }
+
+  /** `count` null: nothing of it could be read. */
+  #tellProblems(count: number | null, first: string | null, atMs: number): void {
+    if (count === 0 || first === null) return
+    const { ledger, source, clock } = this.#context
+    ledger.add({
+      source,
+      lane: `indexes:${source}`,
+      kind: null,
+      reason: 'malformed',
+      startTicks: clock.at(this.#heardMs || atMs),
+      endTicks: clock.at(atMs),
+      missingCount: count,
+      missingBytes: null,
+      detail: first,
+    })
+  }
+}
+
+const GAP_OF: Readonly<Record<CloseReason, GapReason>> = {
+  'socket-closed': 'socket-closed',
+  'server-stopped': 'server-stopped',
+  'tab-hidden': 'tab-hidden',
+  'database-unloaded': 'database-unloaded',
+  silent: 'socket-closed',
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { WayChooser } from './way.ts'
+
+const MB = 1024 * 1024
+
+/** An hour of a database with so many indexes and batches a second; returns the way of each minute. */
+function hour(indexes: number, batchesPerSecond: number, wireRatio = 1 / 40) {
+  const chooser = new WayChooser(0, 3000)
+  const ways: string[] = []
+  const batchBytes = 11_500
+  const whole = indexes * 25 * batchBytes
+  chooser.answered(0, whole, whole * wireRatio, indexes * 25, 0)
+  let changes = 0
+  for (let ms = 3000; ms < 3_600_000; ms += 3000) {
+    const fresh = batchesPerSecond * 3
+    if (chooser.way === 'poll') chooser.answered(ms, whole, whole * wireRatio, indexes * 25, fresh)
+    else chooser.framed(ms, fresh * batchBytes, fresh)
+    if (chooser.decide(ms)) changes++
+    if (ms % 60_000 === 0) ways.push(chooser.way)
+  }
+  return { chooser, ways, changes }
+}
+
+describe('the cheaper way', () => {
+  test('an idle database is listened to, soon, so that polls do not keep it loaded', () => {
+    const { ways, changes, chooser } = hour(50, 0)
+    expect(new Set(ways)).toEqual(new Set(['socket']))
+    expect(changes).toBe(1)
+    expect(chooser.bytesPerMinute(3_600_000)).toBe(0)
+  })
+
+  test('50 busy indexes are polled: the socket would be tens of times as much', () => {
+    const { ways, changes, chooser } = hour(50, 200)
+    expect(new Set(ways)).toEqual(new Set(['poll']))
+    expect(changes).toBe(0)
+    const { socket, poll } = chooser.estimate(3_597_000)
+    expect(socket).toBeGreaterThan(100 * MB)
+    expect(socket / poll).toBeGreaterThan(10)
+  })
+
+  test('it follows what happens, and does not flutter', () => {
+    const chooser = new WayChooser(0, 3000)
+    const whole = 14 * MB
+    chooser.answered(0, whole, whole / 40, 1250, 0)
+    const ways: string[] = []
+    for (let ms = 3000; ms < 1_800_000; ms += 3000) {
+      const fresh = ms > 600_000 && ms < 1_200_000 ? 600 : 0
+      if (chooser.way === 'poll') chooser.answered(ms, whole, whole / 40, 1250, fresh)
+      else chooser.framed(ms, fresh * 11_500, fresh)
+      if (chooser.decide(ms)) ways.push(chooser.way)
+    }
+    expect(ways).toEqual(['socket', 'poll', 'socket'])
+  })
+
+  test('polls that came too late make it listen, whatever it costs', () => {
+    const { chooser } = hour(50, 200)
+    chooser.lapped(3_600_000)
+    expect(chooser.decide(3_600_000)).toBe(true)
+    expect(chooser.way).toBe('socket')
+    expect(chooser.why).toContain('too late')
+    chooser.framed(3_700_000, 100 * MB, 10_000)
+    expect(chooser.decide(3_700_000)).toBe(false)
+  })
+
+  test('nothing is known before the first answer', () => {
+    const chooser = new WayChooser(0, 3000)
+    expect(chooser.bytesPerMinute(0)).toBeNull()
+    expect(chooser.decide(100_000)).toBe(false)
+  })
+})

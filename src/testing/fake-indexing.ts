@@ -1,0 +1,59 @@
+import { CaptureError } from '../capture/client.ts'
+import type { ErrorInfo } from '../capture/state.ts'
+import type { IndexingQueries } from '../features/indexing/queries.ts'
+import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
+import { answerIndexing } from './fake-indexing-answers.ts'
+import { generateIndexing, type GeneratedIndexing, type GenerateIndexingOptions } from './generated-indexing.ts'
+
+export interface FakeIndexing extends FakeCapture {
+  readonly indexing: GeneratedIndexing
+}
+
+const DEFAULTS: GenerateIndexingOptions = {
+  seed: 1,
+  databases: ['shop'],
+  indexes: 6,
+  seconds: 120,
+  budgetsHeld: false,
+}
+
+/** The fake capture with indexing beside the I/O of the same databases and the same time. */
+export function fakeIndexing(options: Partial<GenerateIndexingOptions> = {}): FakeIndexing {
+  const chosen = { ...DEFAULTS, ...options }
+  const indexing = generateIndexing(chosen)
+  const base = fakeCapture({
+    seed: chosen.seed,
+    databases: chosen.databases,
+    indexes: Math.min(8, chosen.indexes),
+    seconds: Math.min(120, chosen.seconds),
+  })
+  const extent = indexing.batches.length === 0 ? null : { startTicks: indexing.startTicks, endTicks: indexing.endTicks }
+  base.setState({
+    extent,
+    nowTicks: indexing.endTicks,
+    gaps: [],
+    sources: chosen.databases.map((name) => fakeSource(`db:${name}`)),
+  })
+  let nowTicks = indexing.endTicks
+  let failure: ErrorInfo | null = null
+  return {
+    ...base,
+    indexing,
+    setNow: (at) => {
+      nowTicks = at
+      base.setNow(at)
+    },
+    failWith: (error) => {
+      failure = error
+      base.failWith(error)
+    },
+    ask: async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
+      if (!name.startsWith('indexing.')) return base.ask<Answer>(name, query, signal)
+      base.asked.push({ name, query })
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      signal?.throwIfAborted()
+      if (failure !== null) throw new CaptureError(failure)
+      return answerIndexing(indexing, nowTicks, base.getState().version, name as keyof IndexingQueries, query) as Answer
+    },
+  }
+}

@@ -1,0 +1,691 @@
+import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
+import { parseTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import type {
+  ClusterAnswer,
+  Lacking,
+  SeriesInfo,
+  SeriesRows,
+  ServerAlert,
+  ServerDatabaseRow,
+  ServerDatabasesAnswer,
+  ServerDatabasesAsk,
+  ServerGap,
+  ServerNow,
+  ServerSeriesAnswer,
+  ServerSeriesAsk,
+  ServerWatch,
+  Triage,
+  TriageItem,
+  Volume,
+} from '../features/server/queries.ts'
+import { seededRandom } from './random.ts'
+import { stubCapture, type StubCapture } from './stub-capture.ts'
+
+/** How the generated server is: well, in all sorts of trouble, or not heard of yet. */
+export type ServerScene = 'healthy' | 'trouble' | 'silent'
+
+export interface GeneratedServer {
+  readonly nowTicks: Ticks
+  readonly now: ServerNow
+  readonly triage: Triage
+  readonly alerts: readonly ServerAlert[]
+  readonly cluster: ClusterAnswer
+  readonly databases: readonly ServerDatabaseRow[]
+  readonly series: (ask: ServerSeriesAsk) => ServerSeriesAnswer
+}
+
+export const SERVER_NOW = parseTicks('2026-11-20T04:14:30.0000000Z')
+
+const GIB = 2 ** 30
+const MIB = 2 ** 20
+const minutes = (count: number): number => count * 60 * TICKS_PER_SECOND
+const bytes = (count: number): Bytes => Math.round(count) as Bytes
+const before = (at: Ticks, ticks: number): Ticks => (at - ticks) as Ticks
+
+/** A few figures of each kind, the same for the same seed. */
+export function generateServer(
+  scene: ServerScene,
+  seed = 1,
+  databaseCount = 12,
+  nowTicks = SERVER_NOW,
+): GeneratedServer {
+  const bad = scene === 'trouble'
+  const next = seededRandom(seed)
+  const databases = generateDatabases(databaseCount, nowTicks, bad, next)
+  return {
+    nowTicks,
+    now: generateNow(scene, nowTicks, databases),
+    triage: scene === 'silent' ? SILENT_TRIAGE : bad ? troubles(nowTicks) : { ...SILENT_TRIAGE, ...CALM },
+    alerts: generateAlerts(nowTicks, bad),
+    cluster: generateCluster(nowTicks, bad),
+    databases,
+    series: (ask) => generateSeries(ask, scene, nowTicks, seed),
+  }
+}
+
+/** A capture client that answers everything of a generated server. */
+export function serverCapture(server: GeneratedServer): StubCapture {
+  const capture = stubCapture({ nowTicks: server.nowTicks })
+  let promise = 0.005
+  capture.answers.set('server.want', () => server.now.watch)
+  capture.answers.set('server.record', (ask) => ({
+    ...server.now.watch,
+    recording: (ask as { readonly on: boolean }).on,
+  }))
+  capture.answers.set('server.now', () => server.now)
+  capture.answers.set('server.triage', () => server.triage)
+  capture.answers.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
+  capture.answers.set('server.cluster', () => server.cluster)
+  capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesAsk))
+  capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesAsk))
+  capture.answers.set('governor.promise', (ask) => {
+    const { shareOfCore } = ask as { readonly shareOfCore: number | null }
+    promise = Math.min(0.2, Math.max(0.0005, shareOfCore ?? promise))
+    return { shareOfCore: promise, defaultShareOfCore: 0.005 }
+  })
+  return capture
+}
+
+function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesAsk): ServerDatabasesAnswer {
+  const matching = rows.filter((row) => row.name.toLowerCase().includes(ask.filter.toLowerCase()))
+  return {
+    version: 1,
+    total: rows.length,
+    matching: matching.length,
+    rows: matching.slice(ask.offset, ask.offset + ask.limit),
+    maxIdleMs: 900_000,
+    sweepEveryMs: 60_000,
+    slowedToMs: null,
+  }
+}
+
+const LACKING: readonly Lacking[] = [
+  {
+    kind: 'right',
+    what: 'low-memory events and network',
+    endpoint: '/admin/debug/memory/low-mem-log',
+    message: 'This needs a certificate with the clearance Operator.',
+    error: null,
+  },
+  {
+    kind: 'version',
+    what: 'shared clean memory',
+    endpoint: '/admin/debug/memory/stats',
+    message: 'RavenDB offers it from 7.1 on; this server is 6.2.4.',
+    error: null,
+  },
+]
+
+function generateWatch(scene: ServerScene): ServerWatch {
+  return {
+    role: 'leader',
+    recording: false,
+    wantedUntilMs: Date.now() + 30_000,
+    phase: scene === 'silent' ? 'connecting' : 'open',
+    message: '',
+    retryAtMs: null,
+    lastHeardMs: scene === 'silent' ? null : Date.now() - 800,
+    lacking: scene === 'trouble' ? LACKING : [],
+    kept: { works: true, message: '', savedMs: Date.now() - 20_000 },
+  }
+}
+
+function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerDatabaseRow[]): ServerNow {
+  const bad = scene === 'trouble'
+  const silent = scene === 'silent'
+  const atTicks = before(nowTicks, TICKS_PER_SECOND)
+  const physical = 23.5 * GIB
+  const sum = (of: (row: ServerDatabaseRow) => number | null): number =>
+    rows.reduce((all, row) => all + (of(row) ?? 0), 0)
+  return {
+    version: 1,
+    watch: generateWatch(scene),
+    nowTicks: silent ? null : nowTicks,
+    extent: silent ? null : { startTicks: before(nowTicks, minutes(180)), endTicks: nowTicks },
+    lastVisitEndTicks: silent ? null : before(nowTicks, minutes(24)),
+    server: {
+      serverId: silent ? null : '6e1c9b1d-8a9f-4a52-b1a0-5c1e0d6f7a11',
+      nodeTag: silent ? null : 'A',
+      version: silent ? null : bad ? '6.2.4' : '7.1.5',
+      os: silent ? null : 'Debian GNU/Linux 13',
+      startTicks: silent ? null : before(nowTicks, minutes(bad ? 42 : 60 * 53)),
+      upTimeMs: silent ? null : (bad ? 42 : 60 * 53) * 60_000,
+      restarts: silent
+        ? []
+        : bad
+          ? [
+              { startTicks: before(nowTicks, minutes(42)), seen: true },
+              { startTicks: before(nowTicks, minutes(95)), seen: false },
+            ]
+          : [{ startTicks: before(nowTicks, minutes(60 * 53)), seen: false }],
+      licence: silent ? null : { type: 'Professional', status: 'Commercial - Professional', expired: false },
+    },
+    cpu: silent
+      ? null
+      : {
+          atTicks,
+          processPercent: bad ? 61 : 12,
+          machinePercent: bad ? 97 : 19,
+          otherPercent: bad ? 36 : 7,
+          utilizedCores: 8,
+          cores: 8,
+        },
+    memory: silent
+      ? null
+      : {
+          atTicks,
+          physicalBytes: bytes(physical),
+          workingSetBytes: bytes(bad ? 17.9 * GIB : 6.4 * GIB),
+          managedBytes: bytes(bad ? 4.2 * GIB : 0.9 * GIB),
+          unmanagedBytes: bytes(bad ? 9.1 * GIB : 0.6 * GIB),
+          encryptionBytes: bytes(0),
+          luceneBytes: bytes(120 * MIB),
+          mappedBytes: bytes(8.3 * GIB),
+          dirtyBytes: bytes(bad ? 2.1 * GIB : 128 * MIB),
+          availableBytes: bytes(bad ? 0.7 * GIB : 9 * GIB),
+          availableForProcessingBytes: bytes(bad ? 1.4 * GIB : 15.4 * GIB),
+          swapBytes: bytes(bad ? 1.3 * GIB : 0),
+          commitLimitBytes: bytes(physical),
+          severity: bad ? 'Low' : 'None',
+          lowThresholdText: '2 GBytes',
+        },
+    gc: silent
+      ? null
+      : {
+          atTicks,
+          pauseTimePercent: bad ? 4.1 : 0.21,
+          recentPauseShare: bad ? 0.093 : 0.002,
+          kinds: [
+            gcKind('Ephemeral', bad ? 4812 : 911, 1, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
+            gcKind('Background', bad ? 87 : 12, 2, bad ? 21 : 4, bad ? 3.9 * GIB : 840 * MIB),
+            gcKind('FullBlocking', bad ? 6 : 0, 2, bad ? 1240 : 0, bad ? 3.6 * GIB : 0),
+          ],
+        },
+    volumes: silent ? [] : volumes(bad, rows),
+    traffic: silent
+      ? null
+      : {
+          atTicks,
+          requestsPerSecond: bad ? 212 : 1340,
+          averageMs: bad ? 418 : 2.3,
+          writesPerSecond: bad ? 90 : 410,
+          writeBytesPerSecond: bad ? 0.4 * MIB : 3.1 * MIB,
+          concurrentRequests: bad ? 88 : 4,
+          requestsSinceStart: 81_204_112,
+        },
+    indexing: silent ? null : { atTicks, indexedPerSecond: 820, mappedPerSecond: 411, reducedPerSecond: 96 },
+    network:
+      silent || bad
+        ? null
+        : {
+            atTicks,
+            receivedSegmentsPerSecond: 3100,
+            sentSegmentsPerSecond: 4200,
+            resentSegmentsPerSecond: 0.4,
+            connections: 41,
+          },
+    credits: bad
+      ? {
+          atTicks,
+          remaining: 18.4,
+          base: 288,
+          max: 576,
+          gainedPerSecond: 0.0067,
+          usedPerSecond: 0.081,
+          emptyInMs: 248_000,
+          backgroundThreshold: 24,
+          backgroundReleaseAt: 48,
+          failoverThreshold: 6,
+          failoverReleaseAt: 12,
+          consequences: ['Indexing and other background work are paused until 48 credits are there again.'],
+        }
+      : null,
+    lowMemory:
+      silent || bad ? null : [lowMemory(nowTicks, 'BackToNormal', 91), lowMemory(nowTicks, 'LowMemHandler', 93)],
+    databases: silent
+      ? null
+      : {
+          total: rows.length,
+          online: rows.filter((row) => row.online).length,
+          disabled: rows.filter((row) => row.disabled).length,
+          offline: rows.filter((row) => !row.online && !row.disabled).length,
+          documents: sum((row) => row.documents),
+          indexes: sum((row) => row.indexes),
+          erroredIndexes: sum((row) => row.erroredIndexes),
+          indexingErrors: sum((row) => row.indexingErrors),
+          alerts: sum((row) => row.alerts),
+        },
+  }
+}
+
+function lowMemory(nowTicks: Ticks, event: string, ago: number): NonNullable<ServerNow['lowMemory']>[number] {
+  return {
+    atTicks: before(nowTicks, minutes(ago)),
+    event,
+    isLow: event !== 'BackToNormal',
+    isSimulated: false,
+    freeBytes: bytes(1.6 * GIB),
+    commitBytes: bytes(21 * GIB),
+    unmanagedBytes: bytes(6 * GIB),
+    dirtyScratchBytes: bytes(200 * MIB),
+  }
+}
+
+function gcKind(
+  kind: 'Ephemeral' | 'Background' | 'FullBlocking',
+  index: number,
+  generation: number,
+  pauseMs: number,
+  heapBytes: number,
+): NonNullable<ServerNow['gc']>['kinds'][number] {
+  const heap = (name: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh', share: number) => ({
+    heap: name,
+    beforeBytes: bytes(heapBytes * share * 1.1),
+    afterBytes: bytes(heapBytes * share),
+    fragmentedAfterBytes: bytes(heapBytes * share * 0.07),
+  })
+  return {
+    kind,
+    index,
+    generation,
+    compacted: kind === 'FullBlocking',
+    concurrent: kind === 'Background',
+    pauseMs,
+    heapAfterBytes: bytes(heapBytes),
+    heaps: [heap('gen0', 0.05), heap('gen1', 0.08), heap('gen2', 0.62), heap('loh', 0.22), heap('poh', 0.03)],
+  }
+}
+
+function volumes(bad: boolean, rows: readonly ServerDatabaseRow[]): Volume[] {
+  const largest = rows.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))
+  const place = (row: ServerDatabaseRow) => ({
+    database: row.name,
+    bytes: row.sizeBytes ?? bytes(0),
+    tempBytes: row.tempBytes ?? bytes(0),
+  })
+  return [
+    {
+      mount: '/var/lib/ravendb',
+      label: 'data',
+      totalBytes: bytes(931 * GIB),
+      freeBytes: bytes((bad ? 11 : 512) * GIB),
+      ravenBytes: bytes((bad ? 870 : 377) * GIB),
+      ravenTempBytes: bytes(6 * GIB),
+      isLow: bad,
+      fullInMs: bad ? 5_400_000 : null,
+      shrinksBytesPerSecond: bad ? 2.1 * MIB : -12_000,
+      io: {
+        readsPerSecond: bad ? 812 : 41,
+        writesPerSecond: bad ? 2410 : 310,
+        readBytesPerSecond: bad ? 96 * MIB : 2.2 * MIB,
+        writeBytesPerSecond: bad ? 41 * MIB : 14 * MIB,
+        queueLength: bad ? 47 : 0,
+      },
+      environments: largest.slice(0, 50).map(place),
+      moreEnvironments: Math.max(0, rows.length - 50),
+    },
+    {
+      mount: '/',
+      label: null,
+      totalBytes: bytes(60 * GIB),
+      freeBytes: bytes(31 * GIB),
+      ravenBytes: bytes(210 * MIB),
+      ravenTempBytes: bytes(0),
+      isLow: false,
+      fullInMs: null,
+      shrinksBytesPerSecond: null,
+      io: null,
+      environments: [{ database: '<System>', bytes: bytes(210 * MIB), tempBytes: bytes(0) }],
+      moreEnvironments: 0,
+    },
+  ]
+}
+
+function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: () => number): ServerDatabaseRow[] {
+  return Array.from({ length: count }, (_, i): ServerDatabaseRow => {
+    const online = i % 3 !== 2
+    const busy = i === 0
+    return {
+      name: i === 0 ? 'Orders' : i === 1 ? '<img src=x onerror=alert(1)>' : `tenant-${String(i)}`,
+      online,
+      disabled: i === 5,
+      irrelevant: false,
+      documents: Math.floor(next() * 2_000_000),
+      indexes: Math.floor(next() * 40),
+      erroredIndexes: bad && busy ? 2 : 0,
+      indexingErrors: bad && busy ? 500 : 0,
+      alerts: bad && busy ? 3 : 0,
+      sizeBytes: bytes(next() ** 3 * 80 * GIB),
+      tempBytes: bytes(next() * 300 * MIB),
+      requestsPerSecond: online ? next() * 200 : null,
+      averageMs: online ? 1 + next() * 4 : null,
+      writesPerSecond: online ? next() * 60 : null,
+      writeBytesPerSecond: online ? next() * MIB : null,
+      indexedPerSecond: online ? next() * 90 : null,
+      mappedPerSecond: online ? next() * 30 : null,
+      reducedPerSecond: online ? next() * 10 : null,
+      idle: online
+        ? {
+            isLoaded: true,
+            unloadsAtNextSweep: i === 3,
+            loadedTicks: before(nowTicks, minutes(20 + i * 7)),
+            lastWorkTicks: before(nowTicks, minutes(busy ? 0 : i)),
+            idleForMs: busy ? 0 : i * 60_000,
+            unloadsInMs: busy ? null : Math.max(0, (15 - i) * 60_000),
+            blockers: busy ? ['2 clients listen to its changes'] : [],
+            explanations: [],
+          }
+        : null,
+      changes: [{ atTicks: before(nowTicks, minutes(20 + i * 7)), change: online ? 'loaded' : 'unloaded' }],
+    }
+  })
+}
+
+const CALM = {
+  calm: true,
+  sentence: 'All is well: 8 of 12 databases are loaded, and nothing fails, waits or runs out.',
+  rules: [
+    {
+      rule: 'disk-full',
+      title: 'A disk is nearly full',
+      reason: 'Without space a write fails and the database stops.',
+    },
+    { rule: 'low-memory', title: 'Memory is low', reason: 'The server then cuts batches and frees caches.' },
+  ],
+} satisfies Partial<Triage>
+
+const SILENT_TRIAGE: Triage = {
+  version: 1,
+  calm: false,
+  sentence: 'Nothing has arrived from the server yet.',
+  items: [],
+  more: [],
+  unknown: [],
+  rules: CALM.rules,
+}
+
+function troubles(nowTicks: Ticks): Triage {
+  const item = (
+    rule: string,
+    level: TriageItem['level'],
+    title: string,
+    ago: number,
+    evidence: readonly string[],
+    parts: Partial<TriageItem['link']>,
+  ): TriageItem => ({
+    id: rule,
+    rule,
+    level,
+    title,
+    reason: 'A write that finds no space fails, and the database stops until there is some.',
+    evidence,
+    sinceTicks: before(nowTicks, minutes(ago)),
+    sinceIsBound: ago > 60,
+    link: { panel: 'server', params: {}, sources: [], range: null, ...parts },
+  })
+  const around = { startTicks: before(nowTicks, minutes(14)), endTicks: nowTicks }
+  return {
+    version: 1,
+    calm: false,
+    sentence:
+      'Two things fail now, and three soon will: the worst is a volume that is full in about an hour and a half.',
+    items: [
+      item(
+        'index-error',
+        'harm',
+        'Orders/Totals of Orders stopped after 500 errors',
+        12,
+        ['500 errors', 'state Error', 'last one: Attempted to divide by zero'],
+        {
+          panel: 'indexing',
+          sources: ['db:Orders'],
+          range: around,
+        },
+      ),
+      item(
+        'faulted',
+        'harm',
+        'The database archive-2019 failed to load',
+        42,
+        ['Journal 0000000000000000012.journal is corrupt at 4,096'],
+        { panel: 'databases', params: { 'databases.filter': 'archive-2019' } },
+      ),
+      item(
+        'disk-full',
+        'danger',
+        '/var/lib/ravendb is full in about 1 h 30 min',
+        95,
+        ['11.0 GiB of 931 GiB free', 'shrinks by 2.10 MiB/s over the last hour'],
+        { params: { 'server.view': 'machine' }, range: around },
+      ),
+      item(
+        'credits',
+        'danger',
+        'CPU credits are used up in 4 min 8 s',
+        9,
+        ['18.4 of 576 left', 'used 0.081 /s, gained 0.0067 /s'],
+        {},
+      ),
+      item('low-memory', 'danger', 'Memory is low', 3, ['717 MiB available of 23.5 GiB', 'the server says Low'], {
+        range: around,
+      }),
+    ],
+    more: [
+      item('slow-requests', 'notice', 'Requests take 418 ms on average', 6, ['212 requests a second'], {
+        panel: 'io',
+        range: around,
+      }),
+      item('alert', 'notice', 'The server raised 3 alerts', 30, [], { params: { 'server.view': 'alerts' } }),
+    ],
+    unknown: [
+      {
+        rule: 'low-memory-events',
+        title: 'Low-memory events',
+        why: 'This needs a certificate with the clearance Operator.',
+      },
+    ],
+    rules: CALM.rules,
+  }
+}
+
+function generateAlerts(nowTicks: Ticks, bad: boolean): ServerAlert[] {
+  if (!bad) return []
+  return ['Error', 'Warning', 'Info'].map((severity, i) => ({
+    id: `alert/${String(i)}`,
+    createdTicks: before(nowTicks, minutes(30 + i * 200)),
+    type: 'AlertRaised',
+    kind: i === 0 ? 'LowDiskSpace' : null,
+    severity,
+    title: i === 1 ? '<b>Slow</b> I/O' : 'Low free disk space',
+    message: 'There is less than 15 % left on /var/lib/ravendb.',
+    database: i === 1 ? 'Orders' : null,
+  }))
+}
+
+function generateCluster(nowTicks: Ticks, bad: boolean): ClusterAnswer {
+  const node = (tag: string, own: boolean, parts: Partial<ClusterAnswer['nodes'][number]>) => ({
+    tag,
+    url: `https://${tag.toLowerCase()}.raven.example`,
+    isOwn: own,
+    type: 'Member' as const,
+    state: own ? 'Leader' : 'Follower',
+    serverVersion: '7.1.5',
+    os: 'Debian GNU/Linux 13',
+    startTicks: before(nowTicks, minutes(60 * 53)),
+    cores: 8,
+    memoryBytes: bytes(23.5 * GIB),
+    connected: own ? null : true,
+    connectionError: null,
+    figures: 'arriving' as const,
+    message: '',
+    cpuProcessPercent: own ? 12 : 31,
+    cpuMachinePercent: own ? 19 : 40,
+    workingSetBytes: bytes(6.4 * GIB),
+    availableBytes: bytes(9 * GIB),
+    requestsPerSecond: own ? 1340 : 20,
+    heardTicks: nowTicks,
+    ...parts,
+  })
+  return {
+    version: 1,
+    leader: 'A',
+    term: 12,
+    topologyEtag: 9,
+    ownTag: 'A',
+    lastChange: 'Leader, elected by 2 of 3',
+    nodes: [
+      node('A', true, {}),
+      node('B', false, {}),
+      node('C', false, {
+        type: 'Watcher',
+        state: bad ? null : 'Follower',
+        connected: !bad,
+        connectionError: bad ? 'Connection refused' : null,
+        figures: 'unreachable',
+        message: 'Its figures come through this server, which needs a certificate with the clearance ClusterAdmin.',
+        cpuProcessPercent: null,
+        cpuMachinePercent: null,
+        workingSetBytes: null,
+        availableBytes: null,
+        requestsPerSecond: null,
+        heardTicks: null,
+      }),
+    ],
+  }
+}
+
+interface FakeSeries extends SeriesInfo {
+  readonly typical: number
+  readonly troubled: number
+}
+
+const series = (
+  key: string,
+  label: string,
+  unit: SeriesInfo['unit'],
+  everyMs: number,
+  typical: number,
+  troubled: number,
+): FakeSeries => ({
+  key,
+  label,
+  unit,
+  group: key.split('.', 1)[0] ?? '',
+  everyMs,
+  mount: key.includes('|') ? key.slice(key.indexOf('|') + 1) : null,
+  typical,
+  troubled,
+})
+
+const SERIES: readonly FakeSeries[] = [
+  series('cpu.machine', 'Machine', 'percent', 1000, 19, 94),
+  series('cpu.process', 'This server', 'percent', 1000, 12, 61),
+  series('traffic.requests', 'Requests', 'perSecond', 3000, 1300, 220),
+  series('traffic.averageMs', 'Average duration', 'ms', 3000, 2.3, 400),
+  series('traffic.concurrent', 'Being answered', 'count', 10_000, 4, 80),
+  series('writes.count', 'Writes', 'perSecond', 3000, 410, 90),
+  series('writes.bytes', 'Written', 'bytesPerSecond', 3000, 3 * MIB, 0.4 * MIB),
+  series('indexing.indexed', 'Indexed', 'perSecond', 3000, 820, 10),
+  series('indexing.mapped', 'Mapped', 'perSecond', 3000, 410, 5),
+  series('indexing.reduced', 'Reduced', 'perSecond', 3000, 90, 2),
+  series('memory.workingSet', 'Working set', 'bytes', 5000, 6.4 * GIB, 17.9 * GIB),
+  series('memory.managed', 'Managed', 'bytes', 5000, 0.9 * GIB, 4.2 * GIB),
+  series('memory.unmanaged', 'Unmanaged', 'bytes', 5000, 0.6 * GIB, 9.1 * GIB),
+  series('memory.available', 'Available', 'bytes', 5000, 9 * GIB, 0.7 * GIB),
+  series('memory.availableForProcessing', 'For processing', 'bytes', 5000, 15 * GIB, 1.4 * GIB),
+  series('memory.dirty', 'Dirty', 'bytes', 5000, 128 * MIB, 2 * GIB),
+  series('memory.swap', 'Swap', 'bytes', 5000, 0, 1.3 * GIB),
+  series('gc.pauseMs', 'Pause', 'ms', 15_000, 6, 60),
+  series('gc.heap', 'Heap', 'bytes', 15_000, 860 * MIB, 4 * GIB),
+  series('gc.gen2', 'Gen 2', 'bytes', 15_000, 500 * MIB, 2.5 * GIB),
+  series('gc.loh', 'Large objects', 'bytes', 15_000, 190 * MIB, 0.9 * GIB),
+  series('volume.readBytes|/var/lib/ravendb', 'Read', 'bytesPerSecond', 1000, 2 * MIB, 90 * MIB),
+  series('volume.writeBytes|/var/lib/ravendb', 'Write', 'bytesPerSecond', 1000, 14 * MIB, 41 * MIB),
+  series('volume.reads|/var/lib/ravendb', 'Reads', 'perSecond', 1000, 41, 812),
+  series('volume.writes|/var/lib/ravendb', 'Writes', 'perSecond', 1000, 310, 2410),
+  series('volume.queue|/var/lib/ravendb', 'Queue', 'count', 1000, 0.3, 40),
+  series('volume.free|/var/lib/ravendb', 'Free', 'bytes', 60_000, 512 * GIB, 11 * GIB),
+  series('network.received', 'Received', 'perSecond', 5000, 3100, 900),
+  series('network.sent', 'Sent', 'perSecond', 5000, 4200, 1100),
+  series('credits.remaining', 'Balance', 'credits', 1000, 288, 18),
+]
+
+/** What stands out of any curve now and then: the slowest of a bucket must stay in sight. */
+const SPIKE_EVERY = 97
+
+/** A smooth curve with noise, at whole seconds; before trouble began all was as usual. */
+function valueAt(of: FakeSeries, second: number, trouble: number, seed: number): number {
+  const noise = seededRandom(seed + Math.imul(second, 2_654_435_761) + of.key.length * 977)()
+  const wave = 1 + 0.12 * Math.sin(second / 190 + of.key.length) + 0.05 * Math.sin(second / 23)
+  const level = of.typical + (of.troubled - of.typical) * trouble
+  const spike = of.unit !== 'bytes' && second % (SPIKE_EVERY * 7) < 2 ? 2.4 : 1
+  const value = level * wave * (0.94 + noise * (of.unit === 'bytes' ? 0.02 : 0.14)) * spike
+  return of.unit === 'percent' ? Math.min(100, value) : value
+}
+
+function generateSeries(ask: ServerSeriesAsk, scene: ServerScene, nowTicks: Ticks, seed: number): ServerSeriesAnswer {
+  const available = scene === 'silent' ? [] : SERIES
+  const first = nowTicks - minutes(180)
+  const gap: ServerGap = {
+    startTicks: before(nowTicks, minutes(24)),
+    endTicks: before(nowTicks, minutes(20)),
+    reason: 'tab-hidden',
+    detail: 'Nobody looked between two visits.',
+  }
+  const gaps =
+    scene === 'silent' ? [] : [gap].filter((each) => each.endTicks > ask.startTicks && each.startTicks < ask.endTicks)
+  const rows = ask.keys.map((key): SeriesRows => {
+    const of = available.find((each) => each.key === key)
+    const spanS = (ask.endTicks - ask.startTicks) / TICKS_PER_SECOND
+    const tierSeconds = ask.startTicks < nowTicks - minutes(60) ? 10 : 1
+    const least = Math.max(tierSeconds, (of?.everyMs ?? 1000) / 1000, spanS / ask.maxPoints)
+    const bucketS = [1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300, 600].find((each) => each >= least) ?? 3600
+    const columns = { startTicks: [], mean: [], min: [], max: [], count: [] } as Record<
+      'startTicks' | 'mean' | 'min' | 'max' | 'count',
+      number[]
+    >
+    const push = (start: number, mean: number, min: number, max: number, count: number): void => {
+      columns.startTicks.push(start)
+      columns.mean.push(mean)
+      columns.min.push(min)
+      columns.max.push(max)
+      columns.count.push(count)
+    }
+    const bucketTicks = bucketS * TICKS_PER_SECOND
+    const at = (second: number, trouble: number): number =>
+      of === undefined ? Number.NaN : valueAt(of, second, trouble, seed)
+    let broken = false
+    const endTicks = of === undefined ? first : Math.min(nowTicks, ask.endTicks)
+    const everyMs = of?.everyMs ?? 1000
+    for (
+      let start = Math.floor(Math.max(first, ask.startTicks) / bucketTicks) * bucketTicks;
+      start < endTicks;
+      start += bucketTicks
+    ) {
+      if (start + bucketTicks > gap.startTicks && start < gap.endTicks) {
+        if (!broken) push(start, Number.NaN, Number.NaN, Number.NaN, 0)
+        broken = true
+        continue
+      }
+      const trouble =
+        scene === 'trouble' ? Math.max(0, Math.min(1, (start - (nowTicks - minutes(14))) / minutes(4))) : 0
+      const count = Math.max(1, Math.round(bucketS / (everyMs / 1000)))
+      const values = Array.from({ length: Math.min(12, count) }, (_, i) =>
+        at(Math.floor(start / TICKS_PER_SECOND + (i * bucketS) / Math.min(12, count)), trouble),
+      )
+      push(start, values.reduce((a, b) => a + b, 0) / values.length, Math.min(...values), Math.max(...values), count)
+    }
+    return {
+      key,
+      bucketTicks: bucketTicks as TickSpan,
+      tierSeconds,
+      length: columns.startTicks.length,
+      startTicks: Float64Array.from(columns.startTicks),
+      mean: Float64Array.from(columns.mean),
+      min: Float64Array.from(columns.min),
+      max: Float64Array.from(columns.max),
+      count: Float64Array.from(columns.count),
+    }
+  })
+  return { version: 1, available, series: rows, gaps }
+}
