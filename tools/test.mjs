@@ -152,7 +152,7 @@ async function e2e(more, report, provisions) {
     cwd: PROJECT,
     timeout: E2E_MS,
     show: true,
-    env: { ROOKERY_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...(chromium === '' ? {} : { E2E_CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   })
   /** @type {{ stats: { expected: number, unexpected: number, flaky: number } }} */
   const { stats } = readReport(report, 'playwright')

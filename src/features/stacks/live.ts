@@ -1,0 +1,153 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { Governor, SocketControl } from '../../ravendb/governor.ts'
+import type { SocketPhase } from '../../ravendb/socket.ts'
+import type { MachineInfo, StackDocument } from './document.ts'
+import { FrameTable } from './frames.ts'
+import { JobHistory } from './history.ts'
+import { JobsByName } from './jobs.ts'
+import type { Job, LiveState } from './queries.ts'
+import type { ThreadInfo } from './thread-info.ts'
+import { readStackDocuments } from './wire.ts'
+
+/** How long the list stays open after it was last wanted. */
+const WANTED_MS = 15_000
+
+/** The newest list. */
+export interface LiveList {
+  readonly atTicks: number
+  readonly machine: MachineInfo | null
+  readonly threads: ReadonlyMap<number, ThreadInfo>
+}
+
+/** The thread that the runtime begins for a sampling session, and only then. */
+const SAMPLING_THREAD = '.NET EventPipe'
+
+/** The server's list of threads, once a second, as long as somebody wants it. */
+export class LiveThreads {
+  readonly history = new JobHistory()
+  readonly #changed: () => void
+  readonly #sampling: (governor: Governor) => void
+  readonly #noFrames = new FrameTable()
+  readonly #jobs = new JobsByName()
+  #socket: SocketControl | null = null
+  #disarm: (() => void) | null = null
+  #wantedUntilMs = 0
+  #phase: SocketPhase | null = null
+  /** The first list after opening covers the time since anyone last listened, and lacks threads: it does not count. */
+  #skipFirst = true
+  list: LiveList | null = null
+
+  constructor(changed: () => void, sampling: (governor: Governor) => void) {
+    this.#changed = changed
+    this.#sampling = sampling
+  }
+
+  want(governor: Governor): LiveState {
+    this.#wantedUntilMs = governor.env.now() + WANTED_MS
+    if (this.#socket === null) this.#open(governor)
+    return this.state()
+  }
+
+  close(): void {
+    this.#socket?.close()
+    this.#socket = null
+    this.#phase = null
+    this.#disarm?.()
+    this.#disarm = null
+    this.#changed()
+  }
+
+  /** By its name alone. */
+  job(name: string): Job {
+    return this.#jobs.of(name, this.#noFrames, null)
+  }
+
+  state(): LiveState {
+    const machine = this.list?.machine
+    return {
+      ...phaseOf(this.#phase, this.#skipFirst),
+      atTicks: (this.list?.atTicks ?? Number.NaN) as Ticks,
+      machinePercent: machine?.machinePercent ?? Number.NaN,
+      processPercent: machine?.processPercent ?? Number.NaN,
+      cores: machine?.cores ?? Number.NaN,
+      threads: machine?.threads ?? Number.NaN,
+      dedicatedThreads: machine?.dedicatedThreads ?? Number.NaN,
+      wantedUntilMs: this.#wantedUntilMs,
+    }
+  }
+
+  #open(governor: Governor): void {
+    this.#skipFirst = true
+    this.#socket = governor.openSocket(
+      'threadsInfo',
+      {},
+      {
+        onPhase: (phase) => {
+          if (phase.phase === 'connecting') this.#skipFirst = true
+          this.#phase = phase
+          this.#changed()
+        },
+        onFrame: (text) => this.#take(text, governor),
+      },
+    )
+    this.#arm(governor)
+  }
+
+  #arm(governor: Governor): void {
+    const { env } = governor
+    const timer = env.setTimeout(
+      () => {
+        if (env.now() >= this.#wantedUntilMs) this.close()
+        else this.#arm(governor)
+      },
+      Math.max(100, this.#wantedUntilMs - env.now()),
+    )
+    this.#disarm = () => env.clearTimeout(timer)
+  }
+
+  #take(text: string, governor: Governor): void {
+    const document = parseList(text)
+    if (document === null) return
+    if (this.#skipFirst) {
+      this.#skipFirst = false
+      this.#changed()
+      return
+    }
+    const { atTicks, machine, threads } = document
+    this.list = { atTicks, machine, threads: new Map(threads.map((thread) => [thread.id, thread])) }
+    this.history.add(atTicks, machine, threads, (name) => this.job(name))
+    if (threads.some(({ name }) => name === SAMPLING_THREAD)) this.#sampling(governor)
+    this.#changed()
+  }
+}
+
+/** Null: no list; the next one comes in a second. */
+function parseList(text: string): StackDocument | null {
+  try {
+    return readStackDocuments(JSON.parse(text), new FrameTable())[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+function phaseOf(
+  phase: SocketPhase | null,
+  isFirst: boolean,
+): Pick<LiveState, 'phase' | 'message' | 'retryAtMs' | 'error'> {
+  if (phase === null) return { phase: 'off', message: '', retryAtMs: null, error: null }
+  const { message, retryAtMs, error } = phase
+  const said = { message, retryAtMs, error }
+  switch (phase.phase) {
+    case 'open':
+      return { ...said, phase: isFirst ? 'first' : 'live' }
+    case 'checking':
+    case 'connecting':
+      return { ...said, phase: 'connecting' }
+    case 'refused':
+      return { ...said, phase: 'refused' }
+    case 'paused':
+      return { ...said, phase: 'paused' }
+    default:
+      return { ...said, phase: 'waiting' }
+  }
+}

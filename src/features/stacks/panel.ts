@@ -1,0 +1,27 @@
+import { lazy } from 'react'
+
+/** What every thread of the server is doing, in whose name and at what cost: live, and as stacks that were captured. */
+export const stacksPanel = {
+  id: 'stacks',
+  title: 'Stacks',
+  Component: lazy(() => import('./view/StacksPanel.tsx')),
+  keys: [
+    {
+      title: 'Stacks',
+      keys: [
+        { keys: ['C'], does: 'capture stacks now' },
+        { keys: ['/'], does: 'search threads and frames' },
+        { keys: ['[', ']'], does: 'the capture before, after' },
+      ],
+    },
+    {
+      title: 'Flame graph',
+      keys: [
+        { keys: ['↑', '↓', '←', '→'], does: 'to caller, callee, neighbours' },
+        { keys: ['Enter', 'Esc'], does: 'zoom to a frame, one step out' },
+        { keys: ['+', '−', 'W', 'S', 'A', 'D'], does: 'zoom and move' },
+        { keys: ['0'], does: 'the whole graph' },
+      ],
+    },
+  ],
+}

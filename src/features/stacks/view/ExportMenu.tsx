@@ -1,0 +1,75 @@
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatBytes, formatPlural, formatShare } from '../../../base/format.ts'
+import { exportJobs } from '../../../capture/exporting/export-jobs.ts'
+import { exportFileName } from '../../../capture/exporting/file-name.ts'
+import { useCapture } from '../../../capture/view.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { MenuButton } from '../../../ui/MenuButton.tsx'
+import { chooseSaveTarget } from '../../../ui/save.ts'
+import { STACK_FORMATS } from '../exports/formats.ts'
+import type { SampleFilter, StacksExportAsk, StacksQueries, Weight } from '../queries.ts'
+import styles from './panel.module.css'
+
+type StackFormat = (typeof STACK_FORMATS)[number]
+
+export interface ExportMenuProps {
+  readonly samples: SampleFilter
+  readonly weight: Weight
+  readonly fold: boolean
+  /** Of the newest capture; null: there is none. */
+  readonly at: Ticks | null
+}
+
+/** What is looked at, with its filters, as a file. */
+export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): ReactNode {
+  const capture = useCapture()
+  const jobs = exportJobs(capture)
+  const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
+  const [problem, setProblem] = useState('')
+  const save = async (format: StackFormat): Promise<void> => {
+    setProblem('')
+    const ask: StacksExportAsk = { samples, weight, fold }
+    const count = await capture.ask<StacksQueries['stacks.exportCount']['answer']>('stacks.exportCount', ask)
+    const fileName = exportFileName({
+      what: 'stacks',
+      of: '',
+      at: at === null || Number.isNaN(at) ? null : at,
+      extension: format.extension,
+    })
+    const expectedBytes = count.samples * format.rowBytes
+    const target = await chooseSaveTarget({ name: fileName, mediaType: format.mediaType, expectedBytes })
+    if (target !== null) await jobs.start({ exporter: format.id, ask, fileName, target })
+  }
+  const begin = (format: StackFormat): void =>
+    void save(format).catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
+  return (
+    <>
+      <MenuButton
+        text="Export"
+        label="Export stacks"
+        icon="export"
+        items={STACK_FORMATS.map((format) => ({
+          text: format.title,
+          hint: format.opens,
+          onChoose: () => begin(format),
+        }))}
+      />
+      {job === null ? null : (
+        <span className={styles.export} role={job.phase === 'failed' ? 'alert' : 'status'}>
+          {job.phase === 'running'
+            ? `Exporting${job.totalRows === null ? '' : ` ${formatShare(job.rows / Math.max(1, job.totalRows))}`} …`
+            : job.phase === 'done'
+              ? `Saved ${job.fileName}: ${formatPlural(job.rows, 'row')}, ${formatBytes(job.bytes)}`
+              : job.phase === 'stopped'
+                ? 'Export stopped'
+                : job.message}
+          <Button small tone="quiet" onClick={job.phase === 'running' ? jobs.stop : jobs.dismiss}>
+            {job.phase === 'running' ? 'Stop' : 'Dismiss'}
+          </Button>
+        </span>
+      )}
+      {problem === '' ? null : <span role="alert">{problem}</span>}
+    </>
+  )
+}

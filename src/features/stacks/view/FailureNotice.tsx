@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { formatTime, type Clock } from '../../../base/format.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import type { CaptureFailure, StacksState } from '../queries.ts'
+import styles from './capture.module.css'
+import { STEP_WORDS } from './words.ts'
+
+/** Trying again changes nothing until somebody has changed the server. */
+const LASTING: ReadonlySet<CaptureFailure['kind']> = new Set([
+  'helper-missing',
+  'helper-not-executable',
+  'diagnostics-off',
+  'permission',
+  'unsupported',
+])
+
+/** Here the live list works all the same. */
+const NEEDS_HELPER: ReadonlySet<CaptureFailure['kind']> = new Set([
+  'helper-missing',
+  'helper-not-executable',
+  'helper-failed',
+  'helper-rubbish',
+  'diagnostics-off',
+  'attach-refused',
+  'timeout',
+])
+
+/** Why the last capture failed, at which step, and what to do. What was captured before stays. */
+export function FailureNotice({
+  stacks,
+  clock,
+  onAgain,
+}: {
+  readonly stacks: StacksState
+  readonly clock: Clock
+  readonly onAgain: () => void
+}): ReactNode {
+  const { failure } = stacks
+  if (failure === null || stacks.progress !== null) return null
+  const lasting = LASTING.has(failure.kind)
+  const said = failure.error?.serverMessage ?? ''
+  return (
+    <Notice
+      tone={failure.kind === 'permission' || failure.kind === 'unsupported' ? 'warn' : 'error'}
+      title={failure.message}
+      actions={<Button onClick={onAgain}>{lasting ? 'Try again all the same' : 'Try again'}</Button>}
+    >
+      <p>{failure.remedy}</p>
+      <p className={styles.cost}>
+        It failed at the step “{STEP_WORDS[failure.step]}”
+        {stacks.failedMs === null ? '' : `, ${formatTime(ticksFromMs(stacks.failedMs), clock, 0)}`}
+        {failure.error === null ? null : (
+          <>
+            {' · '}
+            <code>{failure.error.endpoint}</code>
+            {failure.error.status === null ? ' · no answer' : ` · HTTP ${failure.error.status}`}
+          </>
+        )}
+        {stacks.captures.length > 0 ? ' · What was captured before stays.' : ''}
+        {NEEDS_HELPER.has(failure.kind) ? ' · The live thread list needs no helper.' : ''}
+      </p>
+      {said === '' ? null : (
+        <details className={styles.said}>
+          <summary>What the server said</summary>
+          <pre>{said}</pre>
+        </details>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../base/format.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/now.ts'
+import type { LiveState } from '../queries.ts'
+import styles from './panel.module.css'
+
+/** What of the live list is not simply live. */
+export function LiveNotice({ live }: { readonly live: LiveState | null }): ReactNode {
+  const nowMs = useNow()
+  if (live === null || live.phase === 'live' || live.phase === 'off') return null
+  if (live.phase === 'refused' && live.error !== null)
+    return (
+      <ErrorNotice error={live.error} tone="warn">
+        <p>
+          The list of threads needs a certificate that may at least look (Operator for stacks). The rest of this page
+          works.
+        </p>
+      </ErrorNotice>
+    )
+  const words = {
+    connecting: 'Live threads: connecting …',
+    first: 'Live threads: the first list covers the time before anyone listened, so the second one counts.',
+    waiting: 'Live threads: the connection was lost.',
+    refused: 'Live threads: the server refuses them.',
+    paused: 'Live threads are paused while this tab is hidden.',
+  }[live.phase]
+  const retry =
+    live.retryAtMs === null
+      ? ''
+      : ` Trying again in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
+  return (
+    <p className={styles.faint} role="status">
+      {live.message === '' ? words : `${words} ${live.message}`}
+      {retry}
+    </p>
+  )
+}

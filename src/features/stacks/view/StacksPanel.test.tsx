@@ -1,0 +1,306 @@
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Bytes } from '../../../base/brand.ts'
+import type { ErrorInfo } from '../../../capture/state.ts'
+import type { View } from '../../../capture/view.ts'
+import { AXIS_PX } from '../../../charts/axis-picture.ts'
+import { settled } from '../../../charts/settle.ts'
+import { fakeStacks, type FakeStacksCapture } from '../../../testing/fake-stacks.ts'
+import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
+import type { CaptureFailure, CaptureProgress, SeriesState } from '../queries.ts'
+import { formatThread } from './params.ts'
+import StacksPanel from './StacksPanel.tsx'
+
+afterEach(cleanup)
+// The machine may be busy, and answers come in their own time.
+configure({ asyncUtilTimeout: 8000 })
+
+async function openPanel(capture: FakeStacksCapture, parts: Partial<View> = {}): Promise<PanelStage> {
+  const stage = renderPanel(<StacksPanel />, capture, { sources: ['server'], ...parts })
+  await screen.findByRole('region', { name: 'Stacks' })
+  if ((parts.sources ?? ['server']).length > 0) await screen.findByText(/^(At \d|No stacks were)/)
+  await settled()
+  return stage
+}
+const openTab = (tab: string, params: Record<string, string> = {}): Partial<View> => ({
+  params: { 'stacks.tab': tab, ...params },
+})
+const askedFor = (capture: FakeStacksCapture, name: string): unknown[] =>
+  capture.asked.filter((each) => each.name === name).map((each) => each.query)
+const failureOf = (parts: Partial<CaptureFailure>): CaptureFailure => ({
+  kind: 'helper-missing',
+  step: 'attaching',
+  message: 'The server has no Raven.Debug beside it.',
+  remedy: 'Put the helper of the official download beside Raven.Server.',
+  error: null,
+  ...parts,
+})
+
+describe('StacksPanel', () => {
+  it('says first what stands out, and what a click would cost', async () => {
+    await openPanel(fakeStacks())
+    await waitFor(() =>
+      expect(screen.getByText(/\d of 59 threads waited for a lock, \d for the disk; \d+ ran\./)).toBeTruthy(),
+    )
+    expect(
+      screen.getByText(/Most CPU goes to Thread pool: [\d.]+ % of the machine; the server as a whole uses 64.0 %/),
+    ).toBeTruthy()
+    expect(screen.getByText(/is not recognised/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Capture stacks' }).textContent).toBe('Capture stacks')
+    expect(
+      screen.getByText(/helper attaches to it for that moment.*The last one took 1.07 s and 78.0 KiB/),
+    ).toBeTruthy()
+  })
+
+  it('captures nothing by itself, and asks once at a click or C', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks({ captures: 0 })
+    await openPanel(capture)
+    expect(askedFor(capture, 'stacks.capture')).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Capture stacks' }))
+    await user.keyboard('c')
+    expect(askedFor(capture, 'stacks.capture')).toEqual([{ source: 'server' }, { source: 'server' }])
+  })
+
+  it('shows the step that a capture is at, and can stop waiting', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks()
+    await openPanel(capture)
+    const progress: CaptureProgress = {
+      step: 'capturing',
+      askedMs: Date.now() - 3000,
+      stepSinceMs: Date.now(),
+      giveUpMs: Date.now() + 30_000,
+    }
+    capture.setStacks({ state: { progress } })
+    const steps = await screen.findByRole('list', { name: 'Steps of the capture' })
+    expect(within(steps).getByText('Capturing').getAttribute('aria-current')).toBe('step')
+    expect(screen.getByText(/takes samples of all threads · \d s, gives up in/)).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Capture stacks' }).disabled).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Stop waiting' }))
+    expect(askedFor(capture, 'stacks.stop')).toHaveLength(1)
+  })
+
+  it('says at which step it failed and what to do, and keeps what there is', async () => {
+    const capture = fakeStacks()
+    await openPanel(capture)
+    const error: ErrorInfo = {
+      endpoint: '/admin/debug/threads/stack-trace',
+      status: 500,
+      message: '',
+      serverMessage: 'Could not find debugger tool at …',
+      hint: '',
+    }
+    capture.setStacks({ state: { failure: failureOf({ error }), failedMs: Date.now() } })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toMatch(/no Raven\.Debug/)
+    expect(alert.textContent).toMatch(/official download/)
+    expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*What was captured before stays/)
+    expect(within(alert).getByText(/debugger tool/)).toBeTruthy()
+    expect(screen.getByRole('table', { name: 'Threads' })).toBeTruthy()
+  })
+
+  it('begins a series with what it would cost, shows how far it is, and stops it', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks()
+    await openPanel(capture)
+    await user.click(screen.getByRole('button', { name: 'Series …' }))
+    const dialog = screen.getByRole('dialog', { name: 'Capture a series' })
+    expect(dialog.textContent).toMatch(/30 captures in about 4 min 50 s.*attached for 10\.7 % of the time, 2\.29 MiB/)
+    const every = within(dialog).getByRole('textbox', { name: 'Every' })
+    await user.clear(every)
+    await user.type(every, '1{Enter}')
+    expect(within(dialog).getByRole('alert').textContent).toBe('At least 2.')
+    await user.clear(every)
+    await user.type(every, '5{Enter}')
+    await user.click(within(dialog).getByRole('button', { name: 'Start series' }))
+    expect(askedFor(capture, 'stacks.series')).toEqual([{ source: 'server', everyMs: 5000, count: 30 }])
+    const series: SeriesState = {
+      id: 1,
+      everyMs: 5000,
+      count: 30,
+      done: 12,
+      failed: 1,
+      nextMs: Date.now() + 3000,
+      slowed: 'the server answers slowly',
+      phase: 'running',
+      startedMs: Date.now(),
+      tookMs: 12_000,
+      bytes: 983_040 as Bytes,
+    }
+    capture.setStacks({ state: { series } })
+    await screen.findByText(/Series: 12 of 30, 1 failed, next in \d s; so far 12.0 s attached, 960 KiB/)
+    expect(screen.getByText(/Slower than planned: the server answers slowly/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Stop series' }))
+    expect(askedFor(capture, 'stacks.stop')).toHaveLength(1)
+  })
+
+  it('groups threads by job; a group opens, and a thread shows its stack', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeStacks())
+    const table = screen.getByRole('table', { name: 'Threads' })
+    await user.click(await within(table).findByText('Transaction merger of shop'))
+    const card = await screen.findByRole('region', { name: 'Selected thread' })
+    expect(stage.view().selection).toBe(formatThread(1000))
+    const frames = await within(card).findByRole('list', { name: 'Stack, innermost first' })
+    expect(within(frames).getAllByRole('listitem').length).toBeGreaterThan(4)
+    expect(within(card).getByText(/CPU now/)).toBeTruthy()
+    expect(within(card).getByRole('link', { name: 'Its I/O over time' })).toBeTruthy()
+    expect(within(table).queryByText('.NET TP Worker')).toBeNull()
+    await user.click(within(table).getByText('Thread pool'))
+    await waitFor(() => expect(within(table).getAllByText('.NET TP Worker').length).toBeGreaterThan(5))
+  })
+
+  it('filters threads by text, expression, wait and job', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeStacks())
+    await user.type(screen.getByRole('searchbox', { name: 'Search threads and frames' }), 'JournalWriter')
+    await waitFor(() => expect(stage.view().params['stacks.find']).toBe('JournalWriter'))
+    await screen.findByText(/^\d of 60 threads/)
+    await user.click(screen.getByRole('checkbox', { name: 'Regex' }))
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: '(' } })
+    await screen.findByText('Not an expression that is understood.')
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: '' } })
+    await user.click(await screen.findByRole('button', { name: /^Disk: \d+ thread/ }))
+    expect(stage.view().params['stacks.waits']).toBe('disk')
+    await screen.findByText(/^\d+ of 60 threads/)
+    await user.click(screen.getByRole('button', { name: 'Remove the filter Disk' }))
+    expect(stage.view().params['stacks.waits']).toBeUndefined()
+  })
+
+  it('shows live threads without any capture, and asks for them only while that is wanted', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks({ captures: 1 })
+    capture.setStacks({ state: { captures: [] } })
+    const stage = await openPanel(capture)
+    expect(await screen.findByText(/No stacks were captured yet\./)).toBeTruthy()
+    expect(askedFor(capture, 'threads.want').length).toBeGreaterThan(0)
+    expect(await within(screen.getByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
+    await user.click(screen.getByRole('checkbox', { name: 'Live threads' }))
+    expect(stage.view().params['stacks.live']).toBe('off')
+  })
+
+  it('draws CPU of the machine by job, with the rest of process and machine and the capture over it', async () => {
+    const stage = await openPanel(fakeStacks({ captures: 3 }), openTab('threads', { 'stacks.vs': 'previous' }))
+    const legend = await screen.findByRole('table', { name: 'CPU of the machine in this range' })
+    for (const name of ['Rest of process', 'Rest of machine', 'Idle'])
+      expect(within(legend).getByRole('rowheader', { name: new RegExp(name) })).toBeTruthy()
+    const plot = screen.getByRole('application', { name: 'CPU of the machine by job over time' })
+    const recording = stage.recordings.get(plot.querySelector('canvas')!)!
+    await waitFor(() => expect(recording.texts()).toEqual(expect.arrayContaining(['A', 'B', '100 %'])))
+    const tall = recording.of('fillRect').filter(({ args }) => (args[1] as number) >= AXIS_PX)
+    expect(tall.length).toBeGreaterThan(100)
+  })
+
+  it('merges stacks into a flame graph: search, zoom by keys, breadcrumb, and the link carries it', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeStacks(), openTab('flame', { 'stacks.find': 'JournalWriter' }))
+    const chart = await screen.findByRole('application', { name: 'Icicle of stacks' })
+    await screen.findByText(/“JournalWriter” is in [\d.]+ % of what is shown: 1 function matches/)
+    chart.focus()
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}')
+    await waitFor(() => expect(stage.view().params['stacks.zoom']).toBeTruthy())
+    const zoomed = stage.view().params['stacks.zoom']!.split('\n')
+    expect(zoomed).toHaveLength(2)
+    const crumbs = screen.getByRole('navigation', { name: 'Zoomed to' })
+    await waitFor(() => expect(within(crumbs).getAllByRole('button')).toHaveLength(3))
+    await user.click(screen.getByRole('button', { name: 'Callers and callees' }))
+    expect(stage.view().params['stacks.focus']).toBe(zoomed.at(-1))
+    expect(await screen.findByRole('application', { name: 'Callers' })).toBeTruthy()
+    expect(await screen.findByRole('application', { name: 'Callees' })).toBeTruthy()
+  })
+
+  it('opens a link to a zoomed flame graph where it was', async () => {
+    const capture = fakeStacks()
+    const path = capture.stacks.captures[0]!.samples[0]!.frames.slice(0, 3)
+    const stage = await openPanel(capture, openTab('flame', { 'stacks.zoom': path.join('\n'), 'stacks.fold': 'off' }))
+    const crumbs = await screen.findByRole('navigation', { name: 'Zoomed to' })
+    await waitFor(() => expect(within(crumbs).getAllByRole('button')).toHaveLength(4))
+    const chart = await screen.findByRole('application', { name: 'Icicle of stacks' })
+    await waitFor(() => {
+      const texts = stage.recordings.get(chart.querySelector('canvas')!)!.texts()
+      expect(texts.some((text) => text.includes('MergeOperationThreadProc'))).toBe(true)
+    })
+  })
+
+  it('has a table twin of the tree, and of the functions', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeStacks(), openTab('flame', { 'stacks.table': 'on' }))
+    const tree = await screen.findByRole('table', { name: 'Tree of functions' })
+    const first = (await within(tree).findAllByRole('button', { name: /^Open / }))[0]!
+    const before = within(tree).getAllByRole('row').length
+    await user.click(first)
+    await waitFor(() => expect(within(tree).getAllByRole('row').length).toBeGreaterThan(before))
+    await user.click(screen.getByRole('radio', { name: 'Functions' }))
+    const functions = await screen.findByRole('table', { name: 'Functions' })
+    await user.click((await within(functions).findAllByText('JournalWriter.Write'))[0]!)
+    expect(stage.view().params['stacks.dir']).toBe('around')
+    expect(stage.view().params['stacks.focus']).toMatch(/JournalWriter\.Write/)
+  })
+
+  it('compares with the capture before, in both colours, and says what grew', async () => {
+    await openPanel(fakeStacks({ captures: 2 }), openTab('functions', { 'stacks.vs': 'previous' }))
+    const functions = await screen.findByRole('table', { name: 'Functions' })
+    expect(within(functions).getByRole('columnheader', { name: /Compared with/ })).toBeTruthy()
+    await waitFor(() => expect(within(functions).getAllByText(/^[+−×]|vanished|new|same/).length).toBeGreaterThan(3))
+  })
+
+  it('compares two ranges: one is held, while the view goes on to the other', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks({ captures: 6 })
+    const [first, , third, , , last] = capture.stacks.captures.map(({ info }) => info.atTicks)
+    const range = { startTicks: first!, endTicks: third! }
+    const stage = await openPanel(capture, { ...openTab('flame', { 'stacks.of': 'all' }), range })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Compare with' }), 'Those in the range as it is now')
+    expect(stage.view().params['stacks.vs']).toBe(`${first}..${third}`)
+    await waitFor(() => {
+      const asked = askedFor(capture, 'stacks.flame').at(-1) as { view: { against: { captures: number[] } | null } }
+      expect(asked.view.against?.captures).toEqual([1, 2])
+    })
+    expect(last).toBeGreaterThan(third!)
+    expect(screen.getByText(/^less or vanished/)).toBeTruthy()
+  })
+
+  it('shows each job over time; keys step through the cells and Enter looks at the capture', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks({ captures: 5 })
+    const stage = await openPanel(capture, openTab('time'))
+    const plot = await screen.findByRole('application', { name: 'What each job waited for over time' })
+    plot.focus()
+    await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}')
+    await screen.findByText(/Enter looks at that capture/)
+    await user.keyboard('{Enter}')
+    const at = capture.stacks.captures[2]!.info.atTicks
+    expect(stage.view().params['stacks.of']).toBe(String(at))
+    await user.click(within(screen.getByRole('region', { name: 'Stacks' })).getByRole('button', { name: 'Table' }))
+    expect(await screen.findByRole('table', { name: 'What each job waited for' })).toBeTruthy()
+  })
+
+  it('shows a file without anything that needs a server', async () => {
+    const capture = fakeStacks({ source: 'file:stacks.json' })
+    await openPanel(capture, { sources: ['file:stacks.json'] })
+    expect(screen.queryByRole('button', { name: 'Capture stacks' })).toBeNull()
+    expect(screen.queryByRole('application')).toBeNull()
+    expect(askedFor(capture, 'threads.want')).toEqual([])
+    expect(await within(screen.getByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
+  })
+
+  it('says what to do when nothing is chosen, and why when the live list is refused', async () => {
+    const capture = fakeStacks()
+    await openPanel(capture, { sources: [] })
+    expect(screen.getByText('Nothing is chosen to look at')).toBeTruthy()
+    cleanup()
+    const error: ErrorInfo = {
+      endpoint: '/threads-info/watch',
+      status: 403,
+      message: 'The server refuses this certificate.',
+      serverMessage: null,
+      hint: 'An administrator grants the right Operator.',
+    }
+    capture.setStacks({ live: { phase: 'refused', error } })
+    await openPanel(capture)
+    expect((await screen.findByText('The server refuses this certificate.')).textContent).toBeTruthy()
+    expect(screen.getByText(/right Operator/)).toBeTruthy()
+  })
+})

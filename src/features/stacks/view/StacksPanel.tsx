@@ -1,0 +1,394 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { parseSourceId, type SourceId } from '../../../capture/state.ts'
+import { RangeToolbar } from '../../../capture/RangeToolbar.tsx'
+import { SourceNotices } from '../../../capture/SourceNotices.tsx'
+import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { useViewport } from '../../../capture/useViewport.ts'
+import { useCapture, useView } from '../../../capture/view.ts'
+import { NO_FOLDS } from '../../../charts/scale.ts'
+import { fitRange } from '../../../charts/viewport.ts'
+import type { Ticks } from '../../../base/brand.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { Toggle } from '../../../ui/Toggle.tsx'
+import type { CaptureId, CaptureInfo, FrameName, JobRow, SampleFilter, StacksState } from '../queries.ts'
+import { CaptureBar } from './CaptureBar.tsx'
+import { CaptureSelect, CaptureSteps, stepTo } from './CaptureSelect.tsx'
+import { capturesOf, chooseCaptures, choiceOf, type CaptureChoice } from './choice.ts'
+import { CpuChart } from './CpuChart.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+import { FailureNotice } from './FailureNotice.tsx'
+import { Filters } from './Filters.tsx'
+import { FlameView } from './FlameView.tsx'
+import { FunctionsTable } from './FunctionsTable.tsx'
+import { LiveNotice } from './LiveNotice.tsx'
+import styles from './panel.module.css'
+import {
+  formatSettings,
+  formatThread,
+  parseSettings,
+  parseThread,
+  type StacksSettings,
+  type StacksTab,
+} from './params.ts'
+import { ThreadCard } from './ThreadCard.tsx'
+import { ThreadsView } from './ThreadsView.tsx'
+import { TimeView } from './TimeView.tsx'
+import { useJobs, useLive, useStacksAsk, useStacksState } from './useStacks.ts'
+import { WaitSummary } from './WaitSummary.tsx'
+import { countWaits, describeStacks } from './words.ts'
+
+const ASSUMED_WIDTH_PX = 900
+const NO_JOBS: readonly JobRow[] = []
+
+/** Live threads and captured stacks of the server: a sentence, what threads wait for, the CPU, and then every detail. */
+export default function StacksPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view } = useView()
+  const { stacks, error } = useStacksState(state.version)
+  const watched = state.sources.filter((source) => view.sources.includes(source.id))
+  if (view.sources.length === 0)
+    return (
+      <Frame>
+        <EmptyState title="Nothing is chosen to look at">
+          Choose the server or one of its databases, above or on the page Databases; or open a file with stacks, or a
+          debug package. Stacks are of the whole server, whichever is chosen. Looking loads no database.
+        </EmptyState>
+      </Frame>
+    )
+  return (
+    <Frame>
+      <SourceNotices sources={watched} what="threads" clock={view.clock} />
+      {stacks === null ? (
+        error === null ? (
+          <EmptyState title="Stacks">
+            <Spinner>Looking at what was captured …</Spinner>
+          </EmptyState>
+        ) : (
+          <ErrorNotice error={error} />
+        )
+      ) : (
+        <Loaded stacks={stacks} />
+      )}
+    </Frame>
+  )
+}
+
+function Frame({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <section className={styles.panel} aria-label="Stacks">
+      {children}
+    </section>
+  )
+}
+
+const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
+
+const TABS: readonly { readonly value: StacksTab; readonly text: string; readonly title: string }[] = [
+  { value: 'threads', text: 'Threads', title: 'Every thread, by job' },
+  { value: 'flame', text: 'Flame graph', title: 'All stacks merged' },
+  { value: 'functions', text: 'Functions', title: 'Every function, whoever called it' },
+  { value: 'time', text: 'Over time', title: 'What each job waited for, capture by capture' },
+]
+
+function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
+  const state = useCaptureState()
+  const client = useCapture()
+  const { view, change } = useView()
+  const { clock } = view
+  const settings = parseSettings(view.params)
+  const source = view.sources.find((id) => !isFile(id)) ?? null
+  const live = useLive(settings.live && source !== null, state.version)
+  const [widthPx, setWidthPx] = useState(0)
+  const findRef = useRef<HTMLDivElement>(null)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS)
+  // Not the version of the state, which grows with each live list.
+  const version = (stacks.captures.at(-1)?.id ?? 0) + stacks.captures.length + stacks.dropped
+
+  const captures = capturesOf(stacks.captures, view.sources)
+  const chosen = chooseCaptures(captures, settings.of, viewport.range)
+  const against = settings.against === null ? [] : chooseCaptures(captures, settings.against, viewport.range, chosen)
+  const newest = chosen.at(-1) ?? null
+  const isLive = live !== null && (settings.of.type === 'latest' || captures.length === 0)
+  const liveVersion = version + (isLive && !Number.isNaN(live.atTicks) ? live.atTicks : 0)
+  const jobs = useJobs(newest?.id ?? null, isLive, liveVersion)
+
+  const set = (parts: Partial<StacksSettings>, push = false): void =>
+    change({ params: formatSettings(parts) }, push ? { push } : {})
+  const selectedThread = parseThread(view.selection)
+  const select = (threadId: number | null): void =>
+    change({ selection: threadId === null ? null : formatThread(threadId) })
+  const capture = (): void => {
+    if (source === null || stacks.progress !== null) return
+    if (settings.of.type !== 'latest') set({ of: { type: 'latest' } })
+    client.ask('stacks.capture', { source }).catch(() => undefined)
+  }
+  const look = (id: CaptureId, compare: boolean): void => {
+    const found = captures.find((each) => each.id === id)
+    if (found === undefined) return
+    const choice: CaptureChoice = choiceOf(found, captures)
+    set(compare ? { against: choice } : { of: choice }, true)
+  }
+  const fit = (): void => {
+    const times = captures.map(({ atTicks }) => atTicks).filter((at) => !Number.isNaN(at))
+    const range = fitRange(
+      times.length === 0 ? null : { startTicks: times[0] as Ticks, endTicks: times.at(-1) as Ticks },
+    )
+    if (range !== null) viewport.setRange(range)
+  }
+  const showPath = (path: readonly string[]): void => {
+    const all = { fold: false, direction: 'top-down' as const, jobs: [], waits: [] }
+    change({ params: formatSettings({ ...all, tab: 'flame', zoom: path }) }, { push: true })
+  }
+  const around = (frame: FrameName): void =>
+    set({ tab: 'flame', direction: 'around', focus: frame.full, zoom: [] }, true)
+
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
+    const actions: Readonly<Record<string, () => void>> = {
+      c: capture,
+      '/': () => findRef.current?.querySelector('input')?.focus(),
+      '[': () => stepTo(captures, chosen, -1, (of) => set({ of })),
+      ']': () => stepTo(captures, chosen, 1, (of) => set({ of })),
+    }
+    const action = actions[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+  useEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+
+  const samples = (of: readonly CaptureInfo[]): SampleFilter => ({
+    captures: of.map(({ id }) => id),
+    jobs: settings.jobs.length === 0 ? null : settings.jobs,
+    threadIds: null,
+    waits: settings.waits.length === 0 ? null : settings.waits,
+  })
+  const jobRows = jobs.answer?.jobs ?? NO_JOBS
+  const [selectedRow] =
+    useStacksAsk(
+      'stacks.threads',
+      selectedThread === null
+        ? null
+        : {
+            capture: newest?.id ?? null,
+            live: isLive,
+            jobs: null,
+            waits: null,
+            match: { text: '', isRegex: false },
+            threadIds: [selectedThread],
+            sort: 'id',
+            descending: false,
+            offset: 0,
+            limit: 1,
+          },
+      `${selectedThread ?? ''} ${newest?.id ?? ''} ${isLive}`,
+      liveVersion,
+      500,
+    ).answer?.rows ?? []
+  const nothing = captures.length === 0
+  return (
+    <>
+      <p className={styles.sentence} role="status">
+        {jobs.answer === null
+          ? 'Looking at threads …'
+          : describeStacks({ jobs: jobRows, capture: newest, captures: chosen.length, live, clock })}
+      </p>
+      <FailureNotice stacks={stacks} clock={clock} onAgain={capture} />
+      <CaptureBar stacks={stacks} source={source} onCapture={capture}>
+        {nothing ? null : (
+          <ExportMenu
+            samples={samples(chosen)}
+            weight={settings.weight}
+            fold={settings.fold}
+            at={newest?.atTicks ?? null}
+          />
+        )}
+        {source === null ? null : (
+          <Toggle
+            label="Live threads"
+            title="The server’s own list of threads, each second: a socket, 2 to 4 MB a minute"
+            checked={settings.live}
+            onChange={(on) => set({ live: on })}
+          />
+        )}
+      </CaptureBar>
+      <LiveNotice live={live} />
+      {newest !== null && newest.problems.length > 0 ? (
+        <Notice tone="warn" title="Not all of this capture could be read">
+          {newest.problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </Notice>
+      ) : null}
+      {source === null ? null : (
+        <>
+          <RangeToolbar
+            viewport={viewport}
+            clock={clock}
+            liveSpan={view.liveSpan}
+            onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+          >
+            {null}
+          </RangeToolbar>
+          <CpuChart
+            viewport={viewport}
+            clock={clock}
+            version={state.version}
+            captures={captures
+              .filter(({ atTicks }) => !Number.isNaN(atTicks))
+              .map((each) => ({
+                atTicks: each.atTicks,
+                side: chosen.includes(each) ? 'A' : against.includes(each) ? 'B' : null,
+              }))}
+            chosenJobs={settings.jobs}
+            onWidth={setWidthPx}
+            onCapture={(mark) => {
+              const found = captures.find(({ atTicks }) => atTicks === mark.atTicks)
+              if (found !== undefined) look(found.id, false)
+            }}
+            onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
+          />
+        </>
+      )}
+      {nothing ? null : (
+        <div className={styles.which}>
+          <CaptureSelect
+            label="Look at"
+            captures={captures}
+            clock={clock}
+            choice={settings.of}
+            range={viewport.range}
+            count={chosen.length}
+            onChange={(of) => set({ of: of ?? { type: 'latest' } }, true)}
+          />
+          {captures.length === 1 && settings.against === null ? null : (
+            <>
+              <CaptureSteps captures={captures} chosen={chosen} onChange={(of) => set({ of })} />
+              <CaptureSelect
+                label="Compare with"
+                captures={captures}
+                clock={clock}
+                choice={settings.against}
+                range={viewport.range}
+                count={against.length}
+                none="Nothing"
+                onChange={(next) => set({ against: next }, true)}
+              />
+            </>
+          )}
+          <WaitSummary
+            counts={countWaits(jobRows)}
+            chosen={settings.waits}
+            onToggle={(kind) =>
+              set({
+                waits: settings.waits.includes(kind)
+                  ? settings.waits.filter((each) => each !== kind)
+                  : [...settings.waits, kind],
+              })
+            }
+          />
+        </div>
+      )}
+      {!nothing && chosen.length === 0 ? (
+        <Notice tone="info" title="None of the captures that are held is the one of this link or range">
+          <p>Choose one above. Captures stay in this page only; export them to keep them.</p>
+        </Notice>
+      ) : null}
+      {settings.against !== null && against.length === 0 && !nothing ? (
+        <Notice tone="info" title="There is no capture to compare with" />
+      ) : null}
+      <div className={styles.tabs} ref={findRef}>
+        <Segmented label="View" options={TABS} value={settings.tab} onChange={(tab) => set({ tab }, true)} />
+        <Filters settings={settings} jobs={jobRows} onChange={set} />
+      </div>
+      <div className={styles.body} data-side={selectedThread === null ? undefined : ''}>
+        <div className={styles.main}>
+          {settings.tab === 'threads' && jobs.answer?.jobs.length === 0 ? (
+            <EmptyState title="No threads are known yet">
+              {source === null
+                ? 'The files that are open hold no threads.'
+                : settings.live
+                  ? 'The first list that counts comes about two seconds after the live list is open; what keeps it is said above. A capture brings threads, too.'
+                  : '“Live threads” above asks the server for its own list; “Capture stacks” brings threads with their stacks.'}
+            </EmptyState>
+          ) : settings.tab === 'threads' ? (
+            <ThreadsView
+              capture={newest?.id ?? null}
+              live={isLive}
+              jobs={jobRows}
+              settings={settings}
+              version={liveVersion}
+              selected={selectedThread}
+              onChange={set}
+              onSelect={select}
+            />
+          ) : chosen.length === 0 ? (
+            <EmptyState title="No stacks yet">
+              {source === null
+                ? 'The files that are open hold no stacks.'
+                : 'This view needs a capture: “Capture stacks” above makes one. The thread list needs none.'}
+            </EmptyState>
+          ) : settings.tab === 'flame' ? (
+            <FlameView
+              samples={samples(chosen)}
+              against={against.length === 0 ? null : samples(against)}
+              settings={settings}
+              version={version}
+              onChange={set}
+              onThread={select}
+            />
+          ) : settings.tab === 'functions' ? (
+            <FunctionsTable
+              view={{
+                samples: samples(chosen),
+                against: against.length === 0 ? null : samples(against),
+                direction: 'top-down',
+                focus: null,
+                fold: false,
+                weight: settings.weight,
+              }}
+              match={settings.find}
+              version={version}
+              onFocus={around}
+            />
+          ) : (
+            <TimeView
+              captures={captures}
+              chosen={chosen}
+              against={against}
+              viewport={viewport}
+              clock={clock}
+              version={version}
+              isTable={settings.table}
+              onTable={(table) => set({ table })}
+              onFit={fit}
+              onCapture={look}
+              onJob={(key) => set({ jobs: [key], tab: 'threads' }, true)}
+            />
+          )}
+        </div>
+        {selectedThread === null ? null : (
+          <aside className={styles.side} aria-label="Selected">
+            <ThreadCard
+              key={selectedThread}
+              threadId={selectedThread}
+              row={selectedRow?.id === selectedThread ? selectedRow : null}
+              capture={newest?.id ?? null}
+              version={version}
+              onClose={() => select(null)}
+              onShowPath={showPath}
+              onFocus={around}
+            />
+          </aside>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,226 @@
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  formatTime,
+  UNKNOWN,
+  type Clock,
+} from '../../../base/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import type {
+  CaptureCost,
+  CaptureInfo,
+  CaptureStep,
+  Job,
+  JobRow,
+  LiveState,
+  SeriesState,
+  StackLine,
+  WaitKind,
+  Weight,
+} from '../queries.ts'
+import { WAIT_LOOKS, waitLook } from './wait-looks.ts'
+
+/** A length of time of this browser's clock. */
+export const formatMs = (ms: number): string => formatDuration(Number.isFinite(ms) ? spanFromMs(ms) : Number.NaN)
+
+/** Percent 0–100 as the server counts: of all cores together. */
+export const formatPercent = (percent: number): string => formatShare(percent / 100)
+
+/** `Index Users/ByName of shop`; `Transaction merger of shop`. */
+export const jobName = (job: Job): string => (job.database === null ? job.label : `${job.label} of ${job.database}`)
+
+/** `Writes the journal; waits for the disk: journal write`. */
+export function describeLine(line: StackLine | null): string {
+  if (line === null) return 'No stack'
+  const waits =
+    line.waitsFor === ''
+      ? line.wait === 'running'
+        ? ''
+        : line.wait === 'unknown'
+          ? 'what it waits for could not be told'
+          : waitLook(line.wait).one
+      : `waits for ${line.waitsFor}`
+  const parts = [line.runs, waits].filter((part) => part !== '')
+  if (parts.length === 0) return line.wait === 'running' ? 'Runs' : 'Unknown'
+  const text = parts.join('; ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A capture in lists: its number, its time where the document tells one, and how large it is. */
+export const captureTitle = (capture: CaptureInfo, nth: number, clock: Clock): string => {
+  const when = Number.isNaN(capture.atTicks) ? 'no time told' : formatDateTime(capture.atTicks, clock, 3)
+  return `Capture ${formatCount(nth + 1)}, ${when}, ${formatPlural(capture.sampled, 'thread')}`
+}
+
+/** Threads by wait, in the order of `WAIT_KINDS`. */
+export function countWaits(jobs: readonly JobRow[]): number[] {
+  const counts = WAIT_LOOKS.map(() => 0)
+  for (const { waits } of jobs) waits.forEach((count, at) => (counts[at] = (counts[at] ?? 0) + count))
+  return counts
+}
+
+export interface SentenceFacts {
+  /** Of the newest capture that is looked at. */
+  readonly jobs: readonly JobRow[]
+  readonly capture: CaptureInfo | null
+  /** How many captures are looked at. */
+  readonly captures: number
+  readonly live: LiveState | null
+  readonly clock: Clock
+}
+
+/** Waits that hold work up, the worst first. */
+const TROUBLE: readonly WaitKind[] = ['disk', 'lock', 'memory', 'network', 'process']
+
+/** What stands out, in two or three plain sentences: what threads wait for, and who uses the machine. */
+export function describeStacks(facts: SentenceFacts): string {
+  return [describeWaits(facts), describeCpu(facts), describeUnrecognised(facts.jobs)]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function describeWaits({ jobs, capture, captures, clock }: SentenceFacts): string {
+  if (capture === null) return 'No stacks were captured yet.'
+  const counts = countWaits(jobs)
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return 'The capture holds no stack.'
+  const countOf = (kind: WaitKind): number => counts[WAIT_LOOKS.findIndex((look) => look.kind === kind)] ?? 0
+  const of = Number.isNaN(capture.atTicks) ? '' : `At ${formatTime(capture.atTicks, clock, 1)} `
+  const among = captures > 1 ? `, the newest of ${formatCount(captures)} captures` : ''
+  const held = TROUBLE.filter((kind) => countOf(kind) > 0).toSorted((a, b) => countOf(b) - countOf(a))
+  const running = countOf('running')
+  const ran = running === 0 ? 'none ran' : `${formatCount(running)} ran`
+  const [worst, second] = held
+  if (worst === undefined)
+    return `${of}${of === '' ? 'N' : 'n'}one of ${formatPlural(all, 'thread')} waited for the disk, a lock or the network; ${ran}${among}.`
+  const first = `${formatCount(countOf(worst))} of ${formatPlural(all, 'thread')} waited for ${waitedFor(worst)}`
+  const rest = second === undefined ? '' : `, ${formatCount(countOf(second))} for ${waitedFor(second)}`
+  return `${of}${first}${rest}; ${ran}${among}.`
+}
+
+const waitedFor = (kind: WaitKind): string => waitLook(kind).many.replace('wait for ', '')
+
+/** Less than this share of the machine is not worth a sentence, percent. */
+const NOTABLE_PERCENT = 3
+
+function describeCpu({ jobs, live, capture }: SentenceFacts): string {
+  const told = jobs.filter(({ cpuPercent }) => !Number.isNaN(cpuPercent))
+  const top = told.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]
+  const machine = live === null || Number.isNaN(live.machinePercent) ? null : live.machinePercent
+  const process = live === null || Number.isNaN(live.processPercent) ? null : live.processPercent
+  if (top === undefined && machine === null)
+    return capture === null ? '' : 'What each thread used of the CPU is not told.'
+  const used =
+    top === undefined
+      ? ''
+      : top.cpuPercent < NOTABLE_PERCENT
+        ? 'No job uses much of the CPU'
+        : `Most CPU goes to ${jobName(top.job)}: ${formatPercent(top.cpuPercent)} of the machine`
+  const whole =
+    process === null || machine === null
+      ? ''
+      : `the server as a whole uses ${formatPercent(process)}, everything else on the machine ${formatPercent(Math.max(0, machine - process))}`
+  const parts = [used, whole].filter((part) => part !== '')
+  if (parts.length === 0) return ''
+  const text = `${parts.join('; ')}.`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function describeUnrecognised(jobs: readonly JobRow[]): string {
+  const count = jobs.reduce((sum, { job, threads }) => sum + (job.kind === 'unrecognised' ? threads : 0), 0)
+  return count === 0
+    ? ''
+    : `What ${formatPlural(count, 'thread')} ${count === 1 ? 'works' : 'work'} for is not recognised.`
+}
+
+/** What a click will cost, from what the last one did. */
+export function describeCost(last: CaptureCost | null): string {
+  const attaches = 'The server’s helper attaches to it for that moment.'
+  if (last === null)
+    return `${attaches} It takes about one to five seconds, some tenths of a second of CPU, and stops its threads for some milliseconds.`
+  const pause =
+    last.pauseMs === null
+      ? 'how long its threads stood still is not told'
+      : `its threads stood still for ${formatMs(last.pauseMs)}`
+  return `${attaches} The last one took ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}; ${pause}.`
+}
+
+/** What a series would cost, from what one capture did. */
+export function describeSeriesCost(everyMs: number, count: number, last: CaptureCost | null): string {
+  const lasts = `${formatPlural(count, 'capture')} in about ${formatMs(everyMs * Math.max(0, count - 1))}, at irregular intervals`
+  if (last === null) return `${lasts}. What one costs is known after the first.`
+  const share = last.tookMs / Math.max(everyMs, last.tookMs)
+  return `${lasts}. As the last one, each takes ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}: the helper is attached for ${formatShare(share)} of the time, ${formatBytes(last.bytes * count)} in all.`
+}
+
+export const STEP_WORDS: Readonly<Record<CaptureStep, string>> = {
+  asked: 'Asked',
+  attaching: 'Attaching',
+  capturing: 'Capturing',
+  joining: 'Joining',
+}
+
+export const STEPS: readonly CaptureStep[] = ['asked', 'attaching', 'capturing', 'joining']
+
+export const STEP_MEANINGS: Readonly<Record<CaptureStep, string>> = {
+  asked: 'it waits for its turn',
+  attaching: 'the server starts its helper, which attaches to it',
+  capturing: 'the runtime takes samples of all threads',
+  joining: 'the answer came and is joined with the thread list',
+}
+
+/** Where a series is: `12 of 60, next in 3 s`. */
+export function describeSeries(series: SeriesState, nowMs: number): string {
+  const done = `${formatCount(series.done)} of ${formatCount(series.count)}`
+  const failed = series.failed === 0 ? '' : `, ${formatCount(series.failed)} failed`
+  const cost = series.done === 0 ? '' : `; so far ${formatMs(series.tookMs)} attached, ${formatBytes(series.bytes)}`
+  switch (series.phase) {
+    case 'running': {
+      const next =
+        series.nextMs === null
+          ? 'one is under way'
+          : `next in ${formatCount(Math.max(0, Math.ceil((series.nextMs - nowMs) / 1000)))} s`
+      return `Series: ${done}${failed}, ${next}${cost}.`
+    }
+    case 'stopped':
+      return `Series stopped after ${done}${failed}${cost}.`
+    case 'finished':
+      return `Series done: ${done}${failed}${cost}.`
+    case 'failed':
+      return `Series gave up after ${done}${failed}${cost}.`
+  }
+}
+
+/** A figure in the unit of the weight. */
+export function formatWeight(value: number, weight: Weight): string {
+  if (!Number.isFinite(value)) return UNKNOWN
+  switch (weight) {
+    case 'samples':
+      return formatPlural(Math.round(value), 'sample')
+    case 'threads':
+      return `${Number.isInteger(value) ? formatCount(value) : value.toFixed(value < 10 ? 2 : 1)} ${value === 1 ? 'thread' : 'threads'}`
+    case 'cpu':
+      return `${formatPercent(value)} of the machine`
+  }
+}
+
+/** How much a part changed between two sides, each as a share of its whole. −1: vanished … 1: new; NaN: on neither side. */
+export function changeOf(before: number, after: number): number {
+  const sum = before + after
+  return sum <= 0 ? Number.NaN : (after - before) / sum
+}
+
+/** `new`, `gone`, `twice as much`, `−34 %`. */
+export function describeChange(before: number, after: number): string {
+  if (before <= 0 && after <= 0) return UNKNOWN
+  if (before <= 0) return 'new'
+  if (after <= 0) return 'vanished'
+  const share = after / before - 1
+  if (Math.abs(share) < 0.005) return 'same'
+  if (share >= 1) return `× ${(after / before).toFixed(1)}`
+  return `${share > 0 ? '+' : '−'}${formatShare(Math.abs(share))}`
+}
