@@ -14,6 +14,18 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.goto(fake.studio())
     await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
   },
+  triage: async (page, fake) => {
+    await page.goto(fake.studio('#/triage'))
+    await expect(page.getByText(/^How this is judged/)).toBeVisible()
+  },
+  'server, its cluster': async (page, fake) => {
+    await page.goto(fake.studio('#/server?server.view=cluster'))
+    await expect(page.getByRole('table', { name: 'Nodes of the cluster, side by side' })).toBeVisible()
+  },
+  'server, the cost of looking': async (page, fake) => {
+    await page.goto(fake.studio('#/server?server.view=cost'))
+    await expect(page.getByRole('textbox', { name: 'Polls may cost the server at most' })).toHaveValue('0.5')
+  },
   'no database': async (page, fake) => {
     fake.databases.clear()
     await page.goto(fake.studio())

@@ -144,3 +144,15 @@ export const stateEntry = (name: string, state: FakeState): object => ({
 
 export const buildVersion = (): unknown => recordedJson('7.1', 'build-version.json')
 export const adminRings = (): string => recordedText('7.1', 'admin-io-metrics.json')
+
+/** What a server tells of itself, as recorded; a page asks it all the time, and no test depends on it. */
+export const QUIET_ANSWERS: Readonly<Record<string, () => unknown>> = {
+  '/debug/server-id': () => recordedJson('7.1', 'server-id.json'),
+  '/cluster/topology': () => recordedJson('7.1', 'cluster-topology.json'),
+  '/admin/stats': () => recordedJson('7.1', 'admin-stats.json'),
+  '/admin/metrics': () => recordedJson('7.1', 'admin-metrics.json'),
+  '/debug/cpu-credits': () => recordedJson('7.1', 'cpu-credits.json'),
+  '/admin/debug/memory/low-mem-log': () => recordedJson('7.1', 'memory-low-mem-log.json'),
+  '/admin/debug/info/tcp/stats': () => recordedJson('7.1', 'tcp-stats.json'),
+  '/license/status': () => recordedJson('7.1', 'license-status.json'),
+}

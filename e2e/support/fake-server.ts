@@ -13,6 +13,7 @@ import {
   FAULTS,
   INDEXES,
   okJson,
+  QUIET_ANSWERS,
   rings,
   stateEntry,
 } from './fake-answers.ts'
@@ -26,6 +27,10 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 /** The server's own is 4–5 s. */
 const HEARTBEAT_MS = 2000
+
+/** Where the sockets stand that tell nothing: no database is called so. */
+const QUIET = '\0server'
+const QUIET_SOCKETS = ['/cluster-dashboard/watch', '/server/notification-center/watch']
 
 /** How a request that matches is answered: by a reply, or never. */
 export type Fault = Reply | 'never'
@@ -182,8 +187,10 @@ export class FakeServer {
         return okJson({ MaxIdleTime: '00:15:00', FrequencyToCheckForIdle: '00:01:00', Results: [] })
       case '/admin/debug/io-metrics':
         return okJson(JSON.parse(this.adminFirst))
-      default:
-        return this.#databaseReply(pathname)
+      default: {
+        const quiet = QUIET_ANSWERS[pathname]
+        return quiet === undefined ? this.#databaseReply(pathname) : okJson(quiet())
+      }
     }
   }
 
@@ -226,15 +233,18 @@ export class FakeServer {
     const database = name === null ? undefined : this.databases.get(name)
     const fault = this.#faultOf(path)
     if (fault === 'never') return
-    const known = name === null ? path === '/admin/debug/io-metrics/live' : database !== undefined
+    // Of the server as a whole: they are open, and tell nothing.
+    const quiet = QUIET_SOCKETS.some((start) => path.startsWith(start))
+    const known = name === null ? quiet || path === '/admin/debug/io-metrics/live' : database !== undefined
     const status = fault === undefined ? (known ? 0 : 500) : fault.status
     if (status !== 0) return void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
     if (name !== null) this.#noteLoad(name, path)
     this.#upgrades.handleUpgrade(request, socket, head, (accepted) => {
-      const sockets = this.#of(name)
+      const sockets = this.#of(quiet ? QUIET : name)
       sockets.add(accepted)
       accepted.on('close', () => sockets.delete(accepted))
       accepted.on('error', () => accepted.terminate())
+      if (quiet) return
       // The real one drops at once when a client says anything.
       accepted.on('message', () => accepted.terminate())
       accepted.send(database?.first ?? this.adminFirst)

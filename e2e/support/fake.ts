@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { FakeServer } from './fake-server.ts'
-import type { Summary } from './studio.ts'
+import { lookAtRange, type Summary } from './studio.ts'
 import { expect, test as watched } from './watched-page.ts'
 
 /** Each test has a fake server of its own with one loaded database, `Orders`. */
@@ -43,16 +43,7 @@ export async function gapCard(page: Page, reason: string): Promise<Locator> {
   const gap = (await summaryNow(page)).gaps.find((each) => each.reason === reason)
   if (gap === undefined) throw new Error(`There is no gap ${reason}.`)
   const pad = Math.max(Math.ceil((gap.endTicks - gap.startTicks) * 0.2), 100_000)
-  await page.evaluate(
-    ([from, to]) => {
-      const [path, query] = location.hash.split('?')
-      const params = new URLSearchParams(query)
-      params.set('range', `${from}..${to}`)
-      params.set('io.fold', 'off')
-      location.hash = `${path}?${params.toString()}`
-    },
-    [Math.floor(gap.startTicks - pad), Math.ceil(gap.endTicks + pad)] as const,
-  )
+  await lookAtRange(page, gap.startTicks - pad, gap.endTicks + pad)
   const tooltip = page.getByRole('tooltip').filter({ hasText: 'Nothing is known' })
   await expect(async () => {
     const box = (await timeline(page).boundingBox())!

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 export interface SummaryRow {
+  readonly feed: string
   readonly source: string
   readonly environment: string
   readonly environmentPath: string
@@ -40,10 +41,23 @@ export const summaryOf = (page: Page): Promise<Summary> =>
 
 export const idle = (page: Page): Promise<void> => page.evaluate(() => globalThis.rookery.idle())
 
-/** Count and bytes by `<path> <kind>`, of the rows that have events. */
+/** Looks at a range of time (ticks) at true scale: idle stretches are not folded, so a place on the axis can be computed. */
+export const lookAtRange = (page: Page, fromTicks: number, toTicks: number): Promise<void> =>
+  page.evaluate(
+    ([from, to]) => {
+      const [path, query] = location.hash.split('?')
+      const params = new URLSearchParams(query)
+      params.set('range', `${from}..${to}`)
+      params.set('io.fold', 'off')
+      location.hash = `${path}?${params.toString()}`
+    },
+    [Math.floor(fromTicks), Math.ceil(toTicks)] as const,
+  )
+
+/** Count and bytes of I/O by `<path> <kind>`, of the rows that have events. */
 export const totalsOf = (summary: Summary): Record<string, { count: number; bytes: number }> =>
   Object.fromEntries(
     summary.rows
-      .filter(({ count }) => count > 0)
+      .filter(({ feed, count }) => feed === 'io' && count > 0)
       .map(({ environmentPath, kind, count, bytes }) => [`${environmentPath} ${kind}`, { count, bytes }]),
   )

@@ -76,7 +76,10 @@ describe('the shell', () => {
     expect(screen.getByRole('link', { name: 'Databases' }).getAttribute('aria-current')).toBe('page')
     expect(await screen.findByText('Northwind')).toBeTruthy()
     expect(callsOf('watch')).toEqual([['watch', []]])
-    expect(new Set(capture.calls.map(([name]) => name))).toEqual(new Set(['watch', 'setHidden', 'databaseList']))
+    // The feeds of the server as a whole ask no database.
+    expect(new Set(capture.calls.map(([name]) => name))).toEqual(
+      new Set(['watch', 'setHidden', 'databaseList', 'server.want', 'server.databases']),
+    )
   })
 
   it('watches exactly what the address says, and follows it', async () => {
@@ -152,7 +155,9 @@ describe('the shell', () => {
         sockets: 2,
         bytes: 1_258_291 as Bytes,
         slowed: 'The server answered 503; polls are slower.',
-        endpoints: [{ endpoint: '/databases', requests: 38, bytes: 2048 as Bytes, failures: 3, lastMs: 1.5 }],
+        endpoints: [
+          { endpoint: '/databases', requests: 38, bytes: 2048 as Bytes, failures: 3, lastMs: 1.5, serverMs: 3 },
+        ],
       },
     })
     open('#/io?v=1')

@@ -20,6 +20,9 @@ import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import type { AddressStore } from './viewstore.ts'
 import styles from './shell.module.css'
 
+/** Panels of the server as a whole: that no source is chosen is nothing to say there. */
+const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server'])
+
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
   const { panel: panelId, view, notes } = useSyncExternalStore(store.subscribe, store.getSnapshot)
@@ -49,7 +52,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
         <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
         <div className={styles.shell}>
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-          {panel.id === 'databases' && view.sources.length === 0 ? null : <SourceBar />}
+          {WITHOUT_SOURCES.has(panel.id) && view.sources.length === 0 ? null : <SourceBar />}
           <ServerNotice />
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../base/forma
 import { spanFromMs } from '../base/ticks.ts'
 import type { Meter } from '../capture/state.ts'
 import { useView } from '../capture/view.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/now.ts'
@@ -53,10 +54,25 @@ function MeterDialog({
   readonly nowMs: number
   readonly onClose: () => void
 }): ReactNode {
+  const store = useView()
   const words = describeMeter(meter, nowMs)
   const endpoints = meter.endpoints.toSorted((a, b) => b.bytes - a.bytes)
   return (
-    <Dialog title="What looking has cost" wide onClose={onClose}>
+    <Dialog
+      title="What looking has cost"
+      wide
+      onClose={onClose}
+      actions={
+        <Button
+          onClick={() => {
+            onClose()
+            store.open('server', { params: { 'server.view': 'cost' } })
+          }}
+        >
+          More, and the promise, on the page Server
+        </Button>
+      }
+    >
       <div className={styles.meterBody}>
         <p>
           {words.total}; {words.now}. Every request and socket of this page is in these figures.

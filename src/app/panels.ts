@@ -1,7 +1,10 @@
 import type { ComponentType } from 'react'
 import { filesPanel } from '../features/capture/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
+import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
+import { serverPanel, triagePanel } from '../features/server/panel.ts'
+import { stacksPanel } from '../features/stacks/panel.ts'
 import type { KeyGroup } from '../ui/KeyHelp.tsx'
 
 export interface Panel {
@@ -15,4 +18,12 @@ export interface Panel {
 }
 
 /** In the order of the tabs; the first is the landing page. */
-export const PANELS: readonly Panel[] = [databasesPanel, ioPanel, filesPanel]
+export const PANELS: readonly Panel[] = [
+  databasesPanel,
+  triagePanel,
+  serverPanel,
+  ioPanel,
+  indexingPanel,
+  stacksPanel,
+  filesPanel,
+]

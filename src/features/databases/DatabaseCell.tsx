@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../../base/format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatRate,
+  UNKNOWN,
+} from '../../base/format.ts'
 import { spanFromMs } from '../../base/ticks.ts'
+import { useView } from '../../capture/view.ts'
 import { Badge, StateDot } from '../../ui/Badge.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
-import type { DatabaseRow, DatabaseState } from '../../ravendb/databases.ts'
+import type { DatabaseState } from '../../ravendb/databases.ts'
+import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from './facts.ts'
 import styles from './databases.module.css'
 
 const TONES: Record<DatabaseState, Tone> = {
@@ -39,7 +49,13 @@ function Figure({
 }
 
 /** One cell of the list, as text. */
-export function DatabaseCell({ row, columnId }: { readonly row: DatabaseRow; readonly columnId: string }): ReactNode {
+export function DatabaseCell({
+  row,
+  columnId,
+}: {
+  readonly row: ListedDatabase
+  readonly columnId: string
+}): ReactNode {
   switch (columnId) {
     case 'name':
       return (
@@ -53,7 +69,9 @@ export function DatabaseCell({ row, columnId }: { readonly row: DatabaseRow; rea
         <span className={styles.state} title={row.error ?? undefined}>
           <DatabaseStateWords state={row.state} />
           {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
-          {row.unloadsSoon === true ? <span className={styles.faint}>unloads soon</span> : null}
+          {row.unloadsSoon === true && row.facts === undefined ? (
+            <span className={styles.faint}>unloads soon</span>
+          ) : null}
           {row.indexingStatus === null || row.indexingStatus === 'Running' ? null : (
             <Badge tone="warn">{`indexing ${row.indexingStatus.toLowerCase()}`}</Badge>
           )}
@@ -68,12 +86,80 @@ export function DatabaseCell({ row, columnId }: { readonly row: DatabaseRow; rea
     case 'temp':
       return <Figure value={row.tempBytes} format={formatBytes} />
     case 'upTime':
-      return <Figure value={row.upTimeMs} format={(ms) => formatDuration(spanFromMs(Math.floor(ms / 1000) * 1000))} />
+      return <LoadedFor row={row} />
+    case 'idle':
+      return <Figure value={idleFor(row)} format={formatAge} />
+    case 'unloads':
+      return <Unloads row={row} />
+    case 'requests':
+      return (
+        <span title={meanWords(row)}>
+          <Figure value={row.facts?.requestsPerSecond ?? null} format={formatRate} />
+        </span>
+      )
+    case 'writes':
+      return <Figure value={row.facts?.writesPerSecond ?? null} format={formatRate} />
+    case 'indexing':
+      return (
+        <span title="Entries indexed, mapped and reduced in a second">
+          <Figure value={indexingRate(row)} format={formatRate} />
+        </span>
+      )
     case 'errors':
-      return <Figure value={row.indexingErrors} format={formatCount} alarm="error" />
+      return (
+        <span title={erroredWords(row)}>
+          <Figure value={row.indexingErrors} format={formatCount} alarm="error" />
+        </span>
+      )
     case 'alerts':
       return <Figure value={row.alerts} format={formatCount} alarm="warn" />
     default:
       return null
+  }
+}
+
+/** Whole seconds or larger. */
+const formatAge = (ms: number): string =>
+  ms < 60_000 ? `${String(Math.floor(ms / 1000))} s` : formatDuration(spanFromMs(Math.floor(ms / 1000) * 1000))
+
+const meanWords = ({ facts }: ListedDatabase): string | undefined =>
+  facts?.averageMs == null ? undefined : `${formatDuration(spanFromMs(facts.averageMs))} each on average`
+
+const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
+  facts?.erroredIndexes == null ? undefined : `in ${formatPlural(facts.erroredIndexes, 'index', 'indexes')}`
+
+/** How long it is loaded, with the moment since when. */
+function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
+  const { clock } = useView().view
+  const loadedTicks = row.facts?.idle?.loadedTicks ?? null
+  return (
+    <span title={loadedTicks === null ? undefined : `since ${formatDateTime(loadedTicks, clock, 0)}`}>
+      <Figure value={row.upTimeMs} format={formatAge} />
+    </span>
+  )
+}
+
+/** When the server will unload it if nothing works in it meanwhile, or what prevents that. */
+function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
+  const unloading = unloadingOf(row)
+  switch (unloading.kind) {
+    case 'held':
+      return (
+        <span className={styles.held} title={`Stays loaded: ${unloading.blockers.join('; ')}`}>
+          {unloading.blockers[0]}
+        </span>
+      )
+    case 'working':
+      return (
+        <span className={styles.held} title="Something goes on in it, so its idle time begins anew">
+          in use
+        </span>
+      )
+    case 'due':
+      return <span title="The next sweep of the server unloads it">next sweep</span>
+    case 'in':
+      return <Figure value={unloading.ms} format={formatAge} />
+    case 'unknown':
+      return <Figure value={null} format={formatAge} />
   }
 }

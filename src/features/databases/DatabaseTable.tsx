@@ -3,21 +3,43 @@ import type { SourceId } from '../../capture/state.ts'
 import { HEADER_PX, VirtualTable } from '../../ui/VirtualTable.tsx'
 import type { TableColumn, TableSort } from '../../ui/VirtualTable.tsx'
 import { DatabaseCell } from './DatabaseCell.tsx'
-import type { DatabaseRow } from '../../ravendb/databases.ts'
+import type { ListedDatabase } from './facts.ts'
 import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
+/** At 1,400 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 const FULL: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
-  { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
-  { id: 'documents', title: 'Documents', width: 104, grow: 0.4, align: 'end', sortable: true },
-  { id: 'indexes', title: 'Indexes', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'size', title: 'Size on disk', width: 108, grow: 0.4, align: 'end', sortable: true },
-  { id: 'temp', title: 'Temp buffers', width: 112, grow: 0.4, align: 'end', sortable: true },
-  { id: 'upTime', title: 'Up time', width: 108, grow: 0.4, align: 'end', sortable: true },
-  { id: 'errors', title: 'Indexing errors', width: 128, grow: 0.3, align: 'end', sortable: true },
-  { id: 'alerts', title: 'Alerts', width: 80, grow: 0.3, align: 'end', sortable: true },
+  { id: 'state', title: 'State', width: 150, grow: 2, sortable: true },
+  { id: 'documents', title: 'Documents', width: 100, grow: 0.4, align: 'end', sortable: true },
+  { id: 'indexes', title: 'Indexes', width: 78, grow: 0.3, align: 'end', sortable: true },
+  { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
+  {
+    id: 'temp',
+    title: 'Temp',
+    header: <span title="Temporary buffers on disk">Temp</span>,
+    width: 80,
+    grow: 0.4,
+    align: 'end',
+    sortable: true,
+  },
+  { id: 'upTime', title: 'Loaded for', width: 98, grow: 0.4, align: 'end', sortable: true },
+  { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 110, grow: 1, align: 'end', sortable: true },
+  { id: 'requests', title: 'Requests', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'writes', title: 'Writes', width: 76, grow: 0.3, align: 'end', sortable: true },
+  { id: 'indexing', title: 'Indexing', width: 82, grow: 0.3, align: 'end', sortable: true },
+  {
+    id: 'errors',
+    title: 'Errors',
+    header: <span title="Errors of indexes">Errors</span>,
+    width: 74,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  { id: 'alerts', title: 'Alerts', width: 72, grow: 0.3, align: 'end', sortable: true },
 ]
 
 const SHORT: readonly TableColumn[] = [
@@ -32,7 +54,7 @@ export const tableHeightPx = (rows: number): number => HEADER_PX + rows * ROW_PX
 
 export interface DatabaseTableProps {
   /** Filtered and sorted. */
-  readonly rows: readonly DatabaseRow[]
+  readonly rows: readonly ListedDatabase[]
   /** Changes with `rows`. */
   readonly version: string
   /** Only name and state, for the picker. */
@@ -41,13 +63,13 @@ export interface DatabaseTableProps {
   readonly onSort: (sort: TableSort) => void
   readonly chosen: ReadonlySet<SourceId>
   readonly onToggle: (id: SourceId) => void
-  readonly onOpen?: (row: DatabaseRow) => void
+  readonly onOpen?: (row: ListedDatabase) => void
 }
 
 /** Databases with a check box each; only those in sight are in the document. */
 export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   const { rows, chosen, onToggle, onOpen } = props
-  const open = onOpen ?? ((row: DatabaseRow) => onToggle(`db:${row.name}`))
+  const open = onOpen ?? ((row: ListedDatabase) => onToggle(`db:${row.name}`))
   return (
     <VirtualTable
       label="Databases"

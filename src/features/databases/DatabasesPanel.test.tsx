@@ -81,8 +81,11 @@ describe('the databases panel', () => {
     const broken = screen.getAllByRole('row')[2]!
     expect(broken.textContent).toContain('faulted')
     expect(broken.textContent).toContain('Journal is corrupt')
-    expect(within(broken).getByTitle('not known').textContent).toBe('—')
-    expect(new Set(capture.calls.map(([name]) => name))).toEqual(new Set(['databaseList']))
+    expect(within(broken).getAllByTitle('not known')[0]?.textContent).toBe('—')
+    // The feeds of the server, which ask no database.
+    expect(new Set(capture.calls.map(([name]) => name))).toEqual(
+      new Set(['databaseList', 'server.want', 'server.databases']),
+    )
   })
 
   it('opens the I/O of the row that is clicked', async () => {
@@ -167,6 +170,43 @@ describe('the databases panel', () => {
     await act(() => vi.advanceTimersByTimeAsync(5100))
     expect(screen.queryByText(unanswered.message)).toBeNull()
     expect(screen.getByText(/The list below is \d+ seconds? old/)).toBeTruthy()
+  })
+
+  it('adds what the server tells besides: rates, idle time, when each unloads and what prevents it', async () => {
+    const idle = { isLoaded: true, unloadsAtNextSweep: false, loadedTicks: null, idleForMs: 180_000, blockers: [] }
+    const facts = {
+      name: 'orders',
+      erroredIndexes: 2,
+      requestsPerSecond: 0,
+      averageMs: 3,
+      writesPerSecond: 0,
+      indexedPerSecond: 0,
+      mappedPerSecond: null,
+      reducedPerSecond: null,
+      idle: { ...idle, unloadsInMs: 720_000 },
+    }
+    const held = { ...facts, name: 'Held', idle: { ...idle, unloadsInMs: null, blockers: ['2 clients listen'] } }
+    const busy = { ...facts, name: 'Busy', requestsPerSecond: 12.5, idle: { ...idle, unloadsInMs: 5000 } }
+    const gone = { ...held, name: '__proto__' }
+    list = [...list, databaseRow('Held'), databaseRow('Busy')]
+    capture.answers.set('server.databases', () => ({
+      total: 4,
+      matching: 4,
+      rows: [facts, held, busy, gone],
+      maxIdleMs: 900_000,
+      sweepEveryMs: 60_000,
+    }))
+    render(<Page />)
+    const cell = async (name: string): Promise<string | null | undefined> =>
+      (await screen.findByText(name)).closest('[role=row]')?.textContent
+    expect(await screen.findByText('The server unloads what is idle for 15 min, and looks every 60 s.')).toBeTruthy()
+    const orders = await cell('Orders')
+    for (const text of ['3 min', '12 min']) expect(orders).toContain(text)
+    expect(await cell('Held')).toContain('2 clients listen')
+    expect(await cell('Busy')).toContain('in use')
+    expect(await cell('Busy')).toContain('12.5 /s')
+    // Unloaded by the newest list: what the sweep said before is history.
+    expect(screen.getAllByTitle('Stays loaded: 2 clients listen')).toHaveLength(1)
   })
 
   it('says when it waits, when there is none, and when it is refused', async () => {

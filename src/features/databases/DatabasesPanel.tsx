@@ -7,12 +7,14 @@ import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
+import { describeSweep, joinFacts } from './facts.ts'
 import { ListPlaceholder } from './ListPlaceholder.tsx'
 import { ListProblem } from './ListProblem.tsx'
 import { formatSort, parseSort } from './params.ts'
 import { describeList, filterRows, sortRows } from './rows.ts'
 import { DATABASE_COLUMNS } from './list-columns.ts'
 import { useDatabaseChoice } from './useDatabaseChoice.ts'
+import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
@@ -20,10 +22,13 @@ import styles from './databases.module.css'
 export default function DatabasesPanel(): ReactNode {
   const store = useView()
   const list = useDatabaseList()
+  const facts = useDatabaseFacts()
+  const sweep = describeSweep(facts)
   const choice = useDatabaseChoice(store.view.sources.filter((id) => !id.startsWith('file:')))
   const filter = store.view.params['databases.filter'] ?? ''
   const sort = parseSort(store.view.params['databases.sort'])
-  const found = list.data === undefined ? [] : sortRows(filterRows(list.data.rows, filter), sort)
+  const found =
+    list.data === undefined ? [] : sortRows(filterRows(joinFacts(list.data.rows, facts.byName), filter), sort)
   const rows = found.length === 0 ? null : found
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
@@ -39,6 +44,7 @@ export default function DatabasesPanel(): ReactNode {
             ? 'Looking at this page loads no database.'
             : `${sentence(describeList(list.data))}; looking at this page loads none.`}
         </p>
+        {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
       </header>
       <ListProblem list={list} />
       <div className={styles.tools}>
@@ -98,7 +104,7 @@ export default function DatabasesPanel(): ReactNode {
         <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
           <DatabaseTable
             rows={rows}
-            version={`${String(list.dataUpdatedAt)} ${filter}`}
+            version={`${String(list.dataUpdatedAt)} ${String(facts.version)} ${filter}`}
             sort={sort}
             onSort={(next) => store.change({ params: { 'databases.sort': formatSort(next) } })}
             chosen={choice.chosen}

@@ -1,6 +1,7 @@
 import { formatCount, formatPlural } from '../../base/format.ts'
-import type { DatabaseList, DatabaseRow, DatabaseState } from '../../ravendb/databases.ts'
+import type { DatabaseList, DatabaseState } from '../../ravendb/databases.ts'
 import type { TableSort } from '../../ui/VirtualTable.tsx'
+import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from './facts.ts'
 
 /** From the one that wants attention to the one that wants none; also the order of the column. */
 const STATES: readonly DatabaseState[] = ['faulted', 'loading', 'online', 'unloaded', 'disabled']
@@ -10,12 +11,12 @@ export const DEFAULT_SORT: TableSort = { id: 'name', descending: false }
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Rows whose name holds the text, in any case. The text is a text, not a pattern, so it cannot hang or break. */
-export function filterRows(rows: readonly DatabaseRow[], text: string): readonly DatabaseRow[] {
+export function filterRows(rows: readonly ListedDatabase[], text: string): readonly ListedDatabase[] {
   const wanted = text.trim().toLowerCase()
   return wanted === '' ? rows : rows.filter((row) => row.name.toLowerCase().includes(wanted))
 }
 
-const FIGURES: Readonly<Record<string, (row: DatabaseRow) => number | null>> = {
+const FIGURES: Readonly<Record<string, (row: ListedDatabase) => number | null>> = {
   state: (row) => STATES.indexOf(row.state),
   documents: (row) => row.documents,
   indexes: (row) => row.indexes,
@@ -24,13 +25,18 @@ const FIGURES: Readonly<Record<string, (row: DatabaseRow) => number | null>> = {
   upTime: (row) => row.upTimeMs,
   errors: (row) => row.indexingErrors,
   alerts: (row) => row.alerts,
+  idle: idleFor,
+  unloads: unloadsIn,
+  requests: (row) => row.facts?.requestsPerSecond ?? null,
+  writes: (row) => row.facts?.writesPerSecond ?? null,
+  indexing: indexingRate,
 }
 
 /** Columns that can be sorted by. */
 export const SORTABLE: readonly string[] = ['name', ...Object.keys(FIGURES)]
 
 /** A new array, by the column; equals by name. What is not known comes last in either direction. */
-export function sortRows(rows: readonly DatabaseRow[], sort: TableSort): DatabaseRow[] {
+export function sortRows(rows: readonly ListedDatabase[], sort: TableSort): ListedDatabase[] {
   const sign = sort.descending ? -1 : 1
   const figure = Object.hasOwn(FIGURES, sort.id) ? FIGURES[sort.id] : undefined
   if (figure === undefined) return rows.toSorted((a, b) => sign * byName.compare(a.name, b.name))

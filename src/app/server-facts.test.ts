@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { formatTicks, ticksFromMs } from '../base/ticks.ts'
+import { IoFeed } from '../features/io/feed.ts'
+import { readIoDocument } from '../features/io/wire.ts'
+import { IndexingFeed } from '../features/indexing/feed.ts'
+import type { IndexStats } from '../features/indexing/server-wire.ts'
+import { indexTroublesOf, slowWritesOf } from './server-facts.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 20, 5)
+
+const event = (agoMs: number, Type: string, Duration: number) => ({
+  Start: formatTicks(ticksFromMs(NOW_MS - agoMs)),
+  Size: 4096,
+  HumaneSize: '',
+  Duration,
+  Type,
+})
+
+const document_ = (Recent: object[]) =>
+  readIoDocument({
+    Environments: [
+      { Path: '/data/a', Type: 'Documents', Files: [{ File: '1.journal', Status: 'InUse', Recent, History: [] }] },
+    ],
+    Performances: [],
+  })
+
+describe('slowWritesOf', () => {
+  it('finds long writes of the last ten minutes, slowest first; null while nothing is watched', () => {
+    const io = new IoFeed()
+    expect(slowWritesOf(io, NOW_MS)).toBeNull()
+    io.store.ingest('file:x', document_([event(1000, 'JournalWrite', 9000)]), true)
+    expect(slowWritesOf(io, NOW_MS)).toBeNull()
+    const events = [
+      event(3_600_000, 'JournalWrite', 9000),
+      event(60_000, 'JournalWrite', 1500),
+      event(50_000, 'JournalWrite', 900),
+      event(40_000, 'DataSync', 40_000),
+    ]
+    io.store.ingest('db:a', document_(events), true)
+    expect(slowWritesOf(io, NOW_MS)).toMatchObject([
+      { source: 'db:a', kind: 'DataSync', durationTicks: 400_000_000 },
+      { kind: 'JournalWrite', durationTicks: 15_000_000 },
+    ])
+  })
+})
+
+describe('indexTroublesOf', () => {
+  const stats = (name: string, parts: Partial<IndexStats>): IndexStats =>
+    ({
+      name,
+      type: 'Map',
+      state: 'Normal',
+      status: 'Running',
+      isStale: false,
+      isInvalid: false,
+      documentLag: 0,
+      createdTicks: null,
+      ...parts,
+    }) as IndexStats
+
+  it('finds those that are stopped or far behind, and believes nothing that is old', () => {
+    const indexing = new IndexingFeed()
+    expect(indexTroublesOf(indexing, NOW_MS)).toBeNull()
+    const rows = [
+      stats('fine', {}),
+      stats('a little', { isStale: true, documentLag: 50 }),
+      stats('far', { isStale: true, documentLag: 20_000 }),
+      stats('paused', { isStale: true, status: 'Paused', documentLag: 3 }),
+      stats('paused with nothing to do', { status: 'Paused' }),
+      stats('broken', { state: 'Error' }),
+      stats('faulty', { type: 'Faulty' }),
+    ]
+    indexing.facts.takeStats('db:a', rows, ticksFromMs(NOW_MS - 1000))
+    expect(indexTroublesOf(indexing, NOW_MS)!.map(({ index, trouble, detail }) => [index, trouble, detail])).toEqual([
+      ['far', 'behind', '20,000 documents behind.'],
+      ['paused', 'stopped', 'Its status is Paused. 3 documents behind.'],
+      ['broken', 'stopped', 'It is in error.'],
+      ['faulty', 'stopped', 'It could not be opened.'],
+    ])
+    expect(indexTroublesOf(indexing, NOW_MS + 600_000)).toBeNull()
+  })
+})

@@ -1,0 +1,106 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { DatabaseRow } from '../../ravendb/databases.ts'
+
+/**
+ * What the feeds of the server tell of a database beside its list, without asking it: the part of an answer of
+ * `server.databases` that this page shows. Features do not import each other, so its shape is told here again.
+ */
+export interface DatabaseFacts {
+  readonly name: string
+  readonly erroredIndexes: number | null
+  readonly requestsPerSecond: number | null
+  readonly averageMs: number | null
+  readonly writesPerSecond: number | null
+  readonly indexedPerSecond: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  readonly idle: {
+    readonly isLoaded: boolean
+    readonly unloadsAtNextSweep: boolean
+    /** When it was loaded or first used, by the clock of the server. */
+    readonly loadedTicks: Ticks | null
+    /** Ms since the last work as the server counts it; negative while that lies in the future. */
+    readonly idleForMs: number | null
+    /** Null: something prevents it, or not known. */
+    readonly unloadsInMs: number | null
+    readonly blockers: readonly string[]
+  } | null
+}
+
+export interface FactsPage {
+  readonly total: number
+  readonly matching: number
+  readonly rows: readonly DatabaseFacts[]
+  /** Of the server's idle sweep; null: needs Operator. */
+  readonly maxIdleMs: number | null
+  readonly sweepEveryMs: number | null
+}
+
+/** A row of the list with what else is known; none: nothing was told of it (yet). */
+export interface ListedDatabase extends DatabaseRow {
+  readonly facts?: DatabaseFacts | undefined
+}
+
+/** Names are case-insensitive for the server. */
+export function joinFacts(
+  rows: readonly DatabaseRow[],
+  facts: ReadonlyMap<string, DatabaseFacts>,
+): readonly ListedDatabase[] {
+  return facts.size === 0 ? rows : rows.map((row) => ({ ...row, facts: facts.get(row.name.toLowerCase()) }))
+}
+
+/** Entries indexed, mapped and reduced a second; null: nothing of it is told. */
+export function indexingRate({ facts }: ListedDatabase): number | null {
+  const rates = [facts?.indexedPerSecond, facts?.mappedPerSecond, facts?.reducedPerSecond].filter(
+    (rate) => rate !== null && rate !== undefined,
+  )
+  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0)
+}
+
+/** Something goes on in it by its newest rates, which come oftener than what the idle sweep sees. */
+const isWorking = (row: ListedDatabase): boolean =>
+  (row.facts?.requestsPerSecond ?? 0) + (row.facts?.writesPerSecond ?? 0) + (indexingRate(row) ?? 0) > 0
+
+/** What the idle sweep knows of a database that is loaded now; null: not loaded, or not told. */
+const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
+  state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
+
+/** Ms since the last work, never negative; null: not loaded, or not told. */
+export function idleFor(row: ListedDatabase): number | null {
+  const idleForMs = idleOf(row)?.idleForMs ?? null
+  return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
+}
+
+/** When it will be unloaded if nothing happens in it meanwhile, or what keeps it. */
+export type Unloading =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'held'; readonly blockers: readonly string[] }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'due' }
+  | { readonly kind: 'in'; readonly ms: number }
+
+export function unloadingOf(row: ListedDatabase): Unloading {
+  const idle = idleOf(row)
+  if (idle === null) return { kind: 'unknown' }
+  if (idle.blockers.length > 0) return { kind: 'held', blockers: idle.blockers }
+  if (isWorking(row)) return { kind: 'working' }
+  if (idle.unloadsAtNextSweep || idle.unloadsInMs === 0) return { kind: 'due' }
+  return idle.unloadsInMs === null ? { kind: 'unknown' } : { kind: 'in', ms: idle.unloadsInMs }
+}
+
+/** Ms until then; null: something keeps it, or not known. */
+export function unloadsIn(row: ListedDatabase): number | null {
+  const unloading = unloadingOf(row)
+  return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null
+}
+
+/** How the server's idle sweep goes, for the head of the page; null: not told. */
+export function describeSweep({
+  maxIdleMs,
+  sweepEveryMs,
+}: Pick<FactsPage, 'maxIdleMs' | 'sweepEveryMs'>): string | null {
+  if (maxIdleMs === null || sweepEveryMs === null) return null
+  const words = (ms: number): string =>
+    ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} min`
+  return `The server unloads what is idle for ${words(maxIdleMs)}, and looks every ${words(sweepEveryMs)}.`
+}

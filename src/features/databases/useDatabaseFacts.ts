@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { useRepeatedAsk } from '../../capture/useRepeatedAsk.ts'
+import { useCapture } from '../../capture/view.ts'
+import type { DatabaseFacts, FactsPage } from './facts.ts'
+
+export interface KnownFacts {
+  /** By name in lower case. */
+  readonly byName: ReadonlyMap<string, DatabaseFacts>
+  readonly maxIdleMs: number | null
+  readonly sweepEveryMs: number | null
+  /** Grows with each answer. */
+  readonly version: number
+}
+
+const NO_FACTS: KnownFacts = { byName: new Map(), maxIdleMs: null, sweepEveryMs: null, version: 0 }
+/** What an answer may hold at most. */
+const PAGE_ROWS = 500
+const EVERY_MS = 3000
+/** The server's feeds go on for 30 s after each. */
+const WANT_MS = 10_000
+
+/** What the server's own feeds tell of all its databases, renewed while somebody looks. It asks no database. */
+export function useDatabaseFacts(): KnownFacts {
+  const capture = useCapture()
+  const [facts, setFacts] = useState(NO_FACTS)
+  useRepeatedAsk('server.want', WANT_MS)
+  useEffect(() => {
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const readAll = async (): Promise<Omit<KnownFacts, 'version'>> => {
+      const byName = new Map<string, DatabaseFacts>()
+      for (let offset = 0; ; offset += PAGE_ROWS) {
+        const ask = { filter: '', sort: 'name', descending: false, offset, limit: PAGE_ROWS }
+        const page = await capture.ask<FactsPage>('server.databases', ask, stop.signal)
+        for (const row of page.rows) byName.set(row.name.toLowerCase(), row)
+        if (page.rows.length === 0 || offset + PAGE_ROWS >= page.matching)
+          return { byName, maxIdleMs: page.maxIdleMs, sweepEveryMs: page.sweepEveryMs }
+      }
+    }
+    const renew = (): void => {
+      const again = (): void => {
+        if (!stop.signal.aborted) timer = setTimeout(renew, EVERY_MS)
+      }
+      // Where it fails the list is complete without it.
+      readAll().then((next) => {
+        if (!stop.signal.aborted) setFacts((before) => ({ ...next, version: before.version + 1 }))
+        again()
+      }, again)
+    }
+    renew()
+    return () => {
+      stop.abort()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [capture])
+  return facts
+}

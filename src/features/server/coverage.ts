@@ -1,0 +1,90 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import type { GapReason } from '../../capture/state.ts'
+import type { ServerGap } from './queries.ts'
+
+/** A stretch in which the server was heard, and why it ended. */
+export interface SeenSpan extends TimeRange {
+  readonly reason: GapReason
+  readonly detail: string
+}
+
+/** Nothing for longer than this, although nobody said why: the computer slept, or the page was stopped. */
+const SILENT_TICKS = 15 * TICKS_PER_SECOND
+/** The oldest make way. */
+const MOST_SPANS = 1000
+
+/** When the server was looked at: what lies between is a gap, with its reason. */
+export class Coverage {
+  #spans: SeenSpan[] = []
+  #isOpen = false
+
+  /** Something of this moment arrived. */
+  heard(atTicks: Ticks): void {
+    const last = this.#spans.at(-1)
+    if (last !== undefined && atTicks <= last.endTicks) {
+      this.#isOpen = true
+      return
+    }
+    if (last !== undefined && this.#isOpen && atTicks - last.endTicks <= SILENT_TICKS) {
+      this.#spans[this.#spans.length - 1] = { ...last, endTicks: atTicks }
+      return
+    }
+    const reason = this.#isOpen ? 'socket-closed' : null
+    if (last !== undefined && reason !== null)
+      this.#spans[this.#spans.length - 1] = { ...last, reason, detail: 'Nothing was heard.' }
+    this.#spans.push({
+      startTicks: atTicks,
+      endTicks: atTicks,
+      reason: 'not-watched',
+      detail: 'The page was closed, or showed nothing of the server.',
+    })
+    if (this.#spans.length > MOST_SPANS) this.#spans.shift()
+    this.#isOpen = true
+  }
+
+  /** From now on nothing is heard, for this reason. A second reason for the same silence does not count. */
+  ended(reason: GapReason, detail: string): void {
+    const last = this.#spans.at(-1)
+    if (last === undefined || !this.#isOpen) return
+    this.#spans[this.#spans.length - 1] = { ...last, reason, detail }
+    this.#isOpen = false
+  }
+
+  /** The clock was set back to this moment: what was "seen" after it was not. */
+  dropFrom(ticks: Ticks): void {
+    const before = this.#spans.filter((span) => span.startTicks < ticks)
+    const last = before.at(-1)
+    if (last !== undefined && last.endTicks > ticks) before[before.length - 1] = { ...last, endTicks: ticks }
+    this.#spans = before
+    this.#isOpen = false
+  }
+
+  /** Inside the range, ascending, clipped to it; before the first and after the last span nothing is said. */
+  gaps({ startTicks, endTicks }: TimeRange): ServerGap[] {
+    const gaps: ServerGap[] = []
+    for (const [row, span] of this.#spans.entries()) {
+      const next = this.#spans[row + 1]
+      if (next === undefined || next.startTicks <= startTicks || span.endTicks >= endTicks) continue
+      gaps.push({
+        startTicks: Math.max(span.endTicks, startTicks) as Ticks,
+        endTicks: Math.min(next.startTicks, endTicks) as Ticks,
+        reason: span.reason,
+        detail: span.detail,
+      })
+    }
+    return gaps
+  }
+
+  get spans(): readonly SeenSpan[] {
+    return this.#spans
+  }
+
+  /** Of earlier visits; what this one saw already is kept. */
+  restore(spans: readonly SeenSpan[]): void {
+    const firstTicks = this.#spans[0]?.startTicks ?? Number.POSITIVE_INFINITY
+    const before = spans.filter((span) => span.endTicks <= firstTicks)
+    this.#spans = [...before, ...this.#spans].slice(-MOST_SPANS)
+  }
+}

@@ -1,0 +1,279 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import { TICKS_PER_MS } from '../../base/ticks.ts'
+import type { DatabaseRow, DatabaseState, MountUse } from '../../ravendb/databases.ts'
+import type { IdleAnswer, IdleEntry } from './polls-wire.ts'
+import type {
+  DatabaseChange,
+  DatabaseIdle,
+  ServerDatabaseRow,
+  ServerDatabasesAnswer,
+  ServerDatabasesAsk,
+  ServerNow,
+} from './queries.ts'
+import type { IndexingWidget, OverviewWidget, TrafficWidget } from './widgets.ts'
+
+interface Sizes {
+  readonly sizeBytes: Bytes
+  readonly tempBytes: Bytes
+}
+
+/** A database as the list tells of it, and since when it is so. */
+export interface ListedState {
+  readonly state: DatabaseState
+  readonly error: string | null
+  readonly sinceTicks: Ticks
+  /** It was so already when it was first looked at. */
+  readonly sinceIsBound: boolean
+}
+
+interface Book {
+  overview: OverviewWidget
+  readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
+  /** Indexing errors and when they were first that many. */
+  errorsBefore: number
+  errorsGrewTicks: Ticks | null
+}
+
+type Changes = ServerDatabaseRow['changes']
+
+const MOST_CHANGES = 20
+/** Changes of databases that are gone are remembered for so many names. */
+const MOST_GONE = 200
+/** Beyond any server that was ever seen. */
+const MOST_DATABASES = 20_000
+
+/** What the server's own feeds tell of each database, without any of them being asked. */
+export class DatabasesBook {
+  readonly #books = new Map<string, Book>()
+  readonly #gone = new Map<string, Changes>()
+  readonly #listed = new Map<string, ListedState>()
+  readonly #mounts = new Map<string, readonly MountUse[]>()
+  #sizes: ReadonlyMap<string, Sizes> = new Map()
+  #traffic: ReadonlyMap<string, TrafficWidget> = new Map()
+  #indexing: ReadonlyMap<string, IndexingWidget> = new Map()
+  #idle: IdleAnswer | null = null
+  #isFirst = true
+  #isFirstList = true
+
+  overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
+    for (const [name, overview] of databases) {
+      const book = this.#books.get(name)
+      if (book === undefined) {
+        if (this.#books.size >= MOST_DATABASES) continue
+        const changes = [...(this.#gone.get(name) ?? [])]
+        this.#gone.delete(name)
+        this.#books.set(name, { overview, changes, errorsBefore: overview.indexingErrors, errorsGrewTicks: null })
+        if (!this.#isFirst) note(changes, atTicks, 'created')
+        continue
+      }
+      const before = book.overview
+      book.overview = overview
+      if (before.disabled !== overview.disabled) note(book.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
+      if (before.online !== overview.online) note(book.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
+      if (overview.indexingErrors > book.errorsBefore) book.errorsGrewTicks = atTicks
+      book.errorsBefore = overview.indexingErrors
+    }
+    for (const [name, { changes }] of this.#books) {
+      if (databases.has(name)) continue
+      note(changes, atTicks, 'deleted')
+      this.#books.delete(name)
+      this.#gone.set(name, changes)
+      const oldest = this.#gone.keys().next().value
+      if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
+    }
+    this.#isFirst = false
+  }
+
+  sizes(sizes: ReadonlyMap<string, Sizes>): void {
+    this.#sizes = sizes
+  }
+
+  traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
+    this.#traffic = traffic
+  }
+
+  indexing(indexing: ReadonlyMap<string, IndexingWidget>): void {
+    this.#indexing = indexing
+  }
+
+  idle(idle: IdleAnswer | null): void {
+    this.#idle = idle
+  }
+
+  /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
+  listed(rows: readonly DatabaseRow[], atTicks: Ticks): void {
+    const names = new Set<string>()
+    for (const { name, state, error, mounts } of rows) {
+      names.add(name)
+      const before = this.#listed.get(name)
+      if (mounts !== undefined) this.#mounts.set(name, mounts)
+      if (before?.state === state && before.error === error) continue
+      this.#listed.set(name, { state, error, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
+    }
+    for (const name of this.#listed.keys()) {
+      if (names.has(name)) continue
+      this.#listed.delete(name)
+      this.#mounts.delete(name)
+    }
+    this.#isFirstList = false
+  }
+
+  get states(): ReadonlyMap<string, ListedState> {
+    return this.#listed
+  }
+
+  /** Loaded ones with indexes in error, or with indexing errors that grew since `sinceTicks`. */
+  withErrors(sinceTicks: number): { name: string; overview: OverviewWidget; grewTicks: Ticks | null }[] {
+    return [...this.#books].flatMap(([name, { overview, errorsGrewTicks }]) => {
+      const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
+      return overview.erroredIndexes > 0 || grewTicks !== null ? [{ name, overview, grewTicks }] : []
+    })
+  }
+
+  totals(): ServerNow['databases'] {
+    if (this.#isFirst) return null
+    const sums = { total: 0, online: 0, disabled: 0, offline: 0, documents: 0, indexes: 0 }
+    const errors = { erroredIndexes: 0, indexingErrors: 0, alerts: 0 }
+    for (const { overview } of this.#books.values()) {
+      sums.total++
+      if (overview.disabled) sums.disabled++
+      else if (overview.online) sums.online++
+      else sums.offline++
+      sums.documents += overview.documents
+      sums.indexes += overview.indexes
+      errors.erroredIndexes += overview.erroredIndexes
+      errors.indexingErrors += overview.indexingErrors
+      errors.alerts += overview.alerts
+    }
+    return { ...sums, ...errors }
+  }
+
+  /** What lies on a volume, largest first. A server with one volume has everything there. */
+  onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
+    const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
+    for (const [database, { sizeBytes, tempBytes }] of this.#sizes) {
+      const use = this.#mounts.get(database)?.find((one) => one.mount === mount)
+      if (isOnly) found.push({ database, bytes: sizeBytes, tempBytes })
+      else if (use !== undefined) found.push({ database, bytes: use.usedBytes, tempBytes: use.tempBytes })
+    }
+    return found.toSorted((a, b) => b.bytes - a.bytes)
+  }
+
+  answer(ask: ServerDatabasesAsk, nowTicks: number): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
+    const wanted = ask.filter.trim().toLowerCase()
+    const names = [...this.#books.keys()].filter((name) => name.toLowerCase().includes(wanted))
+    const limit = Math.min(500, Math.max(1, ask.limit))
+    const start = Math.max(0, ask.offset)
+    const rows = this.#sorted(names, ask, nowTicks).slice(start, start + limit)
+    return {
+      total: this.#books.size,
+      matching: names.length,
+      rows: rows.map((name) => this.#row(name, nowTicks)),
+      maxIdleMs: this.#idle?.maxIdleMs ?? null,
+      sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
+    }
+  }
+
+  /** By the figure, what is not known last; equals, and `name` itself, by name. */
+  #sorted(names: string[], { sort, descending }: ServerDatabasesAsk, nowTicks: number): string[] {
+    const sign = descending ? -1 : 1
+    if (sort === 'name') return names.toSorted((a, b) => sign * byName.compare(a, b))
+    const figures = new Map(names.map((name) => [name, this.#figure(name, sort, nowTicks)]))
+    return names.toSorted((a, b) => {
+      const left = figures.get(a) ?? null
+      const right = figures.get(b) ?? null
+      if (left === right) return byName.compare(a, b)
+      if (left === null) return 1
+      if (right === null) return -1
+      return sign * (left - right)
+    })
+  }
+
+  #figure(name: string, sort: Exclude<ServerDatabasesAsk['sort'], 'name'>, nowTicks: number): number | null {
+    switch (sort) {
+      case 'requests':
+        return this.#traffic.get(name)?.requestsPerSecond ?? null
+      case 'writes':
+        return this.#traffic.get(name)?.writesPerSecond ?? null
+      case 'indexing': {
+        const rates = this.#indexing.get(name)
+        return rates === undefined ? null : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
+      }
+      case 'size':
+        return this.#sizes.get(name)?.sizeBytes ?? null
+      case 'documents':
+        return this.#books.get(name)?.overview.documents ?? null
+      case 'errors':
+        return this.#books.get(name)?.overview.indexingErrors ?? null
+      case 'idle': {
+        const entry = this.#idle?.databases.get(name)
+        return entry === undefined ? null : idleOf(entry, this.#idle?.maxIdleMs ?? null, nowTicks).idleForMs
+      }
+    }
+  }
+
+  #row(name: string, nowTicks: number): ServerDatabaseRow {
+    const { overview, changes } = this.#books.get(name) as Book
+    const traffic = this.#traffic.get(name)
+    const indexing = this.#indexing.get(name)
+    const sizes = this.#sizes.get(name)
+    const idle = this.#idle?.databases.get(name)
+    return {
+      name,
+      online: overview.online,
+      disabled: overview.disabled,
+      irrelevant: overview.irrelevant,
+      documents: overview.documents,
+      indexes: overview.indexes,
+      erroredIndexes: overview.erroredIndexes,
+      indexingErrors: overview.indexingErrors,
+      alerts: overview.alerts,
+      sizeBytes: sizes?.sizeBytes ?? null,
+      tempBytes: sizes?.tempBytes ?? null,
+      requestsPerSecond: traffic?.requestsPerSecond ?? null,
+      averageMs: traffic?.averageMs ?? null,
+      writesPerSecond: traffic?.writesPerSecond ?? null,
+      writeBytesPerSecond: traffic?.writeBytesPerSecond ?? null,
+      indexedPerSecond: indexing?.indexedPerSecond ?? null,
+      mappedPerSecond: indexing?.mappedPerSecond ?? null,
+      reducedPerSecond: indexing?.reducedPerSecond ?? null,
+      idle: idle === undefined ? null : idleOf(idle, this.#idle?.maxIdleMs ?? null, nowTicks),
+      changes,
+    }
+  }
+}
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
+  changes.unshift({ atTicks, change })
+  changes.length = Math.min(changes.length, MOST_CHANGES)
+}
+
+const open = (count: number, one: string, many: string): string[] =>
+  count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
+
+/** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
+export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: number): DatabaseIdle {
+  const blockers = [
+    ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),
+    ...(entry.canUnload || entry.inMemory ? [] : ['The server may not unload it.']),
+    ...(entry.activeOperations ? ['An operation is running.'] : []),
+    ...open(entry.changesConnections, 'listener to changes', 'listeners to changes'),
+    ...open(entry.subscriptionConnections, 'subscription', 'subscriptions'),
+    ...open(entry.sinkConnections, 'replication sink', 'replication sinks'),
+  ]
+  const idleForMs = entry.lastWorkTicks === null ? null : (nowTicks - entry.lastWorkTicks) / TICKS_PER_MS
+  const mostMs = entry.maxIdleMs ?? maxIdleMs
+  const known = idleForMs !== null && mostMs !== null && blockers.length === 0 && entry.isLoaded
+  return {
+    isLoaded: entry.isLoaded,
+    unloadsAtNextSweep: entry.isLoaded && entry.canCleanup,
+    loadedTicks: entry.loadedTicks,
+    lastWorkTicks: entry.lastWorkTicks,
+    idleForMs,
+    unloadsInMs: known ? Math.max(0, mostMs - idleForMs) : null,
+    blockers,
+    explanations: entry.explanations,
+  }
+}

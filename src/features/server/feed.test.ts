@@ -1,0 +1,569 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
+import { formatTicks, ticksFromMs, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { Governor } from '../../ravendb/governor.ts'
+import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
+import { RECORDED_LINES, recordedFrames, recordedJson, type RecordedLine } from '../../testing/recorded.ts'
+import { ServerFeed, type ServerFeedOptions } from './feed.ts'
+import type { Keep, Kept } from './keep.ts'
+import type { ServerDatabasesAsk } from './queries.ts'
+import type { ChannelLike, TabShareEnv } from './tab-share.ts'
+
+const ALL: ServerDatabasesAsk = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }
+
+function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
+  const raven = new FakeRaven()
+  raven.version = line === '7.1' ? '7.1.5' : line === '6.2' ? '6.2.4' : '5.4.207'
+  for (const [match, name] of [
+    [/server-id/, 'server-id.json'],
+    [/cluster\/topology/, 'cluster-topology.json'],
+    [/admin\/stats/, 'admin-stats.json'],
+    [/admin\/metrics/, 'admin-metrics.json'],
+    [/cpu-credits/, 'cpu-credits.json'],
+    [/low-mem-log/, 'memory-low-mem-log.json'],
+    [/tcp\/stats/, 'tcp-stats.json'],
+    [/databases\/idle/, 'databases-idle.json'],
+    [/license\/status/, 'license-status.json'],
+    [/^\/databases\?/, 'databases.json'],
+  ] as const)
+    raven.on(match, () => recordedJson(line, name))
+  if (line !== '5.4') raven.on(/studio-tasks/, () => recordedJson(line, 'studio-tasks-databases-state.json'))
+  return raven
+}
+
+function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
+  const feed = new ServerFeed({ keep: null, tabs: null, ...options })
+  const governor = new Governor(raven.env)
+  const { answers } = feed
+  const ask = {
+    want: () => answers['server.want'](null, governor),
+    record: (on: boolean) => answers['server.record']({ on }, governor),
+    now: () => answers['server.now'](null, governor),
+    triage: () => answers['server.triage'](null, governor),
+    databases: (parts: Partial<ServerDatabasesAsk> = {}) => answers['server.databases']({ ...ALL, ...parts }, governor),
+    series: (keys: string[], startTicks: number, endTicks: number) =>
+      answers['server.series']({
+        keys,
+        startTicks: startTicks as Ticks,
+        endTicks: endTicks as Ticks,
+        maxPoints: 1000,
+      }),
+  }
+  return { raven, feed, governor, ask }
+}
+
+const dashboards = (raven: FakeRaven) => raven.sockets.filter((socket) => socket.url.includes('cluster-dashboard'))
+const own = (raven: FakeRaven) => dashboards(raven).findLast((socket) => socket.url.endsWith('node=A'))!
+
+/** A frame of a widget, stamped with the time of the fake clock. */
+function widget(raven: FakeRaven, type: string, data: object): void {
+  own(raven).frame(
+    JSON.stringify({ Id: 1, Data: { Type: type, Date: formatTicks(ticksFromMs(raven.clock.nowMs)), ...data } }),
+  )
+}
+
+const cpu = (raven: FakeRaven, machine = 20): void =>
+  widget(raven, 'CpuUsage', { ProcessCpuUsage: 10, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
+
+async function begun(parts = setup()) {
+  parts.ask.want()
+  await parts.raven.clock.advance(1000)
+  own(parts.raven).accept()
+  return parts
+}
+
+/** Wants it all the time, with a frame of the CPU each second. */
+async function watchFor(parts: ReturnType<typeof setup>, seconds: number, machine = 20): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    if (second % 10 === 0) parts.ask.want()
+    await parts.raven.clock.advance(1000)
+    cpu(parts.raven, machine)
+  }
+}
+
+describe('the server feed', () => {
+  it.each(RECORDED_LINES)('shows what %s told, and touches no database', async (line) => {
+    const { raven, ask } = setup(recordedServer(line))
+    ask.want()
+    await raven.clock.advance(1000)
+    const socket = own(raven)
+    socket.accept()
+    const notifications = raven.sockets.find(({ url }) => url.includes('notification-center'))!
+    notifications.accept()
+    for (const text of recordedFrames(line, 'server-notification-center-watch.ndjson')) notifications.frame(text)
+    for (const text of recordedFrames(line, 'cluster-dashboard-watch.ndjson')) socket.frame(text)
+    const now = ask.now()
+    expect(now.server).toMatchObject({ nodeTag: 'A', version: raven.version, licence: { type: 'None' } })
+    expect(now.cpu).toMatchObject({ cores: 2 })
+    expect(now.memory).toMatchObject({ severity: 'None', lowThresholdText: '2 GBytes' })
+    expect(now.gc?.kinds).toHaveLength(3)
+    expect(now.volumes).toMatchObject([{ mount: '/' }])
+    expect(now.volumes[0]!.environments.map(({ database }) => database)).toContain('<System>')
+    expect(now.credits).toBeNull()
+    expect(now.lowMemory?.length).toBeGreaterThan(3)
+    expect(now.traffic?.averageMs).toBeGreaterThan(0)
+    expect(now.watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [], kept: { works: false } })
+    expect(
+      ask
+        .databases()
+        .rows.map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(['bench', 'iodemo', 'quiet'])
+    expect(ask.databases({ filter: 'BEN' }).rows).toMatchObject([{ online: true, erroredIndexes: 1 }])
+    expect(raven.loads).toEqual([])
+    expect(raven.paths(/^\/databases\//)).toEqual([])
+  })
+
+  it('subscribes to every widget, and never to the one that ends the socket', async () => {
+    const { raven } = await begun()
+    const sent = own(raven).sent.map((text) => JSON.parse(text) as { Command: string; Type: string; Config: unknown })
+    expect(sent.map(({ Type }) => Type)).toEqual(expect.arrayContaining(['CpuUsage', 'GcInfo', 'ClusterOverview']))
+    expect(sent.every(({ Command, Config }) => Command === 'watch' && Config === null)).toBe(true)
+    expect(sent.map(({ Type }) => Type)).not.toContain('DatabasesNotifications')
+  })
+
+  it('asks nothing before it is wanted, and ends thirty seconds after the last want', async () => {
+    const { raven, ask } = setup()
+    ask.now()
+    ask.triage()
+    await raven.clock.advance(60_000)
+    expect(raven.calls).toEqual([])
+    ask.want()
+    await raven.clock.advance(20_000)
+    own(raven).accept()
+    expect(ask.now().watch.role).toBe('leader')
+    await raven.clock.advance(11_000)
+    expect(ask.now().watch).toMatchObject({ role: 'off', phase: null })
+    expect(raven.sockets.every(({ readyState }) => readyState === 3)).toBe(true)
+    const before = raven.calls.length
+    await raven.clock.advance(600_000)
+    expect(raven.calls.length).toBe(before)
+  })
+
+  it('a recording goes on without a want, and in a hidden tab', async () => {
+    const parts = await begun()
+    parts.ask.record(true)
+    parts.governor.setHidden(true)
+    await parts.raven.clock.advance(10_000)
+    cpu(parts.raven)
+    expect(parts.ask.now().watch).toMatchObject({ role: 'leader', recording: true })
+    expect(own(parts.raven).readyState).toBe(1)
+    parts.ask.record(false)
+    expect(parts.ask.now().watch.role).toBe('off')
+    expect(own(parts.raven).readyState).toBe(3)
+  })
+
+  it('keeps series with gaps that say why', async () => {
+    const parts = await begun()
+    await watchFor(parts, 30)
+    const startTicks = parts.ask.now().nowTicks! - 29 * TICKS_PER_SECOND
+    parts.governor.setHidden(true)
+    await parts.raven.clock.advance(100_000)
+    parts.governor.setHidden(false)
+    parts.ask.want()
+    await parts.raven.clock.advance(100)
+    own(parts.raven).accept()
+    await watchFor(parts, 30)
+    const { series, gaps, available } = parts.ask.series(['cpu.machine', 'x'], startTicks, startTicks + 1e10)
+    expect(series[0]!.mean.filter((value) => Number.isNaN(value))).toHaveLength(1)
+    expect(series[0]!.count.reduce((sum, count) => sum + count, 0)).toBe(60)
+    expect(series[1]!.length).toBe(0)
+    expect(gaps).toMatchObject([{ reason: 'tab-hidden' }])
+    expect((gaps[0]!.endTicks - gaps[0]!.startTicks) / TICKS_PER_SECOND).toBeGreaterThan(100)
+    expect(available.map(({ key }) => key)).toContain('cpu.machine')
+  })
+
+  it('stays within half a percent of a core, and says what it costs', async () => {
+    const parts = await begun()
+    await watchFor(parts, 120)
+    const { cost, slowed } = parts.governor.meter()
+    expect(slowed).toBeNull()
+    expect(cost.shareOfCore).toBeLessThan(0.005)
+    expect(cost).toMatchObject({ promisedShare: 0.005, databasesLoaded: 0, slowedPolls: [] })
+  })
+
+  it('goes slower while the machine has no CPU to spare, and at its pace again after', async () => {
+    const parts = await begun()
+    await watchFor(parts, 20, 99)
+    expect(parts.governor.meter().slowed).toContain('no CPU to spare')
+    await watchFor(parts, 20, 30)
+    expect(parts.governor.meter().slowed).toBeNull()
+  })
+
+  it('says once which rights are missing, and does not insist', async () => {
+    const raven = recordedServer()
+    raven.on(/^\/admin\//, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))
+    const parts = await begun(setup(raven))
+    await watchFor(parts, 120)
+    const { lacking } = parts.ask.now().watch
+    expect(lacking.map(({ kind }) => kind)).toEqual(lacking.map(() => 'right'))
+    expect(lacking.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['low-memory events', 'alerts of the server']),
+    )
+    expect(lacking[0]!.message).toContain('Operator')
+    expect(raven.paths(/admin\/metrics/)).toHaveLength(1)
+    expect(parts.ask.triage().items.find(({ rule }) => rule === 'rights')).toMatchObject({ level: 'notice' })
+  })
+
+  it('what cannot be read is said, and changes nothing else', async () => {
+    const parts = await begun()
+    cpu(parts.raven)
+    own(parts.raven).frame('{"Id":1,"Data":{"Type":"CpuUsage","Date":"2026-11-20T04:02:41Z"}}')
+    own(parts.raven).frame('<html>')
+    expect(parts.ask.now().watch.lacking).toMatchObject([{ kind: 'error', what: 'frames of the dashboard' }])
+    cpu(parts.raven)
+    expect(parts.ask.now().watch.lacking).toEqual([])
+    expect(parts.ask.now().cpu?.machinePercent).toBe(20)
+  })
+
+  it('before its first database a server is of no cluster, and then of one: the socket follows', async () => {
+    const raven = recordedServer()
+    let tag = '?'
+    raven.on(/cluster\/topology/, () => ({ ...(recordedJson('7.1', 'cluster-topology.json') as object), NodeTag: tag }))
+    const { ask } = setup(raven)
+    ask.want()
+    await raven.clock.advance(1000)
+    expect(dashboards(raven).map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['ws://raven/cluster-dashboard/watch?node=%3F']),
+    )
+    tag = 'A'
+    await raven.clock.advance(17_000)
+    expect(dashboards(raven).at(-1)!.url).toContain('node=A')
+  })
+
+  it('5,000 databases: their widgets come seldom, and every one is found', async () => {
+    const parts = await begun()
+    const Items = Array.from({ length: 5000 }, (_, n) => ({
+      Database: `db${n}`,
+      DocumentsCount: n,
+      IndexesCount: 1,
+      ErroredIndexesCount: 0,
+      IndexingErrorsCount: 0,
+      AlertsCount: 0,
+      Online: n % 2 === 0,
+      Disabled: false,
+      Irrelevant: false,
+    }))
+    const asked = (command: string) =>
+      own(parts.raven).sent.filter((text) => text.includes(`"${command}"`) && /"Id":10\b/.test(text)).length
+    widget(parts.raven, 'DatabaseOverview', { Items })
+    expect([asked('watch'), asked('unwatch')]).toEqual([1, 1])
+    await watchFor(parts, 31)
+    expect(asked('watch')).toBe(2)
+    const first = parts.ask.databases({ sort: 'documents', descending: true, limit: 3 })
+    expect(first).toMatchObject({ total: 5000, matching: 5000, slowedToMs: 30_000 })
+    expect(first.rows.map(({ name }) => name)).toEqual(['db4999', 'db4998', 'db4997'])
+    expect(parts.ask.databases({ filter: 'db49', offset: 100, limit: 500 }).rows).toHaveLength(11)
+    expect(parts.ask.now().databases).toMatchObject({ total: 5000, online: 2500, offline: 2500 })
+  })
+
+  it('notes what happens to a database', async () => {
+    const parts = await begun()
+    const overview = (parts_: { Online?: boolean; Disabled?: boolean } | null): void =>
+      widget(parts.raven, 'DatabaseOverview', {
+        Items:
+          parts_ === null
+            ? []
+            : [
+                {
+                  Database: 'orders',
+                  DocumentsCount: 1,
+                  IndexesCount: 1,
+                  ErroredIndexesCount: 0,
+                  IndexingErrorsCount: 0,
+                  AlertsCount: 0,
+                  Online: false,
+                  Disabled: false,
+                  Irrelevant: false,
+                  ...parts_,
+                },
+              ],
+      })
+    for (const step of [{ Online: false }, { Online: true }, {}, { Disabled: true }, {}, null, { Online: true }]) {
+      overview(step)
+      await parts.raven.clock.advance(1000)
+    }
+    expect(parts.ask.databases().rows[0]!.changes.map(({ change }) => change)).toEqual([
+      'created',
+      'deleted',
+      'enabled',
+      'disabled',
+      'unloaded',
+      'loaded',
+    ])
+  })
+
+  it('says when a database will be unloaded, and what prevents it', async () => {
+    const raven = recordedServer()
+    raven.on(/databases\/idle/, () => ({
+      MaxIdleTime: '00:15:00',
+      FrequencyToCheckForIdle: '00:01:00',
+      Results: [
+        {
+          Name: 'free',
+          IsLoaded: true,
+          CanUnload: true,
+          LastWork: formatTicks(ticksFromMs(raven.clock.nowMs - 600_000)),
+        },
+        {
+          Name: 'held',
+          IsLoaded: true,
+          CanUnload: true,
+          NumberOfChangesApiConnections: 2,
+          LastWork: formatTicks(ticksFromMs(raven.clock.nowMs)),
+        },
+      ],
+    }))
+    const parts = await begun(setup(raven))
+    const item = (Database: string) => ({
+      Database,
+      DocumentsCount: 1,
+      IndexesCount: 1,
+      ErroredIndexesCount: 0,
+      IndexingErrorsCount: 0,
+      AlertsCount: 0,
+      Online: true,
+      Disabled: false,
+      Irrelevant: false,
+    })
+    widget(raven, 'DatabaseOverview', { Items: [item('free'), item('held')] })
+    const { rows, maxIdleMs, sweepEveryMs } = parts.ask.databases()
+    expect([maxIdleMs, sweepEveryMs]).toEqual([900_000, 60_000])
+    expect(rows[0]!.idle!.unloadsInMs).toBeCloseTo(300_000, -4)
+    expect(rows[1]!.idle).toMatchObject({ unloadsInMs: null, blockers: ['2 listeners to changes are connected.'] })
+  })
+
+  it('three nodes: figures of each, and what cannot be reached is said', async () => {
+    const raven = recordedServer()
+    const base = recordedJson('7.1', 'cluster-topology.json') as { Topology: object; NodeLicenseDetails: { A: object } }
+    const nodes = { A: 'http://a', B: 'http://b', C: 'http://c' }
+    raven.on(/cluster\/topology/, () => ({
+      ...base,
+      Topology: {
+        ...base.Topology,
+        AllNodes: nodes,
+        Members: { A: 'http://a', B: 'http://b' },
+        Watchers: { C: 'http://c' },
+      },
+      NodeLicenseDetails: { A: base.NodeLicenseDetails.A, B: base.NodeLicenseDetails.A, C: base.NodeLicenseDetails.A },
+      CurrentTerm: 7,
+      Status: { B: { Connected: true, ErrorDetails: null }, C: { Connected: false, ErrorDetails: 'timed out\n at x' } },
+    }))
+    const parts = await begun(setup(raven))
+    const node = (tag: string) => dashboards(raven).find(({ url }) => url.endsWith(`node=${tag}`))!
+    node('B').accept()
+    for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
+      node('B').frame(text.replaceAll('"NodeTag":"A"', '"NodeTag":"B"').replaceAll('"Leader"', '"Follower"'))
+      own(raven).frame(text)
+    }
+    node('C').cut()
+    await settle()
+    const cluster = parts.feed.answers['server.cluster']()
+    expect(cluster).toMatchObject({ leader: 'A', term: 7, ownTag: 'A' })
+    expect(cluster.nodes).toMatchObject([
+      { tag: 'A', isOwn: true, type: 'Member', state: 'Leader', figures: 'arriving', connected: true },
+      { tag: 'B', type: 'Member', state: 'Follower', figures: 'arriving', cpuMachinePercent: 66 },
+      { tag: 'C', type: 'Watcher', connected: false, figures: 'unreachable', cpuMachinePercent: null, cores: 2 },
+    ])
+    expect(cluster.nodes[2]!.message).toContain('ClusterAdmin')
+    expect(parts.ask.triage().items[0]).toMatchObject({ id: 'cluster-node:C', level: 'harm' })
+    // Its figures are its own: the series of this server are not mixed with them.
+    expect(node('B').sent.map((text) => (JSON.parse(text) as { Type: string }).Type)).toHaveLength(4)
+  })
+
+  it('holds as much after eight hours of collecting as after one, within 5 %', async () => {
+    const { raven, feed, ask, governor } = await begun()
+    const texts = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').map(
+      (text) => JSON.parse(text) as { Data: { Date: string } },
+    )
+    const collect = (hours: number): void => {
+      for (let second = 0; second < hours * 3600; second += 30) {
+        raven.clock.nowMs += 30_000
+        for (const frame of texts) {
+          frame.Data.Date = formatTicks(ticksFromMs(raven.clock.nowMs))
+          own(raven).frame(JSON.stringify(frame))
+        }
+      }
+    }
+    collect(1)
+    ask.triage()
+    const held = () => feed.byteLength().tables + feed.byteLength().other
+    const after1 = held()
+    collect(7)
+    ask.triage()
+    expect(held() / after1).toBeLessThan(1.05)
+    expect(governor.meter().endpoints.length).toBeLessThan(20)
+  })
+})
+
+describe('a restart and the clock', () => {
+  it('are noticed', async () => {
+    const parts = await begun()
+    const start = (StartTime: string): void =>
+      widget(parts.raven, 'ClusterOverview', {
+        NodeTag: 'A',
+        NodeUrl: '',
+        NodeType: 'Member',
+        NodeState: 'Leader',
+        StartTime,
+        ServerVersion: '7.1.5',
+        OsName: 'x',
+      })
+    await watchFor(parts, 5)
+    expect(parts.ask.now().server.restarts).toMatchObject([{ seen: false }])
+    start(formatTicks(ticksFromMs(parts.raven.clock.nowMs - 60_000)))
+    expect(parts.ask.now().server.restarts).toMatchObject([{ seen: true }, { seen: false }])
+    expect(parts.ask.triage().items.map(({ rule }) => rule)).toContain('restart')
+    parts.raven.clock.nowMs += 2000
+    own(parts.raven).frame(
+      JSON.stringify({
+        Id: 1,
+        Data: {
+          Type: 'CpuUsage',
+          Date: formatTicks(ticksFromMs(parts.raven.clock.nowMs - 7200_000)),
+          ProcessCpuUsage: 1,
+          MachineCpuUsage: 2,
+        },
+      }),
+    )
+    expect(parts.ask.triage().items.find(({ rule }) => rule === 'clock-jump')!.title).toBe(
+      'The server’s clock went back by 2 h.',
+    )
+  })
+})
+
+function memoryKeep(): Keep & { kept: Map<string, Kept>; fails: boolean } {
+  const kept = new Map<string, Kept>()
+  const keep = {
+    kept,
+    fails: false,
+    load: (server: string) =>
+      keep.fails ? Promise.reject(new Error('no space')) : Promise.resolve(kept.get(server) ?? null),
+    save: (server: string, meta: Kept['meta'], series: Kept['series']) => {
+      if (keep.fails) return Promise.reject(new Error('no space'))
+      const old = (kept.get(server)?.series ?? []).filter(
+        (one) => !series.some(({ key, tier, block }) => key === one.key && tier === one.tier && block === one.block),
+      )
+      kept.set(server, { meta, series: [...old, ...series] })
+      return Promise.resolve()
+    },
+  }
+  return keep
+}
+
+describe('between visits', () => {
+  it('shows what was seen before, with the gap', async () => {
+    const keep = memoryKeep()
+    const raven = recordedServer()
+    const before = await begun(setup(raven, { keep }))
+    await watchFor(before, 90)
+    const seenUntil = before.ask.now().nowTicks!
+    // Nobody wants it any more, while its frames still come.
+    while (before.ask.now().watch.role !== 'off') {
+      await raven.clock.advance(1000)
+      if (before.ask.now().watch.role !== 'off') widget(raven, 'Other', {})
+    }
+    await settle()
+    expect(before.ask.now().watch.kept).toMatchObject({ works: true })
+    await raven.clock.advance(3600_000)
+    const after = await begun(setup(raven, { keep }))
+    await watchFor(after, 10)
+    const now = after.ask.now()
+    expect(now.lastVisitEndTicks! - seenUntil).toBeLessThan(5 * TICKS_PER_SECOND)
+    const { series, gaps } = after.ask.series(['cpu.machine'], now.extent!.startTicks, now.extent!.endTicks)
+    expect(series[0]!.count.reduce((sum, count) => sum + count, 0)).toBe(100)
+    expect(series[0]!.mean.some((value) => Number.isNaN(value))).toBe(true)
+    expect(gaps).toMatchObject([{ reason: 'not-watched' }])
+  })
+
+  it('says that nothing is kept, and goes on', async () => {
+    const keep = memoryKeep()
+    keep.fails = true
+    const parts = await begun(setup(recordedServer(), { keep }))
+    await watchFor(parts, 70)
+    expect(parts.ask.now().watch.kept).toEqual({
+      works: false,
+      message: 'What is seen is not kept for the next visit: no space',
+      savedMs: null,
+    })
+    expect(parts.ask.now().cpu).not.toBeNull()
+  })
+})
+
+/** Locks and a channel as tabs of one browser share them. */
+function browser(): TabShareEnv {
+  const waiting: (() => void)[] = []
+  let held = false
+  const channels = new Set<ChannelLike>()
+  return {
+    locks: {
+      request: (_, { signal }, run) =>
+        new Promise<void>((resolve, reject) => {
+          const go = (): void => {
+            if (signal.aborted) return next()
+            held = true
+            void (async () => {
+              await run()
+              held = false
+              next()
+              resolve()
+            })()
+          }
+          const next = (): void => waiting.shift()?.()
+          signal.addEventListener('abort', () => reject(new Error('aborted')))
+          if (held) waiting.push(go)
+          else go()
+        }),
+    },
+    openChannel: () => {
+      const channel: ChannelLike = {
+        onmessage: null,
+        postMessage: (message) => {
+          for (const other of channels)
+            if (other !== channel) queueMicrotask(() => other.onmessage?.({ data: structuredClone(message) }))
+        },
+        close: () => channels.delete(channel),
+      }
+      channels.add(channel)
+      return channel
+    },
+  }
+}
+
+describe('tabs of one browser', () => {
+  it('share one collector, and the next takes over when it goes', async () => {
+    const tabs = browser()
+    const raven = recordedServer()
+    const first = await begun(setup(raven, { tabs }))
+    cpu(raven)
+    const second = setup(raven, { tabs })
+    second.ask.want()
+    await settle()
+    expect([first.ask.now().watch.role, second.ask.now().watch.role]).toEqual(['leader', 'follower'])
+    expect(second.ask.now().cpu?.machinePercent).toBe(20)
+    cpu(raven, 55)
+    await settle()
+    expect(second.ask.now().cpu?.machinePercent).toBe(55)
+    expect(second.ask.now().databases).toEqual(first.ask.now().databases)
+    expect(second.governor.meter().requests).toBe(0)
+    expect(dashboards(raven)).toHaveLength(1)
+    first.governor.setHidden(true)
+    await raven.clock.advance(1000)
+    expect([first.ask.now().watch.role, second.ask.now().watch.role]).toEqual(['off', 'leader'])
+    expect(dashboards(raven).map(({ readyState }) => readyState)).toEqual([3, 0])
+  })
+
+  it('one that leaves before its turn leaves nothing behind', async () => {
+    const tabs = browser()
+    const raven = recordedServer()
+    const first = await begun(setup(raven, { tabs }))
+    const second = setup(raven, { tabs })
+    second.ask.want()
+    second.governor.setHidden(true)
+    const third = setup(raven, { tabs })
+    third.ask.want()
+    first.governor.setHidden(true)
+    await settle()
+    expect([first, second, third].map(({ ask }) => ask.now().watch.role)).toEqual(['off', 'off', 'leader'])
+  })
+})

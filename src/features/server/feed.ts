@@ -1,0 +1,315 @@
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import type { Feed } from '../../capture/feed.ts'
+import type { TimerId } from '../../ravendb/env.ts'
+import { DEFAULT_PROMISE, type Governor } from '../../ravendb/governor.ts'
+import { clusterAnswer } from './cluster.ts'
+import { Collector } from './collector.ts'
+import { Inputs, type ServerInput } from './inputs.ts'
+import { browserKeep, type Keep } from './keep.ts'
+import { Keeper } from './keeper.ts'
+import { ServerModel } from './model.ts'
+import type {
+  Lacking,
+  ServerDatabasesAsk,
+  ServerNow,
+  ServerQueries,
+  ServerSeriesAsk,
+  ServerSeriesAnswer,
+  ServerWatch,
+  Triage,
+} from './queries.ts'
+import { Replay } from './replay.ts'
+import { browserTabShare, TabShare, type TabShareEnv } from './tab-share.ts'
+import { TriageJudge } from './triage.ts'
+import { NO_OTHERS, type OtherFacts } from './triage-facts.ts'
+
+/** How long a want lasts that is not repeated, ms. */
+const WANTED_MS = 30_000
+/** What lasts is judged this often while it is collected, so that since when is known, ms. */
+const JUDGE_EVERY_MS = 5000
+const SAVE_EVERY_MS = 60_000
+/** The machine has no CPU to spare from here on, for 10 s, %. */
+const BUSY_PERCENT = 95
+/** Since when errors count as growing. */
+const GREW_TICKS = 600 * TICKS_PER_SECOND
+const MOST_KEYS = 64
+
+export interface ServerFeedOptions {
+  /** What other feeds know, for the triage. */
+  readonly others?: () => OtherFacts
+  /** Null: nothing is kept. Default: the browser's. */
+  readonly keep?: Keep | null
+  /** Null: each tab on its own. Default: the browser's. */
+  readonly tabs?: TabShareEnv | null
+}
+
+type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
+
+/** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
+export class ServerFeed implements Feed {
+  readonly name = 'server'
+  readonly model = new ServerModel()
+  readonly #inputs = new Inputs(this.model)
+  readonly #judge = new TriageJudge()
+  readonly #replay = new Replay()
+  readonly #keeper: Keeper
+  readonly #tabs: TabShareEnv | null
+  readonly #others: () => OtherFacts
+  #governor: Governor | null = null
+  #share: TabShare | null = null
+  #collector: Collector | null = null
+  #wantedUntilMs: number | null = null
+  #recording = false
+  #timer: TimerId | null = null
+  #saveTimer: TimerId | null = null
+  #lacking: readonly Lacking[] = []
+  #phase: Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'> = SILENT
+
+  constructor(options: ServerFeedOptions = {}) {
+    this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
+    this.#keeper = new Keeper(options.keep === undefined ? browserKeep() : options.keep, this.model)
+    this.#tabs = options.tabs === undefined ? browserTabShare() : options.tabs
+  }
+
+  readonly answers = {
+    'server.want': (_: null, governor: Governor): ServerWatch => this.#want(governor),
+    'server.record': ({ on }: { on: boolean }, governor: Governor): ServerWatch => this.#record(on, governor),
+    'server.now': (_: null, governor: Governor): ServerNow => this.#now(governor),
+    'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
+    'server.triage': (_: null, governor: Governor): Triage => this.#triage(governor),
+    'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
+    'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> => ({
+      version: this.model.version,
+      ...this.model.databases.answer(ask, this.model.nowTicks(governor.env.now()) ?? Number.NaN),
+      slowedToMs: this.#collector?.slowedToMs ?? null,
+    }),
+    'server.cluster': (): Answer<'server.cluster'> =>
+      clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
+    'governor.promise': (
+      { shareOfCore }: { shareOfCore: number | null },
+      governor: Governor,
+    ): Answer<'governor.promise'> => {
+      if (shareOfCore !== null) governor.setPromise(shareOfCore)
+      return { shareOfCore: governor.promisedShare, defaultShareOfCore: DEFAULT_PROMISE }
+    },
+  }
+
+  /** It is not chosen like a database: `server.want` begins it. */
+  watch(): null {
+    return null
+  }
+
+  recognises(): boolean {
+    return false
+  }
+
+  reader(): never {
+    throw new Error('No file holds what a server tells of itself as a whole.')
+  }
+
+  /** Weeks of history would stretch the picture of every other panel: `server.now` has the extent. */
+  extent(): null {
+    return null
+  }
+
+  summary(): [] {
+    return []
+  }
+
+  byteLength() {
+    return { tables: this.model.series.byteLength, other: this.#replay.byteLength, rows: 0 }
+  }
+
+  #want(governor: Governor): ServerWatch {
+    this.#wantedUntilMs = governor.env.now() + WANTED_MS
+    this.#settle(governor)
+    return this.#watch()
+  }
+
+  #record(on: boolean, governor: Governor): ServerWatch {
+    this.#recording = on
+    this.#settle(governor)
+    governor.rearm()
+    return this.#watch()
+  }
+
+  /** Begins or stops, as it is wanted now, and looks again when that may change. */
+  #settle(governor: Governor): void {
+    if (this.#governor === null) governor.onHidden(() => this.#settle(governor))
+    this.#governor = governor
+    const { env, isHidden } = governor
+    const leftMs = (this.#wantedUntilMs ?? 0) - env.now()
+    const isOn = this.#recording || (leftMs > 0 && !isHidden)
+    if (this.#timer !== null) env.clearTimeout(this.#timer)
+    this.#timer = leftMs > 0 ? env.setTimeout(() => this.#settle(governor), leftMs) : null
+    const wasOn = this.#collector !== null || this.#share !== null
+    if (isOn && !wasOn) this.#begin(governor)
+    else if (!isOn && wasOn) this.#end(governor, isHidden)
+  }
+
+  #begin(governor: Governor): void {
+    if (this.#tabs === null) {
+      this.#lead(governor)
+      return
+    }
+    this.#share = new TabShare(this.#tabs, {
+      lead: () => this.#lead(governor),
+      input: (input) => this.#take(input, governor),
+      replay: () => this.#replay.inputs,
+    })
+  }
+
+  #lead(governor: Governor): void {
+    this.#collector = new Collector({
+      governor,
+      isRecording: () => this.#recording,
+      take: (input) => {
+        const type = this.#take(input, governor)
+        this.#replay.keep(input, type)
+        this.#share?.tell(input)
+        return type
+      },
+      tags: () => {
+        const { topology } = this.model
+        return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
+      },
+      phase: (node, { phase, message, retryAtMs }) => {
+        if (node === null) this.#phase = { phase: phase === 'open' ? 'live' : phase, message, retryAtMs }
+        else this.#nodePhase(node, phase, message)
+        this.model.version++
+      },
+      closed: (reason) => {
+        this.model.coverage.ended(reason === 'silent' ? 'socket-closed' : reason, CLOSED_TEXTS[reason])
+        void this.#keeper.save(governor.env.now())
+      },
+    })
+    this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
+    this.#judgeAgain(governor, this.#collector)
+  }
+
+  #end(governor: Governor, isHidden: boolean): void {
+    this.#collector?.close()
+    this.#collector = null
+    this.#share?.leave()
+    this.#share = null
+    this.#phase = SILENT
+    if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
+    else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
+    governor.setStress(null)
+    if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
+    this.#saveTimer = null
+    void this.#keeper.save(governor.env.now())
+    this.model.version++
+  }
+
+  #take(input: ServerInput, governor: Governor) {
+    const type = this.#inputs.take(input)
+    if (input.kind === 'lacking') this.#lacking = input.lacking
+    if (input.kind === 'answer' && input.poll === 'serverId') void this.#keeper.meet()
+    if (input.kind === 'answer' && input.poll === 'adminMetrics') {
+      const requests = this.model.requestsSinceStart
+      if (requests !== null) governor.noteServerRequests(requests)
+    }
+    return type
+  }
+
+  #nodePhase(tag: string, phase: string, message: string): void {
+    const node = this.model.node(tag)
+    node.state =
+      phase === 'open' ? 'arriving' : phase === 'connecting' || phase === 'checking' ? 'connecting' : 'unreachable'
+    node.message =
+      node.state === 'unreachable'
+        ? `${message} Figures of another node come through this server, which wants a ClusterAdmin certificate for it.`.trim()
+        : ''
+  }
+
+  #judgeAgain(governor: Governor, of: Collector): void {
+    if (this.#collector !== of) return
+    this.#triage(governor)
+    governor.setStress(this.#stress(governor))
+    governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
+  }
+
+  /** What of the server's own figures asks for a slower pace. */
+  #stress(governor: Governor): string | null {
+    const nowTicks = this.model.nowTicks(governor.env.now())
+    if (nowTicks === null) return null
+    const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
+    if (count >= 5 && min >= BUSY_PERCENT) return `The machine has no CPU to spare (${Math.round(mean)} % over 10 s)`
+    const { credits } = this.#now(governor)
+    if (credits !== null && credits.remaining <= Math.max(credits.backgroundThreshold, credits.failoverThreshold))
+      return 'The machine’s CPU credits are nearly used up'
+    return null
+  }
+
+  #saveAgain(governor: Governor): void {
+    void this.#keeper.save(governor.env.now())
+    this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
+  }
+
+  #watch(): ServerWatch {
+    const role = this.#collector !== null ? 'leader' : this.#share === null ? 'off' : 'follower'
+    return {
+      role,
+      recording: this.#recording,
+      wantedUntilMs: this.#wantedUntilMs,
+      ...this.#phase,
+      lastHeardMs: this.model.heardMs,
+      lacking: [...this.#lacking, ...this.#inputs.malformed.values()],
+      kept: this.#keeper.state,
+    }
+  }
+
+  #now(governor: Governor): ServerNow {
+    return this.model.now(this.#watch(), governor.env.now())
+  }
+
+  #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesAsk): ServerSeriesAnswer {
+    const { model } = this
+    const range = { startTicks, endTicks }
+    const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
+    return {
+      version: model.version,
+      available: model.series.available,
+      series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
+      gaps: model.coverage.gaps(range),
+    }
+  }
+
+  #alerts() {
+    return [...this.model.alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))
+  }
+
+  #triage(governor: Governor): Triage {
+    const { model } = this
+    const nowMs = governor.env.now()
+    const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
+    return this.#judge.judge(model.version, {
+      now: this.#now(governor),
+      nowTicks,
+      nowMs,
+      recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
+      states: model.databases.states,
+      indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks }) => ({
+        database: name,
+        erroredIndexes: overview.erroredIndexes,
+        indexingErrors: overview.indexingErrors,
+        grewTicks,
+      })),
+      alerts: this.#alerts(),
+      jumps: model.jumps,
+      cluster: clusterAnswer(model.version, model.topology, model.nodes),
+      others: this.#others(),
+    })
+  }
+}
+
+const SILENT = { phase: null, message: '', retryAtMs: null } as const
+
+const CLOSED_TEXTS = {
+  'socket-closed': 'The connection closed.',
+  'server-stopped': 'The server could not be reached.',
+  'tab-hidden': 'Every tab that showed the server was hidden.',
+  'database-unloaded': 'The connection closed.',
+  silent: 'The connection was silent for too long and was given up.',
+} as const

@@ -1,0 +1,145 @@
+import { asRavenError } from '../../ravendb/errors.ts'
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
+import type { DatabaseRow } from '../../ravendb/databases.ts'
+import type { ServerModel } from './model.ts'
+import { readNotification } from './notifications-wire.ts'
+import {
+  readAdminMetrics,
+  readAdminStats,
+  readCredits,
+  readIdle,
+  readLicence,
+  readLowMemoryLog,
+  readServerId,
+  readTcpStats,
+} from './polls-wire.ts'
+import type { Lacking } from './queries.ts'
+import { readTopology } from './topology-wire.ts'
+import { readWidget, type WidgetType } from './widgets.ts'
+
+/** Calls that are asked again and again. */
+export const POLLS = {
+  serverId: { everyMs: 600_000, what: 'the identity of the server' },
+  clusterTopology: { everyMs: 15_000, what: 'the cluster' },
+  adminStats: { everyMs: 10_000, what: 'start and up time' },
+  adminMetrics: { everyMs: 10_000, what: 'requests at once' },
+  cpuCredits: { everyMs: 5000, what: 'CPU credits' },
+  lowMemoryLog: { everyMs: 30_000, what: 'low-memory events' },
+  tcpStats: { everyMs: 10_000, what: 'network' },
+  idleDatabases: { everyMs: 15_000, what: 'when databases are unloaded' },
+  licenseStatus: { everyMs: 600_000, what: 'the licence' },
+} as const
+export type PollName = keyof typeof POLLS
+
+/** Everything that arrives, as data: what the collecting tab hears, it passes on to the others of this browser. */
+export type ServerInput = { readonly atMs: number } & (
+  | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
+  | { readonly kind: 'answer'; readonly poll: PollName; readonly answer: unknown }
+  | { readonly kind: 'notification'; readonly text: string }
+  /** The socket of notifications opened: it begins with all that there are. */
+  | { readonly kind: 'notifications-anew' }
+  | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
+  | { readonly kind: 'lacking'; readonly lacking: readonly Lacking[] }
+)
+
+/** Puts inputs into the model. What cannot be read is said once for each kind, and changes nothing. */
+export class Inputs {
+  readonly model: ServerModel
+  /** By what could not be read. */
+  readonly malformed = new Map<string, Lacking>()
+
+  constructor(model: ServerModel) {
+    this.model = model
+  }
+
+  /** The type of the widget, where it was one that is known. */
+  take(input: ServerInput): WidgetType | 'ServerTime' | null {
+    const label = labelOf(input)
+    try {
+      const type = this.#take(input)
+      this.malformed.delete(label)
+      return type
+    } catch (thrown) {
+      const endpoint = input.kind === 'answer' ? ENDPOINTS[input.poll].route : label
+      const error = asRavenError(thrown, endpoint).toInfo()
+      this.malformed.set(label, { kind: 'error', what: label, endpoint, message: error.message, error })
+      return null
+    }
+  }
+
+  #take(input: ServerInput): WidgetType | 'ServerTime' | null {
+    const { model } = this
+    switch (input.kind) {
+      case 'frame': {
+        const frame = readWidget(JSON.parse(input.text))
+        if (frame === null) return null
+        const tag = input.node ?? model.topology?.ownTag
+        if (tag !== undefined) model.nodeFrame(tag, frame)
+        if (input.node === null) model.widget(frame, input.atMs)
+        return frame.type
+      }
+      case 'answer':
+        this.#answer(input.poll, input.answer, input.atMs)
+        return null
+      case 'notification': {
+        const notification = readNotification(JSON.parse(input.text))
+        if (notification.kind === 'alert') model.raise(notification.alert)
+        else if (notification.kind === 'removed') model.alerts.delete(notification.id)
+        else if (notification.kind === 'topology') model.topology = readTopology(notification.answer)
+        model.version++
+        return null
+      }
+      case 'notifications-anew':
+        model.alerts.clear()
+        return null
+      case 'list': {
+        const atTicks = model.nowTicks(input.atMs)
+        if (atTicks !== null) model.databases.listed(input.rows, atTicks)
+        model.version++
+        return null
+      }
+      case 'lacking':
+        return null
+    }
+  }
+
+  #answer(poll: PollName, answer: unknown, atMs: number): void {
+    const { model } = this
+    switch (poll) {
+      case 'serverId':
+        model.serverId = readServerId(answer)
+        break
+      case 'clusterTopology':
+        model.topology = readTopology(answer)
+        break
+      case 'adminStats':
+        model.stats(readAdminStats(answer))
+        break
+      case 'adminMetrics':
+        model.metrics(readAdminMetrics(answer), atMs)
+        break
+      case 'cpuCredits':
+        model.credits(readCredits(answer), atMs)
+        break
+      case 'lowMemoryLog':
+        model.lowMemory = readLowMemoryLog(answer)
+        break
+      case 'tcpStats':
+        model.tcp(readTcpStats(answer), atMs)
+        break
+      case 'idleDatabases':
+        model.databases.idle(readIdle(answer))
+        break
+      case 'licenseStatus':
+        model.licence = readLicence(answer)
+        break
+    }
+    model.version++
+  }
+}
+
+function labelOf(input: ServerInput): string {
+  if (input.kind === 'answer') return POLLS[input.poll].what
+  if (input.kind === 'frame') return 'frames of the dashboard'
+  return input.kind === 'notification' ? 'notifications of the server' : input.kind
+}

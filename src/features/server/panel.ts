@@ -1,0 +1,26 @@
+import { lazy } from 'react'
+
+/** What needs somebody now: one sentence, the worst five things, and the way to each. */
+export const triagePanel = {
+  id: 'triage',
+  title: 'Triage',
+  Component: lazy(() => import('./view/TriagePanel.tsx')),
+}
+
+/** The server as a whole: the machine over time, the cluster, alerts, and what looking costs. */
+export const serverPanel = {
+  id: 'server',
+  title: 'Server',
+  Component: lazy(() => import('./view/ServerPanel.tsx')),
+  keys: [
+    {
+      title: 'Server',
+      keys: [
+        { keys: ['+', '−', 'W', 'S'], does: 'zoom in, out' },
+        { keys: ['←', '→', 'A', 'D'], does: 'earlier, later' },
+        { keys: ['0'], does: 'everything that was seen' },
+        { keys: ['Home', 'End'], does: 'the beginning, live' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,88 @@
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { SourceId } from '../../capture/state.ts'
+import type { ListedState } from './databases-book.ts'
+import type { ClockJump } from './model.ts'
+import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from './queries.ts'
+import type { RecentFigures } from './series.ts'
+
+/** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
+export interface TriageFacts {
+  readonly now: ServerNow
+  readonly nowTicks: Ticks
+  readonly nowMs: number
+  readonly recent: (key: string, spanMs: number) => RecentFigures
+  /** By name, from the list of databases. */
+  readonly states: ReadonlyMap<string, ListedState>
+  readonly indexErrors: readonly {
+    readonly database: string
+    readonly erroredIndexes: number
+    readonly indexingErrors: number
+    /** When the count grew last, if lately. */
+    readonly grewTicks: Ticks | null
+  }[]
+  readonly alerts: readonly ServerAlert[]
+  readonly jumps: readonly ClockJump[]
+  readonly cluster: ClusterAnswer
+  readonly others: OtherFacts
+}
+
+/** A write that held others up, as the I/O feed saw it. */
+export interface SlowWrite {
+  readonly source: SourceId
+  readonly environment: string
+  /** `JournalWrite`, `DataFlush`, `DataSync`. */
+  readonly kind: string
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
+}
+
+/** An index that does not do what it should, as the indexing feed saw it. */
+export interface IndexTrouble {
+  readonly source: SourceId
+  readonly index: string
+  readonly trouble: 'stopped' | 'throttled' | 'behind'
+  /** One fact with its unit. */
+  readonly detail: string
+  readonly sinceTicks: Ticks | null
+}
+
+export interface LongQuery {
+  readonly source: SourceId
+  readonly query: string
+  readonly runningMs: number
+}
+
+/** From feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
+export interface OtherFacts {
+  /** Of the last ten minutes, slowest first. */
+  readonly slowWrites: readonly SlowWrite[] | null
+  readonly indexes: readonly IndexTrouble[] | null
+  readonly longQueries: readonly LongQuery[] | null
+}
+
+export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, longQueries: null }
+
+/** What a rule found. */
+export interface Finding {
+  /** What it is about, within the rule; empty: there can be only one. */
+  readonly about: string
+  readonly level: TriageItem['level']
+  /** Orders findings of a level: larger is worse. 0–1 by convention. */
+  readonly weight: number
+  readonly title: string
+  readonly evidence: readonly string[]
+  /** Where the facts tell it; null: since it is noticed. */
+  readonly sinceTicks: Ticks | null
+  readonly link: TriageLink
+}
+
+/** A rule as data: what it looks for, why that matters, and the figures that decide. */
+export interface TriageRule {
+  readonly rule: string
+  readonly title: string
+  /** Why it is a problem, for somebody who does not know this server; says the figures that decide. */
+  readonly reason: string
+  /** Why it cannot be judged; null: it can. */
+  readonly unknown: (facts: TriageFacts) => string | null
+  readonly find: (facts: TriageFacts) => readonly Finding[]
+}

@@ -1,0 +1,32 @@
+import { databaseFaulted, databaseLoading } from './rules/databases.ts'
+import { indexErrored, indexingErrors, indexTrouble } from './rules/indexing.ts'
+import { slowWrites, longQueries } from './rules/stalls.ts'
+import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
+import { cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
+import { serverSilent, serverAlerts, restartSeen, clockJump, clusterNode } from './rules/server.ts'
+import { licence, rights } from './rules/access.ts'
+import type { TriageRule } from './triage-facts.ts'
+
+/** In no order: findings are ordered by level and weight. */
+export const TRIAGE_RULES: readonly TriageRule[] = [
+  serverSilent,
+  databaseFaulted,
+  databaseLoading,
+  indexErrored,
+  indexingErrors,
+  indexTrouble,
+  slowWrites,
+  longQueries,
+  lowMemory,
+  dirtyMemory,
+  cpuCredits,
+  diskFull,
+  diskQueue,
+  gcPauses,
+  serverAlerts,
+  restartSeen,
+  clockJump,
+  licence,
+  rights,
+  clusterNode,
+]

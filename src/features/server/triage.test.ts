@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest'
+import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
+import { clusterAnswer } from './cluster.ts'
+import { ServerModel } from './model.ts'
+import { readTopology } from './topology-wire.ts'
+import type { Lacking, ServerAlert, ServerNow, ServerWatch, Triage } from './queries.ts'
+import { TriageJudge } from './triage.ts'
+import { NO_OTHERS, type TriageFacts } from './triage-facts.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+import { readWidget } from './widgets.ts'
+
+const NOW = 2_000_000_000_000_000 as Ticks
+const NOW_MS = 1_777_000_000_000
+const GB = 1024 ** 3
+const ago = (ms: number): Ticks => (NOW - ms * TICKS_PER_MS) as Ticks
+
+const WATCH: ServerWatch = {
+  role: 'leader',
+  recording: false,
+  wantedUntilMs: NOW_MS,
+  phase: 'live',
+  message: '',
+  retryAtMs: null,
+  lastHeardMs: NOW_MS,
+  lacking: [],
+  kept: { works: true, message: '', savedMs: null },
+}
+
+const NOTHING = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+
+/** What a real server told, made to be well in every respect. */
+function well(): ServerNow {
+  const model = new ServerModel()
+  for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
+    const frame = readWidget(JSON.parse(text))
+    if (frame !== null) model.widget(frame, NOW_MS)
+  }
+  const now = model.now(WATCH, NOW_MS)
+  return {
+    ...now,
+    server: { ...now.server, licence: { type: 'None', status: 'AGPL - Open Source', expired: false } },
+    lowMemory: [],
+  }
+}
+
+const WELL = well()
+
+function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> } = {}): Triage {
+  const facts: TriageFacts = {
+    nowTicks: NOW,
+    nowMs: NOW_MS,
+    recent: () => NOTHING,
+    states: new Map([['orders', { state: 'online', error: null, sinceTicks: ago(1e6), sinceIsBound: true }]]),
+    indexErrors: [],
+    alerts: [],
+    jumps: [],
+    cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
+    others: NO_OTHERS,
+    ...parts,
+    now: { ...WELL, ...parts.now },
+  }
+  return new TriageJudge().judge(1, facts)
+}
+
+const found = (triage: Triage, rule: string) => triage.items.filter((item) => item.rule === rule)
+const only = (triage: Triage, rule: string) => {
+  const [item, ...rest] = found(triage, rule)
+  expect(rest).toEqual([])
+  return item
+}
+
+const memory = (parts: Partial<NonNullable<ServerNow['memory']>>) => ({ memory: { ...WELL.memory!, ...parts } })
+const volume = (parts: Partial<ServerNow['volumes'][number]>) => ({
+  volumes: [{ ...WELL.volumes[0]!, totalBytes: (500 * GB) as Bytes, freeBytes: (100 * GB) as Bytes, ...parts }],
+})
+const alert = (parts: Partial<ServerAlert>): ServerAlert => ({
+  id: 'a',
+  createdTicks: ago(60_000),
+  type: 'AlertRaised',
+  kind: 'X',
+  severity: 'Warning',
+  title: 'Something',
+  message: null,
+  database: null,
+  ...parts,
+})
+const lacking = (kind: Lacking['kind']): Lacking => ({
+  kind,
+  what: 'network',
+  endpoint: '/x',
+  message: 'It needs Operator.',
+  error: null,
+})
+const credits: NonNullable<ServerNow['credits']> = {
+  atTicks: NOW,
+  remaining: 100,
+  base: 50,
+  max: 576,
+  gainedPerSecond: 0.02,
+  usedPerSecond: 0.01,
+  emptyInMs: null,
+  backgroundThreshold: 20,
+  backgroundReleaseAt: 30,
+  failoverThreshold: 10,
+  failoverReleaseAt: 15,
+  consequences: [],
+}
+
+describe('triage', () => {
+  it.each(RECORDED_LINES)('is calm about what a healthy %s told, at whatever use of its CPU', (line) => {
+    const model = new ServerModel()
+    for (const text of recordedFrames(line, 'cluster-dashboard-watch.ndjson')) {
+      const frame = readWidget(JSON.parse(text))
+      if (frame !== null && frame.type !== 'DatabaseOverview') model.widget(frame, NOW_MS)
+    }
+    const triage = judge({ now: { ...model.now(WATCH, NOW_MS), cpu: { ...WELL.cpu!, machinePercent: 100 } } })
+    expect(triage).toMatchObject({ calm: true, items: [] })
+    expect(triage.sentence).toMatch(/^Nothing needs anybody now: .*CPU at 100 %/)
+  })
+
+  it('says of each rule why it matters, and what could not be judged', () => {
+    const { rules, unknown } = judge()
+    expect(rules).toHaveLength(TRIAGE_RULES.length)
+    expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
+    expect(rules.every(({ reason, title }) => reason.length > 40 && reason.endsWith('.') && title !== '')).toBe(true)
+    expect(unknown.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['index-trouble', 'slow-writes', 'long-queries']),
+    )
+  })
+
+  it('shows the worst five, worst first, and keeps the others', () => {
+    const states = new Map(
+      Array.from({ length: 8 }, (_, n) => [
+        `db${n}`,
+        { state: 'faulted' as const, error: 'broken\n  at', sinceTicks: ago(1000), sinceIsBound: false },
+      ]),
+    )
+    const triage = judge({ states, jumps: [{ atTicks: ago(1000), byMs: -9000 }] })
+    expect([triage.calm, triage.items.length, triage.more.length]).toEqual([false, 5, 4])
+    expect(triage.items[0]).toMatchObject({ level: 'harm', evidence: ['broken'], sinceTicks: ago(1000) })
+    expect(triage.more.at(-1)).toMatchObject({ rule: 'clock-jump', level: 'notice' })
+    expect(triage.sentence).toBe('The database “db0” failed to load. 7 more things need a look.')
+  })
+
+  it('knows since when, also when it flickers, and says when that is only a bound', () => {
+    const judged = new TriageJudge()
+    const at = (seconds: number, isLow: boolean) => {
+      const nowTicks = (NOW + seconds * TICKS_PER_SECOND) as Ticks
+      const facts = {
+        nowTicks,
+        nowMs: NOW_MS,
+        recent: () => NOTHING,
+        states: new Map(),
+        indexErrors: [],
+        alerts: [],
+        jumps: [],
+        cluster: clusterAnswer(1, null, new Map()),
+        others: NO_OTHERS,
+        now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
+      }
+      return only(judged.judge(1, facts), 'low-memory')
+    }
+    expect(at(0, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    expect(at(5, false)).toBeUndefined()
+    expect(at(10, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    for (let second = 15; second < 60; second += 5) at(second, false)
+    expect(at(60, true)).toMatchObject({ sinceTicks: NOW + 60 * TICKS_PER_SECOND, sinceIsBound: false })
+  })
+})
+
+describe('rules', () => {
+  it('server-silent', () => {
+    expect(only(judge({ now: { watch: { ...WATCH, lastHeardMs: NOW_MS - 14_000 } } }), 'server-silent')).toBeUndefined()
+    expect(only(judge({ now: { watch: { ...WATCH, lastHeardMs: NOW_MS - 20_000 } } }), 'server-silent')).toMatchObject({
+      level: 'harm',
+      sinceTicks: ago(20_000),
+    })
+    const off = { ...WATCH, role: 'off' as const, lastHeardMs: NOW_MS - 1e6 }
+    expect(only(judge({ now: { watch: off } }), 'server-silent')).toBeUndefined()
+  })
+
+  it('database-loading', () => {
+    const loading = (ms: number) =>
+      only(
+        judge({
+          states: new Map([['a', { state: 'loading', error: null, sinceTicks: ago(ms), sinceIsBound: false }]]),
+        }),
+        'database-loading',
+      )
+    expect(loading(20_000)).toBeUndefined()
+    expect(loading(40_000)).toMatchObject({ level: 'danger', link: { panel: 'databases' } })
+    expect(loading(400_000)).toMatchObject({ level: 'harm' })
+  })
+
+  it('index-errored and indexing-errors: old errors are no news', () => {
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 195, grewTicks: null }
+    expect(only(judge({ indexErrors: [errors] }), 'index-errored')).toMatchObject({
+      level: 'harm',
+      title: '1 index of “a” stopped with errors.',
+      link: { panel: 'indexing', sources: ['db:a'] },
+    })
+    expect(only(judge({ indexErrors: [{ ...errors, erroredIndexes: 0 }] }), 'indexing-errors')).toBeUndefined()
+    expect(only(judge({ indexErrors: [{ ...errors, grewTicks: ago(1000) }] }), 'indexing-errors')).toMatchObject({
+      level: 'danger',
+    })
+  })
+
+  it('index-trouble', () => {
+    const trouble = { source: 'db:a', index: 'I', detail: '9,000 documents behind', sinceTicks: ago(5000) }
+    const levels = (['stopped', 'behind', 'throttled'] as const).map(
+      (kind) =>
+        only(judge({ others: { ...NO_OTHERS, indexes: [{ ...trouble, trouble: kind }] } }), 'index-trouble')?.level,
+    )
+    expect(levels).toEqual(['harm', 'danger', 'notice'])
+  })
+
+  it('slow-writes: a journal counts from a second on, a flush from thirty', () => {
+    const write = (kind: string, seconds: number) =>
+      only(
+        judge({
+          others: {
+            ...NO_OTHERS,
+            slowWrites: [
+              {
+                source: 'server',
+                environment: 'System',
+                kind,
+                startTicks: ago(60_000),
+                durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+              },
+            ],
+          },
+        }),
+        'slow-writes',
+      )
+    expect(write('JournalWrite', 0.9)).toBeUndefined()
+    expect(write('JournalWrite', 1.5)).toMatchObject({ level: 'danger', link: { panel: 'io', sources: ['server'] } })
+    expect(write('JournalWrite', 6)).toMatchObject({ level: 'harm' })
+    expect(write('DataFlush', 6)).toBeUndefined()
+    expect(write('DataSync', 31)?.link.range).not.toBeNull()
+  })
+
+  it('long-queries', () => {
+    const query = (runningMs: number) =>
+      only(
+        judge({ others: { ...NO_OTHERS, longQueries: [{ source: 'db:a', query: 'from X', runningMs }] } }),
+        'long-queries',
+      )
+    expect(query(20_000)).toBeUndefined()
+    expect(query(40_000)).toMatchObject({ evidence: ['from X'], sinceTicks: ago(40_000) })
+  })
+
+  it('low-memory: a simulation is none', () => {
+    const log = (isSimulated: boolean): Partial<ServerNow> => ({
+      lowMemory: [
+        {
+          atTicks: ago(60_000),
+          event: 'LowMemHandler',
+          isLow: true,
+          isSimulated,
+          freeBytes: null,
+          commitBytes: null,
+          unmanagedBytes: null,
+          dirtyScratchBytes: null,
+        },
+      ],
+    })
+    expect(only(judge({ now: log(true) }), 'low-memory')).toBeUndefined()
+    expect(only(judge({ now: log(false) }), 'low-memory')).toMatchObject({ level: 'danger', sinceTicks: ago(60_000) })
+    expect(only(judge({ now: memory({ severity: 'ExtremelyLow' }) }), 'low-memory')).toMatchObject({ level: 'harm' })
+  })
+
+  it('dirty-memory', () => {
+    const dirty = (share: number) => {
+      const bytes = share * WELL.memory!.physicalBytes
+      return only(judge({ recent: () => ({ mean: bytes, min: bytes, max: bytes, count: 6 }) }), 'dirty-memory')
+    }
+    expect(dirty(0.2)).toBeUndefined()
+    expect(dirty(0.3)).toMatchObject({ level: 'danger', title: '30.0 % of the memory is not written to disk yet.' })
+  })
+
+  it('cpu-credits', () => {
+    const rule = (parts: Partial<typeof credits>) =>
+      only(judge({ now: { credits: { ...credits, ...parts } } }), 'cpu-credits')
+    expect(only(judge(), 'cpu-credits')).toBeUndefined()
+    expect(rule({})).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.03 })).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'danger' })
+    expect(rule({ remaining: 19 })).toMatchObject({ level: 'harm' })
+  })
+
+  it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {
+    const rule = (parts: Partial<ServerNow['volumes'][number]>) => only(judge({ now: volume(parts) }), 'disk-full')
+    expect(rule({})).toBeUndefined()
+    expect(rule({ isLow: true })).toMatchObject({ level: 'danger' })
+    expect(rule({ freeBytes: (2 * GB) as Bytes })).toMatchObject({ level: 'danger' })
+    expect(rule({ freeBytes: 1000 as Bytes })).toMatchObject({ level: 'harm' })
+    expect(rule({ fullInMs: 2 * 86_400_000, shrinksBytesPerSecond: 1 })).toBeUndefined()
+    expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'danger' })
+    expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'harm' })
+  })
+
+  it('disk-queue: one that holds, and was told', () => {
+    const rule = (min: number, count: number) =>
+      only(judge({ recent: () => ({ mean: min + 1, min, max: min + 5, count }) }), 'disk-queue')
+    expect(rule(7, 15)).toBeUndefined()
+    expect(rule(20, 3)).toBeUndefined()
+    expect(rule(20, 15)).toMatchObject({ level: 'danger' })
+    expect(rule(100, 15)).toMatchObject({ level: 'harm' })
+  })
+
+  it('gc-pauses: the share of a minute, or one long pause', () => {
+    const rule = (recentPauseShare: number | null, longestMs: number) =>
+      only(
+        judge({
+          now: { gc: { ...WELL.gc!, recentPauseShare } },
+          recent: (key) => (key === 'gc.pauseMs' ? { mean: 1, min: 1, max: longestMs, count: 3 } : NOTHING),
+        }),
+        'gc-pauses',
+      )
+    expect(rule(null, 300)).toBeUndefined()
+    expect(rule(0.15, 300)).toMatchObject({ level: 'danger' })
+    expect(rule(0.01, 2000)).toMatchObject({ title: 'A garbage collection stopped the server for 2.00 s.' })
+    expect(rule(0.4, 300)).toMatchObject({ level: 'harm' })
+  })
+
+  it('server-alerts: errors of today are urgent, the rest is a notice, information none', () => {
+    const alerts = [
+      alert({ id: '1', severity: 'Error', title: 'Backup failed', database: 'orders' }),
+      alert({ id: '2', severity: 'Error', createdTicks: ago(3 * 86_400_000) }),
+      alert({ id: '3' }),
+      alert({ id: '4', severity: 'Info' }),
+      alert({ id: '5', kind: 'LicenseManager_AGPL3' }),
+    ]
+    expect(found(judge({ alerts }), 'server-alerts')).toMatchObject([
+      { level: 'danger', title: 'Backup failed.', evidence: ['Database “orders”.'], sinceTicks: ago(60_000) },
+      { level: 'notice', title: 'The server raised 2 alerts.' },
+    ])
+    expect(judge({ alerts: alerts.slice(2) }).calm).toBe(true)
+  })
+
+  it('restart', () => {
+    const rule = (...starts: { readonly ms: number; readonly seen: boolean }[]) => {
+      const restarts = starts.map(({ ms, seen }) => ({ startTicks: ago(ms), seen }))
+      return only(judge({ now: { server: { ...WELL.server, restarts } } }), 'restart')
+    }
+    expect(rule({ ms: 60_000, seen: false })).toBeUndefined()
+    expect(rule({ ms: 60_000, seen: true })).toMatchObject({ level: 'notice', sinceTicks: ago(60_000) })
+    expect(rule({ ms: 60_000, seen: true }, { ms: 120_000, seen: true })).toMatchObject({ level: 'danger' })
+    expect(rule({ ms: 7_200_000, seen: true })).toBeUndefined()
+  })
+
+  it('licence and rights', () => {
+    const expired = { type: 'Enterprise', status: 'Expired', expired: true }
+    expect(only(judge({ now: { server: { ...WELL.server, licence: expired } } }), 'licence')).toMatchObject({
+      level: 'danger',
+    })
+    const with_ = (kind: Lacking['kind']) => judge({ now: { watch: { ...WATCH, lacking: [lacking(kind)] } } })
+    expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'notice' })
+    expect(only(with_('right'), 'rights')).toMatchObject({
+      level: 'notice',
+      evidence: ['network. It needs Operator.'],
+    })
+    expect(found(with_('version'), 'rights')).toEqual([])
+  })
+
+  it('cluster-node', () => {
+    const base = clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
+    const other = { ...base.nodes[0]!, tag: 'B', isOwn: false, connected: false, connectionError: 'timed out' }
+    const cluster = { ...base, leader: null, nodes: [...base.nodes, other] }
+    expect(found(judge({ cluster }), 'cluster-node').map(({ id }) => id)).toEqual([
+      'cluster-node:leader',
+      'cluster-node:B',
+    ])
+  })
+})

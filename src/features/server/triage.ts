@@ -1,0 +1,101 @@
+import type { Ticks } from '../../base/brand.ts'
+import { formatCount, formatPlural } from '../../base/format.ts'
+import type { Triage, TriageItem } from './queries.ts'
+import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+
+const MOST_ITEMS = 5
+const MOST_MORE = 100
+/** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
+const FORGOTTEN_AFTER = 6
+
+const LEVELS = { harm: 0, danger: 1, notice: 2 } as const
+
+/** Judges by the rules, and remembers since when each finding holds. */
+export class TriageJudge {
+  readonly #rules: readonly TriageRule[]
+  readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
+  #isFirst = true
+
+  constructor(rules: readonly TriageRule[] = TRIAGE_RULES) {
+    this.#rules = rules
+  }
+
+  judge(version: number, facts: TriageFacts): Triage {
+    const found: { rule: TriageRule; finding: Finding }[] = []
+    const unknown: Triage['unknown'][number][] = []
+    for (const rule of this.#rules) {
+      const why = rule.unknown(facts)
+      if (why !== null) unknown.push({ rule: rule.rule, title: rule.title, why })
+      else for (const finding of rule.find(facts)) found.push({ rule, finding })
+    }
+    const items = found
+      .toSorted((a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight)
+      .map(({ rule, finding }) => this.#item(rule, finding, facts.nowTicks))
+    this.#forget(new Set(items.map(({ id }) => id)))
+    this.#isFirst = false
+    const calm = items.every(({ level }) => level === 'notice')
+    return {
+      version,
+      calm,
+      sentence: calm ? calmSentence(facts, items) : troubleSentence(items),
+      items: items.slice(0, MOST_ITEMS),
+      more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
+      unknown,
+      rules: this.#rules.map(({ rule, title, reason }) => ({ rule, title, reason })),
+    }
+  }
+
+  #item({ rule, reason }: TriageRule, finding: Finding, nowTicks: Ticks): TriageItem {
+    const { about, level, title, evidence, link } = finding
+    const id = about === '' ? rule : `${rule}:${about}`
+    let since = this.#since.get(id)
+    if (since === undefined) {
+      since = { ticks: nowTicks, isBound: this.#isFirst, absent: 0 }
+      this.#since.set(id, since)
+    }
+    since.absent = 0
+    const sinceTicks = finding.sinceTicks ?? since.ticks
+    return {
+      id,
+      rule,
+      level,
+      title,
+      reason,
+      evidence,
+      sinceTicks,
+      sinceIsBound: finding.sinceTicks === null && since.isBound,
+      link,
+    }
+  }
+
+  #forget(present: ReadonlySet<string>): void {
+    for (const [id, since] of this.#since) {
+      if (present.has(id)) continue
+      if (++since.absent > FORGOTTEN_AFTER) this.#since.delete(id)
+    }
+  }
+}
+
+function troubleSentence(items: readonly TriageItem[]): string {
+  const first = items[0]?.title ?? ''
+  const others = items.filter(({ level }) => level !== 'notice').length - 1
+  return others <= 0
+    ? first
+    : `${first} ${formatPlural(others, 'more thing')} ${others === 1 ? 'needs' : 'need'} a look.`
+}
+
+/** High use is said as it is: it harms nobody. */
+function calmSentence({ now }: TriageFacts, notices: readonly TriageItem[]): string {
+  const { databases, cpu, traffic } = now
+  if (databases === null && cpu === null && traffic === null) return 'Nothing was heard of the server yet.'
+  const parts = [
+    ...(databases === null
+      ? []
+      : [`${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`]),
+    ...(cpu === null ? [] : [`CPU at ${Math.round(cpu.machinePercent)} %`]),
+    ...(traffic === null ? [] : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
+  ]
+  const noted = notices.length === 0 ? '' : ` ${formatPlural(notices.length, 'notice')}.`
+  return `Nothing needs anybody now: ${parts.join(', ')}.${noted}`
+}

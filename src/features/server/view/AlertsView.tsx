@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatDateTime, formatPlural, type Clock } from '../../../base/format.ts'
+import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import type { ServerAlert } from '../queries.ts'
+import styles from './server.module.css'
+import { useAlerts } from './useServerData.ts'
+import { formatAgo } from './words.ts'
+
+const TONES: Readonly<Record<string, Tone>> = { Error: 'error', Warning: 'warn', Success: 'ok', Info: 'busy' }
+const FIRST_ALERTS = 100
+
+/** What the server raised by itself and keeps until somebody dismisses it in the official studio. */
+export function AlertsView({ clock, nowTicks }: { readonly clock: Clock; readonly nowTicks: Ticks | null }): ReactNode {
+  const { answer, error } = useAlerts()
+  if (answer === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
+  if (answer.alerts.length === 0)
+    return (
+      <EmptyState title="The server has raised no alert">
+        It raises one when a disk gets full, a certificate ends, an index fails and the like, and keeps it until
+        somebody dismisses it.
+      </EmptyState>
+    )
+  return (
+    <div className={styles.part}>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <p>{formatPlural(answer.alerts.length, 'alert')} that nobody has dismissed, newest first.</p>
+      <ul className={styles.alerts}>
+        {answer.alerts.slice(0, FIRST_ALERTS).map((alert) => (
+          <Alert key={alert.id} alert={alert} clock={clock} nowTicks={nowTicks} />
+        ))}
+      </ul>
+      {answer.alerts.length > FIRST_ALERTS ? (
+        <p className={styles.note}>and {formatPlural(answer.alerts.length - FIRST_ALERTS, 'older one')}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function Alert({
+  alert,
+  clock,
+  nowTicks,
+}: {
+  readonly alert: ServerAlert
+  readonly clock: Clock
+  readonly nowTicks: Ticks | null
+}): ReactNode {
+  const tone = Object.hasOwn(TONES, alert.severity) ? (TONES[alert.severity] ?? 'idle') : 'idle'
+  return (
+    <li className={styles.alert}>
+      <StateDot tone={tone}>{alert.severity}</StateDot>
+      <div className={styles.alertText}>
+        <p>
+          <b>
+            <bdi>{alert.title}</bdi>
+          </b>{' '}
+          {alert.database === null ? null : <Badge>{alert.database}</Badge>}{' '}
+          {alert.kind === null ? null : <span className={styles.faint}>{alert.kind}</span>}
+        </p>
+        {alert.message === null ? null : (
+          <p>
+            <bdi>{alert.message}</bdi>
+          </p>
+        )}
+      </div>
+      <p className={styles.when}>
+        {alert.createdTicks === null ? (
+          'when is not known'
+        ) : (
+          <>
+            {formatDateTime(alert.createdTicks, clock, 0)}
+            <span className={styles.faint}>
+              {' '}
+              {nowTicks === null ? '' : `${formatAgo(alert.createdTicks, nowTicks)} ago`}
+            </span>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatBytes, formatDateTime, formatPlural, formatRate, UNKNOWN, type Clock } from '../../../base/format.ts'
+import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import type { ClusterAnswer, ClusterNode } from '../queries.ts'
+import styles from './server.module.css'
+import { useCluster } from './useServerData.ts'
+import { formatAgo, formatPercent } from './words.ts'
+
+/** The nodes side by side: their roles, and each one's figures as far as they can be had. */
+export function ClusterView({
+  clock,
+  nowTicks,
+}: {
+  readonly clock: Clock
+  readonly nowTicks: Ticks | null
+}): ReactNode {
+  const { answer, error } = useCluster()
+  if (answer === null)
+    return error === null ? <Spinner>Asking for the topology</Spinner> : <ErrorNotice error={error} />
+  return (
+    <div className={styles.part}>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <p>{describeCluster(answer)}</p>
+      {answer.nodes.length === 0 ? null : (
+        <div className={styles.tableBox} role="region" aria-label="Nodes" tabIndex={0}>
+          <table className={styles.nodes}>
+            <caption className={styles.spoken}>Nodes of the cluster, side by side</caption>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className={styles.spoken}>Figure</span>
+                </th>
+                {answer.nodes.map((node) => (
+                  <th key={node.tag} scope="col">
+                    <span className={styles.nodeHead}>
+                      <b>{node.tag}</b>
+                      {node.isOwn ? <Badge tone="ok">this one</Badge> : null}
+                    </span>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rowsOf(clock, nowTicks).map(({ title, cell }) => (
+                <tr key={title}>
+                  <th scope="row">{title}</th>
+                  {answer.nodes.map((node) => (
+                    <td key={node.tag}>{cell(node)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <ul className={styles.messages}>
+        {answer.nodes
+          .filter((node) => node.message !== '' || node.connectionError !== null)
+          .map((node) => (
+            <li key={node.tag}>
+              <b>Node {node.tag}</b>: {node.message}{' '}
+              {node.connectionError === null ? '' : `The leader says: ${node.connectionError}`}
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}
+
+/** `3 nodes, term 12, node A leads.` */
+export function describeCluster(cluster: ClusterAnswer): string {
+  if (cluster.nodes.length === 0 || cluster.ownTag === '?')
+    return 'This server is of no cluster yet: it becomes one of its own with its first database.'
+  const { leader, term, lastChange } = cluster
+  const parts = [
+    formatPlural(cluster.nodes.length, 'node'),
+    leader === null ? 'no leader is known' : `node ${leader} leads`,
+    term === null ? null : `term ${String(term)}`,
+  ].filter((part) => part !== null)
+  const sentence = `${parts.join(', ')}.`
+  return lastChange === null || lastChange === '' ? sentence : `${sentence} Last change: ${lastChange}.`
+}
+
+const orDash = <T,>(value: T | null, format: (value: T) => ReactNode): ReactNode =>
+  value === null ? (
+    <span className={styles.faint} title="not known">
+      {UNKNOWN}
+    </span>
+  ) : (
+    format(value)
+  )
+
+const FIGURES: Record<ClusterNode['figures'], readonly [Tone, string]> = {
+  arriving: ['ok', 'arriving'],
+  connecting: ['busy', 'connecting'],
+  unreachable: ['idle', 'cannot be had'],
+}
+
+const rowsOf = (
+  clock: Clock,
+  nowTicks: Ticks | null,
+): readonly { readonly title: string; readonly cell: (node: ClusterNode) => ReactNode }[] => [
+  {
+    title: 'Role',
+    cell: (node) =>
+      `${node.type === 'unknown' ? 'type not known' : node.type}${node.state === null ? '' : `, ${node.state.toLowerCase()}`}`,
+  },
+  {
+    title: 'Way to it',
+    cell: (node) =>
+      node.isOwn
+        ? 'this page talks to it'
+        : orDash(node.connected, (connected) => (
+            <StateDot tone={connected ? 'ok' : 'error'}>{connected ? 'connected' : 'not connected'}</StateDot>
+          )),
+  },
+  {
+    title: 'Its figures',
+    cell: (node) => <StateDot tone={FIGURES[node.figures][0]}>{FIGURES[node.figures][1]}</StateDot>,
+  },
+  { title: 'CPU of the machine', cell: (node) => orDash(node.cpuMachinePercent, formatPercent) },
+  { title: 'CPU of the server', cell: (node) => orDash(node.cpuProcessPercent, formatPercent) },
+  { title: 'Working set', cell: (node) => orDash(node.workingSetBytes, formatBytes) },
+  { title: 'Memory available', cell: (node) => orDash(node.availableBytes, formatBytes) },
+  { title: 'Requests', cell: (node) => orDash(node.requestsPerSecond, formatRate) },
+  { title: 'Cores', cell: (node) => orDash(node.cores, String) },
+  { title: 'Memory', cell: (node) => orDash(node.memoryBytes, formatBytes) },
+  { title: 'Version', cell: (node) => orDash(node.serverVersion, (version) => version) },
+  { title: 'System', cell: (node) => orDash(node.os, (os) => os) },
+  { title: 'Started', cell: (node) => orDash(node.startTicks, (at) => formatDateTime(at, clock, 0)) },
+  { title: 'Last heard', cell: (node) => orDash(node.heardTicks, (at) => `${formatAgo(at, nowTicks)} ago`) },
+  { title: 'Address', cell: (node) => <bdi>{node.url}</bdi> },
+]

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../base/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { useCapture } from '../../../capture/view.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/now.ts'
+import { Toggle } from '../../../ui/Toggle.tsx'
+import { NumberField } from '../../../ui/ValueFields.tsx'
+import type { ServerWatch } from '../queries.ts'
+import { LackingNote } from './LackingNote.tsx'
+import styles from './server.module.css'
+import { usePromise } from './useServerData.ts'
+import { formatSpanMs } from './words.ts'
+
+const ROLES: Record<ServerWatch['role'], string> = {
+  off: 'not collecting: no page wants it',
+  leader: 'this tab collects, for all tabs of this browser',
+  follower: 'another tab of this browser collects and tells this one',
+}
+
+/** What looking costs the server: the promise, whether it is kept, and every endpoint that was asked. */
+export function CostView({ watch }: { readonly watch: ServerWatch | null }): ReactNode {
+  const capture = useCapture()
+  const { meter } = useCaptureState()
+  const nowMs = useNow()
+  const { promise, error, set } = usePromise()
+  const lines: FactLine[] = [
+    ['Since the page opened', formatSpanMs(nowMs - meter.sinceMs)],
+    [
+      'In all',
+      `${formatPlural(meter.requests, 'request')}, ${formatPlural(meter.sockets, 'socket')}, ${formatBytes(meter.bytes)}`,
+    ],
+    ['In the last minute', `${formatPlural(meter.requestsPerMinute, 'request')}, ${formatBytes(meter.bytesPerMinute)}`],
+    [
+      'Cost to the server',
+      `${formatShare(meter.cost.shareOfCore)} of one core in the last minute, by how long answers took; ${formatShare(meter.cost.promisedShare)} are promised`,
+    ],
+    ['Its time in all', formatDuration(spanFromMs(meter.cost.serverMs))],
+    [
+      'Ours of its requests',
+      meter.cost.shareOfRequests === null ? 'not known' : formatShare(meter.cost.shareOfRequests),
+    ],
+    ['Databases loaded by this page', formatCount(meter.cost.databasesLoaded)],
+    ['Being slowed', meter.slowed ?? 'nothing: polls go as planned'],
+  ]
+  if (watch !== null) {
+    lines.push(['Collecting', ROLES[watch.role]])
+    lines.push([
+      'Kept for the next visit',
+      watch.kept.works
+        ? watch.kept.savedMs === null
+          ? 'yes'
+          : `yes, ${formatSpanMs(nowMs - watch.kept.savedMs)} ago`
+        : watch.kept.message,
+    ])
+  }
+  return (
+    <div className={styles.part}>
+      <p>
+        Every request and socket of this page goes through one governor, which counts them. It asks less when the server
+        is slow, and nothing at all while this tab is hidden but for a recording.
+      </p>
+      <FactLines lines={lines} />
+      {meter.cost.slowedPolls.length === 0 ? null : (
+        <details className={styles.note}>
+          <summary>{formatPlural(meter.cost.slowedPolls.length, 'poll')} slower than planned</summary>
+          <ul className={styles.messages}>
+            {meter.cost.slowedPolls.map((poll) => (
+              <li key={poll.endpoint}>
+                <code>{poll.endpoint}</code> every {formatSpanMs(poll.everyMs)} instead of{' '}
+                {formatSpanMs(poll.plannedMs)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <div className={styles.promise}>
+        <NumberField
+          label="Polls may cost the server at most"
+          unit="% of one core"
+          min={0.05}
+          max={20}
+          value={promise === null ? null : Number((promise.shareOfCore * 100).toPrecision(3))}
+          onChange={(percent) => {
+            if (percent !== null) set(percent / 100)
+          }}
+        />
+        {promise === null || promise.shareOfCore === promise.defaultShareOfCore ? null : (
+          <Button onClick={() => set(promise.defaultShareOfCore)}>
+            Back to {formatShare(promise.defaultShareOfCore)}
+          </Button>
+        )}
+        {watch === null ? null : (
+          <Toggle
+            label="Go on collecting when no page shows it"
+            checked={watch.recording}
+            onChange={(on) => void capture.ask('server.record', { on }).catch(() => undefined)}
+          />
+        )}
+      </div>
+      <div
+        className={`${String(styles.tableBox)} ${String(styles.cost)}`}
+        role="region"
+        aria-label="Requests by endpoint"
+        tabIndex={0}
+      >
+        <table className={styles.table}>
+          <caption className={styles.spoken}>Requests by endpoint, dearest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Received</th>
+              <th scope="col">Failed</th>
+              <th scope="col">Last took</th>
+              <th scope="col">Time of the server</th>
+            </tr>
+          </thead>
+          <tbody>
+            {meter.endpoints
+              .toSorted((a, b) => b.serverMs - a.serverMs || b.bytes - a.bytes)
+              .map((endpoint) => (
+                <tr key={endpoint.endpoint}>
+                  <th scope="row">
+                    <code>{endpoint.endpoint}</code>
+                  </th>
+                  <td>{formatCount(endpoint.requests)}</td>
+                  <td>{formatBytes(endpoint.bytes)}</td>
+                  <td>{formatCount(endpoint.failures)}</td>
+                  <td>{endpoint.lastMs === null ? UNKNOWN : formatDuration(spanFromMs(endpoint.lastMs))}</td>
+                  <td>{formatDuration(spanFromMs(endpoint.serverMs))}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      {watch === null ? null : <LackingNote lacking={watch.lacking} />}
+    </div>
+  )
+}

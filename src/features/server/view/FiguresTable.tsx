@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../base/format.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { SeriesKey, SeriesRows } from '../queries.ts'
+import type { ChartGroup } from './charts.ts'
+import { summariseSeries } from './series.ts'
+import styles from './server.module.css'
+import { formatBeat, formatUnit } from './units.ts'
+
+/** The charts as figures: each series in the range in view. Those of closed groups are not asked for, and not here. */
+export function FiguresTable({
+  groups,
+  series,
+  range,
+}: {
+  readonly groups: readonly ChartGroup[]
+  readonly series: ReadonlyMap<SeriesKey, SeriesRows>
+  readonly range: TimeRange
+}): ReactNode {
+  const rows = groups.flatMap((group) =>
+    group.charts.flatMap((chart) =>
+      chart.series.flatMap((info) => {
+        const of = series.get(info.key)
+        return of === undefined ? [] : [{ group, chart, info, of, figures: summariseSeries(of, range) }]
+      }),
+    ),
+  )
+  return (
+    <div className={styles.tableBox} role="region" aria-label="Figures in view" tabIndex={0}>
+      <table className={styles.table}>
+        <caption className={styles.spoken}>Figures of every series in the range in view</caption>
+        <thead>
+          <tr>
+            <th scope="col">Series</th>
+            <th scope="col">Newest</th>
+            <th scope="col">Least</th>
+            <th scope="col">Mean</th>
+            <th scope="col">Largest</th>
+            <th scope="col">Samples</th>
+            <th scope="col">Kept every</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ group, chart, info, of, figures }) => (
+            <tr key={info.key}>
+              <th scope="row">
+                <span className={styles.faint}>
+                  {group.title === chart.title ? group.title : `${group.title} · ${chart.title}`} ·
+                </span>{' '}
+                {info.label}
+              </th>
+              <td>{formatUnit(figures.newest, info.unit)}</td>
+              <td>{formatUnit(figures.min, info.unit)}</td>
+              <td>{formatUnit(figures.mean, info.unit)}</td>
+              <td>{formatUnit(figures.max, info.unit)}</td>
+              <td>{formatCount(figures.samples)}</td>
+              <td>{formatBeat(of.tierSeconds * TICKS_PER_SECOND)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

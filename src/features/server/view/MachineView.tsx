@@ -1,0 +1,154 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { toggled } from '../../../capture/param-text.ts'
+import { RangeToolbar } from '../../../capture/RangeToolbar.tsx'
+import type { CaptureState, Gap } from '../../../capture/state.ts'
+import { useViewport } from '../../../capture/useViewport.ts'
+import { useView } from '../../../capture/view.ts'
+import { NO_FOLDS } from '../../../charts/scale.ts'
+import { useCanvasTokens } from '../../../charts/tokens.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import type { SeriesInfo, ServerGap, ServerNow } from '../queries.ts'
+import { chartGroups } from './charts.ts'
+import { CreditsCard } from './CreditsCard.tsx'
+import { FiguresTable } from './FiguresTable.tsx'
+import { GcCard } from './GcCard.tsx'
+import { layoutCharts } from './layout.ts'
+import { LowMemoryCard } from './LowMemoryCard.tsx'
+import { MemoryBar } from './MemoryBar.tsx'
+import { formatSettings, type ServerSettings } from './params.ts'
+import { RunsCard } from './RunsCard.tsx'
+import { SeriesPlot } from './SeriesPlot.tsx'
+import styles from './server.module.css'
+import { formatBeat } from './units.ts'
+import { useSeries } from './useServerData.ts'
+import { VolumesCard } from './VolumesCard.tsx'
+
+/** Before the first measure. */
+const ASSUMED_WIDTH_PX = 900
+/** What is shown around a moment that was clicked. */
+const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
+const NO_SERIES: readonly SeriesInfo[] = []
+
+/** The machine and the server on it: memory as a bar, everything else over time, and the newest figures beside it. */
+export function MachineView({
+  now,
+  state,
+  settings,
+}: {
+  readonly now: ServerNow
+  readonly state: CaptureState
+  readonly settings: ServerSettings
+}): ReactNode {
+  const { view, change } = useView()
+  const { clock } = view
+  const keysId = useId()
+  const [widthPx, setWidthPx] = useState(0)
+  const seen = seenOf(now, state)
+  const viewport = useViewport(seen, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS)
+  const { range } = viewport
+  const tokens = useCanvasTokens()
+
+  // Which series there are comes with every answer; the first one, of none, tells it.
+  const [available, setAvailable] = useState(NO_SERIES)
+  const groups = chartGroups(available)
+  const layout = layoutCharts(groups, settings.closed)
+  const keys = layout.charts.flatMap(({ chart }) => chart.series.map((info) => info.key))
+  const asked = useSeries(keys, range, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, now.version)
+  const { answer } = asked
+  if (answer !== null && !sameSeries(answer.available, available)) setAvailable(answer.available)
+  const series = new Map(answer?.series.map((rows) => [rows.key, rows]))
+  const gaps = answer?.gaps.map(asGap) ?? []
+  const first = answer?.series.find((rows) => rows.length > 0)
+
+  const show = (at: Ticks): void =>
+    change({
+      range: { startTicks: Math.round(at - AROUND_TICKS) as Ticks, endTicks: Math.round(at + AROUND_TICKS) as Ticks },
+    })
+  const set = (parts: Partial<ServerSettings>): void => change({ params: formatSettings(parts) })
+
+  return (
+    <>
+      {now.memory === null ? null : <MemoryBar memory={now.memory} gc={now.gc} />}
+      <RangeToolbar
+        viewport={viewport}
+        clock={clock}
+        liveSpan={view.liveSpan}
+        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      >
+        <Button
+          aria-pressed={settings.table}
+          title="The same figures as a table"
+          onClick={() => set({ table: !settings.table })}
+        >
+          Table
+        </Button>
+      </RangeToolbar>
+      {asked.error === null ? null : <ErrorNotice error={asked.error} tone="warn" />}
+      <div className={styles.body}>
+        <div className={styles.charts}>
+          <div className={styles.plot} style={{ ['--content' as string]: `${String(layout.heightPx + 38)}px` }}>
+            <SeriesPlot
+              picture={{ layout, scale: viewport.scale, series, gaps, tokens, clock, known: seen.known }}
+              viewport={viewport}
+              clock={clock}
+              describedBy={keysId}
+              onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
+              onWidth={setWidthPx}
+            />
+          </div>
+          <p id={keysId} className={styles.note}>
+            Lines are means, bands reach from least to largest
+            {first === undefined
+              ? ''
+              : `, a point is ${formatBeat(first.bucketTicks)} here, kept every ${formatBeat(first.tierSeconds * TICKS_PER_SECOND)}`}
+            ; hatched: nothing is known.{' '}
+            <span title="Older figures are kept as sums, extremes and counts of longer spans.">
+              Kept: 1 s for an hour, 10 s for a day, 1 min for a month.
+            </span>
+          </p>
+          {settings.table ? <FiguresTable groups={groups} series={series} range={range} /> : null}
+        </div>
+        <aside className={styles.side} aria-label="Newest figures">
+          {now.credits === null ? null : <CreditsCard credits={now.credits} />}
+          <VolumesCard volumes={now.volumes} />
+          {now.gc === null ? null : <GcCard gc={now.gc} />}
+          {now.lowMemory === null ? null : (
+            <LowMemoryCard events={now.lowMemory} clock={clock} onShow={(event) => show(event.atTicks)} />
+          )}
+          <RunsCard now={now} clock={clock} onShow={show} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+/** What the shared time axis goes by here: everything kept of the server, and what else the capture holds. */
+function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly known: TimeRange | null } {
+  const nowTicks = now.nowTicks ?? state.nowTicks
+  const own = now.extent
+  const extent =
+    own === null || state.extent === null
+      ? (own ?? state.extent)
+      : {
+          startTicks: Math.min(own.startTicks, state.extent.startTicks) as Ticks,
+          endTicks: Math.max(own.endTicks, state.extent.endTicks) as Ticks,
+        }
+  const known = own === null ? null : { startTicks: own.startTicks, endTicks: nowTicks ?? own.endTicks }
+  return { ...state, nowTicks, extent, known }
+}
+
+const sameSeries = (a: readonly SeriesInfo[], b: readonly SeriesInfo[]): boolean =>
+  a.length === b.length && a.every((info, i) => info.key === b[i]?.key)
+
+const asGap = (gap: ServerGap, id: number): Gap => ({
+  ...gap,
+  id,
+  source: 'server',
+  lane: null,
+  kind: null,
+  missingCount: null,
+  missingBytes: null,
+})

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatPlural, type Clock } from '../../../base/format.ts'
+import { StateDot } from '../../../ui/Badge.tsx'
+import type { ServerNow } from '../queries.ts'
+import styles from './server.module.css'
+import { describeUpTime } from './words.ts'
+
+/** What the server is, in one line. */
+export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
+  const { server, databases } = now
+  const facts = [
+    server.version === null ? null : `RavenDB ${server.version}`,
+    server.nodeTag === null ? null : server.nodeTag === '?' ? 'of no cluster yet' : `node ${server.nodeTag}`,
+    server.os,
+    describeUpTime(server, clock),
+    databases === null
+      ? null
+      : `${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`,
+    server.licence === null ? null : `licence ${server.licence.type}`,
+  ]
+  return (
+    <p className={styles.facts}>
+      {facts.flatMap((fact) => (fact === null ? [] : [<bdi key={fact}>{fact}</bdi>]))}
+      {server.licence?.expired === true ? <StateDot tone="error">licence expired</StateDot> : null}
+    </p>
+  )
+}

@@ -1,0 +1,131 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { generateServer, SERVER_NOW, serverCapture, type ServerScene } from '../../../testing/generated-server.ts'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import ServerPanel from './ServerPanel.tsx'
+
+afterEach(cleanup)
+
+const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
+
+function open(scene: ServerScene, params: Readonly<Record<string, string>> = {}) {
+  const capture = serverCapture(generateServer(scene))
+  return { capture, stage: renderPanel(<ServerPanel />, capture, { range, params }) }
+}
+
+describe('the server panel', () => {
+  it('tells the server in a sentence and its memory as one bar with the quarter explained', async () => {
+    open('healthy')
+    expect(await screen.findByText(/^The machine is 19 % busy, 12 % with this server/)).toBeTruthy()
+    const memory = await screen.findByRole('region', { name: 'Memory' })
+    const bar = within(memory).getByRole('img')
+    expect(bar.getAttribute('aria-label')).toContain('Generation 2 ')
+    expect(bar.getAttribute('aria-label')).toContain('Mapped, clean ')
+    expect(memory.textContent).toContain('The last quarter (5.88 GiB)')
+    expect(within(memory).getByText('enough')).toBeTruthy()
+  })
+
+  it('draws what there is over time, and tells the point under the pointer', async () => {
+    const { stage } = open('healthy')
+    const plot = await screen.findByRole('application', { name: 'Figures of the server over time' })
+    expect(await screen.findByRole('button', { name: 'Requests and writes' })).toBeTruthy()
+    await screen.findByText('Average duration')
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+    fireEvent.pointerMove(plot, { clientX: 900, clientY: 60, pointerType: 'mouse' })
+    const card = await screen.findByRole('tooltip')
+    expect(card.textContent).toContain('CPU')
+    await waitFor(() => expect(card.textContent).toContain('Samples'))
+    expect(card.textContent).toMatch(/Each point is \d+ s, from what was kept every 1 s/)
+    const texts = [...stage.recordings.values()].flatMap((recording) => recording.texts())
+    expect(texts).toContain('100 %')
+    expect(texts).toContain('tab was hidden')
+  })
+
+  it('opens and closes groups, and keeps that in the link', async () => {
+    const { stage } = open('healthy')
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: 'Requests and writes' }))
+    expect(stage.view().params['server.closed']).toBe('gc,network,requests')
+    expect(screen.getByRole('button', { name: 'Requests and writes' }).getAttribute('aria-expanded')).toBe('false')
+  })
+
+  it('has the same figures as a table', async () => {
+    open('healthy', { 'server.table': 'on' })
+    const table = await screen.findByRole('table', { name: 'Figures of every series in the range in view' })
+    const row = await within(table).findByRole('row', { name: /Average duration/ })
+    expect(row.textContent).toMatch(/ms/)
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((each) => each.textContent),
+    ).toEqual(['Series', 'Newest', 'Least', 'Mean', 'Largest', 'Samples', 'Kept every'])
+  })
+
+  it('tells volumes, collections, credits and low memory beside it', async () => {
+    open('trouble')
+    const volumes = await screen.findByRole('region', { name: 'Volumes' })
+    expect(volumes.textContent).toContain('11.0 GiB free of 931 GiB')
+    expect(volumes.textContent).toContain('full in 1 h 30 min')
+    expect(volumes.textContent).toContain('<img src=x onerror=alert(1)>')
+    const credits = screen.getByRole('region', { name: 'CPU credits' })
+    expect(credits.textContent).toContain('18.4 of 576 left. At this rate they are used up in 4 min 8 s.')
+    expect(screen.getByRole('region', { name: 'Garbage collection' }).textContent).toContain('1.24 s')
+    // The right for it is missing: it is said once, and there is no empty card.
+    expect(screen.queryByRole('region', { name: 'Low-memory events' })).toBeNull()
+    expect(screen.getAllByText(/Operator/)).toHaveLength(1)
+  })
+
+  it('goes to a low-memory event', async () => {
+    const { stage } = open('healthy')
+    const events = await screen.findByRole('region', { name: 'Low-memory events' })
+    await userEvent.setup().click(within(events).getByRole('button', { name: '2026-11-20 02:41:30' }))
+    const shown = stage.view().range!
+    expect((shown.startTicks + shown.endTicks) / 2).toBe(SERVER_NOW - 93 * 60 * TICKS_PER_SECOND)
+  })
+
+  it('tells the nodes side by side, and why one’s figures cannot be had', async () => {
+    open('trouble', { 'server.view': 'cluster' })
+    const table = await screen.findByRole('table', { name: 'Nodes of the cluster, side by side' })
+    expect(within(table).getAllByRole('columnheader')).toHaveLength(4)
+    const cpu = within(table).getByRole('row', { name: /^CPU of the machine/ })
+    expect(
+      within(cpu)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['19 %', '40 %', '—'])
+    expect(screen.getByText(/clearance ClusterAdmin/)).toBeTruthy()
+  })
+
+  it('shows what the server raised, as text', async () => {
+    open('trouble', { 'server.view': 'alerts' })
+    expect(await screen.findByText('<b>Slow</b> I/O')).toBeTruthy()
+    expect(screen.getByText('3 alerts that nobody has dismissed, newest first.')).toBeTruthy()
+    cleanup()
+    open('healthy', { 'server.view': 'alerts' })
+    expect(await screen.findByRole('heading', { name: 'The server has raised no alert' })).toBeTruthy()
+  })
+
+  it('tells what looking costs, and takes another promise', async () => {
+    const { capture } = open('healthy', { 'server.view': 'cost' })
+    const field = await screen.findByRole('textbox', { name: 'Polls may cost the server at most' })
+    const user = userEvent.setup()
+    await screen.findByDisplayValue('0.5')
+    await user.clear(field)
+    await user.type(field, '2{Enter}')
+    expect(await screen.findByRole('button', { name: 'Back to 0.50 %' })).toBeTruthy()
+    expect(capture.calls).toContainEqual(['governor.promise', { shareOfCore: 0.02 }])
+    await user.type(field, '00{Enter}')
+    expect(screen.getByRole('alert').textContent).toBe('At most 20.')
+    expect(screen.getByText('Databases loaded by this page').nextSibling?.textContent).toBe('0')
+    await user.click(screen.getByRole('checkbox', { name: 'Go on collecting when no page shows it' }))
+    expect(capture.calls).toContainEqual(['server.record', { on: true }])
+  })
+
+  it('says that nothing has arrived yet', async () => {
+    open('silent')
+    expect(await screen.findByRole('heading', { name: 'Nothing has arrived yet' })).toBeTruthy()
+  })
+})

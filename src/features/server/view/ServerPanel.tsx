@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { useView } from '../../../capture/view.ts'
+import { cx } from '../../../ui/cx.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/now.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { Segmented } from '../../../ui/Segmented.tsx'
+import { AlertsView } from './AlertsView.tsx'
+import { ClusterView } from './ClusterView.tsx'
+import { CostView } from './CostView.tsx'
+import { LackingNote } from './LackingNote.tsx'
+import { MachineView } from './MachineView.tsx'
+import { formatSettings, parseSettings } from './params.ts'
+import { ServerFacts } from './ServerFacts.tsx'
+import styles from './server.module.css'
+import { StaleNotice } from './StaleNotice.tsx'
+import { useServerNow, useServerWatch } from './useServerData.ts'
+import { describeAge, describeServer } from './words.ts'
+
+/** The server as a whole: the machine over time, its cluster, its alerts, and what looking at it costs. */
+export default function ServerPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const settings = parseSettings(view.params)
+  const watch = useServerWatch()
+  const { answer: now, error } = useServerNow()
+  const told = now?.watch ?? watch
+  const age = describeAge(told?.lastHeardMs ?? null, useNow())
+  const alerts = now?.databases?.alerts ?? 0
+  return (
+    <section className={styles.panel} aria-label="Server">
+      <div className={styles.top}>
+        <p className={cx(styles.sentence, age !== null && styles.faint)} role="status">
+          {age === null ? '' : `As of ${age} ago: `}
+          {now === null || now.nowTicks === null ? 'Asking the server for its figures.' : describeServer(now)}
+        </p>
+        <Segmented
+          label="Part of the page"
+          value={settings.view}
+          options={[
+            { value: 'machine', text: 'Machine' },
+            { value: 'cluster', text: 'Cluster' },
+            {
+              value: 'alerts',
+              text: 'Alerts',
+              title: alerts === 0 ? 'What the server raised' : `${String(alerts)} of databases`,
+            },
+            { value: 'cost', text: 'Cost of looking' },
+          ]}
+          onChange={(next) => change({ params: formatSettings({ view: next }) }, { push: true })}
+        />
+      </div>
+      {now === null ? null : <ServerFacts now={now} clock={view.clock} />}
+      <StaleNotice watch={told} serverSilent={state.serverError !== null} />
+      {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
+      {settings.view === 'cost' ? (
+        <CostView watch={told} />
+      ) : settings.view === 'cluster' ? (
+        <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
+      ) : settings.view === 'alerts' ? (
+        <AlertsView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
+      ) : now === null || now.extent === null ? (
+        <EmptyState title="Nothing has arrived yet">
+          <Spinner>The first figures come within about five seconds. Nothing of this loads a database.</Spinner>
+        </EmptyState>
+      ) : (
+        <MachineView now={now} state={state} settings={settings} />
+      )}
+      {told === null || settings.view !== 'machine' ? null : <LackingNote lacking={told.lacking} />}
+    </section>
+  )
+}

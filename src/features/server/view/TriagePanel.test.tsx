@@ -1,0 +1,103 @@
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { TickSpan } from '../../../base/brand.ts'
+import type { CaptureClient } from '../../../capture/client.ts'
+import { CaptureContext, ViewContext, type ViewStore } from '../../../capture/view.ts'
+import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
+import { unanswered } from '../../../testing/stub-capture.ts'
+import TriagePanel from './TriagePanel.tsx'
+
+const open = vi.fn<ViewStore['open']>()
+
+function show(capture: CaptureClient) {
+  const store: ViewStore = {
+    view: { sources: [], range: null, liveSpan: 600_000_000 as TickSpan, selection: null, clock: 'utc', params: {} },
+    change: () => undefined,
+    open,
+    href: (panel) => `#/${panel}`,
+  }
+  return render(
+    <ViewContext value={store}>
+      <CaptureContext value={capture}>
+        <TriagePanel />
+      </CaptureContext>
+    </ViewContext>,
+  )
+}
+
+afterEach(() => {
+  cleanup()
+  open.mockReset()
+})
+
+describe('triage', () => {
+  it('is calm when all is well: a sentence, the vital signs, nothing else', async () => {
+    const capture = serverCapture(generateServer('healthy'))
+    show(capture)
+    expect(await screen.findByText(/^All is well/)).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    const vital = await screen.findByRole('region', { name: 'Vital signs' })
+    expect(vital.textContent).toContain('19 %')
+    expect(vital.textContent).toContain('9.00 GiB')
+    expect(screen.queryByText('harm')).toBeNull()
+  })
+
+  it('keeps the collecting on, and asks nothing of a database', async () => {
+    const capture = serverCapture(generateServer('healthy'))
+    show(capture)
+    await screen.findByText(/^All is well/)
+    const names = new Set(capture.calls.map(([name]) => name))
+    expect(names.has('server.want')).toBe(true)
+    expect([...names].every((name) => name.startsWith('server.'))).toBe(true)
+  })
+
+  it('lists the worst first, each with since when, evidence and its reason', async () => {
+    show(serverCapture(generateServer('trouble')))
+    const [first] = await screen.findAllByRole('list')
+    const items = within(first!)
+      .getAllByRole('heading', { level: 2 })
+      .map((heading) => heading.textContent)
+    expect(items[0]).toBe('Orders/Totals of Orders stopped after 500 errors')
+    expect(items).toHaveLength(5)
+    expect(first!.textContent).toContain('since 04:02:30 (12 min)')
+    expect(first!.textContent).toContain('last one: Attempted to divide by zero')
+    expect(first!.textContent).toContain('at least 1 h 35 min')
+    expect(screen.getByText('2 things more, less urgent')).toBeTruthy()
+  })
+
+  it('leads to the right panel at the right time', async () => {
+    const server = generateServer('trouble')
+    show(serverCapture(server))
+    const link = await screen.findByRole('link', { name: 'Open Indexing at that time' })
+    expect(link.getAttribute('href')).toBe('#/indexing')
+    await userEvent.setup().click(link)
+    expect(open).toHaveBeenCalledWith('indexing', {
+      params: {},
+      sources: ['db:Orders'],
+      range: server.triage.items[0]!.link.range,
+    })
+  })
+
+  it('says once what could not be judged and what is lacking', async () => {
+    show(serverCapture(generateServer('trouble')))
+    expect(await screen.findByText('1 thing could not be judged: low-memory events')).toBeTruthy()
+    expect(screen.getAllByText(/^Not shown here/)).toHaveLength(1)
+    expect(screen.getByText('How this is judged: 2 rules')).toBeTruthy()
+  })
+
+  it('says that it waits, and how old its figures are when the server is gone', async () => {
+    const silent = serverCapture(generateServer('healthy'))
+    silent.answers.clear()
+    show(silent)
+    expect(screen.getByText(/^Asking the server how it is/)).toBeTruthy()
+    cleanup()
+
+    const server = generateServer('healthy')
+    const watch = { ...server.now.watch, lastHeardMs: Date.now() - 134_000 }
+    const gone = serverCapture({ ...server, now: { ...server.now, watch } })
+    gone.setState({ serverError: unanswered })
+    show(gone)
+    expect(await screen.findByText(/^As of 2 min 1\d s ago: All is well/)).toBeTruthy()
+  })
+})

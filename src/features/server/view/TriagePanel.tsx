@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { formatPlural } from '../../../base/format.ts'
+import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { useView } from '../../../capture/view.ts'
+import { cx } from '../../../ui/cx.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/now.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { Triage } from '../queries.ts'
+import { LackingNote } from './LackingNote.tsx'
+import { StaleNotice } from './StaleNotice.tsx'
+import { TriageList } from './TriageList.tsx'
+import styles from './triage.module.css'
+import { useServerNow, useServerWatch, useTriage } from './useServerData.ts'
+import { VitalSigns } from './VitalSigns.tsx'
+import { describeAge } from './words.ts'
+
+/** What one sees first: how the server is in a sentence, and the worst of what needs somebody, with the way there. */
+export default function TriagePanel(): ReactNode {
+  const state = useCaptureState()
+  const { view } = useView()
+  const watch = useServerWatch()
+  const { answer: now } = useServerNow()
+  const { answer: triage, error } = useTriage()
+  const told = now?.watch ?? watch
+  const age = describeAge(told?.lastHeardMs ?? null, useNow())
+  // What was well when it was last heard may not be so now.
+  const current = age === null && state.serverError === null
+  return (
+    <section className={styles.panel} aria-label="Triage">
+      <header className={styles.head}>
+        {triage === null ? (
+          <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>
+        ) : (
+          <p className={cx(styles.sentence, !current && styles.old)} role="status">
+            {triage.calm && current ? (
+              <span className={styles.calm}>
+                <Icon name="check" sizePx={20} />
+              </span>
+            ) : null}
+            {age === null ? '' : `As of ${age} ago: `}
+            {triage.sentence}
+          </p>
+        )}
+      </header>
+      <StaleNotice watch={told} serverSilent={state.serverError !== null} />
+      {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
+      {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
+      {triage === null || triage.more.length === 0 ? null : (
+        <details className={styles.fold}>
+          <summary>{formatPlural(triage.more.length, 'thing')} more, less urgent</summary>
+          <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+        </details>
+      )}
+      {now === null || now.extent === null ? null : <VitalSigns now={now} />}
+      {triage === null ? null : <Unknown triage={triage} />}
+      {told === null ? null : <LackingNote lacking={told.lacking} />}
+      {triage === null ? null : <Rules triage={triage} />}
+    </section>
+  )
+}
+
+/** What could not be judged, so that silence is not taken for health. */
+function Unknown({ triage }: { readonly triage: Triage }): ReactNode {
+  if (triage.unknown.length === 0) return null
+  return (
+    <details className={styles.fold}>
+      <summary>
+        {formatPlural(triage.unknown.length, 'thing')} could not be judged:{' '}
+        {triage.unknown.map((each) => each.title.toLowerCase()).join('; ')}
+      </summary>
+      <dl className={styles.rules}>
+        {triage.unknown.map((each) => (
+          <div key={each.rule}>
+            <dt>{each.title}</dt>
+            <dd>{each.why}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Rules({ triage }: { readonly triage: Triage }): ReactNode {
+  if (triage.rules.length === 0) return null
+  return (
+    <details className={styles.fold}>
+      <summary>How this is judged: {formatPlural(triage.rules.length, 'rule')}</summary>
+      <dl className={styles.rules}>
+        {triage.rules.map((each) => (
+          <div key={each.rule}>
+            <dt>{each.title}</dt>
+            <dd>{each.reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,44 @@
+import { formatByteRate, formatBytes, formatDuration, formatRate, UNKNOWN } from '../../../base/format.ts'
+import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { SeriesUnit } from './charts.ts'
+
+/** Three digits without an exponent: 0.123, 12.3, 1,234. */
+const plain = (value: number): string =>
+  Number.isFinite(value) ? value.toLocaleString('en-US', { maximumSignificantDigits: 3 }) : UNKNOWN
+
+/** A value of a series with its unit; NaN: `—`. */
+export function formatUnit(value: number, unit: SeriesUnit): string {
+  if (!Number.isFinite(value)) return UNKNOWN
+  switch (unit) {
+    case 'percent':
+      return `${plain(value)} %`
+    case 'bytes':
+      return formatBytes(value)
+    case 'bytesPerSecond':
+      return formatByteRate(value)
+    case 'perSecond':
+      return formatRate(value)
+    case 'ms':
+      return formatDuration(spanFromMs(value))
+    case 'count':
+      return plain(value)
+    case 'credits':
+      return `${plain(value)} credits`
+  }
+}
+
+/** How far samples or buckets stand apart: `1 s`, `10 s`, `2 min`. */
+export const formatBeat = (ticks: number): string =>
+  ticks < 60 * TICKS_PER_SECOND && ticks % TICKS_PER_SECOND === 0
+    ? `${String(ticks / TICKS_PER_SECOND)} s`
+    : formatDuration(ticks)
+
+/** The least round number that is at least `value`, of a few steps × 10ⁿ; of bytes × 1024ⁿ. Nothing positive: 1. */
+export function niceTop(value: number, unit: SeriesUnit): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 1
+  const base = unit === 'bytes' || unit === 'bytesPerSecond' ? 1024 ** Math.floor(Math.log2(value) / 10) : 1
+  const rest = value / base
+  const ten = 10 ** Math.floor(Math.log10(rest))
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((each) => each * ten >= rest * 0.999_999) ?? 10
+  return step * ten * base
+}
