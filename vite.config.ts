@@ -62,7 +62,15 @@ export default defineConfig(({ command }) => ({
     testTimeout: 30_000,
     projects: [
       { extends: true as const, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
-      { extends: true as const, test: { name: 'dom', environment: 'happy-dom', include: ['src/**/*.test.tsx'] } },
+      {
+        extends: true as const,
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          setupFiles: ['src/testing/dom-setup.ts'],
+          include: ['src/**/*.test.tsx'],
+        },
+      },
       { extends: true as const, test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'] } },
     ],
   },

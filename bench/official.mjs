@@ -6,7 +6,7 @@ import { startRavenDb } from '../tools/ravendb/run.mjs'
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
 /** How long it may take to open a file before it is given up, ms. */
-const MOST_MS = 180_000
+const MOST_MS = 90_000
 /** Without a drawn frame and without a long task for this long, it has come to rest, ms. */
 const REST_MS = 3000
 

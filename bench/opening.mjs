@@ -1,6 +1,8 @@
 // @ts-check
 /** Opening a file: the studio, from the file handed over to the last event in tables and drawn, beside the browser's floor. */
 
+import { readFileSync } from 'node:fs'
+
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
 /**
@@ -39,6 +41,8 @@ export async function floorOf({ browser, emptyUrl }, file) {
  * @property {number} firstMs until the first events are in tables
  * @property {number} longestTaskMs of the main thread while opening
  * @property {number} rows
+ * @property {number} openingMb memory of the page's process while opening, at its highest, above that before, MB
+ * @property {number} restMb the same once all is at rest and rubbish is collected, MB
  * @property {number} bytesPerRow tables and pyramids
  * @property {import('@playwright/test').Page} page still open
  */
@@ -77,6 +81,7 @@ export async function openInStudio({ browser, studioUrl }, file, events) {
       void globalThis.rookery.idle().then(() => (marks.end = performance.now()))
     })
   })
+  const memory = await watchMemory(browser)
   await page.locator('input[aria-label="Open files"]').setInputFiles(file)
   await page.waitForFunction(
     () => /** @type {{ bench: { end: number } }} */ (/** @type {unknown} */ (globalThis)).bench.end > 0,
@@ -99,6 +104,39 @@ export async function openInStudio({ browser, studioUrl }, file, events) {
       bytesPerRow: memory.tables / memory.rows,
     }
   })
+  await page.evaluate(() => /** @type {{ gc?: () => void }} */ (/** @type {unknown} */ (globalThis)).gc?.())
+  await page.waitForTimeout(500)
+  const { highestMb, nowMb } = memory.stop()
   if (result.rows !== events) throw new Error(`${file}: ${result.rows} of ${events} events arrived`)
-  return { ...result, page }
+  return { ...result, openingMb: highestMb, restMb: nowMb, page }
+}
+
+/**
+ * Resident memory of the largest page process above its base, sampled every 50 ms. NaN where the system does not tell.
+ * @param {import('@playwright/test').Browser} browser
+ */
+async function watchMemory(browser) {
+  const session = await browser.newBrowserCDPSession()
+  /** @type {{ processInfo: { type: string, id: number }[] }} */
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  const ids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
+  const resident = (/** @type {number} */ id) => {
+    try {
+      return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) / 1000
+    } catch {
+      return Number.NaN
+    }
+  }
+  const bases = ids.map(resident)
+  const above = () =>
+    Math.max(...ids.map((id, i) => resident(id) - (bases[i] ?? Number.NaN)).filter((mb) => !Number.isNaN(mb)))
+  let highestMb = 0
+  const timer = setInterval(() => (highestMb = Math.max(highestMb, above())), 50)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return { highestMb, nowMb: above() }
+    },
+  }
 }

@@ -45,7 +45,7 @@ const ms = (/** @type {number} */ value) =>
 
 const bench = await openBench()
 const official = values['no-official'] ? null : await startOfficial()
-/** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, hover: number, peer: string }[]} */
+/** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, openingMb: number, restMb: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, hover: number, peer: string }[]} */
 const results = []
 /** Floor per event at the largest size that a string held. */
 let floorPerEvent = Number.NaN
@@ -78,6 +78,8 @@ for (const events of sizes) {
     firstMs: median(openings.map((each) => each.firstMs)),
     openTaskMs: median(openings.map((each) => each.longestTaskMs)),
     bytesPerRow: openings[0]?.bytesPerRow ?? Number.NaN,
+    openingMb: median(openings.map((each) => each.openingMb)),
+    restMb: median(openings.map((each) => each.restMb)),
     ...moved,
     peer:
       peer === null
@@ -101,6 +103,7 @@ const rows = results.map((r) =>
     ms(r.firstMs),
     ms(r.openTaskMs),
     r.bytesPerRow.toFixed(1),
+    `${Math.round(r.openingMb)} / ${Math.round(r.restMb)} MB`,
     (r.pan.p95 / r.empty.p95).toFixed(2),
     (r.zoom.p95 / r.empty.p95).toFixed(2),
     ms(Math.max(r.pan.longestTaskMs, r.zoom.longestTaskMs)),
@@ -109,8 +112,8 @@ const rows = results.map((r) =>
   ].join(' | '),
 )
 const table = [
-  '| events | floor | opened and drawn | ratio | in tables, ratio | first picture | longest task, opening | bytes/event | pan p95 / empty | zoom p95 / empty | longest task, moving | hover to card, frames | official Studio |',
-  '|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+  '| events | floor | opened and drawn | ratio | in tables, ratio | first picture | longest task, opening | bytes/event | process above its base, opening / at rest | pan p95 / empty | zoom p95 / empty | longest task, moving | hover to card, frames | official Studio |',
+  '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
   ...rows.map((row) => `| ${row} |`),
 ].join('\n')
 console.log(table)

@@ -98,7 +98,7 @@ describe('StacksPanel', () => {
     expect(alert.textContent).toMatch(/official download/)
     expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*What was captured before stays/)
     expect(within(alert).getByText(/debugger tool/)).toBeTruthy()
-    expect(screen.getByRole('table', { name: 'Threads' })).toBeTruthy()
+    expect(await screen.findByRole('table', { name: 'Threads' })).toBeTruthy()
   })
 
   it('begins a series with what it would cost, shows how far it is, and stops it', async () => {
@@ -139,7 +139,7 @@ describe('StacksPanel', () => {
   it('groups threads by job; a group opens, and a thread shows its stack', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(fakeStacks())
-    const table = screen.getByRole('table', { name: 'Threads' })
+    const table = await screen.findByRole('table', { name: 'Threads' })
     await user.click(await within(table).findByText('Transaction merger of shop'))
     const card = await screen.findByRole('region', { name: 'Selected thread' })
     expect(stage.view().selection).toBe(formatThread(1000))
@@ -176,7 +176,7 @@ describe('StacksPanel', () => {
     const stage = await openPanel(capture)
     expect(await screen.findByText(/No stacks were captured yet\./)).toBeTruthy()
     expect(askedFor(capture, 'threads.want').length).toBeGreaterThan(0)
-    expect(await within(screen.getByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
+    expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
     await user.click(screen.getByRole('checkbox', { name: 'Live threads' }))
     expect(stage.view().params['stacks.live']).toBe('off')
   })
@@ -283,7 +283,7 @@ describe('StacksPanel', () => {
     expect(screen.queryByRole('button', { name: 'Capture stacks' })).toBeNull()
     expect(screen.queryByRole('application')).toBeNull()
     expect(askedFor(capture, 'threads.want')).toEqual([])
-    expect(await within(screen.getByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
+    expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
   })
 
   it('says what to do when nothing is chosen, and why when the live list is refused', async () => {
