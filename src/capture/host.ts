@@ -21,6 +21,7 @@ import { sourceId } from './state.ts'
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
 const READING_EVERY_MS = 300
+const READING_MOST_MS = 3000
 /** While something is live, time itself goes on this often, ms. */
 const LIVE_EVERY_MS = 500
 /** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
@@ -261,7 +262,11 @@ export class CaptureHost {
     this.#dirty = true
     if (this.#timer !== null) return
     // Each state makes the panels ask anew: while a file is read, that is time taken from reading it.
-    const everyMs = this.#files.isBusy ? READING_EVERY_MS : STATE_EVERY_MS
+    // The longer it takes, the more there is to sum up each time, and the less a single state tells.
+    const readingMs = this.#files.isBusy ? this.#env.now() - this.#files.busySinceMs : 0
+    const everyMs = this.#files.isBusy
+      ? Math.min(READING_MOST_MS, Math.max(READING_EVERY_MS, readingMs / 6))
+      : STATE_EVERY_MS
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
       if (this.#dirty) this.#sendState()

@@ -69,6 +69,9 @@ export class Files {
     return Array.from(this.#jobs.values(), ({ state }) => state)
   }
 
+  /** Since when files are being read without a pause, by `now`; means nothing while none is. */
+  busySinceMs = 0
+
   /** Files are being read. */
   get isBusy(): boolean {
     return this.#open > 0
@@ -125,7 +128,7 @@ export class Files {
   }
 
   async #run(job: Job, file: File): Promise<void> {
-    this.#open++
+    if (this.#open++ === 0) this.busySinceMs = this.#host.now()
     this.#host.touched()
     try {
       const head = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
