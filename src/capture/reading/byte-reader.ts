@@ -1,5 +1,7 @@
-/** Room for what is read at once and for what waits before it. */
-const BUFFER_BYTES = 2 << 20
+/** Most that is read at once. */
+const READ_BYTES = 2 << 20
+/** Room before it for what waits of the window before: more than any record that the server writes. */
+const HEAD_BYTES = 256 << 10
 
 /** What `ByteReader.next` gives: the bytes that waited and the new ones behind them. */
 export interface Window {
@@ -10,36 +12,49 @@ export interface Window {
   readonly error: Error | null
 }
 
+/** Bytes in a buffer of ours, behind its head. */
+interface Filled {
+  readonly buffer: ArrayBuffer
+  readonly length: number
+  readonly done: boolean
+  readonly error: Error | null
+}
+
 /**
- * Reads a stream into one buffer that is used again and again, so that reading gigabytes allocates next to nothing.
+ * Reads a stream into two buffers in turn, so that reading gigabytes allocates next to nothing, and the next bytes are
+ * on their way while the last are decoded:
+ * ```
+ * [ head │ read ······ ]   is decoded; what it leaves over goes before the read of the other
+ * [ head │ read ······ ]   is filled meanwhile
+ * ```
  * Streams that cannot fill a given buffer (unpackers) are copied into it.
  */
 export class ByteReader {
-  #buffer = new ArrayBuffer(BUFFER_BYTES)
-  #filled = 0
   readonly #byob: ReadableStreamBYOBReader | null
   readonly #plain: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null
+  #ahead: Promise<Filled> | null
+  #window: Uint8Array = new Uint8Array(0)
+  /** The buffer of the window before; null while it is being filled. */
+  #spare: ArrayBuffer | null = newBuffer()
 
   constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
     const byob = byobReader(stream)
     this.#byob = byob
     this.#plain = byob === null ? stream.getReader() : null
+    this.#ahead = this.#read(newBuffer())
   }
 
   /** Reads on. The last `waiting` bytes of the window before are kept at the beginning of the new one, which replaces it. */
   async next(waiting: number): Promise<Window> {
-    const bytes = new Uint8Array(this.#buffer)
-    bytes.copyWithin(0, this.#filled - waiting, this.#filled)
-    this.#filled = waiting
-    try {
-      const done = this.#byob === null ? await this.#copy() : await this.#fill(this.#byob)
-      return { bytes: new Uint8Array(this.#buffer, 0, this.#filled), done, error: null }
-    } catch (error) {
-      // A buffer that was handed over when the stream broke does not come back; what waited in it is lost with it.
-      const isLost = this.#buffer.byteLength === 0
-      const left = isLost ? new Uint8Array(0) : new Uint8Array(this.#buffer, 0, this.#filled)
-      return { bytes: left, done: true, error: error instanceof Error ? error : new Error(String(error)) }
-    }
+    const left = this.#window.subarray(this.#window.length - waiting)
+    if (this.#ahead === null) return { bytes: left, done: true, error: null }
+    const { buffer, length, done, error } = await this.#ahead
+    const window = joined(left, buffer, length)
+    const free = this.#spare ?? newBuffer()
+    this.#spare = buffer
+    this.#window = window
+    this.#ahead = done ? null : this.#read(free)
+    return { bytes: window, done, error }
   }
 
   cancel(reason: unknown): void {
@@ -47,32 +62,46 @@ export class ByteReader {
     ;(this.#byob ?? this.#plain)?.cancel(reason).catch(() => undefined)
   }
 
-  async #fill(reader: ReadableStreamBYOBReader): Promise<boolean> {
-    this.#reserve(BUFFER_BYTES / 8)
-    const { done, value } = await reader.read(new Uint8Array(this.#buffer, this.#filled))
-    if (value !== undefined) {
-      this.#buffer = value.buffer
-      this.#filled += value.length
+  async #read(buffer: ArrayBuffer): Promise<Filled> {
+    try {
+      return this.#byob === null ? await this.#copy(buffer) : await this.#fill(this.#byob, buffer)
+    } catch (error) {
+      return {
+        buffer: newBuffer(),
+        length: 0,
+        done: true,
+        error: error instanceof Error ? error : new Error(String(error)),
+      }
     }
-    return done
   }
 
-  async #copy(): Promise<boolean> {
+  async #fill(reader: ReadableStreamBYOBReader, buffer: ArrayBuffer): Promise<Filled> {
+    const { done, value } = await reader.read(new Uint8Array(buffer, HEAD_BYTES))
+    return { buffer: value?.buffer ?? newBuffer(), length: value?.length ?? 0, done, error: null }
+  }
+
+  async #copy(buffer: ArrayBuffer): Promise<Filled> {
     const { done, value } = await (this.#plain as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>).read()
-    if (value !== undefined) {
-      this.#reserve(value.length)
-      new Uint8Array(this.#buffer).set(value, this.#filled)
-      this.#filled += value.length
-    }
-    return done
+    const length = value?.length ?? 0
+    const room = HEAD_BYTES + length <= buffer.byteLength ? buffer : new ArrayBuffer(HEAD_BYTES + length)
+    if (value !== undefined) new Uint8Array(room).set(value, HEAD_BYTES)
+    return { buffer: room, length, done, error: null }
   }
+}
 
-  #reserve(bytes: number): void {
-    if (this.#buffer.byteLength - this.#filled >= bytes) return
-    const wider = new ArrayBuffer((this.#filled + bytes) * 2)
-    new Uint8Array(wider).set(new Uint8Array(this.#buffer, 0, this.#filled))
-    this.#buffer = wider
+const newBuffer = (): ArrayBuffer => new ArrayBuffer(HEAD_BYTES + READ_BYTES)
+
+/** What was left, right before what was read: in the buffer's head where it fits. */
+function joined(left: Uint8Array, buffer: ArrayBuffer, length: number): Uint8Array {
+  if (left.length <= HEAD_BYTES) {
+    const window = new Uint8Array(buffer, HEAD_BYTES - left.length, left.length + length)
+    window.set(left)
+    return window
   }
+  const wider = new Uint8Array(left.length + length)
+  wider.set(left)
+  wider.set(new Uint8Array(buffer, HEAD_BYTES, length), left.length)
+  return wider
 }
 
 function byobReader(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStreamBYOBReader | null {
