@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
     // The machine is small and may be busy: slowness is measured in bench/, never by a test.
     testTimeout: 30_000,
     // Tests that start processes and sockets of their own may lose a race on a busy machine once, but not twice.
-    retry: process.env['CI'] === undefined ? 0 : 2,
+    retry: 2,
     projects: [
       { extends: true as const, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
       {

@@ -16,7 +16,7 @@ export default defineConfig<{ ravenVersion: string }>({
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   // A second chance on a busy machine; the report calls such a test flaky.
-  retries: process.env['CI'] === undefined ? 0 : 1,
+  retries: 1,
   reporter: [['list']],
   use: {
     browserName: 'chromium',
