@@ -19,7 +19,7 @@ export function SourceNotices({
   readonly what: string
   readonly clock: Clock
 }): ReactNode {
-  const speaking = sources.filter((source) => !QUIET.has(source.phase))
+  const speaking = sources.filter((source) => !QUIET.has(source.phase) || isReconnecting(source))
   if (speaking.length === 0) return null
   return (
     <div className={styles.notices}>
@@ -31,6 +31,10 @@ export function SourceNotices({
 }
 
 const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'checking', 'connecting'])
+
+/** It was heard before and is not now: one who looks is told so for as long as that lasts, between the tries too. */
+const isReconnecting = ({ phase, frames }: SourceState): boolean =>
+  frames > 0 && (phase === 'checking' || phase === 'connecting')
 
 function SourceNotice({
   source,
@@ -75,6 +79,15 @@ function SourceNotice({
             <Countdown retryAtMs={source.retryAtMs} /> {since}
           </p>
           {source.error === null || source.error.hint === '' ? null : <p>{source.error.hint}</p>}
+        </Notice>
+      )
+    case 'checking':
+    case 'connecting':
+      return (
+        <Notice tone="warn" title={`Reconnecting to ${name}`}>
+          <p>
+            {source.message} {since}
+          </p>
         </Notice>
       )
     case 'refused':
