@@ -15,6 +15,14 @@ const GAP_PX = 4
 /** With its hint; only to see whether the menu has room below. */
 const ITEM_PX = 48
 
+/**
+ * The browser gives it the focus in the same step that shows the menu, so that a key pressed right after is the menu's.
+ * React's `autoFocus` would focus it when it is mounted, and write no attribute.
+ */
+function focusedOnOpening(item: HTMLElement | null): void {
+  item?.setAttribute('autofocus', '')
+}
+
 /** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
 export function MenuButton({
   text,
@@ -49,7 +57,6 @@ export function MenuButton({
 
   const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
     setOpen(event.newState === 'open')
-    if (event.newState === 'open') itemsOf()[0]?.focus()
   }
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -84,9 +91,10 @@ export function MenuButton({
         onToggle={toggled}
         onKeyDown={pressed}
       >
-        {items.map((item) => (
+        {items.map((item, index) => (
           <button
             key={item.text}
+            ref={index === 0 ? focusedOnOpening : null}
             type="button"
             role="menuitem"
             tabIndex={-1}
