@@ -10,7 +10,8 @@ const forVersion = (version: string, testDir: string) => ({ name: version, testD
 
 export default defineConfig<{ ravenVersion: string }>({
   outputDir: '../test-results',
-  // One server, one browser and the workload share two cores: a second worker would measure the first.
+  // One server, one browser and the workload share two cores: a second worker would measure the first. `npm test` gives
+  // the project `page`, which mostly waits, two.
   workers: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -28,7 +29,7 @@ export default defineConfig<{ ravenVersion: string }>({
     trace: 'retain-on-failure',
   },
   projects: [
-    { name: 'page', testDir: 'page' },
+    { name: 'page', testDir: 'page', fullyParallel: true },
     forVersion('7.1.5', 'real'),
     forVersion('6.2.4', 'real'),
     forVersion('5.4.207', 'real'),

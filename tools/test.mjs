@@ -21,9 +21,12 @@ const HELP = `
 npm test -- [options] [-- arguments for vitest or playwright]
 
   --only NAMES   some suites only, separated by commas: lock, types, lint, imports, unused, format, unit, build,
-                 bundle, e2e
+                 bundle, page, real
   --help
 `
+
+/** Projects of Playwright. */
+const REAL = [...PACKAGED.keys()]
 
 const STATIC_MS = 300_000
 const UNIT_MS = 900_000
@@ -70,7 +73,9 @@ function suites(more, scratch, provisions) {
     ['unit', 'vitest', () => unit(more, join(scratch, 'unit.json'))],
     ['build', 'vite build', build],
     ['bundle', 'size, file types, policy, the same bytes again', bundle],
-    ['e2e', 'playwright on real servers', () => e2e(more, join(scratch, 'e2e.json'), provisions)],
+    // A played server leaves the processor idle most of the time; a real one under load does not.
+    ['page', 'playwright on a played server', () => e2e(['page'], 2, more, join(scratch, 'page.json'), provisions)],
+    ['real', 'playwright on real servers', () => e2e(REAL, 1, more, join(scratch, 'real.json'), provisions)],
   ]
 }
 
@@ -132,12 +137,14 @@ async function unit(more, report) {
 }
 
 /**
+ * @param {readonly string[]} projects
+ * @param {number} workers tests at a time
  * @param {readonly string[]} more
  * @param {string} report file
  * @param {Provisions} provisions
  * @returns {Promise<Count>}
  */
-async function e2e(more, report, provisions) {
+async function e2e(projects, workers, more, report, provisions) {
   const { chromium, wrong } = await provisions.get()
   if (wrong !== '') throw new Plain(wrong)
   await ensureBuild(createSay())
@@ -147,6 +154,8 @@ async function e2e(more, report, provisions) {
     '-c',
     'e2e/playwright.config.ts',
     '--reporter=list,json',
+    `--workers=${workers}`,
+    ...projects.map((name) => `--project=${name}`),
   ]
   const ran = await run(process.execPath, [...args, ...more], {
     cwd: PROJECT,
@@ -208,7 +217,7 @@ async function main() {
 
   const began = Date.now()
   await ensureDependencies(createSay())
-  if (only.has('e2e')) void provisions.get()
+  if (only.has('page') || only.has('real')) void provisions.get()
   const sum = { passed: 0, failed: 0 }
   /** @type {string[]} */
   const bad = []
