@@ -38,11 +38,12 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'nothing chosen': async (page, fake) => {
     await page.goto(fake.studio('#/io'))
-    await expect(page.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'I/O: of which database?' })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   },
   'picker of sources': async (page, fake) => {
-    await page.goto(fake.studio('#/io'))
-    await page.getByRole('button', { name: 'Choose' }).click()
+    await page.goto(fake.studio('#/io?s=db:Orders'))
+    await page.getByRole('button', { name: 'Change' }).click()
     await expect(page.getByRole('dialog').getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   },
   'waiting for a database': async (page, fake) => {

@@ -111,17 +111,41 @@ describe('the shell', () => {
     expect(sources.getByText('not here')).toBeTruthy()
   })
 
-  it('chooses sources from the list, without loading any', async () => {
+  it('offers what can be looked at where nothing is chosen: one by a click, several by ticks, loading none', async () => {
     const user = userEvent.setup()
     open('#/io?v=1')
-    expect(screen.getByText('Nothing is chosen to look at.')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose Northwind' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Choose Orders' }))
+    await user.click(screen.getByRole('button', { name: 'Look at these 2' }))
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Northwind', 'db:Orders']])
+    expect(await screen.findByText('lanes')).toBeTruthy()
+    act(() => store.change({ sources: [] }))
+    await user.click(await screen.findByText('Orders'))
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders']])
+    act(() => store.change({ sources: [] }))
+    await user.click(await screen.findByRole('button', { name: 'The server’s own storage' }))
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['server']])
+    expect(callsOf('loadDatabase')).toEqual([])
+  })
+
+  it('leaves it to the panel where there is no server to choose of', async () => {
+    capture.answers.set('databaseList', () => {
+      throw new Error('no server here')
+    })
+    open('#/io?v=1')
+    expect(await screen.findByText('lanes')).toBeTruthy()
+  })
+
+  it('changes what is looked at from the list, without loading any', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=db:Orders')
+    await user.click(screen.getByRole('button', { name: 'Change' }))
     const dialog = within(screen.getByRole('dialog'))
     await user.click(await dialog.findByRole('checkbox', { name: 'Choose Northwind' }))
     await user.click(dialog.getByRole('checkbox', { name: /^Server/ }))
-    await user.click(dialog.getByRole('button', { name: 'Look at these 2' }))
+    await user.click(dialog.getByRole('button', { name: 'Look at these 3' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Northwind', 'server']])
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:Northwind', 'server']])
     expect(callsOf('loadDatabase')).toEqual([])
   })
 
@@ -171,7 +195,7 @@ describe('the shell', () => {
     const user = userEvent.setup()
     vi.spyOn(console, 'error').mockImplementation(() => {})
     io.broken = true
-    open('#/io?v=1')
+    open('#/io?v=1&s=db:Orders')
     expect((await screen.findByRole('alert')).textContent).toContain('row 17 has no lane')
     expect(screen.getByRole('link', { name: 'Databases' })).toBeTruthy()
     io.broken = false

@@ -15,13 +15,16 @@ import { PanelBoundary } from './PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { ServerNotice } from './ServerNotice.tsx'
 import { SourceBar } from './SourceBar.tsx'
+import { SourceChoice, type SourceScope } from './SourceChoice.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import type { AddressStore } from './viewstore.ts'
 import styles from './shell.module.css'
 
 /** Panels of the server as a whole: that no source is chosen is nothing to say there. */
-const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server'])
+const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server', 'files'])
+/** What others can draw, where that is not databases and the server's own storage alike. */
+const SCOPES: Readonly<Record<string, SourceScope>> = { stacks: 'server', indexing: 'databases' }
 
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
@@ -52,7 +55,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
         <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
         <div className={styles.shell}>
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-          {WITHOUT_SOURCES.has(panel.id) && view.sources.length === 0 ? null : <SourceBar />}
+          {view.sources.length === 0 ? null : <SourceBar />}
           <ServerNotice />
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />
@@ -66,7 +69,13 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                   </EmptyState>
                 }
               >
-                <Component />
+                {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) ? (
+                  <Component />
+                ) : (
+                  <SourceChoice panelTitle={panel.title} scope={SCOPES[panel.id] ?? 'both'}>
+                    <Component />
+                  </SourceChoice>
+                )}
               </Suspense>
             </PanelBoundary>
           </main>

@@ -24,7 +24,6 @@ export function SourceBar(): ReactNode {
 
   return (
     <section className={styles.sources} aria-label="Sources">
-      {sources.length === 0 ? <span className={styles.faint}>Nothing is chosen to look at.</span> : null}
       {sources.map((id) => {
         const source = state.sources.find((each) => each.id === id)
         const { tone, word } = describeSource(source)
@@ -44,7 +43,7 @@ export function SourceBar(): ReactNode {
         )
       })}
       <Button small tone="quiet" icon="add" onClick={() => setPicking(true)}>
-        {sources.length === 0 ? 'Choose' : 'Change'}
+        Change
       </Button>
       {picking ? <SourcePicker onClose={() => setPicking(false)} /> : null}
     </section>
