@@ -10,15 +10,22 @@ export function WhatOpens(): ReactNode {
         <div>
           <dt>Answer of an endpoint</dt>
           <dd>
-            The JSON as the server sends it: <code>/databases/‹name›/debug/io-metrics</code> or, for the server’s own
-            storage, <code>/admin/debug/io-metrics</code>. Save it from a browser or with curl.
+            The JSON as the server sends it, saved from a browser or with curl. <b>I/O</b>:{' '}
+            <code>/databases/‹name›/debug/io-metrics</code>, and <code>/admin/debug/io-metrics</code> for the server’s
+            own storage. <b>Indexing</b>: <code>/databases/‹name›/indexes/performance</code>. <b>Stacks</b>:{' '}
+            <code>/admin/debug/threads/stack-trace</code>.
           </dd>
         </div>
         <div>
           <dt>Export of the official Studio</dt>
           <dd>
-            <i>Stats › IO Stats › Export</i>, and what other pages of it export as JSON.
+            <i>Stats › IO Stats</i>, <i>Indexes › Indexing Performance</i>, <i>Manage Server › Stack Traces</i>: what
+            the button <i>Export</i> there saves.
           </dd>
+        </div>
+        <div>
+          <dt>Export of this studio</dt>
+          <dd>JSON and NDJSON of I/O, and JSON of stacks. Other formats are for other programs.</dd>
         </div>
         <div>
           <dt>Debug package</dt>
@@ -26,6 +33,7 @@ export function WhatOpens(): ReactNode {
             <i>Manage Server › Gather Debug Info</i>, of a node or of the whole cluster; or{' '}
             <code>/admin/debug/info-package</code>, <code>/admin/debug/cluster-info-package</code>,{' '}
             <code>/databases/‹name›/debug/info-package</code>. All its data becomes one capture, the rest is listed.
+            Making one loads the databases that it is of.
           </dd>
         </div>
         <div>
