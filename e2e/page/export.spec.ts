@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import { recordedText } from '../../src/testing/recorded.ts'
-import { expect, test, timeline } from '../support/fake.ts'
+import { expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 import { summaryOf } from '../support/studio.ts'
 import type { SummaryRow } from '../support/studio.ts'
 
@@ -43,6 +43,21 @@ test('what was exported opens again equal', async ({ page, fake }) => {
   expect(figures(after)).toEqual(figures(before))
   expect(after.rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(100)
   expect(after.rows.reduce((sum, { rollUps }) => sum + rollUps.count, 0)).toBeGreaterThan(0)
+})
+
+test('a gap of what was watched live is in the file that was made of it', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  await openIo(page, fake)
+  fake.become('Orders', 'unloaded')
+  await expect.poll(() => gapReasons(page)).toEqual(['database-unloaded'])
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const { bytes } = await exportAs(page, /^I\/O metrics/)
+
+  await page.goto('about:blank')
+  await page.goto(fake.studio())
+  await openFile(page, 'again.json', bytes)
+  await expect(timeline(page)).toBeVisible()
+  await expect.poll(() => gapReasons(page)).toEqual(['database-unloaded'])
 })
 
 test('every other format has as many events', async ({ page, fake }) => {

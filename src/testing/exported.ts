@@ -20,6 +20,7 @@ export const everything = (...sources: readonly string[]): IoExportAsk => ({
   rows: null,
   range: null,
   filter: NO_FILTER,
+  gaps: [],
 })
 
 export interface Exported {

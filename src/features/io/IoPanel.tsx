@@ -113,7 +113,7 @@ export default function IoPanel(): ReactNode {
   }
 
   const active = activeFilters(settings)
-  const exportView = { sources, rows: layout.refs, range, filter: settings.filter, known }
+  const exportView = { sources, rows: layout.refs, range, filter: settings.filter, known, gaps }
   const watched = state.sources.filter((source) => sources.includes(source.id))
   const notices = <SourceNotices sources={watched} what="I/O" clock={clock} />
   if (sources.length === 0)

@@ -4,6 +4,7 @@ import type { Rule } from '../../base/json-walk.ts'
 import { keys } from '../../base/json-walk.ts'
 import { spanFromMs } from '../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
+import { gapReader, type ReadGap } from './gap-reader.ts'
 import type { IoDocument, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS } from './wire.ts'
 
@@ -82,13 +83,15 @@ class KindRows {
 /**
  * Reads I/O metrics from bytes, in whatever form they come: an answer of `debug/io-metrics`, frames of its live socket one
  * after the other, the export of the official Studio (the same file repeated once a frame). The same result as
- * `readIoDocument` of the parsed text, without ever making that text. A list of such documents is read as well.
+ * `readIoDocument` of the parsed text, without ever making that text. A list of such documents is read as well. Gaps are
+ * told where an export of ours has some.
  */
 export function ioReader(
   take: TakeDocument,
   problem: OnProblem,
+  takeGap: (gap: ReadGap) => void = () => undefined,
 ): { readonly rule: Rule; readonly salvage: () => void } {
-  const decoder = new Decoder(take, problem)
+  const decoder = new Decoder(take, problem, takeGap)
   return { rule: decoder.rule, salvage: () => decoder.salvage() }
 }
 
@@ -106,7 +109,7 @@ class Decoder {
   /** Files that were over before their environment's path was known. */
   #waiting: { name: string; status: string | null; kinds: IoKindRows[] }[] = []
 
-  constructor(take: TakeDocument, problem: OnProblem) {
+  constructor(take: TakeDocument, problem: OnProblem, takeGap: (gap: ReadGap) => void) {
     this.#take = take
     this.#problem = problem
     const text = (set: (value: string) => void): Rule => ({
@@ -140,7 +143,10 @@ class Decoder {
         Files: { kind: 'list', item: file },
       }),
     }
-    this.rule = { kind: 'object', keys: keys({ Environments: { kind: 'list', item: environment } }) }
+    this.rule = {
+      kind: 'object',
+      keys: keys({ Environments: { kind: 'list', item: environment }, Gaps: gapReader(takeGap, problem) }),
+    }
   }
 
   #beginFile(): void {

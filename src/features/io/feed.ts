@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
-import type { Ledger } from '../../capture/ledger.ts'
+import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
@@ -16,9 +16,10 @@ import { BlindTimes, recordLosses } from './blind.ts'
 import { ioReader } from './decode.ts'
 import type { IoExportAsk } from './exports/ask.ts'
 import { countExport, ioExporters } from './exports/exporters.ts'
+import type { ReadGap } from './gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
 import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
-import { IoStore } from './table.ts'
+import { IoStore, laneId } from './table.ts'
 import type { IoDocument } from './wire.ts'
 import { readIoDocument } from './wire.ts'
 
@@ -26,6 +27,14 @@ import { readIoDocument } from './wire.ts'
 const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
 /** How long names of indexes are not asked for again, ms. */
 const NAMES_EVERY_MS = 10_000
+
+const isSameGap = (a: NewGap, b: NewGap): boolean =>
+  a.source === b.source &&
+  a.lane === b.lane &&
+  a.kind === b.kind &&
+  a.reason === b.reason &&
+  a.startTicks === b.startTicks &&
+  a.endTicks === b.endTicks
 
 /** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
 export class IoFeed implements Feed {
@@ -144,7 +153,12 @@ export class IoFeed implements Feed {
 
   reader(source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
     const take = (document: IoDocument): void => recordLosses(ledger, source, this.store.ingest(source, document, true))
-    return ioReader(take, problem)
+    const takeGap = ({ path, ...read }: ReadGap): void => {
+      const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
+      // A ring that was lapped has been told by its roll-ups already.
+      if (!ledger.snapshot(null).some((known) => isSameGap(known, gap))) ledger.add(gap)
+    }
+    return ioReader(take, problem, takeGap)
   }
 
   extent() {

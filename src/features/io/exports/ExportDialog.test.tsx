@@ -38,6 +38,7 @@ function show() {
     range: { startTicks: start, endTicks: (start + 900_000) as typeof start },
     filter: NO_FILTER,
     known: { startTicks: start, endTicks: (start + 90_000_000) as typeof start },
+    gaps: [],
   }
   const capture = stubCapture()
   const exports = new Exports(() => ioExporters(store, new LaneNames()))

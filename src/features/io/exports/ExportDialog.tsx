@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatPlural } from '../../../base/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
 import { exportFileName } from '../../../capture/exporting/file-name.ts'
 import type { ExportJob, ExportJobs } from '../../../capture/exporting/export-jobs.ts'
 import { parseSourceId, sourceLabel } from '../../../capture/state.ts'
@@ -99,6 +100,12 @@ function ExportForm({ view, jobs, onClose }: Omit<ExportDialogProps, 'job'>): Re
             </label>
           ))}
         </fieldset>
+        {view.gaps.length > 0 && format.id !== 'io.json' ? (
+          <p className={styles.note}>
+            Gaps, spans of which nothing is known, go out only as I/O metrics (JSON): in this file they look like idle
+            time.
+          </p>
+        ) : null}
         {count !== null && count.rollUps > 0 && format.id !== 'io.json' ? (
           <p className={styles.note}>
             {formatPlural(count.rollUps, 'roll-up')}, older events that the server had already summed up, stay behind:
@@ -110,8 +117,12 @@ function ExportForm({ view, jobs, onClose }: Omit<ExportDialogProps, 'job'>): Re
   )
 }
 
-const askOf = ({ sources, rows, range, filter }: ExportView, scope: Scope): IoExportAsk =>
-  scope === 'view' ? { sources, rows, range, filter } : { sources, rows: null, range: null, filter: NO_FILTER }
+const askOf = ({ sources, rows, range, filter, gaps }: ExportView, scope: Scope): IoExportAsk =>
+  scope === 'view'
+    ? { sources, rows, range, filter, gaps: gaps.filter((gap) => overlaps(gap, range)) }
+    : { sources, rows: null, range: null, filter: NO_FILTER, gaps }
+
+const overlaps = (a: TimeRange, b: TimeRange): boolean => a.startTicks < b.endTicks && b.startTicks < a.endTicks
 
 /** Of the only source, for the file's name; several: none. */
 function nameOf({ sources }: ExportView): string {

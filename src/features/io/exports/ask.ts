@@ -1,6 +1,6 @@
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { SourceId } from '../../../capture/state.ts'
+import type { Gap, SourceId } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
 import { partsOf } from '../answers/parts.ts'
 import type { IoFilter, IoRowRef } from '../queries.ts'
@@ -14,6 +14,8 @@ export interface IoExportAsk {
   /** Events that start in it; null: of all times. */
   readonly range: TimeRange | null
   readonly filter: IoFilter
+  /** What is not known of the sources; goes out where the format has a place for it. */
+  readonly gaps: readonly Gap[]
 }
 
 /** What is looked at; a dialog holds on to it as it was when it was opened, for a live view moves on. */
@@ -24,6 +26,8 @@ export interface ExportView {
   readonly filter: IoFilter
   /** From the first to the last thing seen; null: nothing was. */
   readonly known: TimeRange | null
+  /** Of the sources, of all times. */
+  readonly gaps: readonly Gap[]
 }
 
 /** `io.exportCount`. */

@@ -75,7 +75,13 @@ describe('endpoint JSON', () => {
     const range = { startTicks: events.read(0, 100), endTicks: events.read(0, 200) } as never
     const filter = { ...NO_FILTER, minTicks: 2000 as never }
     const wanted = Array.from({ length: 100 }, (_, i) => events.read(1, 100 + i)).filter((ticks) => ticks >= 2000)
-    const { bytes, planned } = await exportIo(store, 'io.json', { sources: [], rows: rows.slice(0, 1), range, filter })
+    const { bytes, planned } = await exportIo(store, 'io.json', {
+      sources: [],
+      rows: rows.slice(0, 1),
+      range,
+      filter,
+      gaps: [],
+    })
     const again = openIo(bytes, 'x')
     const [only] = again.lanes.values()
     expect(planned).toBe(wanted.length)

@@ -5,11 +5,13 @@ import { formatTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
 import { TickText } from '../../../capture/exporting/tick-text.ts'
-import { parseSourceId, sourceLabel } from '../../../capture/state.ts'
+import { parseSourceId, sourceLabel, type Gap } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
 import type { IoRollUp } from '../rollups.ts'
 import type { IoFile, IoLaneTable, IoStore } from '../table.ts'
+import type { IoExportAsk } from './ask.ts'
 import { acceleration, compressedBytes, fileSizeBytes } from './event-fields.ts'
+import { gapsJson } from './gap-json.ts'
 import { RowCursor } from './row-cursor.ts'
 import { rowSteps } from './row-steps.ts'
 import { TimeMerge } from './time-merge.ts'
@@ -26,17 +28,17 @@ interface LanePlan {
 
 /**
  * What `debug/io-metrics` answers: `{Environments:[{Path, Type, Files:[{File, Status, Recent, History}]}],
- * Performances:[]}`, a file after the other, each in order of time. It opens here again equal, and in the official
- * Studio (whose import wants `Environments`; its own export has `Performances` as well). `range` null: of all times, and
+ * Performances:[], Gaps:[…]}`, a file after the other, each in order of time. It opens here again equal, and in the official
+ * Studio (whose import wants `Environments`; its own export has `Performances` as well; `Gaps` is ours). `range` null: of all times, and
  * files of which nothing is left to show are named too.
  */
 export function endpointJson(
   store: IoStore,
   parts: readonly Part[],
-  range: TimeRange | null,
+  { range, gaps }: Pick<IoExportAsk, 'range' | 'gaps'>,
   out: Pieces,
 ): ExportSteps {
-  return steps(planLanes(store, parts, range), range === null, out)
+  return steps(planLanes(store, parts, range), range === null, gaps, out)
 }
 
 function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | null): LanePlan[] {
@@ -78,7 +80,7 @@ function freePath(lane: IoLaneTable, taken: Set<string>): string {
   return path
 }
 
-function* steps(lanes: readonly LanePlan[], allFiles: boolean, out: Pieces): ExportSteps {
+function* steps(lanes: readonly LanePlan[], allFiles: boolean, gaps: readonly Gap[], out: Pieces): ExportSteps {
   const times = new TickText()
   let rows = 0
   let laneComma = ''
@@ -113,7 +115,8 @@ function* steps(lanes: readonly LanePlan[], allFiles: boolean, out: Pieces): Exp
     }
     out.text(']}')
   }
-  out.text('],"Performances":[]}')
+  const exported = lanes.map(({ lane: { id, source }, path }) => ({ id, source, path }))
+  out.text(`],"Performances":[]${gapsJson(gaps, exported)}}`)
   yield rows
 }
 

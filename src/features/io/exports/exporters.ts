@@ -25,7 +25,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
     },
   })
   return [
-    exporter('io.json', (parts, out, ask) => endpointJson(store, parts, ask.range, out)),
+    exporter('io.json', (parts, out, ask) => endpointJson(store, parts, ask, out)),
     exporter('io.csv', (parts, out) => csvEvents(store, names, parts, out)),
     exporter('io.ndjson', (parts, out) => ndjsonEvents(store, names, parts, out)),
     exporter('io.trace', (parts, out) => chromeTrace(store, names, parts, out)),

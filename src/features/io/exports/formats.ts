@@ -5,7 +5,7 @@ export const IO_FORMATS = [
   {
     id: 'io.json',
     title: 'I/O metrics (JSON)',
-    opens: 'Opens here again and in the official Studio’s I/O stats; the only one with roll-ups.',
+    opens: 'Opens here again and in the official Studio’s I/O stats; the only one with roll-ups and gaps.',
     extension: 'json',
     mediaType: 'application/json',
     rowBytes: 110,
