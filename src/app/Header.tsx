@@ -36,7 +36,7 @@ export function Header({
       </a>
       <span className={styles.brand}>
         <Mark />
-        Rookery
+        <span className={styles.brandName}>Rookery</span>
       </span>
       <nav className={styles.tabs} aria-label="Panels">
         {PANELS.map((each) => (
