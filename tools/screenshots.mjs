@@ -74,6 +74,33 @@ async function listed(page) {
   await page.evaluate('rookery.idle()')
 }
 
+/** @param {Page} page */
+async function judged(page) {
+  await page.getByRole('heading', { name: 'Vital signs' }).waitFor()
+  await sleep(20_000)
+}
+
+/** @param {Page} page */
+async function watched(page) {
+  await page.getByRole('application', { name: 'Index batches' }).waitFor()
+  await sleep(25_000)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.evaluate('rookery.idle()')
+}
+
+/**
+ * A few captures, drawn as one graph.
+ * @param {Page} page
+ */
+async function captured(page) {
+  for (let i = 0; i < 3; i++) {
+    await page.getByRole('button', { name: 'Capture stacks' }).click()
+    await page.getByText(/The last one took/).waitFor()
+    await sleep(3000)
+  }
+  await page.evaluate('rookery.idle()')
+}
+
 async function main() {
   const given = options({ seconds: { type: 'string' } }, HELP)
   const seconds = number('--seconds', given['seconds'], { min: 1 }) ?? 50
@@ -107,12 +134,27 @@ async function main() {
       { name: 'io-dark', ...wide, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
       { name: 'io-light', ...wide, scheme: /** @type {const} */ ('light'), url: io, go: pinned },
       { name: 'io-390-dark', width: 390, height: 844, scheme: /** @type {const} */ ('dark'), url: io, go: pinned },
+      { name: 'triage-dark', ...wide, height: 560, scheme: /** @type {const} */ ('dark'), url: studio, go: judged },
+      {
+        name: 'indexing-dark',
+        ...wide,
+        scheme: /** @type {const} */ ('dark'),
+        url: `${studio}#/indexing?v=1&s=db:${DATABASE}&live=300000000&clock=utc`,
+        go: watched,
+      },
+      {
+        name: 'stacks-dark',
+        ...wide,
+        scheme: /** @type {const} */ ('dark'),
+        url: `${studio}#/stacks?v=1&s=db:${DATABASE}&clock=utc&stacks.tab=flame`,
+        go: captured,
+      },
       {
         name: 'databases-dark',
         width: 1440,
         height: 420,
         scheme: /** @type {const} */ ('dark'),
-        url: studio,
+        url: `${studio}#/databases`,
         go: listed,
       },
     ])
