@@ -42,6 +42,8 @@ const MAX_KEPT_BYTES = 8 << 20
 
 const decoder = new TextDecoder('utf-8')
 
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /**
  * A place in JSON that arrives in pieces. Reads tokens straight from bytes; whoever reads remembers `pos` before a token
  * (or a whole small record) and puts it back when `MORE_BYTES` is thrown.
@@ -49,6 +51,8 @@ const decoder = new TextDecoder('utf-8')
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array(0)
+  /** Of the same bytes. */
+  view = new DataView(new ArrayBuffer(0))
   pos = 0
   end = 0
   offset = 0
@@ -67,6 +71,7 @@ export class JsonBytes {
       joined.set(piece, left)
       this.bytes = joined
     }
+    this.view = viewOf(this.bytes)
     this.pos = 0
     this.end = this.bytes.length
   }
@@ -79,6 +84,7 @@ export class JsonBytes {
     if (this.end - this.pos > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
     this.offset += this.pos
     this.bytes = window
+    this.view = viewOf(window)
     this.pos = 0
     this.end = window.length
   }
@@ -329,7 +335,7 @@ export class JsonBytes {
 const POWERS_OF_TEN = Array.from({ length: 17 }, (_, i) => 10 ** i)
 
 /** Digits, `+`, `-`, `.`, `e` and `E`. */
-const isNumberByte = (byte: number): boolean =>
+export const isNumberByte = (byte: number): boolean =>
   (byte >= ZERO && byte <= NINE) || byte === DOT || byte === MINUS || byte === 0x2b || byte === 0x65 || byte === 0x45
 
 const isNumberEnd = (byte: number): boolean =>

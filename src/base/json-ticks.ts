@@ -1,19 +1,26 @@
+import { BytePattern } from './byte-pattern.ts'
 import type { JsonBytes } from './json-bytes.ts'
 import { parseTicks, TICKS_PER_SECOND } from './ticks.ts'
 
 const QUOTE = 0x22
 const ZERO = 0x30
+const DOT = 0x2e
+/** `Z"`, little endian. */
+const Z_QUOTE = 0x225a
 /** Bytes of `2026-11-20T04:01:`. */
 const PREFIX = 17
 /** Bytes of `2026-11-20T04:01:30.6364827Z`. */
 const WHOLE = 28
+/** The same in quotes. */
+export const TICK_TEXT_BYTES = WHOLE + 2
 
 /**
  * Reads times of the wire from bytes. Rows come in order, so the minute of the last one is kept and only seconds and
  * their fraction are read anew.
  */
 export class TickReader {
-  readonly #prefix = new Uint8Array(PREFIX)
+  /** The quote and the minute. */
+  #minute = new BytePattern(new Uint8Array(PREFIX + 1))
   #minuteTicks = Number.NaN
 
   /** Takes the next value; NaN when it is a text that is no time, or no text at all (which is skipped). */
@@ -22,35 +29,42 @@ export class TickReader {
       json.skipSmall()
       return Number.NaN
     }
-    const { bytes } = json
-    const start = json.pos + 1
-    const isWhole =
-      start + WHOLE < json.end &&
-      bytes[start + WHOLE] === QUOTE &&
-      bytes[start + WHOLE - 1] === 0x5a &&
-      bytes[start + 19] === 0x2e
-    if (!isWhole) return parseTicks(json.text())
-    const prefix = this.#prefix
-    for (let i = PREFIX - 1; i >= 0; i--) if (bytes[start + i] !== prefix[i]) return this.#readSlowly(json, start)
+    if (json.pos + TICK_TEXT_BYTES <= json.end) {
+      const ticks = this.readPlain(json.view, json.pos)
+      if (!Number.isNaN(ticks)) {
+        json.pos += TICK_TEXT_BYTES
+        return ticks
+      }
+    }
+    return this.#readSlowly(json)
+  }
+
+  /**
+   * The time in quotes at `at`, when it is one of the same minute as the last one that was read and written with seven
+   * digits and a Z; NaN when not. Looks at `TICK_TEXT_BYTES` bytes, which the caller knows to be there.
+   */
+  readPlain(view: DataView, at: number): number {
+    if (!this.#minute.standsAt(view, at) || view.getUint16(at + WHOLE, true) !== Z_QUOTE) return Number.NaN
+    if (view.getUint8(at + 20) !== DOT) return Number.NaN
     let ticks = 0
-    for (let i = 20; i < 27; i++) {
-      const digit = (bytes[start + i] as number) - ZERO
-      if (!(digit >= 0 && digit <= 9)) return this.#readSlowly(json, start)
+    for (let i = at + 21; i < at + WHOLE; i++) {
+      const digit = view.getUint8(i) - ZERO
+      if (!(digit >= 0 && digit <= 9)) return Number.NaN
       ticks = ticks * 10 + digit
     }
-    const tens = (bytes[start + 17] as number) - ZERO
-    const ones = (bytes[start + 18] as number) - ZERO
-    if (!(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return this.#readSlowly(json, start)
-    json.pos = start + WHOLE + 1
+    const tens = view.getUint8(at + 18) - ZERO
+    const ones = view.getUint8(at + 19) - ZERO
+    if (!(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return Number.NaN
     return this.#minuteTicks + (tens * 10 + ones) * TICKS_PER_SECOND + ticks
   }
 
-  #readSlowly(json: JsonBytes, start: number): number {
-    const { bytes } = json
+  /** Any other form, a text cut off at the end of the bytes included. */
+  #readSlowly(json: JsonBytes): number {
+    const start = json.pos
     const text = json.text()
     const ticks = parseTicks(text)
-    if (!Number.isNaN(ticks)) {
-      this.#prefix.set(bytes.subarray(start, start + PREFIX))
+    if (!Number.isNaN(ticks) && json.pos - start === TICK_TEXT_BYTES) {
+      this.#minute = new BytePattern(json.bytes.subarray(start, start + PREFIX + 1))
       this.#minuteTicks = parseTicks(`${text.slice(0, PREFIX)}00Z`)
     }
     return ticks

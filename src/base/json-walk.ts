@@ -13,8 +13,11 @@ export type Rule =
       readonly end?: () => void
     }
   | { readonly kind: 'list'; readonly item: Rule; readonly begin?: () => void; readonly end?: () => void }
-  /** A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`. `any`: of small values of whatever kind. */
-  | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => void }
+  /**
+   * A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`; it may go on with
+   * those that follow, commas included, and then returns how many it took. `any`: of small values of whatever kind.
+   */
+  | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => number | void }
   /** A small value: a text, a number, true, false or null. */
   | { readonly kind: 'value'; readonly take: (value: string | number | boolean | null) => void }
   /** One rule or another, by whether it is an object or a list. */
@@ -169,14 +172,15 @@ export class JsonWalk {
           this.#close(level)
           return
         }
-        if (rule.any === true || json.peek() === OPEN_OBJECT) rule.read(json, level.index)
+        let taken: number | void = 1
+        if (rule.any === true || json.peek() === OPEN_OBJECT) taken = rule.read(json, level.index)
         else {
           const { at } = json
           json.skipSmall()
           this.#mismatch(at, 'an object')
         }
         level.fresh = false
-        level.index++
+        level.index += taken ?? 1
       } catch (signal) {
         if (signal === MORE_BYTES) json.pos = start
         throw signal

@@ -1,15 +1,24 @@
+import { BytePattern } from '../../base/byte-pattern.ts'
 import { keyHash, type JsonBytes, CLOSE_OBJECT, OPEN_OBJECT } from '../../base/json-bytes.ts'
 import { TickReader } from '../../base/json-ticks.ts'
 import type { Rule } from '../../base/json-walk.ts'
 import { keys } from '../../base/json-walk.ts'
+import { MOST_KEY_BYTES } from '../../base/key-chain.ts'
 import { spanFromMs } from '../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
 import { gapReader, type ReadGap } from './gap-reader.ts'
+import { EventRuns } from './event-runs.ts'
 import type { IoDocument, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS } from './wire.ts'
 
 /** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
 const FLUSH_ROWS = 4096
+
+/** Bytes that no JSON has. */
+const NEVER = new Uint8Array(4).fill(0xff)
+
+/** Beyond it, kinds of one file are not kept for the next: a server has five. */
+const MOST_KINDS = 16
 
 const START = keyHash('Start')
 const END = keyHash('End')
@@ -62,21 +71,30 @@ class Fields {
 /** What has been read of one kind in one file and not been handed on. */
 class KindRows {
   readonly kind: string
-  /** The kind's name as the bytes have it, to know it again without making a text. */
-  readonly name: Uint8Array
+  /** The kind's name as the bytes have it, in quotes, to know it again without making a text. */
+  readonly pattern: BytePattern
   readonly events = new EventColumns()
   rollUps: IoRollUpRow[] = []
 
-  constructor(kind: string, name: Uint8Array) {
+  constructor(kind: string, raw: Uint8Array) {
     this.kind = kind
-    this.name = name
+    this.pattern = new BytePattern(raw.length < 4 || raw.length > MOST_KEY_BYTES ? NEVER : raw)
   }
 
-  take(all: boolean): IoKindRows | null {
-    const events = this.events.take(all)
+  get isEmpty(): boolean {
+    return this.events.length === 0 && this.rollUps.length === 0
+  }
+
+  /** What can be handed on; its columns are only lent. Null: nothing. */
+  show(all: boolean): IoKindRows | null {
+    const events = this.events.show(all)
     const { rollUps } = this
-    this.rollUps = []
     return events.length === 0 && rollUps.length === 0 ? null : { kind: this.kind, events, rollUps }
+  }
+
+  drop({ events }: IoKindRows): void {
+    this.events.drop(events.length)
+    this.rollUps = []
   }
 }
 
@@ -100,11 +118,13 @@ class Decoder {
   readonly #take: TakeDocument
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
+  readonly #runs = new EventRuns(this.#ticks)
   readonly #fields = new Fields()
   #path: string | null = null
   #type: string | null = null
   #file: string | null = null
   #status: string | null = null
+  /** All that were seen, so that their columns serve one file after the other. */
   #kinds: KindRows[] = []
   /** Files that were over before their environment's path was known. */
   #waiting: { name: string; status: string | null; kinds: IoKindRows[] }[] = []
@@ -152,12 +172,17 @@ class Decoder {
   #beginFile(): void {
     this.#file = null
     this.#status = null
-    this.#kinds = []
+    this.#forget()
   }
 
   #endFile(): void {
     this.#flush(true)
-    this.#kinds = []
+    this.#forget()
+  }
+
+  /** What could not be handed on is lost; so are kinds, where there are more of them than a server has. */
+  #forget(): void {
+    if (this.#kinds.length > MOST_KINDS || this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#kinds = []
   }
 
   #endEnvironment(): void {
@@ -169,15 +194,19 @@ class Decoder {
   /** Hands on what is known of the current file, once it has a name. */
   #flush(isOver: boolean): void {
     if (this.#file === null) {
-      if (isOver && this.#kinds.length > 0) this.#problem(-1, 'a file with its name')
+      if (isOver && this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#problem(-1, 'a file with its name')
       return
     }
     if (!isOver && this.#path === null) return
-    const kinds = this.#kinds.map((kind) => kind.take(isOver)).filter((kind) => kind !== null)
-    if (kinds.length === 0 && !isOver) return
-    const rows = { name: this.#file, status: this.#status, kinds }
-    if (this.#path === null) this.#waiting.push(rows)
-    else this.#hand([rows])
+    const shown = this.#kinds.flatMap((from) => {
+      const rows = from.show(isOver)
+      return rows === null ? [] : [{ from, rows }]
+    })
+    if (shown.length === 0 && !isOver) return
+    const file = { name: this.#file, status: this.#status, kinds: shown.map(({ rows }) => rows) }
+    if (this.#path === null) this.#waiting.push({ ...file, kinds: file.kinds.map(copied) })
+    else this.#hand([file])
+    for (const { from, rows } of shown) from.drop(rows)
   }
 
   #hand(files: readonly { name: string; status: string | null; kinds: readonly IoKindRows[] }[]): void {
@@ -194,7 +223,22 @@ class Decoder {
     this.#endEnvironment()
   }
 
-  #readEvent(json: JsonBytes): void {
+  /** Returns how many were read. */
+  #readEvent(json: JsonBytes): number {
+    const count = this.#runs.run(json, this.#kinds, FLUSH_ROWS)
+    if (count > 0) {
+      if (this.#kinds.some(({ events }) => events.length >= FLUSH_ROWS)) this.#flush(false)
+      return count
+    }
+    const from = json.pos
+    const { bytes } = json
+    this.#readEventSlowly(json)
+    // A record that is cut off threw, and is read again from its beginning.
+    this.#runs.learn(bytes, from, json.pos)
+    return 1
+  }
+
+  #readEventSlowly(json: JsonBytes): void {
     const at = json.at
     const fields = this.#readFields(json)
     const size = fields.size >= 0 ? fields.size : fields.originalSize
@@ -272,17 +316,22 @@ class Decoder {
       json.skipSmall()
       return null
     }
-    for (const kind of this.#kinds) if (json.takeText(kind.name)) return kind
-    const start = json.pos + 1
+    const start = json.pos
     const name = json.text()
     if (name === '') return null
     const known = this.#kinds.find(({ kind }) => kind === name)
     if (known !== undefined) return known
-    const made = new KindRows(name, json.bytes.slice(start, json.pos - 1))
+    const made = new KindRows(name, json.bytes.subarray(start, json.pos))
     this.#kinds.push(made)
     return made
   }
 }
+
+const copied = ({ kind, events, rollUps }: IoKindRows): IoKindRows => ({
+  kind,
+  events: { columns: events.columns.map((column) => column.slice()), length: events.length },
+  rollUps,
+})
 
 /** The next value when it is a number, else NaN; taken in any case. */
 function numberOf(json: JsonBytes): number {
