@@ -7,9 +7,13 @@ const MAX_SECONDS = 3600
 /** Which seconds saw anything at all: one bit a second, in pages, so that years of nothing cost nothing. */
 export class Activity {
   readonly #pages = new Map<number, Uint32Array>()
+  /** Every second of [from, to) is marked: most events fall into the second of the one before. */
+  #markedFromTicks = 0
+  #markedToTicks = 0
 
   /** Marks every second that [startTicks, endTicks] touches. */
   add(startTicks: number, endTicks: number): void {
+    if (startTicks >= this.#markedFromTicks && endTicks < this.#markedToTicks) return
     const first = Math.floor(startTicks / TICKS_PER_SECOND)
     const last = Math.max(first, Math.floor(endTicks / TICKS_PER_SECOND))
     if (last - first > MAX_SECONDS) {
@@ -18,6 +22,8 @@ export class Activity {
       return
     }
     for (let second = first; second <= last; second++) this.#mark(second)
+    this.#markedFromTicks = first * TICKS_PER_SECOND
+    this.#markedToTicks = (last + 1) * TICKS_PER_SECOND
   }
 
   #mark(second: number): void {

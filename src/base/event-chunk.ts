@@ -34,8 +34,10 @@ export class EventChunk {
     this.firstTicks = starts[0] ?? Number.NaN
     this.lastTicks = starts[length - 1] ?? Number.NaN
     let endTicks = Number.NEGATIVE_INFINITY
-    for (let row = 0; row < length; row++)
-      endTicks = Math.max(endTicks, (starts[row] as number) + (durations[row] as number))
+    for (let row = 0; row < length; row++) {
+      const end = (starts[row] as number) + (durations[row] as number)
+      if (end > endTicks) endTicks = end
+    }
     this.endTicks = endTicks
     this.readDuration = (row) => this.read(DURATION, row)
     this.readSize = (row) => this.read(SIZE, row)

@@ -12,30 +12,64 @@ export interface PackedColumn {
 
 /** Packs the first `length` values. Any double survives, NaN included; whole numbers close together pack best. O(n). */
 export function packColumn(values: Float64Array, length: number): PackedColumn {
+  if (length === 0) return { length, base: 0, offsets: null }
+  if (allEqual(values, length)) return { length, base: values[0] as number, offsets: null }
   let min = Number.POSITIVE_INFINITY
   let max = Number.NEGATIVE_INFINITY
-  let whole = true
   for (let i = 0; i < length; i++) {
     const value = values[i] as number
     if (value < min) min = value
     if (value > max) max = value
-    if (!Number.isSafeInteger(value)) whole = false
-  }
-  if (length === 0) return { length, base: 0, offsets: null }
-  if (!whole || max - min > 0xffff_ffff) {
-    if (min === max && !Number.isNaN(values[0]) && allEqual(values, length)) return { length, base: min, offsets: null }
-    return { length, base: 0, offsets: values.slice(0, length) }
   }
   const spread = max - min
-  if (spread === 0) return { length, base: min, offsets: null }
   const offsets =
-    spread <= 0xff ? new Uint8Array(length) : spread <= 0xffff ? new Uint16Array(length) : new Uint32Array(length)
-  for (let i = 0; i < length; i++) offsets[i] = (values[i] as number) - min
-  return { length, base: min, offsets }
+    spread <= 0xff
+      ? fill8(new Uint8Array(length), values, length, min)
+      : spread <= 0xffff
+        ? fill16(new Uint16Array(length), values, length, min)
+        : spread <= 0xffff_ffff
+          ? fill32(new Uint32Array(length), values, length, min)
+          : null
+  return offsets === null ? { length, base: 0, offsets: values.slice(0, length) } : { length, base: min, offsets }
 }
 
+// Three times the same loop: one that met all three types of arrays would be several times as slow.
+
+/** Null: a value would not be read back as it was (a fraction, NaN). */
+function fill8(offsets: Uint8Array, values: Float64Array, length: number, base: number): Uint8Array | null {
+  for (let i = 0; i < length; i++) {
+    const value = values[i] as number
+    const offset = value - base
+    offsets[i] = offset
+    if (offsets[i] !== offset || base + offset !== value) return null
+  }
+  return offsets
+}
+
+function fill16(offsets: Uint16Array, values: Float64Array, length: number, base: number): Uint16Array | null {
+  for (let i = 0; i < length; i++) {
+    const value = values[i] as number
+    const offset = value - base
+    offsets[i] = offset
+    if (offsets[i] !== offset || base + offset !== value) return null
+  }
+  return offsets
+}
+
+function fill32(offsets: Uint32Array, values: Float64Array, length: number, base: number): Uint32Array | null {
+  for (let i = 0; i < length; i++) {
+    const value = values[i] as number
+    const offset = value - base
+    offsets[i] = offset
+    if (offsets[i] !== offset || base + offset !== value) return null
+  }
+  return offsets
+}
+
+/** False where one is NaN. */
 function allEqual(values: Float64Array, length: number): boolean {
-  for (let i = 1; i < length; i++) if (values[i] !== values[0]) return false
+  const first = values[0]
+  for (let i = 0; i < length; i++) if (values[i] !== first) return false
   return true
 }
 

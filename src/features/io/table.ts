@@ -1,5 +1,4 @@
 import { DURATION, SIZE, START } from '../../base/event-chunk.ts'
-import type { EventBatch } from '../../base/event-table.ts'
 import { EventTable } from '../../base/event-table.ts'
 import { Activity } from '../../base/activity.ts'
 import type { SourceId } from '../../capture/state.ts'
@@ -131,7 +130,8 @@ export class IoStore {
           result.added += merged.added
           result.seen += merged.seen
           result.losses.push(...this.#mergeRollUps(lane, file, kind))
-          result.newestTicks = laterOf(result.newestTicks, newestOf(kind))
+          result.newestTicks = laterOf(result.newestTicks, merged.newestTicks)
+          for (const { endTicks } of kind.rollUps) result.newestTicks = laterOf(result.newestTicks, endTicks)
         }
       }
     }
@@ -147,34 +147,41 @@ export class IoStore {
     return lane
   }
 
-  #mergeEvents(lane: IoLaneTable, file: IoFile, { kind, events }: IoKindRows): { added: number; seen: number } {
-    if (events.length === 0) return { added: 0, seen: 0 }
-    const [starts, durations, fileSizes] = [START, DURATION, FILE_SIZE].map(
-      (column) => events.columns[column],
-    ) as Float64Array[]
-    events.columns[FILE]?.fill(file.id)
+  #mergeEvents(lane: IoLaneTable, file: IoFile, { kind, events }: IoKindRows) {
+    const { columns, length } = events
+    if (length === 0) return { added: 0, seen: 0, newestTicks: Number.NaN }
+    const starts = columns[START] as Float64Array
+    const durations = columns[DURATION] as Float64Array
+    const fileSizes = columns[FILE_SIZE] as Float64Array
+    columns[FILE]?.fill(file.id)
     let firstTicks = Number.POSITIVE_INFINITY
     let lastTicks = Number.NEGATIVE_INFINITY
-    for (let row = 0; row < events.length; row++) {
-      const startTicks = starts?.[row] as number
-      const endTicks = startTicks + (durations?.[row] as number)
-      firstTicks = Math.min(firstTicks, startTicks)
-      lastTicks = Math.max(lastTicks, startTicks)
-      this.#extend(startTicks, endTicks)
-      if ((fileSizes?.[row] as number) >= 0 && startTicks >= file.sizeAtTicks) {
-        file.sizeAtTicks = startTicks
-        file.sizeBytes = fileSizes?.[row] as number
+    let newestTicks = Number.NEGATIVE_INFINITY
+    let { sizeBytes, sizeAtTicks } = file
+    for (let row = 0; row < length; row++) {
+      const startTicks = starts[row] as number
+      const endTicks = startTicks + (durations[row] as number)
+      if (startTicks < firstTicks) firstTicks = startTicks
+      if (startTicks > lastTicks) lastTicks = startTicks
+      if (endTicks > newestTicks) newestTicks = endTicks
+      this.activity.add(startTicks, endTicks)
+      const fileSize = fileSizes[row] as number
+      if (fileSize >= 0 && startTicks >= sizeAtTicks) {
+        sizeAtTicks = startTicks
+        sizeBytes = fileSize
       }
     }
+    file.sizeBytes = sizeBytes
+    file.sizeAtTicks = sizeAtTicks
+    this.#extend(firstTicks, newestTicks)
     const span = file.spans.get(kind)
-    const merged = lane
-      .track(kind)
-      .events.merge(events, span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks)
+    const mayRepeat = span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks
+    const merged = lane.track(kind).events.merge(events, mayRepeat)
     file.spans.set(kind, {
       firstTicks: Math.min(firstTicks, span?.firstTicks ?? firstTicks),
       lastTicks: Math.max(lastTicks, span?.lastTicks ?? lastTicks),
     })
-    return merged
+    return { ...merged, newestTicks }
   }
 
   #mergeRollUps(lane: IoLaneTable, file: IoFile, { kind, rollUps }: IoKindRows): IoLoss[] {
@@ -188,6 +195,7 @@ export class IoStore {
       }
       if (track?.rollUps.add(rollUp) !== true) continue
       this.#extend(row.startTicks, row.endTicks)
+      this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
         file.spans.set(kind, { firstTicks: row.startTicks, lastTicks: Number.NEGATIVE_INFINITY })
       if (rollUp.seenCount > 0 && !isCovered(rollUp)) {
@@ -208,7 +216,6 @@ export class IoStore {
   #extend(startTicks: number, endTicks: number): void {
     if (!(this.firstTicks <= startTicks)) this.firstTicks = startTicks
     if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
-    this.activity.add(startTicks, endTicks)
   }
 
   /** Bytes held by event columns and pyramids, and by everything else that grows with data. */
@@ -227,17 +234,8 @@ export class IoStore {
 /** Ten numbers and an object header: an estimate, since engines do not tell. */
 const ROLL_UP_BYTES = 112
 
+/** NaN: there is none. */
 const laterOf = (a: number, b: number): number => (Number.isNaN(a) || b > a ? b : a)
-
-function newestOf({ events, rollUps }: IoKindRows): number {
-  let newest = Number.NaN
-  for (let row = 0; row < events.length; row++) newest = laterOf(newest, endOf(events, row))
-  for (const rollUp of rollUps) newest = laterOf(newest, rollUp.endTicks)
-  return newest
-}
-
-const endOf = (events: EventBatch, row: number): number =>
-  ((events.columns[START] as Float64Array)[row] as number) + ((events.columns[DURATION] as Float64Array)[row] as number)
 
 /** What is known event by event of a roll-up's span and file. O(rows in the span). */
 function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: number) {
