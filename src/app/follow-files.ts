@@ -10,8 +10,6 @@ import { isReading } from '../features/capture/progress.ts'
 import { PANELS } from './panels.ts'
 import type { AddressStore } from './viewstore.ts'
 
-/** While a file is read, its range is asked for this often, ms. */
-const FIT_EVERY_MS = 400
 /** Panels that one leaves for what a file holds; whoever is in another one stays. */
 const LEFT: ReadonlySet<string> = new Set(['databases', 'files'])
 
@@ -49,7 +47,7 @@ export class FileFollower {
   #changed(): void {
     const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
     if (fresh.length > 0) this.#choose(fresh)
-    if (this.#isFitting || this.#mayOpen) this.#plan(0)
+    if (this.#isFitting || this.#mayOpen) this.#plan()
   }
 
   #choose(fresh: readonly SourceId[]): void {
@@ -67,11 +65,12 @@ export class FileFollower {
     if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
   }
 
-  #plan(waitMs: number): void {
+  /** Once for all that changes at one moment. */
+  #plan(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       void this.#fit()
-    }, waitMs)
+    }, 0)
   }
 
   async #fit(): Promise<void> {
@@ -83,9 +82,8 @@ export class FileFollower {
     const { rows } = await this.#client.ask<CaptureSummary>('host.summary', null).catch(() => ({ rows: [] }))
     this.#asking = false
     this.#take(rows.filter(({ source }) => this.#fitted.has(source)))
-    if (!isLast) this.#plan(FIT_EVERY_MS)
-    else if (this.#client.getState().version !== version) this.#plan(0)
-    else {
+    if (this.#client.getState().version !== version) this.#plan()
+    else if (isLast) {
       this.#isFitting = false
       this.#mayOpen = false
     }

@@ -20,8 +20,11 @@ import { sourceId } from './state.ts'
 
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
-const READING_EVERY_MS = 300
+/** While files are read, panels are told of new rows this long after the beginning, then ever more seldom, ms. */
+const READING_FIRST_MS = 80
 const READING_MOST_MS = 3000
+/** Time until they are told again, as a share of the time that reading has taken so far. */
+const READING_PAUSE = 1.5
 /** While something is live, time itself goes on this often, ms. */
 const LIVE_EVERY_MS = 500
 /** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
@@ -193,7 +196,7 @@ export class CaptureHost {
   #ask(name: string, query: unknown, signal: AbortSignal): unknown {
     if (name === 'host.summary') return this.#summary()
     if (name === 'host.memory') return this.#memory()
-    if (name === 'host.idle') return this.#idle(signal)
+    if (name === 'host.idle') return this.#idle()
     if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
     if (name.startsWith('raw.')) return this.#raw.answer(name, query, signal)
     for (const { answers } of this.#feeds) {
@@ -246,10 +249,10 @@ export class CaptureHost {
   }
 
   /** True: it had to be waited for, so that panels have something new to ask for. */
-  async #idle(signal: AbortSignal): Promise<boolean> {
+  async #idle(): Promise<boolean> {
     const waited = this.#files.isBusy
-    while (this.#files.isBusy && !isAborted(signal)) await new Promise((resolve) => setTimeout(resolve, 20))
-    this.#sendState()
+    await this.#files.rest()
+    if (this.#dirty) this.#sendState()
     return waited
   }
 
@@ -265,7 +268,7 @@ export class CaptureHost {
     // The longer it takes, the more there is to sum up each time, and the less a single state tells.
     const readingMs = this.#files.isBusy ? this.#env.now() - this.#files.busySinceMs : 0
     const everyMs = this.#files.isBusy
-      ? Math.min(READING_MOST_MS, Math.max(READING_EVERY_MS, readingMs / 6))
+      ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
       : STATE_EVERY_MS
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settled } from '../charts/settle.ts'
+import { hurry, openAsks } from './haste.ts'
 import { LatestAsk } from './latest-ask.ts'
 
 interface Open {
@@ -47,16 +48,56 @@ describe('LatestAsk', () => {
     expect(open.map((each) => each.ask)).toEqual([1, 3])
   })
 
-  it('keeps the pace and still asks the last want', async () => {
+  /** Wants each number and answers it at once. */
+  const asked = async (latest: LatestAsk<number, string>, wants: readonly number[]): Promise<void> => {
+    for (const want of wants) {
+      latest.want(want)
+      open.at(-1)?.resolve(`${want}`)
+      await vi.advanceTimersByTimeAsync(1)
+    }
+  }
+
+  it('asks a few times at once, then keeps the pace and still asks the last want', async () => {
     const latest = build(250)
-    latest.want(1)
-    open[0]!.resolve('one')
-    await vi.advanceTimersByTimeAsync(10)
-    latest.want(2)
-    latest.want(3)
-    expect(open).toHaveLength(1)
+    await asked(latest, [1, 2, 3, 4, 5])
+    expect(open.map((each) => each.ask)).toEqual([1, 2, 3])
     await vi.advanceTimersByTimeAsync(250)
-    expect(open.map((each) => each.ask)).toEqual([1, 3])
+    expect(open.map((each) => each.ask)).toEqual([1, 2, 3, 5])
+    open.at(-1)?.resolve('five')
+    await vi.advanceTimersByTimeAsync(1)
+    await asked(latest, [6])
+    expect(open).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(250)
+    expect(open.map((each) => each.ask)).toEqual([1, 2, 3, 5, 6])
+  })
+
+  it('rests as long as an answer took', async () => {
+    const latest = build(0)
+    latest.want(1)
+    await vi.advanceTimersByTimeAsync(600)
+    open[0]!.resolve('one')
+    await vi.advanceTimersByTimeAsync(1)
+    latest.want(2)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(open).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(open).toHaveLength(2)
+  })
+
+  it('asks at once what it held back when there is reason to hurry', async () => {
+    const latest = build(10_000)
+    await asked(latest, [1, 2, 3, 4])
+    expect(open).toHaveLength(3)
+    hurry()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(open.map((each) => each.ask)).toEqual([1, 2, 3, 4])
+    expect(openAsks()).toBe(1)
+    open.at(-1)?.resolve('four')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(openAsks()).toBe(0)
+    await vi.advanceTimersByTimeAsync(1000)
+    await asked(latest, [5])
+    expect(open).toHaveLength(4)
   })
 
   it('does not ask again for what it was asked last', async () => {

@@ -1,6 +1,7 @@
 import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
+import { hurry, openAsks } from './haste.ts'
 import type { Command, Report } from './protocol.ts'
 import type { CaptureState, FileState, Gap } from './state.ts'
 import { NO_COST } from './state.ts'
@@ -80,7 +81,7 @@ export class RemoteCapture implements CaptureClient {
 
   /**
    * The worker has read all that was handed over, what the panels asked since is answered, and had two frames to be
-   * drawn. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
    */
   readonly idle = async (): Promise<void> => {
     do await this.#settled()
@@ -89,14 +90,15 @@ export class RemoteCapture implements CaptureClient {
 
   async #settled(): Promise<void> {
     await this.ask('host.idle', null)
+    hurry()
     const startMs = performance.now()
     for (;;) {
       await nextFrame()
       await nextFrame()
       const now = performance.now()
-      const quiet = this.#waiting.size === 0 && now - this.#lastAskMs > QUIET_MS && now - startMs > QUIET_MS
-      if (quiet || now - startMs > MOST_MS) return
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      const isAnswered = this.#waiting.size === 0 && openAsks() === 0
+      const isQuiet = now - this.#lastAskMs > QUIET_MS && now - startMs > QUIET_MS
+      if ((isAnswered && isQuiet) || now - startMs > MOST_MS) return
     }
   }
 
@@ -130,7 +132,8 @@ export class RemoteCapture implements CaptureClient {
   #receive(report: Report): void {
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
-      markEnded(this.#state.files, report.state.files)
+      // The last change of a file: nothing that comes after it would bring what is held back now.
+      if (markEnded(this.#state.files, report.state.files)) hurry()
       this.#state = { ...report.state, gaps: this.#gaps }
       for (const changed of this.#listeners) changed()
       return
@@ -142,17 +145,20 @@ export class RemoteCapture implements CaptureClient {
   }
 }
 
-/** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. */
-function markEnded(before: readonly FileState[], now: readonly FileState[]): void {
+/** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. True: one has. */
+function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {
+  let some = false
   for (const { id, name, endedMs, startedMs } of now) {
     const wasOver = before.some((file) => file.id === id && file.endedMs !== null)
     if (endedMs === null || wasOver) continue
     performance.mark('rookery:file-read', { detail: { name, ms: endedMs - startedMs } })
+    some = true
   }
+  return some
 }
 
-/** Longer than the panels wait before they ask after a change. */
-const QUIET_MS = 400
+/** Longer than it takes from an answer to the question that follows from it: a render. */
+const QUIET_MS = 80
 const MOST_MS = 2000
 
 const nextFrame = (): Promise<void> =>

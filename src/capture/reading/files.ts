@@ -60,6 +60,8 @@ export class Files {
   readonly #jobs = new Map<number, Job>()
   #nextId = 1
   #open = 0
+  /** Who waits until no file is being read. */
+  #resting: (() => void)[] = []
 
   constructor(host: FilesHost) {
     this.#host = host
@@ -75,6 +77,11 @@ export class Files {
   /** Files are being read. */
   get isBusy(): boolean {
     return this.#open > 0
+  }
+
+  /** Resolves when no file is being read; at once if that is now. */
+  rest(): Promise<void> {
+    return this.isBusy ? new Promise((resolve) => this.#resting.push(resolve)) : Promise.resolve()
   }
 
   open(file: File): void {
@@ -144,6 +151,7 @@ export class Files {
       this.#open--
       this.#set(job, { endedMs: this.#host.now() })
       this.#host.finished()
+      if (!this.isBusy) for (const resolve of this.#resting.splice(0)) resolve()
     }
   }
 
