@@ -1,5 +1,6 @@
-import type { Bytes, TickSpan } from '../base/brand.ts'
+import type { Bytes, CssPx, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { INDEX_STORAGE, type IndexStorageAnswer, type IndexStorageAsk } from '../capture/index-storage.ts'
 import type {
   IoCard,
   IoEventRow,
@@ -10,6 +11,7 @@ import type {
   IoRowRef,
   IoSort,
 } from '../features/io/queries.ts'
+import { NO_FILTER } from '../features/io/queries.ts'
 import type { FakeEvent, GeneratedIo } from './generated-io.ts'
 
 type Ask<Name extends keyof IoQueries> = IoQueries[Name]['ask']
@@ -64,6 +66,8 @@ export function answerIo(
     }
     case 'io.idle':
       return { version, spans: idle(data, events, nowTicks, (query as Ask<'io.idle'>).minTicks) }
+    case INDEX_STORAGE:
+      return ofIndex(data, events, query as IndexStorageAsk)
     case 'io.refresh':
       return null
   }
@@ -174,6 +178,30 @@ function summary(
     rollUpBusyTicks: total(bands.map((band) => band.busyTicks)) as TickSpan,
     rollUpMaxTicks: bands.length === 0 ? Number.NaN : Math.max(...bands.map((band) => band.maxTicks)),
   }
+}
+
+function ofIndex(data: GeneratedIo, events: readonly FakeEvent[], ask: IndexStorageAsk): IndexStorageAnswer {
+  const lane = data.lanes.find(({ source, label }) => source === ask.source && label === ask.indexName)
+  if (lane === undefined) return { kinds: null, sinceTicks: null }
+  const range = { startTicks: ask.startTicks, endTicks: ask.endTicks }
+  const pieces = [{ ...range, startPx: 0 as CssPx, endPx: ask.widthPx }]
+  const kinds = lane.kinds.map(({ kind }) => {
+    const row = { lane: lane.id, kind, file: null }
+    const own = select(events, [row], NO_FILTER).filter(
+      ({ startTicks }) => startTicks >= ask.startTicks && startTicks < ask.endTicks,
+    )
+    const sums = summary(data, kind, own, { ...range, rows: [row], filter: NO_FILTER, slowestLimit: 0 })
+    return {
+      kind,
+      count: sums.count,
+      bytes: sums.bytes,
+      busyTicks: sums.busyTicks,
+      slowestTicks: sums.maxTicks,
+      rollUps: sums.rollUps,
+      marks: marksOf(data, own, row, { rows: [row], pieces, filter: NO_FILTER }),
+    }
+  })
+  return { kinds, sinceTicks: Math.min(...lane.kinds.map(({ firstTicks }) => firstTicks)) as Ticks }
 }
 
 function card(data: GeneratedIo, events: readonly FakeEvent[], { ref, sources }: Ask<'io.card'>): IoCard | null {

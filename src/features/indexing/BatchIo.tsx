@@ -1,35 +1,18 @@
 import { useState, type ReactNode } from 'react'
 import type { CssPx, Ticks } from '../../base/brand.ts'
-import { formatBytes, formatDuration, formatPlural } from '../../base/format.ts'
+import { formatBytes, formatDateTime, formatDuration, formatPlural } from '../../base/format.ts'
+import {
+  FIND_STORAGE,
+  INDEX_STORAGE,
+  type IndexStorageAnswer,
+  type IndexStorageAsk,
+  type IndexStorageKind,
+} from '../../capture/index-storage.ts'
 import { useAsk } from '../../capture/useAsk.ts'
 import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import styles from './card.module.css'
 import type { BatchCard } from './queries.ts'
-
-/*
- * The storage of the index while the batch ran. These questions belong to another panel and are asked by their name; what
- * is read of the answers is written down here, and where nobody answers them there is still the link.
- */
-interface StorageLanes {
-  readonly lanes: readonly { readonly id: string; readonly type: string; readonly label: string }[]
-}
-interface StorageSummary {
-  readonly kinds: readonly {
-    readonly kind: string
-    readonly count: number
-    readonly bytes: number
-    readonly busyTicks: number
-    readonly maxTicks: number
-  }[]
-}
-interface StorageMarks {
-  readonly rows: readonly {
-    readonly length: number
-    readonly startTicks: Float64Array
-    readonly durationTicks: Float64Array
-  }[]
-}
 
 const KINDS = [
   { kind: 'JournalWrite', one: 'journal write', many: 'journal writes', colour: 'var(--kind-journal-write)' },
@@ -37,7 +20,6 @@ const KINDS = [
   { kind: 'DataSync', one: 'data sync', many: 'data syncs', colour: 'var(--kind-data-sync)' },
 ] as const
 
-const NO_FILTER = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
 /** Width of the strip's own coordinates. */
 const STRIP_PX = 300
 
@@ -50,7 +32,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
     startTicks: Math.round(card.startTicks - airTicks) as Ticks,
     endTicks: Math.round(card.startTicks + card.durationTicks + airTicks) as Ticks,
   }
-  const link = href('io', { range, params: { 'io.find': card.indexName } })
+  const link = href('io', { range, params: { [FIND_STORAGE]: card.indexName } })
   return (
     <div className={styles.beneath}>
       <div className={styles.actions}>
@@ -65,29 +47,22 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
 }
 
 function Beneath({ card, version }: { readonly card: BatchCard; readonly version: number }): ReactNode {
+  const { clock } = useView().view
   const range = { startTicks: card.startTicks, endTicks: (card.startTicks + card.durationTicks) as Ticks }
+  const ask: IndexStorageAsk = {
+    ...range,
+    source: card.source,
+    indexName: card.indexName,
+    widthPx: STRIP_PX as CssPx,
+  }
   const key = `${card.index}|${range.startTicks}-${range.endTicks}`
-  const { answer: all, error } = useAsk<StorageLanes>('io.lanes', { sources: [card.source] }, card.source, version, 500)
-  const lane = all?.lanes.find((each) => each.type === 'Index' && each.label === card.indexName) ?? null
-  const rows = lane === null ? null : KINDS.map(({ kind }) => ({ lane: lane.id, kind, file: null }))
-  const { answer: summary } = useAsk<StorageSummary>(
-    'io.summary',
-    rows === null ? null : { ...range, rows, filter: NO_FILTER, slowestLimit: 0 },
-    key,
-    version,
-    500,
-  )
-  const pieces = [{ ...range, startPx: 0 as CssPx, endPx: STRIP_PX as CssPx }]
-  const { answer: marks } = useAsk<StorageMarks>(
-    'io.marks',
-    rows === null ? null : { rows, pieces, filter: NO_FILTER },
-    key,
-    version,
-    500,
-  )
+  const { answer, error } = useAsk<IndexStorageAnswer>(INDEX_STORAGE, ask, key, version, 500)
   if (error !== null) return <p>{error.message}</p>
-  if (all !== null && lane === null) return <p>Nothing is known of the I/O of this index.</p>
-  if (summary === null) return <p>Looking it up …</p>
+  if (answer === null) return <p>Looking it up …</p>
+  const { kinds, sinceTicks } = answer
+  if (kinds === null || sinceTicks === null) return <p>Nothing is known of the I/O of this index.</p>
+  if (range.endTicks < sinceTicks)
+    return <p>The I/O of this index is known from {formatDateTime(sinceTicks, clock, 3)} on: the batch was before.</p>
   return (
     <>
       <svg
@@ -98,22 +73,18 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
         aria-label={`Journal writes, flushes and syncs of ${card.indexName} during the batch`}
       >
         {KINDS.map(({ kind, colour }, row) => (
-          <path key={kind} d={stripPath(marks?.rows[row], range, row * 16)} style={{ fill: colour }} />
+          <path key={kind} d={stripPath(marksOf(kinds, kind), range, row * 16)} style={{ fill: colour }} />
         ))}
       </svg>
       {KINDS.map(({ kind, one, many, colour }) => {
-        const total = summary.kinds.find((each) => each.kind === kind)
+        const told = kinds.find((each) => each.kind === kind)
         return (
           <p key={kind} className={styles.beneathRow}>
             <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
               <rect width="10" height="10" rx="1.5" style={{ fill: colour }} />
             </svg>
-            {formatPlural(total?.count ?? 0, one, many)}
-            <span>
-              {total === undefined || total.count === 0
-                ? 'none'
-                : `${formatBytes(total.bytes)}, ${formatDuration(total.busyTicks)} of work, slowest ${formatDuration(total.maxTicks)}`}
-            </span>
+            {formatPlural(told?.count ?? 0, one, many)}
+            <span>{told === undefined ? 'none' : describeKind(told)}</span>
           </p>
         )
       })}
@@ -121,9 +92,22 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
   )
 }
 
+const marksOf = (kinds: readonly IndexStorageKind[], kind: string): IndexStorageKind['marks'] | undefined =>
+  kinds.find((each) => each.kind === kind)?.marks
+
+function describeKind({ count, bytes, busyTicks, slowestTicks, rollUps }: IndexStorageKind): string {
+  const seen =
+    count === 0
+      ? 'none'
+      : `${formatBytes(bytes)}, ${formatDuration(busyTicks)} of work, slowest ${formatDuration(slowestTicks)}`
+  return rollUps === 0
+    ? seen
+    : `${seen}; more in ${formatPlural(rollUps, 'roll-up')}, of which no single events are known`
+}
+
 /** Rectangles of one kind, at least a pixel wide, as one path. */
 function stripPath(
-  row: StorageMarks['rows'][number] | undefined,
+  row: IndexStorageKind['marks'] | undefined,
   range: { readonly startTicks: number; readonly endTicks: number },
   topPx: number,
 ): string {

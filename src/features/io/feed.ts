@@ -1,6 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
+import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
@@ -10,6 +11,7 @@ import { answerCard } from './answers/card.ts'
 import { LaneNames, answerLanes, kindTotals } from './answers/lanes.ts'
 import { answerMarks } from './answers/marks.ts'
 import { answerOverview } from './answers/overview.ts'
+import { answerOfIndex } from './answers/of-index.ts'
 import { RowsAnswerer } from './answers/rows.ts'
 import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
@@ -59,6 +61,8 @@ export class IoFeed implements Feed {
     'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
     'io.rows': (ask: IoRowsAsk, _governor: Governor, signal: AbortSignal) =>
       this.#rows.answer(this.store, this.names, ask, signal),
+    [INDEX_STORAGE]: (ask: IndexStorageAsk, _governor: Governor, signal: AbortSignal) =>
+      answerOfIndex(this.store, this.names, ask, signal),
     'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask),
     'io.idle': ({ minTicks }: IoIdleAsk) => ({
       version: this.store.version,

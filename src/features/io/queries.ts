@@ -1,5 +1,6 @@
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import type { INDEX_STORAGE, IndexStorageAnswer, IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { SourceId } from '../../capture/state.ts'
 
 /** The kinds that we know. Others are kept by the server's own name, drawn as unknown and counted. */
@@ -236,6 +237,7 @@ export interface IoQueries {
   'io.card': { ask: IoCardAsk; answer: IoCard | null }
   'io.rows': { ask: IoRowsAsk; answer: IoRowsAnswer }
   'io.idle': { ask: IoIdleAsk; answer: IoIdleAnswer }
+  [INDEX_STORAGE]: { ask: IndexStorageAsk; answer: IndexStorageAnswer }
   /** Asks the server once for whole documents of this source, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
   'io.refresh': { ask: { readonly source: SourceId }; answer: null }
 }

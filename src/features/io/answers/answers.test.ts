@@ -10,6 +10,7 @@ import { IO_COLUMNS } from '../wire.ts'
 import { answerCard } from './card.ts'
 import { LaneNames, answerLanes } from './lanes.ts'
 import { answerMarks } from './marks.ts'
+import { answerOfIndex } from './of-index.ts'
 import { answerOverview } from './overview.ts'
 import { RowsAnswerer } from './rows.ts'
 import { answerSummary } from './summary.ts'
@@ -394,4 +395,34 @@ test('idle stretches are those in which no second saw anything', () => {
   const store = storeOf([at(0), at(1), at(10, 3 * second), at(60)])
   expect([...store.activity.idle(5 * second)]).toEqual([2 * second, 10 * second, 14 * second, 60 * second])
   expect([...store.activity.idle(10 * second)]).toEqual([14 * second, 60 * second])
+})
+
+describe('the storage of an index', () => {
+  const names = new LaneNames()
+  const signal = new AbortController().signal
+  const ask = { source: 'db:a', indexName: 'Users/ByName', widthPx: 300 as CssPx }
+
+  test('law: by its real name, each kind counts the events that start in the range', () =>
+    fc.assert(
+      fc.asyncProperty(events, rangeOf, async (all, range) => {
+        const { kinds } = await answerOfIndex(storeOf(all), names, { ...ask, ...range }, signal)
+        for (const [kind, name] of KINDS.entries()) {
+          const own = all.filter((each) => each.lane === 1 && each.kind === kind)
+          const inside = own.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
+          const told = kinds?.find((each) => each.kind === name)
+          expect(told?.count ?? 0).toBe(inside.length)
+          expect(told?.bytes ?? 0).toBe(inside.reduce((sum, { size }) => sum + size, 0))
+          expect(told?.marks.length ?? 0).toBeLessThanOrEqual(own.length)
+        }
+      }),
+    ))
+
+  test('an index that no storage belongs to is not known, which is not nothing', async () => {
+    const range = { startTicks: 0 as Ticks, endTicks: 10 as Ticks }
+    const store = storeOf([{ start: 5, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
+    const of = (indexName: string) => answerOfIndex(store, names, { ...ask, ...range, indexName }, signal)
+    expect(await of('Users/ByAge')).toEqual({ kinds: null, sinceTicks: null })
+    expect((await of('Users/ByName')).sinceTicks).toBe(5)
+    expect((await of('Users_ByName')).kinds).not.toBeNull()
+  })
 })
