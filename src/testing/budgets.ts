@@ -6,13 +6,19 @@ const STEP = 16 * MIB
 const SECOND = 10_000_000
 const TICK_MS = 250
 const CHECK_TICKS = (TICK_MS / 1000) * SECOND
+const CHECK_DOCUMENTS = 128
+/** What the feed can show of a batch that grew unasked, in the words of `BudgetStory.firstViolation`. */
+const CHECKS_BETWEEN = 2
+const CALM_CHECKS = 16
+const FAR = 4 * INITIAL
 
 /** The server's budget scheme in small, with or without the historic bug, and what its feed would show of it. */
 export interface BudgetStory {
   readonly events: readonly WatchEvent[]
   /**
-   * Place of the first event whose figures no server without the bug could have sent; −1: there is none.
-   * Known from what the model does inside, and not from its figures: from budgets that outlived their batch.
+   * Place of the first event whose figures no server without the bug could have sent; −1: there is none. The index must
+   * live on a budget that outlived its batch, which the model knows and the feed does not; and a check must have passed
+   * that should have asked: the batch ended for want of documents, was told so before and went on, or was checked often.
    */
   readonly firstViolation: number
   /** Index that the first such event is about. */
@@ -26,6 +32,8 @@ export interface BudgetStoryOptions {
   /** `historic`: some time into the story, what a batch gives back is no longer taken off its budget. */
   readonly variant: 'historic' | 'fixed'
   readonly seconds?: number
+  /** What the server tells beside batches and memory; left out: of some seeds threads, of some held budgets (5.4 alone). */
+  readonly tells?: { readonly threads: boolean; readonly held: boolean }
 }
 
 interface Index {
@@ -35,7 +43,17 @@ interface Index {
   budget: number
   /** Budget that was there when the batch began, beyond what every batch begins with. */
   inherited: boolean
-  batch: { id: number; startTicks: number; demand: number; growth: number; checked: number; asked: boolean } | null
+  batch: {
+    id: number
+    startTicks: number
+    demand: number
+    growth: number
+    checked: number
+    asked: boolean
+    checks: number
+    /** Checks that were done when it was first told to hold more than it began with, unasked; null: it was not. */
+    aheadAt: number | null
+  } | null
   restUntil: number
 }
 
@@ -52,16 +70,17 @@ export function random(seed: number): () => number {
 
 /**
  * Indexes that compete for the memory of one machine. Every 250 ms each running batch grows and is checked: past its
- * budget it asks, and is granted use + 16 MB while that leaves the reserve available; else it ends. Frames of batches come
- * every 3 s, threads every second (of some seeds never), memory every 5 s, and held budgets every 10 s (of some seeds).
+ * budget it asks, and is granted use + 16 MB while that leaves the reserve available; else it ends. A check notes the use
+ * first and asks last: while the machine is low on memory a batch is stopped between the two, and now and then a frame is
+ * made between them. Frames of batches come every 3 s, threads every second (of some seeds never), memory every 5 s, and held budgets every 10 s (of some seeds).
  */
-export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOptions): BudgetStory {
+export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStoryOptions): BudgetStory {
   const chance = random(seed)
   const between = (low: number, high: number): number => low + (high - low) * chance()
   const machine = between(1, 6) * 1024 * MIB
   const reserve = machine * 0.1 + 256 * MIB
-  const tellsThreads = chance() < 0.8
-  const tellsHeld = chance() < 0.4
+  const [threadsToo, heldToo] = [chance() < 0.8, chance() < 0.4]
+  const { threads: tellsThreads, held: tellsHeld } = tells ?? { threads: threadsToo, held: heldToo }
   const bugFrom = variant === 'historic' ? between(0.1, 0.4) * seconds * SECOND : Number.POSITIVE_INFINITY
   const indexes = Array.from({ length: 3 + Math.floor(chance() * 6) }, (_, i): Index => {
     const name = `Orders/By${i}`
@@ -85,7 +104,7 @@ export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOption
     events.push(event)
     isStale.push(indexes.some((index) => index.inherited || holdsStale(index)))
   }
-  const told = (index: Index, atTicks: number, isOpen: boolean): [WatchEvent, boolean] => {
+  const told = (index: Index, atTicks: number, end: 'open' | 'done' | 'stopped'): [WatchEvent, boolean] => {
     const { batch } = index
     if (batch === null) throw new Error('No batch is running.')
     const event: WatchEvent = {
@@ -96,16 +115,26 @@ export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOption
       name: index.name,
       startTicks: batch.startTicks,
       id: batch.id,
-      isOpen,
+      isOpen: end === 'open',
       checkedBytes: batch.checked === 0 ? null : batch.checked,
       budgetBytes: batch.asked ? index.budget : null,
+      documents: batch.checks * CHECK_DOCUMENTS,
+      passedLastCheck: end === 'done',
     }
-    // What a running batch holds is told a moment before it has asked: up to a step ahead, a healthy one looks the same.
-    return [event, index.inherited && !batch.asked && batch.checked > INITIAL + (isOpen ? STEP : 0)]
+    if (batch.asked || batch.checked <= INITIAL) return [event, false]
+    const wentOn = batch.aheadAt !== null && batch.checks - batch.aheadAt >= CHECKS_BETWEEN
+    const shows = end === 'done' || wentOn || (batch.checked > FAR && batch.checks >= CALM_CHECKS)
+    // The end is told with the next frame, after which there is nothing to go on with.
+    batch.aheadAt ??= batch.checks
+    return [event, index.inherited && shows]
   }
   const available = (): number => machine * 0.7 - indexes.reduce((sum, { allocated }) => sum + allocated, 0)
 
+  let lowUntil = Number.NEGATIVE_INFINITY
   for (let now = 0; now < seconds * SECOND; now += CHECK_TICKS) {
+    if (chance() < 0.001) lowUntil = now + between(5, 40) * SECOND
+    /** Told in the middle of the check of this moment. */
+    const early = new Map<Index, [WatchEvent, boolean]>()
     for (const index of indexes) {
       if (index.batch === null && now >= index.restUntil) {
         if (now < bugFrom || index.budget <= INITIAL) index.budget = INITIAL
@@ -118,6 +147,8 @@ export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOption
           growth: demand / between(8, 80),
           checked: 0,
           asked: false,
+          checks: 0,
+          aheadAt: null,
         }
       } else if (index.batch !== null) {
         const { batch } = index
@@ -125,14 +156,18 @@ export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOption
         // Part of it is let go of while the batch goes on, as a real one does.
         if (chance() < 0.03) index.allocated = Math.max(MIB, index.allocated * between(0.5, 1))
         batch.checked = Math.round(index.allocated)
-        let ends = index.allocated >= batch.demand * 0.98
-        if (index.allocated > index.budget) {
+        batch.checks++
+        let end: 'open' | 'done' | 'stopped' = index.allocated >= batch.demand * 0.98 ? 'done' : 'open'
+        if (now < lowUntil) end = 'stopped'
+        else if (index.allocated > index.budget) {
+          if (now % (3 * SECOND) === 0 && chance() < 0.3) early.set(index, told(index, now, 'open'))
           batch.asked = true
           if (available() - STEP >= reserve) index.budget = Math.round(index.allocated) + STEP
-          else ends = true
+          else end = 'stopped'
         }
-        if (!ends) continue
-        const [event, violates] = told(index, now, false)
+        if (end === 'open') continue
+        early.delete(index)
+        const [event, violates] = told(index, now, end)
         completed.push(event)
         completedTruth.set(event, violates)
         index.batch = null
@@ -154,7 +189,7 @@ export function budgetStory({ seed, variant, seconds = 1200 }: BudgetStoryOption
     if (second % 3 === 0) {
       for (const event of completed) send(event, completedTruth.get(event) === true)
       completed = []
-      for (const index of indexes) if (index.batch !== null) send(...told(index, now, true))
+      for (const index of indexes) if (index.batch !== null) send(...(early.get(index) ?? told(index, now, 'open')))
     }
     // Held budgets are asked for right after a frame, so that the frame told which indexes run.
     if (tellsHeld && second % 15 === 0)

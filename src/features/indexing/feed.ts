@@ -21,6 +21,7 @@ import { RowsAnswerer } from './answers/rows.ts'
 import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
+import type { BatchScratch } from './batch.ts'
 import { batchReader } from './decode.ts'
 import { countParts, exportParts, type BatchExportAsk, type BatchExportCount } from './exports/ask.ts'
 import { batchExporters } from './exports/exporters.ts'
@@ -28,10 +29,11 @@ import { IndexFactsBook } from './facts.ts'
 import { MemoryLog } from './memory-log.ts'
 import type { IndexingQueries, IndexingWantAnswer, IndexingWantAsk } from './queries.ts'
 import type { IndexStats } from './server-wire.ts'
+import { collectionsMapped } from './names.ts'
 import { ServerWatch } from './server-watch.ts'
 import { SourceWatch } from './source-watch.ts'
 import type { Ingest, OnBatch } from './table.ts'
-import { BatchStore, BUDGET, CHECKED, CLASSES, ID, indexKey } from './table.ts'
+import { BatchStore, BUDGET, CHECKED, CLASSES, DOCUMENTS_IN, ID, indexKey, REASON } from './table.ts'
 import type { ThreadAllocation, ThreadCandidate } from './threads.ts'
 import { joinThreads } from './threads.ts'
 import { BudgetWatch } from './watch.ts'
@@ -264,7 +266,7 @@ export class IndexingFeed implements Feed {
       : null
   }
 
-  readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks) => {
+  readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks, batch) => {
     const measured = (column: number): number | null => (row[column] === -1 ? null : (row[column] as number))
     const [checkedBytes, budgetBytes] = [measured(CHECKED), measured(BUDGET)]
     if (isOpen && (checkedBytes !== null || budgetBytes !== null)) this.budgets.note(index, row, toldTicks)
@@ -281,7 +283,18 @@ export class IndexingFeed implements Feed {
       isOpen,
       checkedBytes,
       budgetBytes,
+      documents: measured(DOCUMENTS_IN),
+      passedLastCheck: !isOpen && this.#passedLastCheck(row, batch),
     })
+  }
+
+  /**
+   * Nothing was left to map, so no check had stopped it. Of several collections one may have been stopped and another have
+   * had nothing left: their reasons share one place, and the last one stands there.
+   */
+  #passedLastCheck(row: Float64Array, batch: BatchScratch): boolean {
+    const { code } = this.store.reasons.get(row[REASON] as number)
+    return code === 'no-more-documents' && batch.reasonIsOfMap && collectionsMapped(batch, this.store.names) === 1
   }
 
   #takeStats({ source }: WatchContext, rows: readonly IndexStats[], atTicks: Ticks): void {

@@ -7,3 +7,6 @@ export const RING_BATCHES = 25
 /** What a batch may use before it has to ask; and what it is granted on top of its use (5.4, 6.2 and 7.1). */
 export const INITIAL_BUDGET_BYTES = 32 * 1024 * 1024
 export const BUDGET_STEP_BYTES = 16 * 1024 * 1024
+
+/** A batch checks its use after every so many documents (5.4, 6.2 and 7.1). */
+export const CHECK_EVERY_DOCUMENTS = 128

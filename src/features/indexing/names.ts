@@ -1,4 +1,5 @@
 import type { JsonBytes } from '../../base/json-bytes.ts'
+import type { BatchScratch } from './batch.ts'
 import type { OperationFamily, OperationName } from './queries.ts'
 
 const QUOTE = 0x22
@@ -135,3 +136,15 @@ export class OperationNames {
 }
 
 const OVERFLOW = '(further names)'
+
+/** Collections that a batch went through when it mapped documents. */
+export function collectionsMapped({ paths, nodes }: BatchScratch, names: OperationNames): number {
+  let count = 0
+  for (let node = 0; node < nodes; node++) {
+    const path = paths[node] as number
+    const above = names.pathParent[path] as number
+    const isCollection = names.family(names.pathName[path] as number) === 'collection'
+    if (isCollection && above !== -1 && names.family(names.pathName[above] as number) === 'map') count++
+  }
+  return count
+}

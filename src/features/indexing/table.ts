@@ -210,8 +210,14 @@ export interface IngestResult {
   readonly newLoad: boolean
 }
 
-/** Told of each batch that is new or has changed: for budgets and their watch. `row` is used again. */
-export type OnBatch = (table: IndexTable, row: Float64Array, isOpen: boolean, toldTicks: number) => void
+/** Told of each batch that is new or has changed: for budgets and their watch. `row` and `batch` are used again. */
+export type OnBatch = (
+  table: IndexTable,
+  row: Float64Array,
+  isOpen: boolean,
+  toldTicks: number,
+  batch: BatchScratch,
+) => void
 
 /** All index batches that a capture holds. */
 export class BatchStore {
@@ -353,7 +359,7 @@ export class Ingest {
       const isLost = false
       table.open.set(openKey, { id, startTicks, batch: batch.copy(), toldTicks: this.#toldTicks, isLost })
       store.extend(startTicks, endTicks)
-      store.onBatch(table, row, true, this.#toldTicks)
+      store.onBatch(table, row, true, this.#toldTicks, batch)
       return
     }
     table.open.delete(openKey)
@@ -363,7 +369,7 @@ export class Ingest {
     table.add(kind, row)
     store.extend(startTicks, endTicks)
     this.#added++
-    store.onBatch(table, row, false, this.#toldTicks)
+    store.onBatch(table, row, false, this.#toldTicks, batch)
   }
 
   #toldOf(name: string): Told {

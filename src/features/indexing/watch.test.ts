@@ -30,8 +30,16 @@ describe('the historic bug', () => {
     expect(found?.evidence.at(-1)?.index).toBe(culprit)
   })
 
-  test('nearly every seed has something to find', () => {
+  test('every seed has something to find', () => {
     expect(SEEDS.filter((seed) => budgetStory({ seed, variant: 'historic' }).firstViolation !== -1).length).toBe(100)
+  })
+
+  test('every seed is found by batches alone: 6.2 and 7.1 tell no budget between batches', () => {
+    const found = SEEDS.filter((seed) => {
+      const story = budgetStory({ seed, variant: 'historic', tells: { threads: false, held: false } })
+      return firstFound(story.events, ['grew-unasked']).at === story.firstViolation && story.firstViolation !== -1
+    })
+    expect(found).toEqual(SEEDS)
   })
 
   test.each(SEEDS)('seed %i: promises are not questioned before a budget outlived its batch', (seed) => {
@@ -73,6 +81,8 @@ test('what goes on is one finding, with how often it was seen', () => {
       isOpen: false,
       checkedBytes: 200 * 2 ** 20 + i,
       budgetBytes: null,
+      documents: 100,
+      passedLastCheck: true,
     })
   expect(watch.findings).toMatchObject([{ kind: 'grew-unasked', times: 5, atTicks: 0, lastTicks: 4e7 }])
   expect(watch.findings[0]?.words).toContain('X holds 200 MiB and asked for nothing')
@@ -98,8 +108,9 @@ test('budgets that exceed what is available are told with all who hold them', ()
   expect(promises()).toMatchObject([{ indexes: ['db:a|Y', 'db:a|X'], excessBytes: 620 * 2 ** 20, atTicks: 7e7 }])
 })
 
-test('a running batch that has not asked yet is no finding; the same figure of one that is over is', () => {
-  const told = {
+describe('what a batch holds unasked is a finding only where a check must have let it pass', () => {
+  const mib = (count: number): number => count * 2 ** 20
+  const told = (parts: Partial<Extract<WatchEvent, { kind: 'batch' }>>): WatchEvent => ({
     kind: 'batch',
     atTicks: 1000,
     index: 'db:a|i',
@@ -108,10 +119,42 @@ test('a running batch that has not asked yet is no finding; the same figure of o
     startTicks: 10,
     id: 41,
     budgetBytes: null,
-  } as const
-  const watch = new BudgetWatch()
-  watch.take({ ...told, isOpen: true, checkedBytes: 44.9 * 2 ** 20 })
-  expect(watch.findings).toEqual([])
-  watch.take({ ...told, isOpen: false, checkedBytes: 44.9 * 2 ** 20 })
-  expect(watch.findings.map(({ kind }) => kind)).toEqual(['grew-unasked'])
+    checkedBytes: mib(45.9),
+    documents: 256,
+    isOpen: true,
+    passedLastCheck: false,
+    ...parts,
+  })
+  const findings = (...events: WatchEvent[]): readonly BudgetFinding[] => {
+    const watch = new BudgetWatch()
+    for (const event of events) watch.take(event)
+    return watch.findings
+  }
+
+  test('not while it may be about to ask, nor where it was stopped before it could', () => {
+    expect(findings(told({}))).toEqual([])
+    expect(findings(told({ checkedBytes: mib(400) }))).toEqual([])
+    expect(findings(told({ isOpen: false }))).toEqual([])
+    // Halted, it is told again and again, and then stopped.
+    expect(findings(told({}), told({ atTicks: 2000 }), told({ documents: 300, isOpen: false }))).toEqual([])
+    // It asked after all.
+    expect(findings(told({}), told({ documents: 2000, budgetBytes: mib(62) }))).toEqual([])
+  })
+
+  test('when nothing but a lack of documents ended it', () => {
+    const [found] = findings(told({ isOpen: false, passedLastCheck: true }))
+    expect(found?.kind).toBe('grew-unasked')
+    expect(found?.evidence.at(-1)?.words).toContain('that check let it go on')
+  })
+
+  test('when it went on with documents and still had not asked', () => {
+    const [found] = findings(told({}), told({ documents: 512, checkedBytes: mib(47), isOpen: false }))
+    expect(found?.evidence.at(-1)?.words).toContain('it held 45.9 MiB already 256 documents earlier')
+  })
+
+  test('when no single check between many can have made so much of so little', () => {
+    const [found] = findings(told({ isOpen: false, documents: 12_800, checkedBytes: mib(500) }))
+    expect(found?.evidence.at(-1)?.words).toContain('every 128 of 12,800 documents')
+    expect(findings(told({ isOpen: false, documents: 1280, checkedBytes: mib(500) }))).toEqual([])
+  })
 })
