@@ -12,9 +12,13 @@ const openFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
 const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) => rows.map((row) => ({ ...row, source: '' }))
 
 /** Exports everything as the format of that name; the download, and its bytes. */
-async function exportAs(page: Page, format: RegExp): Promise<{ download: Download; bytes: Buffer }> {
+async function exportAs(
+  page: Page,
+  format: RegExp,
+  title = 'Export I/O events',
+): Promise<{ download: Download; bytes: Buffer }> {
   await page.getByRole('button', { name: 'Export', exact: true }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Export I/O events' })
+  const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByRole('radio', { name: 'Everything' }).check()
   await dialog.getByRole('radio', { name: format }).check()
   const begun = page.waitForEvent('download')
@@ -58,6 +62,26 @@ test('a gap of what was watched live is in the file that was made of it', async 
   await openFile(page, 'again.json', bytes)
   await expect(timeline(page)).toBeVisible()
   await expect.poll(() => gapReasons(page)).toEqual(['database-unloaded'])
+})
+
+test('index batches open again equal, and are the list that the official Studio imports', async ({ page, fake }) => {
+  const open = async (name: string, bytes: Buffer): Promise<void> => {
+    await page.goto(fake.studio('#/indexing?v=1'))
+    await openFile(page, name, bytes)
+    await expect(page.getByRole('application', { name: 'Index batches' })).toBeVisible()
+  }
+  await open('performance.json', Buffer.from(recordedText('7.1', 'indexes-performance-map-reduce.json')))
+  const before = await summaryOf(page)
+  const { download, bytes } = await exportAs(page, /^Index batches/, 'Export index batches')
+  expect(download.suggestedFilename()).toMatch(/^rookery-indexing-performance-2026-11-20T\d{4}Z\.json$/)
+  const list = JSON.parse(bytes.toString()) as { Name: string; Performance: object[] }[]
+  expect(list.every(({ Name, Performance }) => Name !== '' && Performance.length > 0)).toBe(true)
+
+  await page.goto('about:blank')
+  await open('performance.json', bytes)
+  const after = await summaryOf(page)
+  expect(figures(after)).toEqual(figures(before))
+  expect(after.rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(20)
 })
 
 test('every other format has as many events', async ({ page, fake }) => {

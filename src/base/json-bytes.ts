@@ -52,7 +52,7 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array(0)
   /** Of the same bytes. */
-  view = new DataView(new ArrayBuffer(0))
+  view: DataView = new DataView(new ArrayBuffer(0))
   pos = 0
   end = 0
   offset = 0

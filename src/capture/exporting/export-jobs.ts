@@ -4,6 +4,8 @@ import { CaptureError } from '../client.ts'
 import { beginExport } from './read-export.ts'
 
 export interface ExportJob {
+  /** Which exporter makes it. */
+  readonly exporter: string
   readonly phase: 'running' | 'done' | 'failed' | 'stopped'
   readonly fileName: string
   readonly rows: number
@@ -61,7 +63,7 @@ export class ExportJobs {
     const startedMs = performance.now()
     const so = { rows: 0, totalRows: null as number | null, bytes: 0 }
     const tell = (phase: ExportJob['phase'], message = ''): void =>
-      this.#set({ ...so, phase, fileName, message, startedMs, atMs: performance.now() })
+      this.#set({ ...so, exporter, phase, fileName, message, startedMs, atMs: performance.now() })
     tell('running')
     try {
       const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, ask, abort.signal)

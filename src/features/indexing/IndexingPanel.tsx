@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
+import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
 import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
 import { sourceLabel } from '../../capture/state.ts'
@@ -19,6 +20,7 @@ import { Toggle } from '../../ui/Toggle.tsx'
 import { BatchesView } from './BatchesView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
 import { CompareView } from './CompareView.tsx'
+import { batchExport } from './exports/subject.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { gapsOfIndexes, layoutLanes } from './layout.ts'
 import { drawOverview } from './overview-picture.ts'
@@ -150,6 +152,7 @@ export default function IndexingPanel(): ReactNode {
             Table
           </Button>
         ) : null}
+        <ExportButton subject={batchExport({ sources, indexes: keys, range, filter: settings.filter, known })} />
       </RangeToolbar>
       {filtersOpen ? <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} /> : null}
       <div className={styles.overview}>

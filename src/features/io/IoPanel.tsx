@@ -2,6 +2,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react'
 import { formatDateTime } from '../../base/format.ts'
 import { GapList } from '../../capture/GapList.tsx'
 import { toggled } from '../../capture/param-text.ts'
+import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
 import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
 import { sourceLabel } from '../../capture/state.ts'
@@ -20,7 +21,7 @@ import { Toggle } from '../../ui/Toggle.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './kinds.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
-import { ExportButton } from './exports/ExportButton.tsx'
+import { ioExport } from './exports/subject.ts'
 import { chooseThinPitch, layoutLanes, type LayoutRow } from './layout.ts'
 import { Legend } from './Legend.tsx'
 import { drawOverview } from './overview-picture.ts'
@@ -113,7 +114,7 @@ export default function IoPanel(): ReactNode {
   }
 
   const active = activeFilters(settings)
-  const exportView = { sources, rows: layout.refs, range, filter: settings.filter, known, gaps }
+  const exported = ioExport({ sources, rows: layout.refs, range, filter: settings.filter, known, gaps })
   const watched = state.sources.filter((source) => sources.includes(source.id))
   const notices = <SourceNotices sources={watched} what="I/O" clock={clock} />
   if (sources.length === 0)
@@ -173,7 +174,7 @@ export default function IoPanel(): ReactNode {
         >
           Table
         </Button>
-        <ExportButton view={exportView} />
+        <ExportButton subject={exported} />
       </RangeToolbar>
       {filtersOpen ? (
         <Filters
@@ -260,7 +261,7 @@ export default function IoPanel(): ReactNode {
             selected={selected}
             onSort={(sort, descending) => set({ sort, descending })}
             onSelect={show}
-            exporting={<ExportButton small view={exportView} label="Export events in view" />}
+            exporting={<ExportButton small subject={exported} label="Export events in view" />}
           />
         </div>
       ) : null}

@@ -41,22 +41,25 @@ export function batchExporters(store: BatchStore): readonly Exporter[] {
     },
   })
   return [
-    exporter('indexing.json', (parts, out) => endpointJson(store, parts, out)),
+    exporter('indexing.json', (parts, out) => studioJson(store, parts, out)),
     exporter('indexing.csv', (parts, out) => csvBatches(store, parts, out)),
     exporter('indexing.ndjson', (parts, out) => ndjsonBatches(store, parts, out)),
     exporter('indexing.trace', (parts, out) => chromeTrace(store, parts, out)),
   ]
 }
 
-/** As the server would answer `indexes/performance`, with all batches that were seen instead of the last 25. */
-function endpointJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
+/**
+ * The list in the server's answer of `indexes/performance`, with all batches that were seen instead of the last 25. Without
+ * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
+ */
+function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
   const json = jsonOf(store)
   return batchSteps(parts, out, {
-    head: '{"Results":[',
+    head: '[',
     beginIndex: ({ name }, isFirst) => `${isFirst ? '' : ','}\n{"Name":${JSON.stringify(name)},"Performance":[`,
     batch: (batch, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(json(batch))}`,
     endIndex: ']}',
-    tail: ']}\n',
+    tail: ']\n',
   })
 }
 

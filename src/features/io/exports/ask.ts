@@ -18,18 +18,6 @@ export interface IoExportAsk {
   readonly gaps: readonly Gap[]
 }
 
-/** What is looked at; a dialog holds on to it as it was when it was opened, for a live view moves on. */
-export interface ExportView {
-  readonly sources: readonly SourceId[]
-  readonly rows: readonly IoRowRef[]
-  readonly range: TimeRange
-  readonly filter: IoFilter
-  /** From the first to the last thing seen; null: nothing was. */
-  readonly known: TimeRange | null
-  /** Of the sources, of all times. */
-  readonly gaps: readonly Gap[]
-}
-
 /** `io.exportCount`. */
 export interface IoExportCount {
   readonly events: number

@@ -1,19 +1,24 @@
 import type { ReactNode } from 'react'
-import { formatByteRate, formatBytes, formatCount, formatPlural } from '../../../base/format.ts'
-import type { ExportJob, ExportJobs } from '../../../capture/exporting/export-jobs.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Progress } from '../../../ui/Progress.tsx'
-import styles from './exports.module.css'
+import { formatByteRate, formatBytes, formatCount, formatPlural } from '../../base/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import styles from './export-dialog.module.css'
+import type { ExportJob, ExportJobs } from './export-jobs.ts'
+import type { ExportSubject } from './export-subject.ts'
 
-export interface ExportProgressProps {
+interface ExportProgressProps<Count> {
+  readonly subject: ExportSubject<Count>
   readonly job: ExportJob
   readonly jobs: ExportJobs
   readonly onClose: () => void
 }
 
 /** An export under way, and its end. Closed, it goes on. */
-export function ExportProgress({ job, jobs, onClose }: ExportProgressProps): ReactNode {
+export function ExportProgress<Count>({ subject, job, jobs, onClose }: ExportProgressProps<Count>): ReactNode {
+  // The one export that is under way may be of another panel.
+  const isOwn = subject.formats.some(({ id }) => id === job.exporter)
+  const [one, many] = isOwn ? [subject.one, subject.many] : ['row', 'rows']
   const isRunning = job.phase === 'running'
   const close = (): void => {
     jobs.dismiss()
@@ -21,7 +26,7 @@ export function ExportProgress({ job, jobs, onClose }: ExportProgressProps): Rea
   }
   return (
     <Dialog
-      title="Export I/O events"
+      title={isOwn ? subject.title : 'Export'}
       onClose={close}
       actions={
         isRunning ? (
@@ -45,7 +50,7 @@ export function ExportProgress({ job, jobs, onClose }: ExportProgressProps): Rea
         <p className={styles.fileName}>
           <bdi>{job.fileName}</bdi>
         </p>
-        {isRunning ? <Progress label={describeRunning(job)} share={shareOf(job)} /> : null}
+        {isRunning ? <Progress label={describeRunning(job, one, many)} share={shareOf(job)} /> : null}
         {job.phase === 'failed' ? (
           <p role="alert">
             {job.message}{' '}
@@ -53,16 +58,16 @@ export function ExportProgress({ job, jobs, onClose }: ExportProgressProps): Rea
           </p>
         ) : null}
         <p role="status" className={styles.note}>
-          {ENDINGS[job.phase](job)}
+          {ENDINGS[job.phase](job, one, many)}
         </p>
       </div>
     </Dialog>
   )
 }
 
-const ENDINGS: Readonly<Record<ExportJob['phase'], (job: ExportJob) => string>> = {
+const ENDINGS: Readonly<Record<ExportJob['phase'], (job: ExportJob, one: string, many: string) => string>> = {
   running: () => '',
-  done: ({ rows, bytes }) => `Done: ${formatPlural(rows, 'event')}, ${formatBytes(bytes)}.`,
+  done: ({ rows, bytes }, one, many) => `Done: ${formatPlural(rows, one, many)}, ${formatBytes(bytes)}.`,
   stopped: () => 'Stopped; no file was kept.',
   failed: () => '',
 }
@@ -70,8 +75,8 @@ const ENDINGS: Readonly<Record<ExportJob['phase'], (job: ExportJob) => string>> 
 const shareOf = ({ rows, totalRows }: ExportJob): number | null =>
   totalRows === null ? null : rows / Math.max(1, totalRows)
 
-function describeRunning({ rows, totalRows, bytes, startedMs, atMs }: ExportJob): string {
+function describeRunning({ rows, totalRows, bytes, startedMs, atMs }: ExportJob, one: string, many: string): string {
   if (totalRows === null) return 'Beginning …'
   const rate = bytes / ((atMs - startedMs) / 1000)
-  return `${formatCount(rows)} of ${formatPlural(totalRows, 'event')}, ${formatBytes(bytes)}, ${formatByteRate(rate)}`
+  return `${formatCount(rows)} of ${formatPlural(totalRows, one, many)}, ${formatBytes(bytes)}, ${formatByteRate(rate)}`
 }

@@ -9,8 +9,9 @@ import { stubCapture } from '../../../testing/stub-capture.ts'
 import { LaneNames } from '../answers/lanes.ts'
 import { NO_FILTER } from '../queries.ts'
 import type { IoExportAsk } from './ask.ts'
-import { ExportButton } from './ExportButton.tsx'
+import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
 import { countExport, ioExporters } from './exporters.ts'
+import { ioExport } from './subject.ts'
 
 const saved = vi.hoisted(() => ({ names: [] as string[], text: '', slow: false }))
 vi.mock('../../../ui/save.ts', () => ({
@@ -45,7 +46,7 @@ function show() {
   capture.answers.set('io.exportCount', (ask) => countExport(store, ask as IoExportAsk))
   for (const name of ['begin', 'next', 'cancel'])
     capture.answers.set(`host.export.${name}`, (ask) => exports.answer(`host.export.${name}`, ask))
-  renderPanel(<ExportButton view={view} />, capture)
+  renderPanel(<ExportButton subject={ioExport(view)} />, capture)
   return userEvent.setup()
 }
 

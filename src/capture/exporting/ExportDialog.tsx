@@ -1,0 +1,121 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatPlural } from '../../base/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { chooseSaveTarget } from '../../ui/save.ts'
+import { Segmented } from '../../ui/Segmented.tsx'
+import { parseSourceId, sourceLabel, type SourceId } from '../state.ts'
+import { useCapture, useView } from '../view.ts'
+import { ExportProgress } from './ExportProgress.tsx'
+import styles from './export-dialog.module.css'
+import type { ExportJob, ExportJobs } from './export-jobs.ts'
+import type { ExportScope, ExportSubject } from './export-subject.ts'
+import { exportFileName } from './file-name.ts'
+
+const SCOPES = [
+  { value: 'view', text: 'In view' },
+  { value: 'all', text: 'Everything' },
+] as const
+
+interface ExportDialogProps<Count> {
+  readonly subject: ExportSubject<Count>
+  readonly jobs: ExportJobs
+  readonly job: ExportJob | null
+  readonly onClose: () => void
+}
+
+/** How much of it, and as what; then how far it is, and how it ended. */
+export function ExportDialog<Count>({ subject, jobs, job, onClose }: ExportDialogProps<Count>): ReactNode {
+  if (job !== null) return <ExportProgress subject={subject} job={job} jobs={jobs} onClose={onClose} />
+  return <ExportForm subject={subject} jobs={jobs} onClose={onClose} />
+}
+
+function ExportForm<Count>({ subject, jobs, onClose }: Omit<ExportDialogProps<Count>, 'job'>): ReactNode {
+  const capture = useCapture()
+  const { clock } = useView().view
+  const { formats, range, known } = subject
+  const [scope, setScope] = useState<ExportScope>('view')
+  const [format, setFormat] = useState(formats[0])
+  const [counts, setCounts] = useState<Readonly<Partial<Record<ExportScope, Count>>>>({})
+  const count = counts[scope]
+  const rows = count === undefined ? null : subject.rowsOf(count)
+
+  useEffect(() => {
+    const abort = new AbortController()
+    capture.ask<Count>(subject.count, subject.askOf(scope), abort.signal).then(
+      (answer) => setCounts((before) => ({ ...before, [scope]: answer })),
+      // Without a count the export itself still tells what is wrong.
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [capture, subject, scope])
+
+  const begin = async (): Promise<void> => {
+    const name = exportFileName({
+      what: subject.what,
+      of: nameOf(subject.sources),
+      at: (scope === 'view' ? range : known)?.startTicks ?? null,
+      extension: format.extension,
+    })
+    const expectedBytes = (rows ?? Number.POSITIVE_INFINITY) * format.rowBytes
+    const target = await chooseSaveTarget({ name, mediaType: format.mediaType, expectedBytes })
+    if (target !== null) await jobs.start({ exporter: format.id, ask: subject.askOf(scope), fileName: name, target })
+  }
+
+  const from = formatDateTime(range.startTicks, clock, 3)
+  const to = formatDateTime(range.endTicks, clock, 3)
+  const note = count === undefined ? null : (subject.note?.(count, format) ?? null)
+  return (
+    <Dialog
+      title={subject.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" icon="export" disabled={rows === 0} onClick={() => void begin()}>
+            Export
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <div className={styles.scope}>
+          <Segmented label="How much" options={SCOPES} value={scope} onChange={setScope} />
+          <p role="status">
+            {count === undefined || rows === null
+              ? 'Counting …'
+              : rows === 0
+                ? `No ${subject.many} here.`
+                : `${formatPlural(rows, subject.one, subject.many)}${subject.also?.(count, format) ?? ''}, about ${formatBytes(rows * format.rowBytes)}`}
+          </p>
+        </div>
+        <p className={styles.note}>
+          {scope === 'view'
+            ? `Those that begin from ${from} to ${to}${clock === 'utc' ? ' UTC' : ''}, ${subject.words.view}`
+            : subject.words.all}
+        </p>
+        <fieldset className={styles.formats}>
+          <legend>Format</legend>
+          {formats.map((each) => (
+            <label key={each.id} className={styles.format}>
+              <input type="radio" name="format" checked={each.id === format.id} onChange={() => setFormat(each)} />
+              <span className={styles.formatTitle}>{each.title}</span>
+              <span className={styles.formatOpens}>{each.opens}</span>
+            </label>
+          ))}
+        </fieldset>
+        {note === null ? null : <p className={styles.note}>{note}</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Of the only source, for the file's name; several: none. */
+function nameOf([only, ...others]: readonly SourceId[]): string {
+  const ref = only === undefined || others.length > 0 ? null : parseSourceId(only)
+  return ref === null
+    ? ''
+    : sourceLabel(ref)
+        .toLowerCase()
+        .replace(/\.(json|ndjson|zip|gz)$/, '')
+}
