@@ -111,6 +111,20 @@ export interface MeterCost {
   readonly databasesLoaded: number
   /** Polls that go slower than planned now; `slowed` says why. */
   readonly slowedPolls: readonly { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number }[]
+  /** Sockets that are closed now and then, to keep the promise: what they would cost of a core, how long open and closed. */
+  readonly restingSockets: readonly {
+    readonly endpoint: string
+    readonly shareOfCore: number
+    readonly openMs: number
+    readonly restMs: number
+  }[]
+  /** Other pages of this browser on the same server, in the last minute. The promise is for all together. */
+  readonly otherPages: {
+    readonly pages: number
+    readonly shareOfCore: number
+    readonly requestsPerMinute: number
+    readonly bytesPerMinute: Bytes
+  }
 }
 
 export const NO_COST: MeterCost = {
@@ -120,6 +134,8 @@ export const NO_COST: MeterCost = {
   shareOfRequests: null,
   databasesLoaded: 0,
   slowedPolls: [],
+  restingSockets: [],
+  otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
 }
 
 export interface EndpointMeter {

@@ -11,6 +11,9 @@ const LEAST = 0.25
 const MOST = 4
 const WINDOW_S = 60
 
+/** Server CPU of a frame of a socket, ms. */
+export const frameCostMs = (endpoint: Endpoint, bytes: number): number => endpoint.costMs + bytes * SOCKET_MS_PER_BYTE
+
 interface Measured {
   meanMs: number
   answers: number
@@ -45,7 +48,7 @@ export class Costs {
 
   /** Something came through a socket. */
   heard(endpoint: Endpoint, bytes: number): void {
-    this.add(endpoint.route, endpoint.costMs + bytes * SOCKET_MS_PER_BYTE, true)
+    this.add(endpoint.route, frameCostMs(endpoint, bytes), true)
   }
 
   /** Of one call. */

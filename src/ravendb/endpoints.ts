@@ -34,6 +34,11 @@ export interface Endpoint {
   readonly sibling: EndpointKey | null
   /** Sockets: frames may be sent. Any other drops when the client sends anything. */
   readonly clientSends: boolean
+  /**
+   * Sockets: what one who joins that of another page needs of what it told before: the answer of this GET, nothing,
+   * or (null) more than can be had, so that it is shared only by those who agree on a name for it.
+   */
+  readonly history: EndpointKey | 'nothing' | null
   /** Path and query, percent-encoded. Errors: `RavenError` 'bad-request' when a parameter is missing. */
   readonly path: (params: Params) => string
 }
@@ -61,6 +66,7 @@ function define(route: string, spec: Spec): Endpoint {
     silenceMs: 15_000,
     sibling: null,
     clientSends: false,
+    history: null,
     loadsDatabase: route.startsWith('/databases/'),
     ...rest,
     route,
@@ -154,15 +160,21 @@ const TABLE = {
     query: { includeThreads: { default: 'true' }, includeMappings: { default: 'false' } },
   }),
 
-  ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', {}),
+  ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', { history: 'ioMetrics' }),
   /** Never compressed: 11.5 KB for each batch of each index, whatever `name` says. */
-  indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {}),
-  adminIoMetricsLive: socket('/admin/debug/io-metrics/live', { right: 'Operator', sibling: 'adminIoMetrics' }),
+  indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {
+    history: 'indexesPerformance',
+  }),
+  adminIoMetricsLive: socket('/admin/debug/io-metrics/live', {
+    right: 'Operator',
+    sibling: 'adminIoMetrics',
+    history: 'adminIoMetrics',
+  }),
   /** Wants `{"Command":"watch",…}` sent by the client; all the others drop when anything is sent. */
   clusterDashboard: socket('/cluster-dashboard/watch', { clientSends: true, query: { node: 'required' } }),
   /** All persistent alerts at first, then what changes; server alerts for operators only. */
   serverNotifications: socket('/server/notification-center/watch', {}),
-  threadsInfo: socket('/threads-info/watch', { costMs: 20 }),
+  threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing' }),
 } satisfies Record<string, Endpoint>
 
 export type EndpointKey =

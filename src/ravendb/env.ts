@@ -1,3 +1,6 @@
+import { LocalTabs } from './local-tabs.ts'
+import { browserTabs, type TabsEnv } from './tabs.ts'
+
 /** What a page or worker gives: injected, so that tests own time, chance and the network. */
 
 export type TimerId = ReturnType<typeof globalThis.setTimeout>
@@ -24,6 +27,8 @@ export interface GovernorEnv {
   readonly clearTimeout: (id: TimerId) => void
   /** 0 ≤ x < 1. */
   readonly random: () => number
+  /** How pages share what they ask; null: each call and socket is its own. */
+  readonly tabs: TabsEnv | null
 }
 
 /** The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place. */
@@ -35,4 +40,5 @@ export const realEnv = (baseUrl: string): GovernorEnv => ({
   setTimeout: (run, delayMs) => setTimeout(run, delayMs),
   clearTimeout: (id) => clearTimeout(id),
   random: () => Math.random(),
+  tabs: browserTabs() ?? new LocalTabs(),
 })

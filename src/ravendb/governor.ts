@@ -1,3 +1,4 @@
+import { AnswerLine } from './answer-line.ts'
 import { Costs } from './costs.ts'
 import type { GovernorEnv } from './env.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endpoints.ts'
@@ -5,8 +6,10 @@ import { asRavenError, RavenError } from './errors.ts'
 import { Flights, type Priority } from './flights.ts'
 import { Gate } from './gate.ts'
 import { MeterBook, type Meter } from './meter.ts'
-import { Poll, type PollHost, type PollOptions } from './poll.ts'
+import { Neighbours, type PageCost } from './neighbours.ts'
+import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
 import { Slowdown } from './slowdown.ts'
+import { SocketRests } from './socket-rests.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
 import { getBytes, parseJson } from './transport.ts'
 import { offers, parseVersion, type ServerVersion } from './versions.ts'
@@ -19,6 +22,15 @@ export interface AskOptions {
   readonly allowLoad?: boolean
   /** Its turn has come: the request goes out now. Not called for one that shares a request which is already under way. */
   readonly onBegun?: () => void
+}
+
+export interface SocketOptions {
+  /** The first attempt may load the database (a deliberate click). */
+  readonly allowLoad?: boolean
+  /** Goes on while the page is hidden. */
+  readonly inBackground?: () => boolean
+  /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
+  readonly share?: string
 }
 
 export interface SocketControl {
@@ -51,6 +63,8 @@ export class Governor {
   private readonly slowdown: Slowdown
   private readonly polls = new Set<Poll<unknown>>()
   private readonly sockets = new Set<LiveSocket>()
+  private readonly rests: SocketRests
+  private readonly neighbours: Neighbours | null
   private readonly socketHost: SocketHost
   private readonly pollHost: PollHost
   private known: ServerVersion | null = null
@@ -64,6 +78,16 @@ export class Governor {
     this.book = new MeterBook(env.now, this.costs)
     this.gate = new Gate(env.now, (params, signal) => this.json('isLoaded', params, { signal: signal ?? undefined }))
     this.slowdown = new Slowdown(env.now, () => this.armPolls())
+    this.rests = new SocketRests(env, this.sockets, () => this.socketsMayCost())
+    this.neighbours =
+      env.tabs === null
+        ? null
+        : new Neighbours(
+            env,
+            env.tabs,
+            () => this.pageCost(),
+            () => this.armPolls(),
+          )
     this.pollHost = {
       env,
       isHidden: () => this.hidden,
@@ -76,6 +100,7 @@ export class Governor {
       isHidden: () => this.hidden,
       pace: () => this.slowdown.factor,
       json: (key, params, options) => this.json(key, params, options),
+      text: async (key, params, signal) => new TextDecoder().decode(await this.bytes(key, params, { signal })),
       isLoaded: (name, signal) => this.gate.isLoaded(name, signal, true),
       forgetLoaded: (name) => this.gate.forget(name),
       noteLoad: (name) => {
@@ -107,28 +132,50 @@ export class Governor {
    * server's idle time (15 min) keeps it loaded; it is never what loads it.
    */
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
-    const ask = (signal: AbortSignal): Promise<T> => this.json<T>(key, params, { signal, priority: 'poll' })
-    return this.addPoll(key, params, options, ask)
+    const path = ENDPOINTS[key].path(params)
+    const parse = (bytes: Uint8Array<ArrayBuffer> | null): T => (bytes === null ? null : parseJson(bytes, path)) as T
+    return this.addSharedPoll(key, params, options, parse)
   }
 
   /** The same without parsing: what is large is better read from its bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
-    return this.addPoll(key, params, options, (signal) => this.bytes(key, params, { signal, priority: 'poll' }))
+    return this.addSharedPoll(key, params, options, (bytes) => bytes?.slice() ?? new Uint8Array(0))
   }
 
   /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
   repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
-    return this.addPoll(key, {}, options, ask)
+    return this.begin(new Poll<T>(this.pollHost, ENDPOINTS[key].path({}), this.costOf(key, options), options, ask))
   }
 
-  private addPoll<T>(
+  /** Pages of one browser that ask the same share the answers. */
+  private addSharedPoll<T>(
     key: EndpointKey,
     params: Params,
     options: PollOptions<T>,
-    ask: (signal: AbortSignal) => Promise<T>,
+    parse: (bytes: Uint8Array<ArrayBuffer> | null) => T,
   ): () => void {
-    const costMs = (): number => options.costMs ?? this.costs.costMs(ENDPOINTS[key])
-    const poll = new Poll<T>(this.pollHost, ENDPOINTS[key].path(params), costMs, options, ask)
+    const path = ENDPOINTS[key].path(params)
+    const { tabs } = this.env
+    const line = tabs === null ? null : new AnswerLine(tabs, path, (bytes) => poll.heard(() => parse(bytes)))
+    const fly = (signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> =>
+      this.fly(key, params, path, { signal, priority: 'poll' })
+    const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
+      const bytes = line === null ? await fly(signal) : await line.ask(() => fly(signal))
+      return bytes === undefined ? ASKED_ELSEWHERE : parse(bytes)
+    }
+    const poll = new Poll<T>(this.pollHost, path, this.costOf(key, options), options, ask)
+    const stop = this.begin(poll)
+    return () => {
+      stop()
+      line?.close()
+    }
+  }
+
+  private costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
+    return () => options.costMs ?? this.costs.costMs(ENDPOINTS[key])
+  }
+
+  private begin<T>(poll: Poll<T>): () => void {
     this.polls.add(poll as Poll<unknown>)
     this.armPolls()
     return () => {
@@ -138,16 +185,13 @@ export class Governor {
     }
   }
 
-  /** Opens it and keeps it open. `allowLoad`: the first attempt may load the database (a deliberate click). */
-  openSocket(
-    key: SocketKey,
-    params: Params,
-    handlers: SocketHandlers,
-    options: { readonly allowLoad?: boolean; readonly inBackground?: () => boolean } = {},
-  ): SocketControl {
+  /** Opens it and keeps it open, but for rests where it costs more than is promised. */
+  openSocket(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
     const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
-    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, handlers)
+    const { share = null } = options
+    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, handlers, share)
     this.sockets.add(socket)
+    this.rests.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
     else socket.begin()
     return {
@@ -179,6 +223,7 @@ export class Governor {
     this.hidden = hidden
     this.rearm()
     for (const listener of this.hiddenListeners) listener(hidden)
+    this.neighbours?.tell()
   }
 
   get isHidden(): boolean {
@@ -204,7 +249,9 @@ export class Governor {
 
   meter(): Meter {
     const slowedPolls = [...this.polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
-    return this.book.read(this.slowed(), this.promise, slowedPolls)
+    const others = this.neighbours?.costs ?? []
+    const restingSockets = this.rests.now()
+    return this.book.read({ slowed: this.slowed(), promisedShare: this.promise, slowedPolls, restingSockets, others })
   }
 
   /** Share of one core that polls and sockets may cost; `share` outside 0.0005–0.2 is clipped. */
@@ -233,6 +280,8 @@ export class Governor {
     for (const socket of this.sockets) socket.close()
     this.polls.clear()
     this.sockets.clear()
+    this.rests.close()
+    this.neighbours?.close()
   }
 
   private fly(
@@ -322,16 +371,47 @@ export class Governor {
     for (const poll of this.polls) poll.arm()
   }
 
-  /** By how much the polls together would cost more than sockets leave of the promise; at most 1 when they do not. */
+  private pageCost(): PageCost {
+    const polls = new Map<string, number>()
+    for (const { endpoint, costShare } of this.polls) if (costShare > 0) polls.set(endpoint, costShare)
+    const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
+    const { all, sockets } = this.costs.share()
+    return { polls: [...polls], socketShare: sockets, share: all, requestsPerMinute, bytesPerMinute }
+  }
+
+  /**
+   * By how much the polls of all pages of this browser would cost more than sockets leave of the promise; at most 1 when
+   * they do not. What several pages poll is asked once.
+   */
   private overBudget(): number {
+    const others = this.neighbours?.costs ?? []
+    const byPath = new Map<string, number>()
     let share = 0
-    for (const poll of this.polls) share += poll.costShare
-    return share / Math.max(this.promise * POLLS_AT_LEAST, this.promise - this.costs.share().sockets)
+    for (const { endpoint, costShare } of this.polls)
+      byPath.set(endpoint, Math.max(byPath.get(endpoint) ?? 0, costShare))
+    for (const { polls } of others)
+      for (const [path, each] of polls) byPath.set(path, Math.max(byPath.get(path) ?? 0, each))
+    for (const each of byPath.values()) share += each
+    return (
+      share / Math.max(this.promise * POLLS_AT_LEAST, this.promise - this.costs.share().sockets - socketsOf(others))
+    )
+  }
+
+  /** What the sockets of this page may cost now, as a share of one core: less when the server is in trouble. */
+  private socketsMayCost(): number {
+    const all = (this.promise * (1 - POLLS_AT_LEAST)) / this.slowdown.factor
+    return Math.max(all / 10, all - socketsOf(this.neighbours?.costs ?? []))
   }
 
   private slowed(): string | null {
+    const { reason } = this.slowdown
     const over = this.overBudget()
-    if (this.slowdown.reason !== null || over <= 1) return this.slowdown.reason
-    return `Polls go ${over.toFixed(1)} times slower than planned, so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
+    const promised = `so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
+    const said: string[] = reason === null ? [] : [reason]
+    if (reason === null && over > 1) said.push(`Polls go ${over.toFixed(1)} times slower than planned, ${promised}`)
+    for (const { endpoint } of this.rests.now()) said.push(`${endpoint} rests now and then, ${promised}`)
+    return said.length === 0 ? null : said.join(' ')
   }
 }
+
+const socketsOf = (others: readonly PageCost[]): number => others.reduce((sum, { socketShare }) => sum + socketShare, 0)

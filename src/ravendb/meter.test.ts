@@ -4,7 +4,8 @@ import { ENDPOINTS } from './endpoints.ts'
 import { MeterBook } from './meter.ts'
 
 const bookOf = (now: () => number): MeterBook => new MeterBook(now, new Costs(now))
-const read = (book: MeterBook, slowed: string | null = null) => book.read(slowed, 0.005, [])
+const read = (book: MeterBook, slowed: string | null = null) =>
+  book.read({ slowed, promisedShare: 0.005, slowedPolls: [], restingSockets: [], others: [] })
 
 describe('MeterBook', () => {
   it('counts by endpoint and in all', () => {
@@ -34,6 +35,8 @@ describe('MeterBook', () => {
         shareOfRequests: null,
         databasesLoaded: 0,
         slowedPolls: [],
+        restingSockets: [],
+        otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 },
       },
     })
   })

@@ -1,6 +1,7 @@
 import type { Bytes } from '../base/brand.ts'
 import type { Costs } from './costs.ts'
 import type { Endpoint } from './endpoints.ts'
+import type { PageCost } from './neighbours.ts'
 
 /** What looking has cost since the page opened; the same shape as `Meter` of `capture/state.ts`. */
 export interface Meter {
@@ -32,6 +33,33 @@ export interface MeterCost {
   readonly databasesLoaded: number
   /** Polls that go slower than planned now. */
   readonly slowedPolls: readonly SlowedPoll[]
+  /** Sockets that are closed now and then, to keep the promise. */
+  readonly restingSockets: readonly RestingSocket[]
+  /** Other pages of this browser on the same server, in the last minute. The promise is for all together. */
+  readonly otherPages: {
+    readonly pages: number
+    readonly shareOfCore: number
+    readonly requestsPerMinute: number
+    readonly bytesPerMinute: Bytes
+  }
+}
+
+/** What the governor adds to what is counted. */
+interface Plan {
+  readonly slowed: string | null
+  readonly promisedShare: number
+  readonly slowedPolls: readonly SlowedPoll[]
+  readonly restingSockets: readonly RestingSocket[]
+  readonly others: readonly PageCost[]
+}
+
+export interface RestingSocket {
+  readonly endpoint: string
+  /** Share of one core that it would cost without rests. */
+  readonly shareOfCore: number
+  /** How long it was open, and how long it rests then. */
+  readonly openMs: number
+  readonly restMs: number
 }
 
 interface SlowedPoll {
@@ -126,7 +154,12 @@ export class MeterBook {
     this.openSockets--
   }
 
-  read(slowed: string | null, promisedShare: number, slowedPolls: readonly SlowedPoll[]): Meter {
+  /** Of the last 60 s. */
+  lastMinute(): { readonly requestsPerMinute: number; readonly bytesPerMinute: number } {
+    return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
+  }
+
+  read({ slowed, promisedShare, slowedPolls, restingSockets, others }: Plan): Meter {
     let bytes = 0
     let allServerMs = 0
     const endpoints: EndpointMeter[] = []
@@ -141,8 +174,7 @@ export class MeterBook {
       requests: this.requestsSoFar(),
       sockets: this.openSockets,
       bytes: bytes as Bytes,
-      requestsPerMinute: this.recent(this.requestsIn),
-      bytesPerMinute: this.recent(this.bytesIn),
+      ...this.lastMinute(),
       slowed,
       endpoints,
       cost: {
@@ -152,6 +184,13 @@ export class MeterBook {
         shareOfRequests: this.ofRequests,
         databasesLoaded: this.loads,
         slowedPolls,
+        restingSockets,
+        otherPages: {
+          pages: others.length,
+          shareOfCore: sumOf(others, ({ share }) => share),
+          requestsPerMinute: sumOf(others, ({ requestsPerMinute }) => requestsPerMinute),
+          bytesPerMinute: sumOf(others, ({ bytesPerMinute }) => bytesPerMinute) as Bytes,
+        },
       },
     }
   }
@@ -191,4 +230,10 @@ export class MeterBook {
     }
     return sum
   }
+}
+
+function sumOf<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+  let sum = 0
+  for (const row of rows) sum += of(row)
+  return sum
 }

@@ -26,13 +26,18 @@ export interface PollHost {
 /** However slow the server is: an interval that is shorter by plan is not stretched beyond this. */
 const MAX_STRETCHED_MS = 60_000
 
+/** In place of an answer: another page of this browser is asking the same just now, and tells its answer (`heard`). */
+export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
+/** If it does not, it is asked here after this, ms. */
+const ELSEWHERE_MS = 1000
+
 /** Asks again and again: once at the start, never two at a time, not while the page is hidden, later when the server is slow. */
 export class Poll<T> {
   private readonly host: PollHost
-  private readonly endpoint: string
+  readonly endpoint: string
   private readonly costMs: () => number
   private readonly options: PollOptions<T>
-  private readonly ask: (signal: AbortSignal) => Promise<T>
+  private readonly ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>
   private readonly controller = new AbortController()
   private vary = 1
   private timer: TimerId | null = null
@@ -44,7 +49,7 @@ export class Poll<T> {
     endpoint: string,
     costMs: () => number,
     options: PollOptions<T>,
-    ask: (signal: AbortSignal) => Promise<T>,
+    ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>,
   ) {
     this.host = host
     this.endpoint = endpoint
@@ -65,7 +70,7 @@ export class Poll<T> {
     return this.rests || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
-  private get rests(): boolean {
+  get rests(): boolean {
     return this.host.isHidden() && this.options.inBackground?.() !== true
   }
 
@@ -89,19 +94,35 @@ export class Poll<T> {
     this.arm()
   }
 
+  /** The answer of another page of this browser, to the same question: as good as one's own. */
+  heard(answer: () => T): void {
+    if (this.running || this.rests || this.controller.signal.aborted) return
+    const atMs = this.host.env.now()
+    this.endedMs = atMs
+    try {
+      this.options.onAnswer(answer(), atMs)
+    } catch (error) {
+      this.options.onError(asRavenError(error, this.endpoint), atMs)
+    }
+    this.arm()
+  }
+
   private async run(): Promise<void> {
     this.timer = null
     this.running = true
+    let isElsewhere = false
     const { signal } = this.controller
     try {
       const answer = await this.ask(signal)
-      if (!signal.aborted) this.options.onAnswer(answer, this.host.env.now())
+      isElsewhere = answer === ASKED_ELSEWHERE
+      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.options.onAnswer(answer, this.host.env.now())
     } catch (error) {
       if (!signal.aborted) this.options.onError(asRavenError(error, this.endpoint), this.host.env.now())
     } finally {
       this.running = false
       this.endedMs = this.host.env.now()
-      this.vary = 1 + (this.options.jitter ?? 0.1) * (2 * this.host.env.random() - 1)
+      if (isElsewhere) this.endedMs -= this.interval(this.options.everyMs * this.vary) - ELSEWHERE_MS
+      else this.vary = 1 + (this.options.jitter ?? 0.1) * (2 * this.host.env.random() - 1)
       this.arm()
     }
   }

@@ -1,10 +1,12 @@
-import { Connection, type ConnectionEnd } from './connection.ts'
-import type { Endpoint, Params } from './endpoints.ts'
+import type { ConnectionEnd } from './connection.ts'
+import type { Endpoint, EndpointKey, Params } from './endpoints.ts'
 import type { GovernorEnv, TimerId } from './env.ts'
 import { RavenError, type RavenErrorInfo } from './errors.ts'
+import { Line } from './line.ts'
 import { lookAt, type Asker, type Look } from './look.ts'
 import type { MeterBook } from './meter.ts'
 import { Backoff, HEALTHY_MS } from './reconnect.ts'
+import type { Spent } from './spending.ts'
 
 export interface SocketPhase {
   readonly phase:
@@ -16,7 +18,7 @@ export interface SocketPhase {
   readonly error: RavenErrorInfo | null
 }
 
-export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent'
+export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'resting'
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
@@ -40,6 +42,8 @@ export interface SocketHost extends Asker {
   readonly forgetLoaded: (name: string) => void
   /** An attempt that was allowed to load this database got through. */
   readonly noteLoad: (name: string) => void
+  /** A GET as text. */
+  readonly text: (key: EndpointKey, params: Params, signal: AbortSignal) => Promise<string>
 }
 
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
@@ -70,8 +74,10 @@ export class LiveSocket {
   private readonly params: Params
   private readonly handlers: SocketHandlers
   private readonly path: string
+  private readonly shareName: string | null
   private readonly backoff: Backoff
-  private connection: Connection | null = null
+  private line: Line | null = null
+  private phase: SocketPhase['phase'] | null = null
   private openedMs: number | null = null
   private unsaidCloseMs: number | null = null
   private timer: TimerId | null = null
@@ -79,12 +85,14 @@ export class LiveSocket {
   private looks = 0
   private ended = false
 
-  constructor(host: SocketHost, endpoint: Endpoint, params: Params, handlers: SocketHandlers) {
+  /** `share`: pages and panels that say the same share one, where the endpoint alone does not say that they can. */
+  constructor(host: SocketHost, endpoint: Endpoint, params: Params, handlers: SocketHandlers, share: string | null) {
     this.host = host
     this.endpoint = endpoint
     this.params = params
     this.handlers = handlers
     this.path = endpoint.path(params)
+    this.shareName = share === null && endpoint.history === null ? null : `socket ${this.path} ${share ?? ''}`
     this.backoff = new Backoff(host.env.random)
   }
 
@@ -96,7 +104,7 @@ export class LiveSocket {
 
   /** Tries at once where it waits; an open or just connecting one is left alone. Loads nothing. */
   reconnectNow(): void {
-    if (this.ended || this.connection !== null) return
+    if (this.ended || this.line !== null) return
     this.backoff.reset()
     this.begin()
   }
@@ -112,7 +120,7 @@ export class LiveSocket {
   send(text: string): boolean {
     if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
     if (this.openedMs === null) return false
-    this.connection?.send(text)
+    this.line?.send(text)
     return true
   }
 
@@ -123,11 +131,25 @@ export class LiveSocket {
       if (this.openedMs !== null) this.tellClosed(this.host.env.now(), 'tab-hidden')
       this.interrupt()
       this.say('paused', 'Paused while the page is hidden.')
-    } else if (this.connection === null) {
+    } else if (this.line === null) {
       this.stopWork()
       if (this.endpoint.loadsDatabase) void this.check(false)
       else this.connect(false)
     }
+  }
+
+  /** What it costs; null: it is not open, or another page has the connection. */
+  get spent(): Spent | null {
+    return this.line?.spent ?? null
+  }
+
+  /** Closes until `untilMs` (wall clock), for all who share it. */
+  rest(untilMs: number, why: string): void {
+    this.line?.rest(untilMs, why)
+  }
+
+  get route(): string {
+    return this.endpoint.route
   }
 
   private async check(quiet: boolean): Promise<void> {
@@ -147,36 +169,62 @@ export class LiveSocket {
   private connect(allowLoad: boolean): void {
     const { env } = this.host
     this.say('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
-    this.host.book.request(this.endpoint.route)
-    const beganMs = env.now()
     const openMs = allowLoad ? LOAD_MS : this.endpoint.timeoutMs
+    const { endpoint, path, shareName } = this
     try {
-      this.connection = new Connection(env, this.endpoint, this.path, openMs, {
-        onOpen: () => {
-          this.openedMs = env.now()
-          this.host.book.socketOpened()
-          this.host.book.ended(this.endpoint.route, this.openedMs - beganMs)
-          if (allowLoad) this.host.noteLoad(this.params['database'] ?? '')
-          this.forgetLoaded()
-          this.say('open', '')
+      this.line = new Line(
+        this.lineHost(),
+        { endpoint, path, openMs, shareName },
+        {
+          onOpen: () => this.onOpen(allowLoad),
+          onHeard: (atMs) => this.handlers.onHeard?.(atMs),
+          onFrame: (text) => this.handlers.onFrame(text, env.now()),
+          onEnd: (end) => void this.onEnd(end),
+          onAgain: (atMs) => {
+            this.notOpen(atMs, 'socket-closed')
+            this.say('connecting', 'Connecting.')
+          },
+          onRest: (atMs, untilMs, why) => {
+            this.notOpen(atMs, 'resting')
+            this.say('paused', why, untilMs)
+          },
         },
-        onHeard: (atMs, bytes) => {
-          this.host.book.heard(this.endpoint, bytes)
-          this.handlers.onHeard?.(atMs)
-        },
-        onFrame: (text) => this.handlers.onFrame(text, env.now()),
-        onEnd: (end) => void this.onEnd(end),
-      })
+      )
     } catch (cause) {
       this.retry(this.failed('The browser did not open the connection.', cause))
     }
+  }
+
+  private lineHost(): ConstructorParameters<typeof Line>[0] {
+    const { env, book, isLoaded, text } = this.host
+    const { history, loadsDatabase } = this.endpoint
+    const name = this.params['database']
+    return {
+      env,
+      book,
+      mayOpen: (signal) => (loadsDatabase && name !== undefined ? isLoaded(name, signal) : Promise.resolve(true)),
+      history: history === null || history === 'nothing' ? null : (signal) => text(history, this.params, signal),
+    }
+  }
+
+  private onOpen(allowLoad: boolean): void {
+    // Whoever takes frames has to know that they begin anew.
+    if (this.phase !== 'connecting') this.say('connecting', 'Connecting.')
+    this.openedMs = this.host.env.now()
+    if (allowLoad && this.spent !== null) this.host.noteLoad(this.params['database'] ?? '')
+    this.forgetLoaded()
+    this.say('open', '')
+  }
+
+  private notOpen(atMs: number, reason: CloseReason): void {
+    if (this.openedMs !== null) this.tellClosed(atMs, reason)
+    this.openedMs = null
   }
 
   private async onEnd(end: ConnectionEnd): Promise<void> {
     const wasOpen = this.openedMs !== null
     if (this.openedMs !== null && this.host.env.now() - this.openedMs >= HEALTHY_MS) this.backoff.reset()
     this.forgetConnection()
-    this.host.book.failure(this.endpoint.route)
     this.forgetLoaded()
     if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, 'silent')
     else if (wasOpen) this.unsaidCloseMs = end.atMs
@@ -259,7 +307,7 @@ export class LiveSocket {
     if (this.timer !== null) this.host.env.clearTimeout(this.timer)
     this.timer = null
     if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, 'socket-closed')
-    this.connection?.drop()
+    this.line?.drop()
     this.forgetConnection()
   }
 
@@ -275,8 +323,7 @@ export class LiveSocket {
   }
 
   private forgetConnection(): void {
-    if (this.openedMs !== null) this.host.book.socketClosed()
-    this.connection = null
+    this.line = null
     this.openedMs = null
   }
 
@@ -291,6 +338,7 @@ export class LiveSocket {
     retryAtMs: number | null = null,
     error: RavenError | null = null,
   ): void {
+    this.phase = phase
     if (!this.ended) this.handlers.onPhase({ phase, message, retryAtMs, error: error?.toInfo() ?? null })
   }
 }

@@ -1,4 +1,5 @@
 import type { GovernorEnv, SocketLike, TimerId } from '../ravendb/env.ts'
+import type { TabsEnv } from '../ravendb/tabs.ts'
 
 /** Timers and wall clock that only move when told; `advance` runs what is due, and lets promises settle in between. */
 class FakeClock {
@@ -111,7 +112,7 @@ export class FakeRaven {
   /** Requests to `/databases/{name}/…` and sockets of databases that were not loaded at that moment. */
   readonly loads: string[] = []
 
-  readonly env: GovernorEnv = {
+  readonly env: GovernorEnv & { tabs: TabsEnv | null } = {
     baseUrl: 'http://raven',
     fetch: (url, init) => this.fetch(url, init),
     WebSocket: this.socketClass(),
@@ -119,6 +120,7 @@ export class FakeRaven {
     setTimeout: this.clock.setTimeout,
     clearTimeout: this.clock.clearTimeout,
     random: () => this.randomValue(),
+    tabs: null,
   }
 
   on(match: RegExp, answer: (path: string) => FakeAnswer): void {

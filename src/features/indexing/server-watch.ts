@@ -104,6 +104,7 @@ export class ServerWatch {
             if (sample !== null) this.#host.onMemory(sample)
           }),
       },
+      { share: 'memory' },
     )
     subscribe()
     const { close } = socket

@@ -287,4 +287,5 @@ const GAP_OF: Readonly<Record<CloseReason, GapReason>> = {
   'tab-hidden': 'tab-hidden',
   'database-unloaded': 'database-unloaded',
   silent: 'socket-closed',
+  resting: 'not-watched',
 }

@@ -4,9 +4,10 @@ import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../captur
 import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
-import type { SourceId } from '../../capture/state.ts'
+import type { GapReason, SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
+import type { CloseReason } from '../../ravendb/socket.ts'
 import { answerCard } from './answers/card.ts'
 import { LaneNames, answerLanes, kindTotals } from './answers/lanes.ts'
 import { answerMarks } from './answers/marks.ts'
@@ -135,8 +136,7 @@ export class IoFeed implements Feed {
         context.heard(atMs, 0, false)
       },
       onClosed: (atMs, reason) => {
-        const said = reason === 'silent' ? 'socket-closed' : reason
-        this.#blind.begin(ledger, source, said, clock.at(atMs), CLOSED_TEXTS[reason])
+        this.#blind.begin(ledger, source, GAP_OF[reason], clock.at(atMs), CLOSED_TEXTS[reason])
         context.changed()
       },
     })
@@ -231,13 +231,23 @@ export class IoFeed implements Feed {
   }
 }
 
-const CLOSED_TEXTS = {
+const GAP_OF: Readonly<Record<CloseReason, GapReason>> = {
+  'socket-closed': 'socket-closed',
+  'server-stopped': 'server-stopped',
+  'tab-hidden': 'tab-hidden',
+  'database-unloaded': 'database-unloaded',
+  silent: 'socket-closed',
+  resting: 'not-watched',
+}
+
+const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'socket-closed': 'The connection closed.',
   'server-stopped': 'The server could not be reached.',
   'tab-hidden': 'This tab was hidden, so it stopped watching.',
   'database-unloaded': 'The server unloaded the database.',
   silent: 'The connection was silent for too long and was given up.',
-} as const
+  resting: 'Watching rested, so that looking costs the server no more than is promised.',
+}
 
 function parseFrame(text: string): IoDocument | Error {
   try {

@@ -7,7 +7,7 @@ import { RECORDED_LINES, recordedFrames, recordedJson, type RecordedLine } from 
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
 import type { Keep, Kept } from './keep.ts'
 import type { ServerDatabasesAsk } from './queries.ts'
-import type { ChannelLike, TabShareEnv } from './tab-share.ts'
+import { LocalTabs } from '../../ravendb/local-tabs.ts'
 
 const ALL: ServerDatabasesAsk = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }
 
@@ -490,49 +490,9 @@ describe('between visits', () => {
   })
 })
 
-/** Locks and a channel as tabs of one browser share them. */
-function browser(): TabShareEnv {
-  const waiting: (() => void)[] = []
-  let held = false
-  const channels = new Set<ChannelLike>()
-  return {
-    locks: {
-      request: (_, { signal }, run) =>
-        new Promise<void>((resolve, reject) => {
-          const go = (): void => {
-            if (signal.aborted) return next()
-            held = true
-            void (async () => {
-              await run()
-              held = false
-              next()
-              resolve()
-            })()
-          }
-          const next = (): void => waiting.shift()?.()
-          signal.addEventListener('abort', () => reject(new Error('aborted')))
-          if (held) waiting.push(go)
-          else go()
-        }),
-    },
-    openChannel: () => {
-      const channel: ChannelLike = {
-        onmessage: null,
-        postMessage: (message) => {
-          for (const other of channels)
-            if (other !== channel) queueMicrotask(() => other.onmessage?.({ data: structuredClone(message) }))
-        },
-        close: () => channels.delete(channel),
-      }
-      channels.add(channel)
-      return channel
-    },
-  }
-}
-
 describe('tabs of one browser', () => {
   it('share one collector, and the next takes over when it goes', async () => {
-    const tabs = browser()
+    const tabs = new LocalTabs()
     const raven = recordedServer()
     const first = await begun(setup(raven, { tabs }))
     cpu(raven)
@@ -554,7 +514,7 @@ describe('tabs of one browser', () => {
   })
 
   it('one that leaves before its turn leaves nothing behind', async () => {
-    const tabs = browser()
+    const tabs = new LocalTabs()
     const raven = recordedServer()
     const first = await begun(setup(raven, { tabs }))
     const second = setup(raven, { tabs })

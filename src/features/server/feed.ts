@@ -2,6 +2,7 @@ import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Feed } from '../../capture/feed.ts'
 import type { TimerId } from '../../ravendb/env.ts'
 import { DEFAULT_PROMISE, type Governor } from '../../ravendb/governor.ts'
+import { browserTabs, TabLine, type TabsEnv } from '../../ravendb/tabs.ts'
 import { clusterAnswer } from './cluster.ts'
 import { Collector } from './collector.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
@@ -19,7 +20,6 @@ import type {
   Triage,
 } from './queries.ts'
 import { Replay } from './replay.ts'
-import { browserTabShare, TabShare, type TabShareEnv } from './tab-share.ts'
 import { TriageJudge } from './triage.ts'
 import { NO_OTHERS, type OtherFacts } from './triage-facts.ts'
 
@@ -40,7 +40,7 @@ export interface ServerFeedOptions {
   /** Null: nothing is kept. Default: the browser's. */
   readonly keep?: Keep | null
   /** Null: each tab on its own. Default: the browser's. */
-  readonly tabs?: TabShareEnv | null
+  readonly tabs?: TabsEnv | null
 }
 
 type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
@@ -53,10 +53,10 @@ export class ServerFeed implements Feed {
   readonly #judge = new TriageJudge()
   readonly #replay = new Replay()
   readonly #keeper: Keeper
-  readonly #tabs: TabShareEnv | null
+  readonly #tabs: TabsEnv | null
   readonly #others: () => OtherFacts
   #governor: Governor | null = null
-  #share: TabShare | null = null
+  #share: TabLine<ServerInput> | null = null
   #collector: Collector | null = null
   #wantedUntilMs: number | null = null
   #recording = false
@@ -68,7 +68,7 @@ export class ServerFeed implements Feed {
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
     this.#keeper = new Keeper(options.keep === undefined ? browserKeep() : options.keep, this.model)
-    this.#tabs = options.tabs === undefined ? browserTabShare() : options.tabs
+    this.#tabs = options.tabs === undefined ? browserTabs() : options.tabs
   }
 
   readonly answers = {
@@ -152,9 +152,9 @@ export class ServerFeed implements Feed {
       this.#lead(governor)
       return
     }
-    this.#share = new TabShare(this.#tabs, {
+    this.#share = new TabLine<ServerInput>(this.#tabs, 'server', {
       lead: () => this.#lead(governor),
-      input: (input) => this.#take(input, governor),
+      heard: (input) => this.#take(input, governor),
       replay: () => this.#replay.inputs,
     })
   }
@@ -179,7 +179,10 @@ export class ServerFeed implements Feed {
         this.model.version++
       },
       closed: (reason) => {
-        this.model.coverage.ended(reason === 'silent' ? 'socket-closed' : reason, CLOSED_TEXTS[reason])
+        this.model.coverage.ended(
+          reason === 'silent' || reason === 'resting' ? 'socket-closed' : reason,
+          CLOSED_TEXTS[reason],
+        )
         void this.#keeper.save(governor.env.now())
       },
     })
@@ -312,4 +315,5 @@ const CLOSED_TEXTS = {
   'tab-hidden': 'Every tab that showed the server was hidden.',
   'database-unloaded': 'The connection closed.',
   silent: 'The connection was silent for too long and was given up.',
+  resting: 'The connection rested, so that looking costs no more than is promised.',
 } as const

@@ -23,12 +23,12 @@ export function LiveNotice({ live }: { readonly live: LiveState | null }): React
     first: 'Live threads: the first list covers the time before anyone listened, so the second one counts.',
     waiting: 'Live threads: the connection was lost.',
     refused: 'Live threads: the server refuses them.',
-    paused: 'Live threads are paused while this tab is hidden.',
+    paused: 'Live threads are paused.',
   }[live.phase]
   const retry =
     live.retryAtMs === null
       ? ''
-      : ` Trying again in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
+      : ` ${live.phase === 'paused' ? 'Again' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
   return (
     <p className={styles.faint} role="status">
       {live.message === '' ? words : `${words} ${live.message}`}

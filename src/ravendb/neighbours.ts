@@ -1,0 +1,82 @@
+import type { GovernorEnv, TimerId } from './env.ts'
+import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
+
+/** What a page tells the other pages of its browser of its cost. Shares are of one core. */
+export interface PageCost {
+  /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
+  readonly polls: readonly (readonly [path: string, share: number])[]
+  /** Of sockets that it has open itself, in the last minute. */
+  readonly socketShare: number
+  /** All that it cost in the last minute. */
+  readonly share: number
+  readonly requestsPerMinute: number
+  readonly bytesPerMinute: number
+}
+
+type Message =
+  | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
+  /** One has come, and wants to know what the others cost; or goes. */
+  | { readonly type: 'hello' | 'bye'; readonly from: number }
+
+const TELL_EVERY_MS = 5000
+/** A page that was not heard for so long is gone, or hidden and its timers rest. */
+const FORGET_MS = 15_000
+
+/**
+ * The other pages of this browser: the promise is for all of them together, so each knows what the others cost.
+ */
+export class Neighbours {
+  readonly #env: GovernorEnv
+  readonly #channel: ChannelLike
+  readonly #own: () => PageCost
+  readonly #changed: () => void
+  readonly #self = Math.random()
+  readonly #others = new Map<number, { readonly cost: PageCost; readonly atMs: number }>()
+  #timer: TimerId | null = null
+
+  constructor(env: GovernorEnv, tabs: TabsEnv, own: () => PageCost, changed: () => void) {
+    this.#env = env
+    this.#own = own
+    this.#changed = changed
+    this.#channel = tabs.openChannel(tabName('cost'))
+    this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
+    this.#post({ type: 'hello', from: this.#self })
+    this.#later()
+  }
+
+  /** Of all others that cost anything now. */
+  get costs(): PageCost[] {
+    const now = this.#env.now()
+    return [...this.#others.values()].filter(({ atMs }) => now - atMs < FORGET_MS).map(({ cost }) => cost)
+  }
+
+  /** Tells at once, as when this page was hidden. */
+  tell(): void {
+    this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
+  }
+
+  close(): void {
+    this.#post({ type: 'bye', from: this.#self })
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#channel.onmessage = null
+    this.#channel.close()
+  }
+
+  #later(): void {
+    this.#timer = this.#env.setTimeout(() => {
+      this.tell()
+      this.#later()
+    }, TELL_EVERY_MS)
+  }
+
+  #hear(message: Message): void {
+    if (message.type === 'hello') return this.tell()
+    if (message.type === 'cost') this.#others.set(message.from, { cost: message.cost, atMs: this.#env.now() })
+    else this.#others.delete(message.from)
+    this.#changed()
+  }
+
+  #post(message: Message): void {
+    this.#channel.postMessage(message)
+  }
+}
