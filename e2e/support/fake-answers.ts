@@ -109,6 +109,26 @@ export function rings(database: string, newestMs: number): string {
   )
 }
 
+/** The rings with one more event, in a file of its own: as the server answers after `delta` told of it. */
+export function withDelta(first: string, frame: ReturnType<typeof delta>): string {
+  interface Doc {
+    readonly Environments: {
+      readonly Path: string
+      readonly Files: { readonly File: string; readonly Recent: unknown[] }[]
+    }[]
+  }
+  const document = JSON.parse(first) as Doc
+  for (const { Path, Files } of (frame as Doc).Environments) {
+    const files = document.Environments.find((each) => each.Path === Path)?.Files
+    for (const file of Files) {
+      const known = files?.find((each) => each.File === file.File)
+      if (known === undefined) files?.push(file)
+      else known.Recent.push(...file.Recent)
+    }
+  }
+  return JSON.stringify(document)
+}
+
 const jsonText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Where the documents of a database lie, as `rings` says it. */

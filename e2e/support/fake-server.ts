@@ -51,6 +51,8 @@ export class FakeServer {
   readonly databases = new Map<string, FakeDatabase>()
   readonly requests: string[] = []
   readonly loads: string[] = []
+  /** Bytes of answers and frames, heartbeats included: all that a page could have received. */
+  sentBytes = 0
   /** Sockets say nothing at all any more, heartbeats included; they stay open. */
   silent = false
   /** First frame of the server's own storage. */
@@ -86,7 +88,7 @@ export class FakeServer {
     this.#http = http
     this.#port = (http.address() as AddressInfo).port
     this.#beat = setInterval(() => {
-      if (!this.silent) for (const socket of this.#all()) socket.send('\r\n')
+      if (!this.silent) for (const socket of this.#all()) this.#say(socket, '\r\n')
     }, HEARTBEAT_MS)
     return this
   }
@@ -135,7 +137,7 @@ export class FakeServer {
   /** A frame to everyone who watches: an object as JSON, or a text as it is. */
   send(name: string | null, frame: object | string): void {
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
-    for (const socket of this.#of(name)) socket.send(text)
+    for (const socket of this.#of(name)) this.#say(socket, text)
   }
 
   /** Ends the sockets without a close frame: 1006. */
@@ -145,6 +147,11 @@ export class FakeServer {
 
   documentsPath(name: string): string {
     return documentsPath(name)
+  }
+
+  #say(socket: WebSocket, text: string): void {
+    this.sentBytes += Buffer.byteLength(text)
+    socket.send(text)
   }
 
   #of(name: string | null): Set<WebSocket> {
@@ -169,7 +176,9 @@ export class FakeServer {
     this.requests.push(path)
     const fault = this.#faultOf(path)
     if (fault === 'never') return
-    send(response, fault ?? this.#reply(pathname, searchParams))
+    const reply = fault ?? this.#reply(pathname, searchParams)
+    this.sentBytes += Buffer.byteLength(reply.body)
+    send(response, reply)
   }
 
   #reply(pathname: string, query: URLSearchParams): Reply {
@@ -247,7 +256,7 @@ export class FakeServer {
       if (quiet) return
       // The real one drops at once when a client says anything.
       accepted.on('message', () => accepted.terminate())
-      accepted.send(database?.first ?? this.adminFirst)
+      this.#say(accepted, database?.first ?? this.adminFirst)
     })
   }
 }

@@ -172,7 +172,7 @@ export class Governor {
   }
 
   private costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
-    return () => options.costMs ?? this.costs.costMs(ENDPOINTS[key])
+    return () => options.costMs?.() ?? this.costs.costMs(ENDPOINTS[key])
   }
 
   private begin<T>(poll: Poll<T>): () => void {

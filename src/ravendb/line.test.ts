@@ -227,7 +227,7 @@ describe('pages of one browser', () => {
     const quiet = { everyMs: 2000, jitter: 0, onAnswer: () => {}, onError: () => {} }
     const poll = (governor: Governor, database: string): void => {
       raven.databases.set(database, 'loaded')
-      governor.poll('storageReport', { database }, { ...quiet, costMs: 8 })
+      governor.poll('storageReport', { database }, { ...quiet, costMs: () => 8 })
     }
     const [first, second] = [new Governor(raven.env), new Governor(raven.env)]
     poll(first, 'a')

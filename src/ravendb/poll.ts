@@ -7,7 +7,7 @@ export interface PollOptions<T> {
   readonly onAnswer: (answer: T, atMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
-  readonly costMs?: number
+  readonly costMs?: () => number
   /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
   readonly jitter?: number
   /** Goes on while the page is hidden: what a recording needs. */

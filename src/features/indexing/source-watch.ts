@@ -2,12 +2,12 @@ import type { Ticks } from '../../base/brand.ts'
 import { JsonBytes, JsonBytesError } from '../../base/json-bytes.ts'
 import { JsonWalk } from '../../base/json-walk.ts'
 import { spanFromMs } from '../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
 import type { WatchContext } from '../../capture/feed.ts'
 import type { GapReason } from '../../capture/state.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { RavenError } from '../../ravendb/errors.ts'
 import type { SocketControl } from '../../ravendb/governor.ts'
-import type { CloseReason } from '../../ravendb/socket.ts'
 import { batchReader } from './decode.ts'
 import { recordLosses, type BlindTimes } from './blind.ts'
 import type { IndexFactsBook } from './facts.ts'
@@ -114,14 +114,19 @@ export class SourceWatch {
     this.#socket = null
   }
 
-  #poll(): void {
-    const { governor, source } = this.#context
-    const params = { database: this.#database }
+  /** Server CPU of an answer, ms. */
+  get #answerCostMs(): number {
     let indexes = 0
-    for (const index of this.#host.store.indexes.values()) if (index.source === source) indexes++
+    for (const index of this.#host.store.indexes.values()) if (index.source === this.#context.source) indexes++
+    return COST_PER_INDEX_MS * Math.max(1, indexes)
+  }
+
+  #poll(): void {
+    const { governor } = this.#context
+    const params = { database: this.#database }
     this.#stopPoll = governor.pollBytes('indexesPerformance', params, {
       everyMs: EVERY_MS,
-      costMs: COST_PER_INDEX_MS * Math.max(1, indexes),
+      costMs: () => this.#answerCostMs,
       onAnswer: (bytes, atMs) => {
         this.#problem = null
         this.#context.heard(atMs, bytes.length, true)
@@ -157,7 +162,8 @@ export class SourceWatch {
           this.#chooser?.framed(atMs, text.length, result.added)
           this.#heard(atMs, result, isWhole)
         },
-        onClosed: (atMs, reason) => this.#goBlind(GAP_OF[reason], atMs, 'The connection to index batches closed.'),
+        onClosed: (atMs, reason) =>
+          this.#goBlind(GAP_OF_CLOSE[reason], atMs, 'The connection to index batches closed.'),
       },
     )
   }
@@ -214,7 +220,7 @@ export class SourceWatch {
     this.#heardMs = atMs
     if (result.added > 0) this.#factsAreStale = true
     if (this.#factsAreStale && atMs - this.#factsMs >= FACTS_EVERY_MS) void this.#askFacts(atMs)
-    if (this.#chooser?.decide(this.#now()) === true) {
+    if (this.#chooser?.decide(this.#now(), this.#context.governor.promisedShare) === true) {
       this.#end()
       this.#begin()
     }
@@ -279,13 +285,4 @@ export class SourceWatch {
       detail: first,
     })
   }
-}
-
-const GAP_OF: Readonly<Record<CloseReason, GapReason>> = {
-  'socket-closed': 'socket-closed',
-  'server-stopped': 'server-stopped',
-  'tab-hidden': 'tab-hidden',
-  'database-unloaded': 'database-unloaded',
-  silent: 'socket-closed',
-  resting: 'not-watched',
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { WayChooser } from './way.ts'
 
 const MB = 1024 * 1024
+/** Half a percent of one core. */
+const PROMISED = 0.005
 
 /** An hour of a database with so many indexes and batches a second; returns the way of each minute. */
 function hour(indexes: number, batchesPerSecond: number, wireRatio = 1 / 40) {
@@ -15,7 +17,7 @@ function hour(indexes: number, batchesPerSecond: number, wireRatio = 1 / 40) {
     const fresh = batchesPerSecond * 3
     if (chooser.way === 'poll') chooser.answered(ms, whole, whole * wireRatio, indexes * 25, fresh)
     else chooser.framed(ms, fresh * batchBytes, fresh)
-    if (chooser.decide(ms)) changes++
+    if (chooser.decide(ms, PROMISED)) changes++
     if (ms % 60_000 === 0) ways.push(chooser.way)
   }
   return { chooser, ways, changes }
@@ -47,24 +49,53 @@ describe('the cheaper way', () => {
       const fresh = ms > 600_000 && ms < 1_200_000 ? 600 : 0
       if (chooser.way === 'poll') chooser.answered(ms, whole, whole / 40, 1250, fresh)
       else chooser.framed(ms, fresh * 11_500, fresh)
-      if (chooser.decide(ms)) ways.push(chooser.way)
+      if (chooser.decide(ms, PROMISED)) ways.push(chooser.way)
     }
     expect(ways).toEqual(['socket', 'poll', 'socket'])
   })
 
-  test('polls that came too late make it listen, whatever it costs', () => {
+  test('polls that came too late make it listen, where that is within the promise', () => {
     const { chooser } = hour(50, 200)
+    const promised = 0.05
     chooser.lapped(3_600_000)
-    expect(chooser.decide(3_600_000)).toBe(true)
+    expect(chooser.decide(3_600_000, promised)).toBe(true)
     expect(chooser.way).toBe('socket')
     expect(chooser.why).toContain('too late')
     chooser.framed(3_700_000, 100 * MB, 10_000)
-    expect(chooser.decide(3_700_000)).toBe(false)
+    expect(chooser.decide(3_700_000, promised)).toBe(false)
+  })
+
+  test('a socket that would cost more than is promised is not listened to, and that is said', () => {
+    const { chooser } = hour(50, 200)
+    expect(chooser.socketShare(3_597_000)).toBeCloseTo(0.03, 2)
+    chooser.lapped(3_600_000)
+    expect(chooser.decide(3_600_000, PROMISED)).toBe(false)
+    expect(chooser.way).toBe('poll')
+    expect(chooser.why).toMatch(
+      /so some are missed.*would cost 3\S* % of a core, more than the 0\.5 % that looking may/,
+    )
+  })
+
+  test('a socket that turns out to cost more than is promised is left, bytes or not', () => {
+    const chooser = new WayChooser(0, 3000)
+    // One index: an answer is as much as a frame.
+    chooser.answered(0, 25 * 11_500, 25 * 11_500, 25, 0)
+    for (let ms = 3000; ms <= 12_000; ms += 3000) {
+      chooser.answered(ms, 25 * 11_500, 25 * 11_500, 25, 0)
+      chooser.decide(ms, PROMISED)
+    }
+    expect(chooser.way).toBe('socket')
+    for (let ms = 15_000; ms <= 30_000 && chooser.way === 'socket'; ms += 3000) {
+      chooser.framed(ms, 2 * MB, 180)
+      chooser.decide(ms, PROMISED)
+    }
+    expect(chooser.way).toBe('poll')
+    expect(chooser.why).toMatch(/^The socket costs \S+ % of a core, more than the 0\.5 % that looking may cost/)
   })
 
   test('nothing is known before the first answer', () => {
     const chooser = new WayChooser(0, 3000)
     expect(chooser.bytesPerMinute(0)).toBeNull()
-    expect(chooser.decide(100_000)).toBe(false)
+    expect(chooser.decide(100_000, PROMISED)).toBe(false)
   })
 })

@@ -1,3 +1,6 @@
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
+import { frameCostMs } from '../../ravendb/costs.ts'
+
 /** How batches of one database come: compressed answers now and then, or a socket that is never compressed. */
 export type Way = 'poll' | 'socket'
 
@@ -20,7 +23,8 @@ interface Amount {
 }
 
 /**
- * Chooses by measured bytes a minute. Begins with one answer (the history is needed anyway), from which it knows what an
+ * Chooses by measured bytes a minute, within what the socket may cost of the server's CPU: answers can be asked for less
+ * often, a socket cannot be slowed. Begins with one answer (the history is needed anyway), from which it knows what an
  * answer and a batch weigh; then an idle database is listened to and a busy one is polled.
  */
 export class WayChooser {
@@ -89,11 +93,26 @@ export class WayChooser {
     return { socket: Number.isNaN(socket) && this.#wholeBytes >= 0 ? HEARTBEAT_BYTES : socket, poll }
   }
 
-  /** Decides anew; true: the way has changed. */
-  decide(nowMs: number): boolean {
+  /** Share of one core of the server that the socket would cost now; NaN: not known yet. */
+  socketShare(nowMs: number): number {
+    return frameCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
+  }
+
+  /** Decides anew, where looking may cost `promisedShare` of one core; true: the way has changed. */
+  decide(nowMs: number, promisedShare: number): boolean {
     const { socket, poll } = this.estimate(nowMs)
     if (Number.isNaN(poll)) return false
     const isLate = nowMs - this.#lappedMs < LAPPED_MS
+    const share = this.socketShare(nowMs)
+    if (share > promisedShare) {
+      const costs = `${percent(share)} of a core, more than the ${percent(promisedShare)} that looking may cost`
+      if (this.#way === 'socket')
+        return this.#change('poll', nowMs, `The socket costs ${costs}: answers are asked for as often as that allows.`)
+      this.why = isLate
+        ? `Answers come too late for the 25 batches that the server keeps of an index, so some are missed. The socket, which misses none, would cost ${costs}.`
+        : `Compressed answers are cheaper than the socket, which would cost ${costs}.`
+      return false
+    }
     if (this.#way === 'poll' && isLate)
       return this.#change('socket', nowMs, 'Polls came too late for the 25 batches that the server keeps of an index.')
     if (nowMs - this.#sinceMs < DWELL_MS) {
@@ -124,6 +143,8 @@ export class WayChooser {
     return true
   }
 }
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
 
 /** Bytes that the newest answer from that address took on the wire, as this browser counted them; null: it did not. */
 export function wireBytesOf(url: string): number | null {

@@ -1,10 +1,11 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
 import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
-import type { GapReason, SourceId } from '../../capture/state.ts'
+import type { SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
 import type { CloseReason } from '../../ravendb/socket.ts'
@@ -136,7 +137,7 @@ export class IoFeed implements Feed {
         context.heard(atMs, 0, false)
       },
       onClosed: (atMs, reason) => {
-        this.#blind.begin(ledger, source, GAP_OF[reason], clock.at(atMs), CLOSED_TEXTS[reason])
+        this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
         context.changed()
       },
     })
@@ -229,15 +230,6 @@ export class IoFeed implements Feed {
     this.store.ingest(source, readIoDocument(document), true)
     return null
   }
-}
-
-const GAP_OF: Readonly<Record<CloseReason, GapReason>> = {
-  'socket-closed': 'socket-closed',
-  'server-stopped': 'server-stopped',
-  'tab-hidden': 'tab-hidden',
-  'database-unloaded': 'database-unloaded',
-  silent: 'socket-closed',
-  resting: 'not-watched',
 }
 
 const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {

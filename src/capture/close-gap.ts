@@ -1,0 +1,12 @@
+import type { CloseReason } from '../ravendb/socket.ts'
+import type { GapReason } from './state.ts'
+
+/** What a closed socket means for what is known of its source. */
+export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
+  'socket-closed': 'socket-closed',
+  'server-stopped': 'server-stopped',
+  'tab-hidden': 'tab-hidden',
+  'database-unloaded': 'database-unloaded',
+  silent: 'socket-closed',
+  resting: 'not-watched',
+}
