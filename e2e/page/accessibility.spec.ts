@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'server, the cost of looking': async (page, fake) => {
     await page.goto(fake.studio('#/server?server.view=cost'))
-    await expect(page.getByRole('textbox', { name: 'Polls may cost the server at most' })).toHaveValue('0.5')
+    await expect(page.getByRole('textbox', { name: 'Looking may cost the server at most' })).toHaveValue('0.5')
   },
   'no database': async (page, fake) => {
     fake.databases.clear()

@@ -4,8 +4,8 @@ import { countOf, expect, gapReasons, openIo, summaryNow, test } from '../suppor
 
 const figures = async (page: Page) =>
   (await summaryNow(page)).rows
-    .map((row) => ({ ...row, busyMs: Math.round(row.busyMs) }))
-    .toSorted((a, b) => `${a.environmentPath} ${a.kind}`.localeCompare(`${b.environmentPath} ${b.kind}`))
+    .map(({ environmentPath, kind, count, bytes, slowestMs }) => [environmentPath, kind, count, bytes, slowestMs])
+    .toSorted((a, b) => String(a).localeCompare(String(b)))
 
 /** As the browser does when another tab is chosen. */
 const hide = (page: Page, hidden: boolean): Promise<void> =>

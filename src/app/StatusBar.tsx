@@ -30,8 +30,8 @@ export function StatusBar(): ReactNode {
         onClick={() => setOpen(true)}
       >
         <Icon name="gauge" sizePx={14} />
-        <span>{words.total}</span>
-        <span className={styles.meterNow}> · {words.now}</span>
+        <span className={styles.meterNow}>{words.now}</span>
+        <span>{words.cost}</span>
       </button>
       {meter.slowed === null ? null : (
         <span className={styles.slowed} role="status">
@@ -75,7 +75,7 @@ function MeterDialog({
     >
       <div className={styles.meterBody}>
         <p>
-          {words.total}; {words.now}. Every request and socket of this page is in these figures.
+          {words.total}. {words.now}; {words.cost}. Every request and socket of this page is in these figures.
         </p>
         <table className={styles.meterTable}>
           <caption className={styles.onlyRead}>Requests by endpoint, most bytes first</caption>

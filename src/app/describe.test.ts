@@ -23,10 +23,12 @@ describe('words of the shell', () => {
       bytes: 1_258_291 as Bytes,
       requestsPerMinute: 1,
       bytesPerMinute: 310_000,
+      cost: { ...emptyState().meter.cost, shareOfCore: 0.0012 },
     }
     expect(describeMeter(meter, 250_000)).toEqual({
       total: '38 requests, 1.20 MiB, 2 sockets in 4 min',
-      now: 'looking costs 1 request and 303 KiB a minute',
+      now: 'Looking: 1 request and 303 KiB a minute',
+      cost: '0.12 % of a core, 0 databases loaded by it',
     })
   })
 

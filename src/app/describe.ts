@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatPlural } from '../base/format.ts'
+import { formatBytes, formatDuration, formatPlural, formatShare } from '../base/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
 import type { CaptureState, Meter, SourcePhase, SourceState } from '../capture/state.ts'
 import type { Tone } from '../ui/Badge.tsx'
@@ -10,8 +10,17 @@ export function describeAge(ms: number, exact = false): string {
   return seconds < 60 ? 'less than a minute' : formatDuration(spanFromMs(Math.floor(seconds / 60) * 60_000))
 }
 
+export interface MeterWords {
+  /** Since the page opened. */
+  readonly total: string
+  /** In the last minute. */
+  readonly now: string
+  /** To the server, and what it did to it. */
+  readonly cost: string
+}
+
 /** What looking has cost, and what it costs now. */
-export function describeMeter(meter: Meter, nowMs: number): { readonly total: string; readonly now: string } {
+export function describeMeter(meter: Meter, nowMs: number): MeterWords {
   const total = [
     formatPlural(meter.requests, 'request'),
     formatBytes(meter.bytes),
@@ -19,7 +28,8 @@ export function describeMeter(meter: Meter, nowMs: number): { readonly total: st
   ].join(', ')
   return {
     total: `${total} in ${describeAge(nowMs - meter.sinceMs)}`,
-    now: `looking costs ${formatPlural(meter.requestsPerMinute, 'request')} and ${formatBytes(meter.bytesPerMinute)} a minute`,
+    now: `Looking: ${formatPlural(meter.requestsPerMinute, 'request')} and ${formatBytes(meter.bytesPerMinute)} a minute`,
+    cost: `${formatShare(meter.cost.shareOfCore)} of a core, ${formatPlural(meter.cost.databasesLoaded, 'database')} loaded by it`,
   }
 }
 

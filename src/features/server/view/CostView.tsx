@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../base/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
+import type { MeterCost } from '../../../capture/state.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -19,6 +20,12 @@ const ROLES: Record<ServerWatch['role'], string> = {
   off: 'not collecting: no page wants it',
   leader: 'this tab collects, for all tabs of this browser',
   follower: 'another tab of this browser collects and tells this one',
+}
+
+function othersOf({ pages, shareOfCore, requestsPerMinute, bytesPerMinute }: MeterCost['otherPages']): string {
+  if (pages === 0) return 'none looks at this server'
+  const cost = `${formatPlural(requestsPerMinute, 'request')}, ${formatBytes(bytesPerMinute)}, ${formatShare(shareOfCore)} of one core in the last minute`
+  return `${formatPlural(pages, 'page')}: ${cost}. What several show is asked once, and the promise is for all together`
 }
 
 /** What looking costs the server: the promise, whether it is kept, and every endpoint that was asked. */
@@ -44,7 +51,13 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       meter.cost.shareOfRequests === null ? 'not known' : formatShare(meter.cost.shareOfRequests),
     ],
     ['Databases loaded by this page', formatCount(meter.cost.databasesLoaded)],
-    ['Being slowed', meter.slowed ?? 'nothing: polls go as planned'],
+    ['Being slowed', meter.slowed ?? 'nothing: polls and sockets go as planned'],
+    ['Other pages of this browser', othersOf(meter.cost.otherPages)],
+  ]
+  const { slowedPolls, restingSockets } = meter.cost
+  const slowed = [
+    ...(slowedPolls.length === 0 ? [] : [`${formatPlural(slowedPolls.length, 'poll')} slower than planned`]),
+    ...(restingSockets.length === 0 ? [] : [`${formatPlural(restingSockets.length, 'socket')} with rests`]),
   ]
   if (watch !== null) {
     lines.push(['Collecting', ROLES[watch.role]])
@@ -64,11 +77,17 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
         is slow, and nothing at all while this tab is hidden but for a recording.
       </p>
       <FactLines lines={lines} />
-      {meter.cost.slowedPolls.length === 0 ? null : (
+      {slowed.length === 0 ? null : (
         <details className={styles.note}>
-          <summary>{formatPlural(meter.cost.slowedPolls.length, 'poll')} slower than planned</summary>
+          <summary>{slowed.join(', ')}</summary>
           <ul className={styles.messages}>
-            {meter.cost.slowedPolls.map((poll) => (
+            {restingSockets.map((socket) => (
+              <li key={socket.endpoint}>
+                <code>{socket.endpoint}</code> costs {formatShare(socket.shareOfCore)} of a core while it is open: after{' '}
+                {formatSpanMs(socket.openMs)} it rests {formatSpanMs(socket.restMs)}
+              </li>
+            ))}
+            {slowedPolls.map((poll) => (
               <li key={poll.endpoint}>
                 <code>{poll.endpoint}</code> every {formatSpanMs(poll.everyMs)} instead of{' '}
                 {formatSpanMs(poll.plannedMs)}
@@ -80,7 +99,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <div className={styles.promise}>
         <NumberField
-          label="Polls may cost the server at most"
+          label="Looking may cost the server at most"
           unit="% of one core"
           min={0.05}
           max={20}

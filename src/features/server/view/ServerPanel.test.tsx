@@ -110,7 +110,7 @@ describe('the server panel', () => {
 
   it('tells what looking costs, and takes another promise', async () => {
     const { capture } = open('healthy', { 'server.view': 'cost' })
-    const field = await screen.findByRole('textbox', { name: 'Polls may cost the server at most' })
+    const field = await screen.findByRole('textbox', { name: 'Looking may cost the server at most' })
     const user = userEvent.setup()
     await screen.findByDisplayValue('0.5')
     await user.clear(field)
