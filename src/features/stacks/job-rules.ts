@@ -6,7 +6,9 @@ export const COMM_LENGTH = 15
 /**
  * In whose name a thread works, by its name. `pattern`: as the server's own list has it, and as Linux has it (named
  * groups `db` and `name`). `fixed`: whole names; each also counts when Linux cut it.
- * Source: `ThreadNames` of the server, as recorded on 5.4, 6.2 and 7.1, and its 15-character forms (stack-helper.md §6).
+ * Source: names recorded on 5.4, 6.2 and 7.1, and, for threads that those servers had no licence to run, the texts that
+ * `Sparrow.Server.Utils.ThreadNames` and its callers put together (`recorded/thread-names.json`). A subscription has no
+ * thread of its own: its connection works on the thread pool, so the stack tells it.
  */
 export interface NameRule {
   readonly id: string
@@ -33,66 +35,85 @@ export const NAME_RULES: readonly NameRule[] = [
     id: 'cluster-transactions',
     kind: 'cluster-transactions',
     label: 'Cluster transactions',
-    pattern: /^(?:ClstrTx|Cluster Transaction Thread|Cluster transactions?(?: of)?) '?(?<db>[^'\s]+)'?$/,
+    pattern: /^(?:ClstrTx|Cluster Transaction Thread) (?<db>\S+)$/,
   },
   {
     id: 'replication-in',
     kind: 'replication',
-    label: 'Replication in',
-    pattern: /^(?:Incoming replication|Pull replication|InRepl)\b:?(?: of (?<db>\S+))?(?: ?(?:from )?(?<name>.+))?$/i,
+    label: 'Replication',
+    pattern: /^Incoming replication In database (?:[A-Z]{1,4}-)?(?<db>\S+) @ \S+ (?<name>from .+)$/,
   },
   {
     id: 'replication-out',
     kind: 'replication',
-    label: 'Replication out',
-    pattern: /^(?:Outgoing (?:\w+ )?replication|OutRepl)\b:?(?: of (?<db>\S+))?(?: ?(?:to )?(?<name>.+))?$/i,
+    label: 'Replication',
+    pattern: /^(?:Outgoing replication|Pull replication as hub) from (?<db>\S+) at \S+ (?<name>to .+)$/,
   },
   {
-    id: 'replication-cut',
+    id: 'replication-sink',
     kind: 'replication',
     label: 'Replication',
-    pattern: /^(?:Incoming replic|Outgoing replic|Outgoing intern|Pull replicatio)$/,
+    pattern: /^Pull Replication as Sink (?<name>from (?<db>\S+) at .+)$/,
+  },
+  {
+    id: 'replication-short',
+    kind: 'replication',
+    label: 'Replication',
+    pattern: /^(?:IncRep|OutRpl|PllRepHb|PllRepSnk) (?<db>\S+)(?: .*)?$/,
   },
   {
     id: 'etl',
     kind: 'etl',
     label: 'ETL',
-    pattern:
-      /^(?:(?:Raven(?:DB)?|SQL|OLAP|Elastic ?Search|Kafka|RabbitMQ|Queue|Amazon SQS|Azure Queue Storage|Snowflake|AI|Embeddings Generation|GenAI) ETL(?: process)?|ETL(?: process)?)\b:? ?(?<name>.*)$/i,
+    pattern: /^(?:Raven|SQL|OLAP|ElasticSearch|Queue|Snowflake) ETL process: (?<name>.+)$/,
   },
+  { id: 'ai', kind: 'etl', label: 'AI task', pattern: /^(?:AI\/Embeddings Generation|Gen\/AI) process: (?<name>.+)$/ },
+  { id: 'queue-sink', kind: 'etl', label: 'Queue sink', pattern: /^(?:Kafka|RabbitMQ) Sink process: (?<name>.+)$/ },
   {
-    id: 'queue-sink',
+    id: 'etl-short',
     kind: 'etl',
-    label: 'Queue sink',
-    pattern: /^(?:Kafka|RabbitMQ|Queue) Sink(?: process)?:? ?(?<name>.*)$/i,
+    label: 'ETL',
+    pattern: /^Etl (?:(?:Raven|SQL|OLAP|ElasticSearch|Queue|Snowflake) ETL|Gen\/AI)?(?<name>.*)$/,
   },
+  { id: 'queue-sink-short', kind: 'etl', label: 'Queue sink', pattern: /^QuSnk .+$/ },
   {
     id: 'backup',
     kind: 'backup',
     label: 'Backup',
-    pattern:
-      /^(?:Backup task|Periodic backup|Backup thread|Bckup)\b ?(?<name>.*?)(?: (?:for database|of|for) '?(?<db>[^'\s]+)'?)?$/i,
+    pattern: /^Backup (?:task|thread) (?<name>.+) for database '(?<db>[^']+)'$/,
   },
   {
-    id: 'subscription',
-    kind: 'subscription',
-    label: 'Subscription',
-    pattern: /^(?:Subscription|Subscr)\b(?: connection)?:? ?(?<name>.*)$/i,
+    id: 'backup-files',
+    kind: 'backup',
+    label: 'Backup',
+    pattern: /^(?:Upload|Delete) backup file of database '(?<db>[^']+)' (?:to|from) .+ \(task: '(?<name>.+)'\)$/,
   },
-  { id: 'observer', kind: 'cluster', label: 'Cluster observer', pattern: /^(?:Cluster observer\b.*|Observer \d+.*)$/ },
-  { id: 'observer-cut', kind: 'cluster', label: 'Cluster observer', fixed: ['Cluster observer for term 1'] },
+  // Of the task where that is told, of the database otherwise.
+  { id: 'backup-task-short', kind: 'backup', label: 'Backup', pattern: /^BkpTsk (?<name>.+)$/ },
+  {
+    id: 'backup-short',
+    kind: 'backup',
+    label: 'Backup',
+    pattern: /^(?:Bkp|UpBkp|DlBkp) (?<db>\S+)(?: .*)?$/,
+  },
+  {
+    id: 'observer',
+    kind: 'cluster',
+    label: 'Cluster observer',
+    pattern: /^(?:Cluster observer for term|Observer) \d+$/,
+  },
   {
     id: 'heartbeat',
     kind: 'cluster',
     label: 'Cluster heartbeat',
-    pattern: /^(?:Heartbeats? |HrtbtSpv |HrtbtWrk |Heartbeats supe|Heartbeats work).*$/,
+    pattern: /^(?:Heartbeats (?:supervisor from|worker connection to leader)|HrtbtSpv|HrtbtWrkr) .+$/,
   },
   {
     id: 'consensus',
     kind: 'cluster',
     label: 'Consensus',
     pattern:
-      /^(?:Consensus Leader|Consensus Leade|CnsnsLdr|Follower (?:thread|Ambassador)|Follower|FlwrAmbsdr|Flwr|Candidate|CandAmb|Elector|Rachis)\b.*$/,
+      /^(?:Consensus Leader - |CnsnsLdr-|Follower thread from |Fllwr |Follower Ambassador for |FllwrAmb |Candidate for - |Cnddte for |Candidate Ambassador for |CndAm for |Elector for candidate |Elctr ).+$/,
   },
   {
     id: 'maintenance',
@@ -101,7 +122,6 @@ export const NAME_RULES: readonly NameRule[] = [
     fixed: ['Cluster Maintenance Setup Task', 'Update Topology Change Notification Task'],
   },
   { id: 'flushing', kind: 'storage', label: 'Flushes to data files', fixed: ['Voron Flushing Thread'] },
-  { id: 'syncing', kind: 'storage', label: 'Syncs data files', pattern: /^Voron (?:Sync|Global Sync)\w* .*$/ },
   { id: 'prefetching', kind: 'storage', label: 'Prefetches data files', fixed: ['Voron Prefetching Thread'] },
   { id: 'gc', kind: 'gc', label: 'Garbage collector', fixed: ['.NET Server GC', '.NET BGC', '.NET Background GC'] },
   { id: 'finalizer', kind: 'gc', label: 'Finalizer', fixed: ['.NET Finalizer'] },
@@ -122,11 +142,13 @@ export const NAME_RULES: readonly NameRule[] = [
     fixed: ['.NET EventPipe', '.NET DebugPipe', '.NET Debugger', '.NET DiagnosticServer'],
   },
   { id: 'runtime', kind: 'runtime', label: 'Runtime', pattern: /^\.NET\b.*$/ },
+  { id: 'lucene', kind: 'index', label: 'Merges of Lucene indexes', pattern: /^Lucene Merge Thread #\d+$/ },
+  { id: 'credits', kind: 'server', label: 'CPU credits', fixed: ['CPU Credits Monitoring'] },
   { id: 'memory', kind: 'server', label: 'Memory watch', fixed: ['Low memory notification thread'] },
   { id: 'metrics', kind: 'server', label: 'Metrics', fixed: ['Metrics Scheduler'] },
-  { id: 'logging', kind: 'server', label: 'Logging', fixed: ['Logging Thread', 'Nlog', 'NLog'] },
+  { id: 'logging', kind: 'server', label: 'Logging', fixed: ['Logging Thread'] },
   { id: 'tasks', kind: 'server', label: 'Tasks', fixed: ['Tasks Executor'] },
-  { id: 'main', kind: 'server', label: 'Main thread', fixed: ['Raven.Server', 'Raven.Server.Main'] },
+  { id: 'main', kind: 'server', label: 'Main thread', fixed: ['Raven.Server'] },
 ]
 
 /**
@@ -162,7 +184,6 @@ export const STACK_RULES: readonly StackRule[] = [
       'IOQueue.*',
       'HttpConnection.*',
       'SslStream.*',
-      'TcpManager.*',
     ],
   },
   {
@@ -178,8 +199,11 @@ export const STACK_RULES: readonly StackRule[] = [
     frames: [
       'ReplicationLoader.*',
       'IncomingReplicationHandler.*',
-      'OutgoingReplicationHandlerBase.*',
-      'DatabaseOutgoingReplicationHandlerBase.*',
+      'AbstractIncomingReplicationHandler.*',
+      'OutgoingReplicationHandler.*',
+      'AbstractOutgoingReplicationHandler.*',
+      'DatabaseOutgoingReplicationHandler.*',
+      'OutgoingPullReplicationHandlerAsHub.*',
     ],
   },
   { id: 'etl', kind: 'etl', label: 'ETL', frames: ['EtlProcess.*', 'EtlLoader.*', 'QueueSinkProcess.*'] },

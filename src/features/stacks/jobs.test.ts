@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { RECORDED_LINES, recordedFrames, recordedJson, recordedText } from '../../testing/recorded.ts'
 import { FrameTable } from './frames.ts'
-import { NAME_RULES, STACK_RULES } from './job-rules.ts'
+import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
 import { jobOf, jobOfName, nameRuleOf } from './jobs.ts'
 import { readStackDocuments } from './wire.ts'
 
@@ -18,18 +18,39 @@ const NAMES: readonly (readonly [rule: string, name: string, key: string])[] = [
   ['merger-cut', "'iodemo' Transa", 'merger:iodemo…'],
   ['merger-short', 'TxMrgr shop', 'merger:shop'],
   ['cluster-transactions', 'ClstrTx bench', 'cluster-transactions:bench'],
-  ['replication-in', 'Incoming replication from A-shop', 'replication:A-shop'],
-  ['replication-out', 'Outgoing replication to B-shop', 'replication:B-shop'],
-  ['replication-cut', 'Incoming replic', 'replication:replication-cut'],
-  ['etl', 'SQL ETL process: Orders to warehouse', 'etl:Orders to warehouse'],
-  ['queue-sink', 'Kafka Sink process: in', 'etl:in'],
+  ['cluster-transactions', 'Cluster Transaction Thread bench', 'cluster-transactions:bench'],
+  [
+    'replication-in',
+    'Incoming replication In database B-mirror @ tcp://b:38888 from A-shop @ http://a:8080',
+    'replication:mirror/from A-shop @ http://a:8080',
+  ],
+  [
+    'replication-out',
+    'Outgoing replication from shop at A to [mirror @ http://b:8080]',
+    'replication:shop/to [mirror @ http://b:8080]',
+  ],
+  [
+    'replication-sink',
+    'Pull Replication as Sink from shop at http://b:8080',
+    'replication:shop/from shop at http://b:8080',
+  ],
+  ['replication-short', 'IncRep mirror f', 'replication:mirror…'],
+  ['replication-short', 'OutRpl shop to', 'replication:shop…'],
+  ['etl', 'SQL ETL process: Orders/to warehouse', 'etl:Orders/to warehouse'],
+  ['etl-short', 'Etl Raven ETL N', 'etl:N…'],
+  ['ai', 'Gen/AI process: summaries/script', 'etl:summaries/script'],
+  ['queue-sink', 'Kafka Sink process: in/script', 'etl:in/script'],
+  ['queue-sink-short', 'QuSnk Kafka Sin', 'etl:queue-sink-short'],
   ['backup', "Backup task nightly for database 'shop'", 'backup:shop/nightly'],
-  ['subscription', 'Subscription connection: mail', 'subscription:mail'],
+  ['backup', "Backup thread One Time Backup #1 for database 'shop'", 'backup:shop/One Time Backup #1'],
+  ['backup-files', "Upload backup file of database 'shop' to S3 (task: 'nightly')", 'backup:shop/nightly'],
+  ['backup-task-short', 'BkpTsk nightly', 'backup:nightly…'],
+  ['backup-short', 'UpBkp shop to S', 'backup:shop…'],
   ['observer', 'Cluster observer for term 1', 'cluster:observer'],
   ['observer', 'Observer 12', 'cluster:observer'],
-  ['observer-cut', 'Cluster observe', 'cluster:observer-cut'],
   ['heartbeat', 'Heartbeats supervisor from A to A in term 1', 'cluster:heartbeat'],
   ['heartbeat', 'HrtbtSpv A to A', 'cluster:heartbeat'],
+  ['heartbeat', 'Heartbeats worker connection to leader A in term 1', 'cluster:heartbeat'],
   ['consensus', 'Consensus Leader - ? in term 1', 'cluster:consensus'],
   ['consensus', 'CnsnsLdr-A IT 1', 'cluster:consensus'],
   ['maintenance', 'Cluster Maintenance Setup Task', 'cluster:maintenance'],
@@ -37,7 +58,6 @@ const NAMES: readonly (readonly [rule: string, name: string, key: string])[] = [
   ['maintenance', 'Update Topology', 'cluster:maintenance'],
   ['flushing', 'Voron Flushing Thread', 'storage:flushing'],
   ['flushing', 'Voron Flushing', 'storage:flushing'],
-  ['syncing', 'Voron Syncing Thread', 'storage:syncing'],
   ['prefetching', 'Voron Prefetchi', 'storage:prefetching'],
   ['gc', '.NET Server GC', 'gc'],
   ['gc', '.NET BGC', 'gc'],
@@ -49,6 +69,8 @@ const NAMES: readonly (readonly [rule: string, name: string, key: string])[] = [
   ['jit', '.NET Tiered Com', 'runtime:jit'],
   ['diagnostics', '.NET EventPipe', 'runtime:diagnostics'],
   ['runtime', '.NET SynchManag', 'runtime'],
+  ['lucene', 'Lucene Merge Thread #3', 'index:lucene'],
+  ['credits', 'CPU Credits Mon', 'server:credits'],
   ['memory', 'Low memory noti', 'server:memory'],
   ['metrics', 'Metrics Schedul', 'server:metrics'],
   ['logging', 'Logging Thread', 'server:logging'],
@@ -81,6 +103,25 @@ describe('by name', () => {
 
   test.each(['', 'Unknown', 'My own thread', 'Indexer', 'Idx'])('%j is not guessed', (name) => {
     expect(jobOf(name, new FrameTable(), null)).toMatchObject({ kind: 'unrecognised', key: `unrecognised:${name}` })
+  })
+})
+
+describe('as the server makes them', () => {
+  type Made = readonly [expected: string, format: string, parts: readonly string[]]
+  const { short, full, later } = JSON.parse(recordedText('7.1', 'thread-names.json')) as Record<
+    'short' | 'full' | 'later',
+    readonly Made[]
+  >
+  const made = (format: string, parts: readonly string[]): string =>
+    format.replaceAll(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '')
+
+  test.each(short)('%s: %s', (kind, format, parts) => {
+    const name = made(format, parts).slice(0, COMM_LENGTH).trim()
+    expect({ name, kind: jobOfName(name)?.kind }).toEqual({ name, kind })
+  })
+
+  test.each([...full, ...later])('%s: %s', (key, format, parts) => {
+    expect(jobOfName(made(format, parts))?.key).toBe(key)
   })
 })
 

@@ -99,6 +99,14 @@ export interface WaitRule {
   readonly waiting: boolean
 }
 
+/** Of 5.4 and of later versions. */
+const OUTGOING = [
+  'OutgoingReplicationHandler.*',
+  'AbstractOutgoingReplicationHandler.*',
+  'DatabaseOutgoingReplicationHandler.*',
+  'OutgoingPullReplicationHandlerAsHub.*',
+]
+
 export const WAIT_RULES: readonly WaitRule[] = [
   {
     id: 'journal',
@@ -113,12 +121,10 @@ export const WAIT_RULES: readonly WaitRule[] = [
       'WriteAheadJournal+JournalApplicator.ApplyPagesToDataFileFromScratch',
       'AbstractPager.CopyPageImpl',
       'AbstractPager.Sync',
-      'Pager.Sync',
-      'Pager2.Sync',
       'RvnMemoryMapPager.*',
-      'RvnMemoryMapPager+RvnMemMap4KbBatches.*',
-      'Posix4KbBatchWrites.*',
-      'Win4KbBatchWrites.*',
+      'Simple4KbBatchWrites.*',
+      'Posix32BitsMemoryMapPager+Posix32Bit4KbBatchWrites.*',
+      'Windows32BitsMemoryMapPager+Windows32Bit4KbBatchWrites.*',
       'Pal.*',
       'Syscall.*',
       'WriteAheadJournal+JournalApplicator+SyncOperation.*',
@@ -188,7 +194,6 @@ export const WAIT_RULES: readonly WaitRule[] = [
     frames: [
       'GC.*',
       'Thread.PollGC',
-      'GCHeapAffinitizeHelpers.*',
       'RuntimeHelpers.AllocateUninitializedClone',
       'NativeMemory.ThrowFailedToAllocate',
     ],
@@ -198,7 +203,7 @@ export const WAIT_RULES: readonly WaitRule[] = [
   },
   {
     id: 'low-memory',
-    frames: ['LowMemoryNotification.WaitForMemory', 'MemoryUsageGuard.*', 'Index.TryReserveMemory'],
+    frames: ['MemoryUsageGuard.*'],
     wait: 'memory',
     waitsFor: 'memory',
     waiting: true,
@@ -217,14 +222,17 @@ export const WAIT_RULES: readonly WaitRule[] = [
   },
   {
     id: 'index-work',
-    frames: ['Index.ExecuteIndexing', 'Index.WaitForProcess', 'Index.HandleStoppedBatchesConcurrently'],
+    frames: ['Index.ExecuteIndexing', 'Index.HandleStoppedBatchesConcurrently'],
     wait: 'work',
     waitsFor: 'new documents to index',
     waiting: true,
   },
   {
     id: 'merger-work',
-    frames: ['AbstractTransactionOperationsMerger.MergeOperationThreadProc'],
+    frames: [
+      'AbstractTransactionOperationsMerger.MergeOperationThreadProc',
+      'TransactionOperationsMerger.MergeOperationThreadProc',
+    ],
     wait: 'work',
     waitsFor: 'writes to merge',
     waiting: true,
@@ -278,7 +286,6 @@ export const WAIT_RULES: readonly WaitRule[] = [
       'StorageEnvironment.NewLowLevelTransaction',
       'StorageEnvironment.WriteTransaction',
       'StorageEnvironment.*',
-      'AsyncReaderWriterLock.*',
     ],
     wait: 'lock',
     waitsFor: 'the write transaction of the storage',
@@ -346,7 +353,7 @@ export const WAIT_RULES: readonly WaitRule[] = [
   },
   {
     id: 'replication-work',
-    frames: ['OutgoingReplicationHandlerBase.*', 'DatabaseOutgoingReplicationHandlerBase.*', 'ReplicationLoader.*'],
+    frames: [...OUTGOING, 'ReplicationLoader.*'],
     wait: 'work',
     waitsFor: 'changes to replicate',
     waiting: true,
@@ -406,7 +413,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Reads data files ahead', frames: ['GlobalPrefetchingBehavior.*'] },
   {
     runs: 'Runs the JavaScript of an index',
-    frames: ['Engine.*', 'JintEngine.*', 'JavaScriptIndex.*', 'ScriptFunction.*'],
+    frames: ['Engine.*', 'JintScript.*', 'JavaScriptIndex.*', 'ScriptFunction.*'],
   },
   { runs: 'Maps documents', frames: ['MapItems.Execute', 'TimeCountingEnumerable+Enumerator.MoveNext'] },
   {
@@ -435,7 +442,7 @@ export const RUN_RULES: readonly RunRule[] = [
       'CoraxIndexReadOperation.*',
       'LuceneIndexReadOperation.*',
       'QueryRunner.*',
-      'DatabaseQueriesHandler.*',
+      'QueriesHandler.*',
       'AbstractQueriesHandlerProcessorForGet.*',
       'Index.Query',
       'Index.QueryInternal',
@@ -472,11 +479,7 @@ export const RUN_RULES: readonly RunRule[] = [
   },
   {
     runs: 'Replicates to another node',
-    frames: [
-      'OutgoingReplicationHandlerBase.*',
-      'DatabaseOutgoingReplicationHandlerBase.*',
-      'ReplicationDocumentSenderBase.*',
-    ],
+    frames: [...OUTGOING, 'ReplicationDocumentSenderBase.*'],
   },
   { runs: 'Takes replication in', frames: ['IncomingReplicationHandler.*', 'AbstractIncomingReplicationHandler.*'] },
   { runs: 'Hands changes on (ETL)', frames: ['EtlProcess.*'] },
@@ -485,7 +488,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Captures these stacks', frames: ['ThreadsHandler.StackTrace', 'ThreadsHandler.OutputResultToStream'] },
   {
     runs: 'Lists threads',
-    frames: ['ThreadsHandler.*', 'ThreadsUsage.*', 'ThreadsInfoHandler.*', 'LiveThreadsInfoCollector.*'],
+    frames: ['ThreadsHandler.*', 'ThreadsUsage.*', 'ThreadsInfoHandler.*', 'ThreadsInfoNotificationSender.*'],
   },
   { runs: 'Leads the cluster', frames: ['Leader.*'] },
   { runs: 'Follows the leader', frames: ['Follower.*', 'FollowerAmbassador.*'] },
@@ -499,7 +502,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Ticks for the web server', frames: ['Heartbeat.*'] },
   { runs: 'Fires timers', frames: ['TimerQueue.*', 'TimerQueueTimer.*'] },
   { runs: 'Watches sockets', frames: ['SocketAsyncEngine.*'] },
-  { runs: 'Sends an answer', frames: ['SocketConnection.DoSend', 'SocketSender.*', 'SocketConnection+SocketSender.*'] },
+  { runs: 'Sends an answer', frames: ['SocketConnection.DoSend', 'SocketSender.*'] },
   {
     runs: 'Receives a request',
     frames: [
