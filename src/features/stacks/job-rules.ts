@@ -217,7 +217,14 @@ export const STACK_RULES: readonly StackRule[] = [
     id: 'subscription',
     kind: 'subscription',
     label: 'Subscription',
-    frames: ['SubscriptionConnection.*', 'SubscriptionConnectionBase.*', 'SubscriptionStorage.*'],
+    frames: [
+      'SubscriptionConnection.*',
+      'SubscriptionConnectionBase.*',
+      'SubscriptionBinder.*',
+      'SubscriptionPatchDocument.*',
+      'DatabaseSubscriptionProcessor.*',
+      'SubscriptionStorage.*',
+    ],
   },
   {
     id: 'cluster',

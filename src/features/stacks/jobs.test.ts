@@ -144,6 +144,16 @@ describe('by stack', () => {
   })
 })
 
+it('knows a subscription by its stack, and backups by their names, as recorded', () => {
+  const frames = new FrameTable()
+  const [document] = readStackDocuments(recordedJson('7.1', 'stack-trace-tasks.json'), frames)
+  const names = new Map(document!.threads.map((thread) => [thread.id, thread.name]))
+  const keys = document!.entries.flatMap(({ threadIds, frames: path }) =>
+    threadIds.map((id) => jobOf(names.get(id) ?? '', frames, path).key),
+  )
+  expect(keys.toSorted()).toEqual(['backup:shop/One Time Backup #1', 'backup:shop/nightly', 'subscription'])
+})
+
 describe('every recorded thread', () => {
   const seen = RECORDED_LINES.flatMap((line) => [
     recordedText(line, 'threads-runaway.json'),

@@ -412,7 +412,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Looks for storage to flush', frames: ['GlobalFlushingBehavior.*'] },
   { runs: 'Reads data files ahead', frames: ['GlobalPrefetchingBehavior.*'] },
   {
-    runs: 'Runs the JavaScript of an index',
+    runs: 'Runs JavaScript',
     frames: ['Engine.*', 'JintScript.*', 'JavaScriptIndex.*', 'ScriptFunction.*'],
   },
   { runs: 'Maps documents', frames: ['MapItems.Execute', 'TimeCountingEnumerable+Enumerator.MoveNext'] },

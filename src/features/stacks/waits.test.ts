@@ -76,7 +76,7 @@ const READ: Readonly<Record<string, Readonly<Record<string, readonly [WaitKind, 
     'Indexing of Orders/Lucene of bench': ['running', 'Writes the index (Lucene)'],
     'Indexing of Orders/Corax of bench': ['running', 'Writes the index (Corax)'],
     'Indexing of Orders/ByCompany of bench': ['running', 'Maps documents'],
-    'Indexing of Orders/Js of bench': ['running', 'Runs the JavaScript of an index'],
+    'Indexing of Orders/Js of bench': ['running', 'Runs JavaScript'],
   },
   writing: {
     "'bench' TxMT": ['disk', 'Writes the journal'],
