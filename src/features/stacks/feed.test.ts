@@ -282,11 +282,15 @@ describe('the live list', () => {
     raven.lastSocket.frame(lists[0])
     void capture()
     await advance(10)
-    raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:00:00Z', List: [{ Id: 1, Name: 'other' }] }))
+    // One by that name is always there, as recorded on every version.
+    const list = (...ids: readonly number[]): string =>
+      JSON.stringify({
+        Date: '2026-11-20T04:00:00Z',
+        List: ids.map((id) => ({ Id: id, Name: '.NET EventPipe\n' })),
+      })
+    for (const same of [list(1), list(1)]) raven.lastSocket.frame(same)
     expect(state().progress?.step).toBe('attaching')
-    raven.lastSocket.frame(
-      JSON.stringify({ Date: '2026-11-20T04:00:01Z', List: [{ Id: 1, Name: '.NET EventPipe\n' }] }),
-    )
+    raven.lastSocket.frame(list(1, 2))
     expect(state().progress?.step).toBe('capturing')
   })
 

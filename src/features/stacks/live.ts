@@ -19,8 +19,11 @@ export interface LiveList {
   readonly threads: ReadonlyMap<number, ThreadInfo>
 }
 
-/** The thread that the runtime begins for a sampling session, and only then. */
-const SAMPLING_THREAD = '.NET EventPipe'
+/**
+ * A thread that the runtime begins for each session of its diagnostics, for about a tenth of a second; one more by that
+ * name is always there, which serves the server's own listening.
+ */
+const SESSION_THREAD = '.NET EventPipe'
 
 /** The server's list of threads, once a second, as long as somebody wants it. */
 export class LiveThreads {
@@ -36,6 +39,8 @@ export class LiveThreads {
   /** The first list after opening covers the time since anyone last listened, and lacks threads: it does not count. */
   #skipFirst = true
   list: LiveList | null = null
+  /** Those by that name in the list before; null: there was none since the socket was opened. */
+  #sessions: ReadonlySet<number> | null = null
 
   constructor(changed: () => void, sampling: (governor: Governor) => void) {
     this.#changed = changed
@@ -83,7 +88,10 @@ export class LiveThreads {
       {},
       {
         onPhase: (phase) => {
-          if (phase.phase === 'connecting') this.#skipFirst = true
+          if (phase.phase === 'connecting') {
+            this.#skipFirst = true
+            this.#sessions = null
+          }
           this.#phase = phase
           this.#changed()
         },
@@ -116,8 +124,15 @@ export class LiveThreads {
     const { atTicks, machine, threads } = document
     this.list = { atTicks, machine, threads: new Map(threads.map((thread) => [thread.id, thread])) }
     this.history.add(atTicks, machine, threads, (name) => this.job(name))
-    if (threads.some(({ name }) => name === SAMPLING_THREAD)) this.#sampling(governor)
+    this.#watchSessions(threads, governor)
     this.#changed()
+  }
+
+  #watchSessions(threads: readonly ThreadInfo[], governor: Governor): void {
+    const before = this.#sessions
+    const now = new Set(threads.filter(({ name }) => name === SESSION_THREAD).map(({ id }) => id))
+    this.#sessions = now
+    if (before !== null && [...now].some((id) => !before.has(id))) this.#sampling(governor)
   }
 }
 

@@ -84,8 +84,9 @@ export interface TextMatch {
 
 /**
  * How far a capture is. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
- * `capturing`: seen to take samples (by the runtime's own sampling thread in the live list; without that list it stays
- * at `attaching`, since the server says nothing until it is done). `joining`: the answer came and is read.
+ * `capturing`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
+ * tenth of a second and the list comes once a second: mostly it stays at `attaching`, since the server says nothing until
+ * it is done). `joining`: the answer came and is read.
  */
 export type CaptureStep = 'asked' | 'attaching' | 'capturing' | 'joining'
 

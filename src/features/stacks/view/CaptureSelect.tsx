@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import type { CaptureInfo } from '../queries.ts'
 import styles from './capture.module.css'
-import { choiceOf, formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
+import { choiceOf, formatChoice, newestOf, parseChoice, type CaptureChoice } from './choice.ts'
 import { captureTitle } from './words.ts'
 
 /** Beyond so many a list is no help; times and the time view are. */
@@ -109,7 +109,7 @@ export function stepCapture(
   by: -1 | 1,
 ): CaptureInfo | null {
   const from = by < 0 ? chosen[0] : chosen.at(-1)
-  if (from === undefined) return captures.at(-1) ?? null
+  if (from === undefined) return newestOf(captures)
   return captures[captures.indexOf(from) + by] ?? null
 }
 
@@ -122,5 +122,5 @@ export function stepTo(
   const next = stepCapture(captures, chosen, by)
   if (next === null) return
   // The newest stays the newest while others come.
-  onChange(next === captures.at(-1) ? { type: 'latest' } : choiceOf(next, captures))
+  onChange(next === newestOf(captures) ? { type: 'latest' } : choiceOf(next, captures))
 }

@@ -45,6 +45,15 @@ describe('choice of captures', () => {
     expect(pick({ type: 'nth', nth: 3 })).toEqual([4])
   })
 
+  it('takes the newest with stacks for the newest, and one without only where there is no other', () => {
+    const listOnly = (capture: CaptureInfo): CaptureInfo => ({ ...capture, sampled: 0 })
+    const newest = (captures: readonly CaptureInfo[]): number[] =>
+      ids(chooseCaptures(captures, { type: 'latest' }, VIEW))
+    expect(newest([FIVE[0]!, FIVE[1]!, listOnly(FIVE[2]!)])).toEqual([2])
+    expect(newest([listOnly(FIVE[0]!), listOnly(FIVE[1]!)])).toEqual([2])
+    expect(newest([])).toEqual([])
+  })
+
   it('names a capture by its time, and by its place where it has none', () => {
     expect(choiceOf(FIVE[1]!, FIVE)).toEqual({ type: 'at', atTicks: 200 })
     const untimed = [at(1, Number.NaN), at(2, Number.NaN)]

@@ -60,6 +60,10 @@ export function capturesOf(captures: readonly CaptureInfo[], sources: readonly S
 const within = (captures: readonly CaptureInfo[], { startTicks, endTicks }: TimeRange): CaptureInfo[] =>
   captures.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
 
+/** Lists of threads without stacks (`threads/runaway` of a debug package) are captures, too; those with stacks tell more. */
+export const newestOf = (captures: readonly CaptureInfo[]): CaptureInfo | null =>
+  captures.findLast(({ sampled }) => sampled > 0) ?? captures.at(-1) ?? null
+
 /**
  * The captures that a choice means, ascending. `chosen` is what `previous` stands before; `view` the range of the page.
  * A time from a link that is not here takes nothing: an empty answer is said on screen.
@@ -71,8 +75,10 @@ export function chooseCaptures(
   chosen: readonly CaptureInfo[] = [],
 ): CaptureInfo[] {
   switch (choice.type) {
-    case 'latest':
-      return captures.slice(-1)
+    case 'latest': {
+      const newest = newestOf(captures)
+      return newest === null ? [] : [newest]
+    }
     case 'first':
       return captures.slice(0, 1)
     case 'all':
@@ -82,7 +88,8 @@ export function chooseCaptures(
     case 'previous': {
       const [first] = chosen
       const at = first === undefined ? 0 : captures.indexOf(first)
-      return at > 0 ? captures.slice(at - 1, at) : []
+      const before = at > 0 ? newestOf(captures.slice(0, at)) : null
+      return before === null ? [] : [before]
     }
     case 'at':
       return captures.filter(({ atTicks }) => atTicks === choice.atTicks)
