@@ -20,6 +20,7 @@ import type {
 } from './queries.ts'
 import { SERIES_LIMITS } from './queries.ts'
 import type { StackStore } from './table.ts'
+import { TabCaptures, type CaptureOutcome, type TabsEnv } from './tab-captures.ts'
 
 /** Between the end of a capture and the next: a person's second click within it gets the capture that is there. */
 const MIN_INTERVAL_MS = 3000
@@ -35,11 +36,14 @@ const SLICE_BYTES = 256 * 1024
 export interface CapturerHost {
   readonly store: StackStore
   readonly changed: () => void
+  /** Null: there are no other tabs, or they cannot be reached. */
+  readonly tabs: TabsEnv | null
 }
 
 /** Takes captures: one at a time, never too soon after another, and only when told. */
 export class Capturer {
   readonly #host: CapturerHost
+  readonly #tabs: TabCaptures
   #running: { readonly promise: Promise<CaptureId | null>; readonly abort: AbortController } | null = null
   #progress: CaptureProgress | null = null
   #failure: { readonly failure: CaptureFailure; readonly atMs: number } | null = null
@@ -53,6 +57,7 @@ export class Capturer {
 
   constructor(host: CapturerHost) {
     this.#host = host
+    this.#tabs = new TabCaptures(host.tabs)
   }
 
   get progress(): CaptureProgress | null {
@@ -136,9 +141,50 @@ export class Capturer {
     const { env } = governor
     const askedMs = env.now()
     this.#failure = null
-    this.#progress = { step: 'asked', askedMs, stepSinceMs: askedMs, giveUpMs: askedMs + GIVE_UP_MS }
+    this.#progress = {
+      step: 'asked',
+      askedMs,
+      stepSinceMs: askedMs,
+      giveUpMs: askedMs + GIVE_UP_MS,
+      isElsewhere: false,
+    }
     this.#host.changed()
-    let sentMs = askedMs
+    try {
+      const outcome = await this.#tabs.one({
+        clock: env,
+        signal,
+        freshMs: MIN_INTERVAL_MS,
+        take: () => this.#ask(governor, signal),
+        onElsewhere: () => this.#set({ isElsewhere: true }),
+      })
+      if (outcome === null) return null
+      if ('failure' in outcome) {
+        this.#failure = { failure: outcome.failure, atMs: env.now() }
+        return null
+      }
+      const { bytes, tookMs } = outcome
+      const cost = { tookMs, bytes: bytes.length as Bytes, pauseMs: null }
+      this.#step(governor, 'joining')
+      const { store } = this.#host
+      const { frames } = store
+      const { document, cut } = await decodeWhole(bytes, frames)
+      const problems = cut === null ? document.problems : [...document.problems, cut]
+      const series = origin === 'series' ? (this.#series?.id ?? null) : null
+      const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
+      this.#lastCost = cost
+      this.#last = { id: info.id, endMs: env.now() }
+      return info.id
+    } catch (error) {
+      this.#failure = { failure: failureOf(error, 'joining'), atMs: env.now() }
+      return null
+    }
+  }
+
+  /** Null: withdrawn. */
+  async #ask(governor: Governor, signal: AbortSignal): Promise<CaptureOutcome | null> {
+    const { env } = governor
+    let sentMs = env.now()
+    this.#set({ isElsewhere: false })
     try {
       const bytes = await governor.bytes(
         'threadsStackTrace',
@@ -151,33 +197,21 @@ export class Capturer {
           },
         },
       )
-      const cost = { tookMs: env.now() - sentMs, bytes: bytes.length as Bytes, pauseMs: null }
-      this.#step(governor, 'joining')
-      const { store } = this.#host
-      const { frames } = store
-      const { document, cut } = await decodeWhole(bytes, frames)
-      const problems = cut === null ? document.problems : [...document.problems, cut]
-      const series = origin === 'series' ? (this.#series?.id ?? null) : null
-      const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
-      this.#lastCost = cost
-      this.#last = { id: info.id, endMs: env.now() }
-      return info.id
+      return { bytes, tookMs: env.now() - sentMs }
     } catch (error) {
       if (error instanceof RavenError && error.kind === 'aborted') return null
-      this.#failure = { failure: failureOf(error, this.#progress.step), atMs: env.now() }
-      return null
+      return { failure: failureOf(error, this.#progress?.step ?? 'asked') }
     }
   }
 
   #step(governor: Governor, step: CaptureStep): void {
     const now = governor.env.now()
+    this.#set({ step, stepSinceMs: now, ...(step === 'attaching' ? { giveUpMs: now + GIVE_UP_MS } : {}) })
+  }
+
+  #set(parts: Partial<CaptureProgress>): void {
     if (this.#progress === null) return
-    this.#progress = {
-      ...this.#progress,
-      step,
-      stepSinceMs: now,
-      giveUpMs: step === 'attaching' ? now + GIVE_UP_MS : this.#progress.giveUpMs,
-    }
+    this.#progress = { ...this.#progress, ...parts }
     this.#host.changed()
   }
 

@@ -15,7 +15,7 @@ const whole = (): Response => new Response(SAMPLE, { headers: { 'content-type': 
 function stage() {
   const raven = new FakeRaven()
   const governor = new Governor(raven.env)
-  const feed = new StacksFeed()
+  const feed = new StacksFeed({ tabs: null })
   let changes = 0
   const watch = feed.watch({
     source: 'server',
@@ -409,7 +409,7 @@ describe('the live list', () => {
 
 describe('files', () => {
   it('are recognised by what they hold', () => {
-    const feed = new StacksFeed()
+    const feed = new StacksFeed({ tabs: null })
     expect(feed.recognises(new Set(['$.Results', '$.Results[].ThreadIds']))).toBe(true)
     expect(feed.recognises(new Set(['$.Runaway Threads']))).toBe(true)
     expect(feed.recognises(new Set(['$.Results', '$.Results[].Performance']))).toBe(false)

@@ -33,6 +33,7 @@ import type {
   TreeView,
 } from './queries.ts'
 import { MAX_CAPTURES, StackStore } from './table.ts'
+import { browserTabs, type TabsEnv } from './tab-captures.ts'
 import { Pictures } from './trees/picture.ts'
 import { FrameSearch } from './trees/search.ts'
 
@@ -44,13 +45,17 @@ export class StacksFeed implements Feed {
   readonly #search = new FrameSearch()
   readonly #tellers = new Set<() => void>()
   #version = 1
-  readonly #capturer = new Capturer({ store: this.store, changed: () => this.#changed() })
+  readonly #capturer: Capturer
   readonly #live = new LiveThreads(
     () => this.#changed(),
     (governor) => this.#capturer.sawSampling(governor),
   )
 
   readonly exporters = stackExporters(this.store)
+
+  constructor({ tabs = browserTabs() }: { readonly tabs?: TabsEnv | null } = {}) {
+    this.#capturer = new Capturer({ store: this.store, changed: () => this.#changed(), tabs })
+  }
 
   readonly answers = {
     'stacks.state': () => this.#state(),

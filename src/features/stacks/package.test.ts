@@ -10,7 +10,7 @@ import { StacksFeed } from './feed.ts'
 const zip = new Blob([readFileSync(join(import.meta.dirname, '../../testing/recorded/7.1/debug-info-package.zip'))])
 
 it('finds stacks and threads in a debug package, and takes nothing else for them', async () => {
-  const feed = new StacksFeed()
+  const feed = new StacksFeed({ tabs: null })
   const read: string[] = []
   for (const entry of await listZip(zip)) {
     if (!entry.name.endsWith('.json') || entry.bytes === 0) continue

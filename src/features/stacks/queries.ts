@@ -122,6 +122,8 @@ export interface CaptureProgress {
   readonly stepSinceMs: number
   /** After which the page gives up (the server may go on), wall clock. */
   readonly giveUpMs: number
+  /** Another tab of this browser captures, and what it gets comes here, too. */
+  readonly isElsewhere: boolean
 }
 
 /** What a capture has cost. */

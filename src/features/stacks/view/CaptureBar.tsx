@@ -13,6 +13,7 @@ import {
   describeCost,
   describeSeries,
   describeSeriesCost,
+  ELSEWHERE,
   formatMs,
   STEP_MEANINGS,
   STEP_WORDS,
@@ -110,7 +111,7 @@ function Steps({ progress }: { readonly progress: CaptureProgress }): ReactNode 
         ))}
       </ol>
       <span className={styles.cost}>
-        {STEP_MEANINGS[progress.step]} · {formatCount(seconds)} s
+        {progress.isElsewhere ? ELSEWHERE : STEP_MEANINGS[progress.step]} · {formatCount(seconds)} s
         {restMs < 60_000 ? `, gives up in ${formatMs(Math.ceil(restMs / 1000) * 1000)}` : ''}
       </span>
     </div>

@@ -72,6 +72,7 @@ describe('StacksPanel', () => {
       askedMs: Date.now() - 3000,
       stepSinceMs: Date.now(),
       giveUpMs: Date.now() + 30_000,
+      isElsewhere: false,
     }
     capture.setStacks({ state: { progress } })
     const steps = await screen.findByRole('list', { name: 'Steps of the capture' })

@@ -11,7 +11,7 @@ import type { FlameAnswer, FlameAsk, FramesAnswer, FramesAsk, TreeView } from '.
 /** The feed with the generated captures as the server would answer them, and the naive answers over the same. */
 function stage(captures: number) {
   const fake: FakeStacks = { captures: generateStacks({ captures, threads: 200 }), state: {}, live: {} }
-  const feed = new StacksFeed()
+  const feed = new StacksFeed({ tabs: null })
   for (const capture of fake.captures) {
     const json = new JsonBytes()
     const reader = feed.reader('file:generated.json', new Ledger(), () => undefined)

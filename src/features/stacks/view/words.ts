@@ -173,6 +173,9 @@ export const STEP_MEANINGS: Readonly<Record<CaptureStep, string>> = {
   joining: 'the answer came and is joined with the thread list',
 }
 
+/** In place of the meaning of the step. */
+export const ELSEWHERE = 'another tab is at it, and what it gets comes here, too'
+
 /** Where a series is: `12 of 60, next in 3 s`. */
 export function describeSeries(series: SeriesState, nowMs: number): string {
   const done = `${formatCount(series.done)} of ${formatCount(series.count)}`
