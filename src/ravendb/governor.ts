@@ -269,6 +269,11 @@ export class Governor {
     this.slowdown.pressed(why)
   }
 
+  /** How much slower than planned what is repeated goes, 1 to 16, and why (null: the server is well). */
+  get pace(): { readonly factor: number; readonly why: string | null } {
+    return { factor: this.slowdown.factor, why: this.slowdown.reason }
+  }
+
   /** The server's own count of requests since its start: what share of them is ours. */
   noteServerRequests(requests: number): void {
     this.book.serverRequests(requests)

@@ -28,6 +28,8 @@ const MIN_INTERVAL_MS = 3000
 const REST_FACTOR = 4
 /** How much the interval of a series varies, both ways. */
 const JITTER = 0.25
+/** At most so many times slower than planned goes a series while the server is short of something: its end is waited for. */
+const MOST_SLOWED = 4
 const MOST_FAILURES = 3
 const GIVE_UP_MS = 60_000
 /** Bytes decoded before others get their turn. */
@@ -254,14 +256,18 @@ export class Capturer {
   #pause(governor: Governor): number {
     const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
     const tookMs = this.#lastCost?.tookMs ?? 0
-    const leastMs = Math.max(MIN_INTERVAL_MS, tookMs * REST_FACTOR)
-    const variedMs = everyMs * (1 + JITTER * (2 * governor.env.random() - 1)) - tookMs
+    const restMs = Math.max(MIN_INTERVAL_MS, tookMs * REST_FACTOR)
+    const { factor, why } = governor.pace
+    const paceMs = everyMs * Math.min(MOST_SLOWED, factor)
+    const leastMs = Math.max(restMs, paceMs)
     const isSlowed = leastMs > everyMs
-    this.#update({
-      slowed: isSlowed
-        ? `A capture took ${(tookMs / 1000).toFixed(1)} s: the next one waits ${(leastMs / 1000).toFixed(1)} s, so that the server rests between them.`
-        : null,
-    })
+    const wait = `the next one waits ${(leastMs / 1000).toFixed(1)} s`
+    const because =
+      paceMs > restMs && why !== null
+        ? `${why} So does the series: ${wait}.`
+        : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, so that the server rests between them.`
+    this.#update({ slowed: isSlowed ? because : null })
+    const variedMs = everyMs * (1 + JITTER * (2 * governor.env.random() - 1)) - tookMs
     return Math.max(isSlowed ? leastMs : 0, variedMs, SERIES_LIMITS.minEveryMs * (1 - JITTER))
   }
 
@@ -276,7 +282,7 @@ export class Capturer {
 
   #endSeries(phase: SeriesState['phase']): void {
     if (this.#series?.phase !== 'running') return
-    this.#update({ phase, nextMs: null })
+    this.#update({ phase, nextMs: null, slowed: null })
     this.#disarm?.()
     this.#disarm = null
     this.#host.changed()

@@ -210,6 +210,26 @@ describe('a series', () => {
     expect(state().series).toMatchObject({ phase: 'stopped', nextMs: null })
   })
 
+  it('goes as slowly as polls do while the server is short of something, within bounds, and says so', async () => {
+    const { raven, answers, governor, advance, state, asked } = stage()
+    raven.latencyMs = 100
+    raven.on(/stack-trace/, whole)
+    governor.setStress('The machine has no CPU to spare')
+    answers['stacks.series']({ source: 'server', everyMs: 5000, count: 3 }, governor)
+    await advance(200)
+    expect(state().series?.slowed).toBe(
+      'The machine has no CPU to spare: polls go 4 times slower than planned. So does the series: the next one waits 20.0 s.',
+    )
+    await advance(19_800)
+    expect(asked()).toBe(1)
+    await advance(400)
+    expect(asked()).toBe(2)
+    governor.setStress(null)
+    await advance(20_000)
+    for (let i = 0; i < 10; i++) await advance(1000)
+    expect(state().series).toMatchObject({ phase: 'finished', done: 3, slowed: null })
+  })
+
   it('ends where trying again makes no sense, and after three failures in a row', async () => {
     const missing = stage()
     missing.raven.on(/stack-trace/, () =>
