@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 10, 20, 4)
 export const OUTLIER_MS = 200
 
 /** A small, fast generator (mulberry32): the same seed gives the same file everywhere. @param {number} seed */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -20,6 +20,9 @@ export class ByteFrames {
   #ids: FrameId[] = []
   #hashes: number[] = []
   #slots = new Int32Array(1024).fill(-1)
+  /** Which frame stood behind a frame the last time, and the frame before this one; −1: none. Callers are few. */
+  #behind = new Int32Array(512).fill(-1)
+  #before = -1
 
   constructor(frames: FrameTable) {
     this.#frames = frames
@@ -29,6 +32,15 @@ export class ByteFrames {
   read(json: JsonBytes): FrameId {
     const { bytes } = json
     const start = json.pos + 1
+    const guess = this.#before === -1 ? -1 : (this.#behind[this.#before] as number)
+    if (guess !== -1) {
+      const end = start + (this.#ends[guess] as number) - (this.#starts[guess] as number)
+      if (end < json.end && bytes[end] === QUOTE && this.#isSame(guess, bytes, start, end)) {
+        json.pos = end + 1
+        this.#before = guess
+        return this.#ids[guess] as FrameId
+      }
+    }
     // The engine's own search is many times as fast as a loop.
     const end = bytes.indexOf(QUOTE, start)
     if (end === -1 || end >= json.end) return this.#frames.intern(json.text())
@@ -37,19 +49,26 @@ export class ByteFrames {
     const known = this.#find(hash, bytes, start, end)
     if (known !== -1) {
       json.pos = end + 1
-      return known
+      this.#follow(known)
+      return this.#ids[known] as FrameId
     }
     const id = this.#frames.intern(json.text())
-    if (this.#ids.length < MAX_KNOWN) this.#add(hash, bytes, start, end, id)
+    this.#follow(this.#ids.length < MAX_KNOWN ? this.#add(hash, bytes, start, end, id) : -1)
     return id
   }
 
-  #find(hash: number, bytes: Uint8Array, start: number, end: number): FrameId {
+  #follow(index: number): void {
+    if (this.#before !== -1) this.#behind[this.#before] = index
+    this.#before = index
+  }
+
+  /** Index of a frame; −1: not known. */
+  #find(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const mask = this.#slots.length - 1
     for (let slot = spread(hash) & mask, tries = 0; tries < MAX_TRIES; slot = (slot + 1) & mask, tries++) {
       const index = this.#slots[slot] as number
       if (index === -1) return -1
-      if (this.#hashes[index] === hash && this.#isSame(index, bytes, start, end)) return this.#ids[index] as FrameId
+      if (this.#hashes[index] === hash && this.#isSame(index, bytes, start, end)) return index
     }
     return -1
   }
@@ -61,9 +80,9 @@ export class ByteFrames {
     return true
   }
 
-  #add(hash: number, bytes: Uint8Array, start: number, end: number, id: FrameId): void {
+  #add(hash: number, bytes: Uint8Array, start: number, end: number, id: FrameId): number {
     const length = end - start
-    if (this.#used + length > MAX_POOL_BYTES) return
+    if (this.#used + length > MAX_POOL_BYTES) return -1
     if (this.#used + length > this.#pool.length) {
       const larger = new Uint8Array(Math.max(this.#pool.length * 2, this.#used + length))
       larger.set(this.#pool)
@@ -78,10 +97,14 @@ export class ByteFrames {
     this.#hashes.push(hash)
     if (this.#ids.length * 2 > this.#slots.length) this.#rehash()
     else this.#place(index)
+    return index
   }
 
   #rehash(): void {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(-1)
+    const behind = new Int32Array(this.#slots.length / 2).fill(-1)
+    behind.set(this.#behind)
+    this.#behind = behind
     for (let index = 0; index < this.#ids.length; index++) this.#place(index)
   }
 

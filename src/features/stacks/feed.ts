@@ -184,22 +184,22 @@ export class StacksFeed implements Feed {
   }
 
   #findNode(view: TreeView, path: readonly string[]): NodeId {
-    const { trie } = this.#pictures.of(view)
-    let node = 0
+    const picture = this.#pictures.of(view)
+    let node = picture.root
     for (const text of path) {
       const frame = this.store.frames.find(text)
-      const child = frame === undefined ? -1 : trie.findChild(node, frame)
-      if (child === -1) break
+      const child = frame === undefined ? null : picture.childOf(node, frame)
+      if (child === null) break
       node = child
     }
-    return node
+    return node.id
   }
 
   #path(view: TreeView, node: NodeId): (FrameName & { readonly node: NodeId })[] {
-    const { trie, length } = this.#pictures.of(view)
+    const { ids } = this.#pictures.of(view)
     const path: (FrameName & { node: NodeId })[] = []
-    for (let at = node < length ? node : 0; at > 0; at = trie.parent(at)) {
-      const { id, short, full, module, category } = this.store.frames.name(trie.frame(at))
+    for (let at = node < ids.length ? node : 0; at > 0; at = ids.parent(at)) {
+      const { id, short, full, module, category } = this.store.frames.name(ids.frame(at))
       path.push({ id, short, full, module, category, node: at })
     }
     return path.toReversed()

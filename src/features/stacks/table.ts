@@ -3,7 +3,7 @@ import type { SourceId } from '../../capture/state.ts'
 import type { StackDocument } from './document.ts'
 import { FrameTable } from './frames.ts'
 import { JobsByName, unrecognised } from './jobs.ts'
-import type { CaptureCost, CaptureId, CaptureInfo, CaptureOrigin, Job, JobKey, NodeId } from './queries.ts'
+import type { CaptureCost, CaptureId, CaptureInfo, CaptureOrigin, Job, JobKey } from './queries.ts'
 import type { ThreadInfo } from './thread-info.ts'
 import { Trie } from './trie.ts'
 import { judge } from './waits.ts'
@@ -202,7 +202,7 @@ export class StackStore {
       row++
     }
     for (const entry of document.entries) {
-      const node = this.#nodeOf(entry.frames)
+      const node = this.stacks.add(entry.frames)
       const flags =
         FLAG_SAMPLED |
         (entry.pseudo === 'cpu' ? FLAG_CPU : entry.pseudo === 'native' ? FLAG_NATIVE : 0) |
@@ -238,12 +238,6 @@ export class StackStore {
       cpuPercent: sumOf(document.threads.map(({ cpuPercent }) => cpuPercent)),
     }
     return { rows, extras, counts }
-  }
-
-  #nodeOf(frames: readonly number[]): NodeId {
-    let node = 0
-    for (let at = frames.length - 1; at >= 0; at--) node = this.stacks.child(node, frames[at] as number)
-    return node
   }
 
   #fillInfo(rows: CaptureRows, row: number, thread: ThreadInfo | undefined): void {

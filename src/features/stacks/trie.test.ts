@@ -18,16 +18,25 @@ it('shares what paths have in common, and gives each path back', () => {
   )
 })
 
-it('knows what lies below a node', () => {
-  const trie = new Trie()
-  const a = trie.child(0, 7)
-  const b = trie.child(a, 8)
-  const other = trie.child(0, 9)
-  expect([trie.isWithin(b, a), trie.isWithin(b, 0), trie.isWithin(a, b), trie.isWithin(other, a)]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
-  expect(trie.findChild(0, 3)).toBe(-1)
+it('knows children of a node, and which frames call themselves', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(4), { maxLength: 12 }), { maxLength: 200 }), (stacks) => {
+      const trie = new Trie(2)
+      for (const stack of stacks) {
+        const node = trie.add(stack)
+        expect(trie.path(node)).toEqual(stack)
+      }
+      const children = new Map<number, number[]>()
+      for (let node = 1; node < trie.length; node++) {
+        children.set(trie.parent(node), [...(children.get(trie.parent(node)) ?? []), node])
+        expect(trie.repeats[node]).toBe(trie.path(trie.parent(node)).includes(trie.frame(node)) ? 1 : 0)
+      }
+      for (let node = 0; node < trie.length; node++) {
+        const listed: number[] = []
+        for (let child = trie.newest[node]!; child !== 0; child = trie.older[child]!) listed.push(child)
+        expect(listed.toReversed()).toEqual(children.get(node) ?? [])
+      }
+      expect(trie.findChild(0, 5)).toBe(-1)
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import type { FrameId, NodeId } from './queries.ts'
 
-/** Nodes of one tree: about 70 MB. Beyond it stacks end at the deepest node that is there. */
+/** Nodes of one tree: about 100 MB. Beyond it stacks end at the deepest node that is there. */
 export const MAX_NODES = 1 << 22
 
 /**
@@ -13,15 +13,26 @@ export const MAX_NODES = 1 << 22
 export class Trie {
   parents: Int32Array
   frames: Int32Array
+  /** The newest child of a node, and the sibling that is older than it; 0: none. */
+  newest: Int32Array
+  older: Int32Array
+  /** 1: the frame stands above it as well, so that it calls itself. Of nodes that `add` made. */
+  repeats: Uint8Array
   /** Nodes, the root included. */
   length = 1
   /** Open addressing over (parent, frame); 0: free. */
   #slots: Int32Array
   #mask: number
+  /** By frame: the last `add` that met it. */
+  #metBy = new Uint32Array(0)
+  #adds = 0
 
   constructor(capacity = 1024) {
     this.parents = new Int32Array(capacity)
     this.frames = new Int32Array(capacity)
+    this.newest = new Int32Array(capacity)
+    this.older = new Int32Array(capacity)
+    this.repeats = new Uint8Array(capacity)
     this.parents[0] = -1
     this.frames[0] = -1
     this.#slots = new Int32Array(capacity * 2)
@@ -30,6 +41,8 @@ export class Trie {
 
   /** The child of a node by a frame; made where it is missing. The node itself when the tree is full. */
   child(parent: NodeId, frame: FrameId): NodeId {
+    const newest = this.newest[parent] as number
+    if (newest !== 0 && this.frames[newest] === frame) return newest
     let slot = hashOf(parent, frame) & this.#mask
     for (;;) {
       const node = this.#slots[slot] as number
@@ -45,7 +58,24 @@ export class Trie {
     }
     this.parents[node] = parent
     this.frames[node] = frame
+    this.older[node] = this.newest[parent] as number
+    this.newest[parent] = node
     this.#slots[slot] = node
+    return node
+  }
+
+  /** The node of a whole stack, innermost frame first; what is missing is made. */
+  add(frames: readonly FrameId[]): NodeId {
+    const add = ++this.#adds
+    let node = 0
+    for (let at = frames.length - 1; at >= 0; at--) {
+      const frame = frames[at] as number
+      const known = this.length
+      node = this.child(node, frame)
+      if (frame >= this.#metBy.length) this.#metBy = grown(this.#metBy, Math.max(1024, frame * 2))
+      if (this.length > known && this.#metBy[frame] === add) this.repeats[node] = 1
+      this.#metBy[frame] = add
+    }
     return node
   }
 
@@ -82,19 +112,12 @@ export class Trie {
     return path
   }
 
-  /** Whether `node` is `above` or below it. */
-  isWithin(node: NodeId, above: NodeId): boolean {
-    let at = node
-    while (at > above) at = this.parents[at] as number
-    return at === above
-  }
-
   get isFull(): boolean {
     return this.length >= MAX_NODES
   }
 
   get byteLength(): number {
-    return this.parents.byteLength + this.frames.byteLength + this.#slots.byteLength
+    return this.parents.byteLength * 4 + this.repeats.byteLength + this.#slots.byteLength
   }
 
   #freeSlot(parent: NodeId, frame: FrameId): number {
@@ -107,6 +130,9 @@ export class Trie {
     const capacity = this.parents.length * 4
     this.parents = grown(this.parents, capacity)
     this.frames = grown(this.frames, capacity)
+    this.newest = grown(this.newest, capacity)
+    this.older = grown(this.older, capacity)
+    this.repeats = grown(this.repeats, capacity)
     this.#slots = new Int32Array(capacity * 2)
     this.#mask = capacity * 2 - 1
     for (let node = 1; node < this.length - 1; node++)
@@ -114,8 +140,8 @@ export class Trie {
   }
 }
 
-function grown(column: Int32Array, capacity: number): Int32Array {
-  const larger = new Int32Array(capacity)
+function grown<Column extends Int32Array | Uint32Array | Uint8Array>(column: Column, capacity: number): Column {
+  const larger = new (column.constructor as new (length: number) => Column)(capacity)
   larger.set(column)
   return larger
 }

@@ -1,8 +1,10 @@
+import { FOLDED } from '../frames.ts'
 import { tryMatch } from '../pattern.ts'
-import type { FrameId, FrameRow, FramesAnswer, FramesAsk, NodeId } from '../queries.ts'
+import type { FrameId, FrameRow, FramesAnswer, FramesAsk } from '../queries.ts'
 import type { StackStore } from '../table.ts'
-import type { Pictures, TreePicture } from '../trees/picture.ts'
-import { childrenOf } from '../trees/picture.ts'
+import { Folding } from '../trees/folding.ts'
+import type { Pictures } from '../trees/picture.ts'
+import type { StemWeights } from '../trees/weights.ts'
 
 interface Sums {
   self: number
@@ -13,10 +15,10 @@ interface Sums {
 
 /** Every function once. In `total` a frame that calls itself counts once a sample: at its outermost place. */
 export function answerFrames(store: StackStore, pictures: Pictures, ask: FramesAsk): FramesAnswer {
-  const picture = pictures.of({ ...ask.view, direction: 'top-down', focus: null })
+  const weights = pictures.weightsOf(ask.view)
   const { matches, error } = tryMatch(ask.match)
   const rows: FrameRow[] = []
-  for (const [frame, sums] of sumFrames(picture)) {
+  for (const [frame, sums] of sumFrames(store, weights, ask.view.fold)) {
     if (!matches(store.frames.text(frame))) continue
     rows.push({ name: store.frames.name(frame), ...sums, change: changeOf(sums, ask.view.against !== null) })
   }
@@ -28,8 +30,8 @@ export function answerFrames(store: StackStore, pictures: Pictures, ask: FramesA
     total: rows.length,
     matchError: error,
     rows: rows.slice(ask.offset, ask.offset + ask.limit),
-    weight: picture.weight[0] ?? 0,
-    against: picture.against[0] ?? 0,
+    weight: weights.own.whole[0] ?? 0,
+    against: weights.against.whole[0] ?? 0,
   }
 }
 
@@ -49,29 +51,45 @@ function changeOf({ total, totalAgainst }: Sums, isCompared: boolean): FrameRow[
   return total > totalAgainst ? 'grew' : 'shrank'
 }
 
-function sumFrames(picture: TreePicture): Map<FrameId, Sums> {
-  const sums = new Map<FrameId, Sums>()
-  const open = new Map<FrameId, number>()
-  /** Negative: leave that node. */
-  const waiting: NodeId[] = [...childrenOf(picture, 0)]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const frame = picture.trie.frame(Math.abs(node))
-    const above = open.get(frame) ?? 0
-    if (node < 0) {
-      open.set(frame, above - 1)
-      continue
+/** Over the stacks themselves, which no direction changes: one pass. */
+function sumFrames(
+  { stacks, frames }: StackStore,
+  { own, against, length }: StemWeights,
+  fold: boolean,
+): Map<FrameId, Sums> {
+  const seen = new Folding(frames, fold, null).seen()
+  const columns = Array.from({ length: 4 }, () => new Float64Array(frames.length))
+  const [self, total, selfAgainst, totalAgainst] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
+  const met = new Uint8Array(frames.length)
+  /** 1: a folded frame stands at or above it. */
+  const isFolded = new Uint8Array(fold ? length : 0)
+  for (let node = 1; node < length; node++) {
+    const whole = own.whole[node] as number
+    const wholeAgainst = against.whole[node] as number
+    if (whole + wholeAgainst === 0) continue
+    const frame = seen[stacks.frames[node] as number] as number
+    let isOutermost = stacks.repeats[node] === 0
+    if (fold) {
+      const above = isFolded[stacks.parents[node] as number] as number
+      isFolded[node] = frame === FOLDED ? 1 : above
+      if (frame === FOLDED) isOutermost = above === 0
     }
-    open.set(frame, above + 1)
-    let sum = sums.get(frame)
-    if (sum === undefined) sums.set(frame, (sum = { self: 0, total: 0, selfAgainst: 0, totalAgainst: 0 }))
-    sum.self += picture.self[node] as number
-    sum.selfAgainst += picture.selfAgainst[node] as number
-    if (above === 0) {
-      sum.total += picture.weight[node] as number
-      sum.totalAgainst += picture.against[node] as number
-    }
-    waiting.push(-node)
-    for (const child of childrenOf(picture, node)) waiting.push(child)
+    met[frame] = 1
+    self[frame] = (self[frame] as number) + (own.self[node] as number)
+    selfAgainst[frame] = (selfAgainst[frame] as number) + (against.self[node] as number)
+    if (!isOutermost) continue
+    total[frame] = (total[frame] as number) + whole
+    totalAgainst[frame] = (totalAgainst[frame] as number) + wholeAgainst
   }
+  const sums = new Map<FrameId, Sums>()
+  met.forEach((isMet, frame) => {
+    if (isMet === 1)
+      sums.set(frame, {
+        self: self[frame] as number,
+        total: total[frame] as number,
+        selfAgainst: selfAgainst[frame] as number,
+        totalAgainst: totalAgainst[frame] as number,
+      })
+  })
   return sums
 }

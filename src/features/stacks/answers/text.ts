@@ -57,16 +57,17 @@ const texts = (store: StackStore, path: readonly FrameId[]): string[] => path.ma
 
 function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: number): StackText | null {
   const picture = pictures.of(view)
-  if (!(node >= 0 && node < picture.length)) return null
-  const { trie } = picture
-  const path = trie.path(node)
+  const { ids } = picture
+  if (!(node >= 0 && node < ids.length)) return null
+  const path = ids.path(node)
   // Trees of callers and leaves stand on their heads.
   const leafFirst = view.direction === 'top-down' || view.direction === 'callees' ? path : path.toReversed()
   const threads: { capture: number; id: number; name: string }[] = []
   let threadCount = 0
+  const at = picture.at(node)
+  const holds = at === null ? () => false : picture.holds(at)
   eachSample(store, view.samples, ({ info, rows }, row) => {
-    const end = picture.tree.endOf(picture.stem.of(rows.node[row] as number))
-    if (end === -1 || !trie.isWithin(end, node)) return
+    if (!holds(rows.node[row] as number)) return
     threadCount++
     const identity = store.identities[rows.identity[row] as number]
     if (threads.length < MAX_THREADS && identity !== undefined)

@@ -2,7 +2,7 @@ import type { CaptureId, NodeId, SampleFilter, StacksExportAsk, Weight } from '.
 import type { Capture, StackStore } from '../table.ts'
 import { eachSample } from '../trees/samples.ts'
 import type { Stem } from '../trees/stems.ts'
-import { Stems } from '../trees/stems.ts'
+import { stemOf } from '../trees/stems.ts'
 
 /** Rows of one capture that go out. */
 export interface CaptureSamples {
@@ -41,7 +41,7 @@ export interface StackSums {
 }
 
 export function sumStacks(store: StackStore, ask: StacksExportAsk): StackSums {
-  const stem = new Stems(store).get(ask.fold)
+  const stem = stemOf(store, ask.fold)
   const sums = new Map<string, StackSum>()
   const captures = new Set<CaptureId>()
   eachSample(store, ask.samples, ({ info, rows }, row) => {

@@ -1,82 +1,136 @@
-import type { NodeId, TreeView } from '../queries.ts'
+import { FOLDED } from '../frames.ts'
+import type { FrameId, NodeId, TreeView } from '../queries.ts'
 import type { StackStore } from '../table.ts'
-import type { Trie } from '../trie.ts'
-import { directed } from './directions.ts'
-import type { Directed } from './directions.ts'
-import { leafWeights } from './samples.ts'
-import type { Stem } from './stems.ts'
-import { Stems } from './stems.ts'
+import { Trie } from '../trie.ts'
+import { Downwards } from './downwards.ts'
+import { Folding } from './folding.ts'
+import type { Growth, SearchPasses } from './growth.ts'
+import { Siblings, TreeNode } from './node.ts'
+import { Upwards } from './upwards.ts'
+import type { StemWeights } from './weights.ts'
+import { weighStem } from './weights.ts'
 
-/** A view with its weights: columns by node of `trie`, for those nodes that were there when it was made. */
-export interface TreePicture {
+/**
+ * A view with its weights. It grows where it is looked at: what is asked costs what is shown, and not what there is.
+ * Nodes have the same number in every picture of the same direction (`ids`).
+ */
+export class TreePicture {
   readonly view: TreeView
-  readonly trie: Trie
-  readonly stem: Stem
-  readonly tree: Directed
-  readonly length: number
-  /** Of the node and everything below; own part of it. */
-  readonly weight: Float64Array
-  readonly against: Float64Array
-  readonly self: Float64Array
-  readonly selfAgainst: Float64Array
-  /** Levels below each node. */
-  readonly height: Uint16Array
-  /** Children that weigh anything, heaviest first: `children[childrenFrom[n], childrenFrom[n + 1])`. */
-  readonly childrenFrom: Uint32Array
-  readonly children: Uint32Array
+  readonly root: TreeNode
+  readonly ids: Trie
   readonly samples: number
   readonly unknownCpu: number
+  readonly #growth: Growth
+  readonly #nodes = new Map<NodeId, TreeNode>()
+  #searched: { readonly matched: Uint8Array; readonly passes: SearchPasses } | null = null
+
+  constructor(view: TreeView, ids: Trie, growth: Growth, { samples, unknownCpu }: StemWeights) {
+    this.view = view
+    this.ids = ids
+    this.samples = samples
+    this.unknownCpu = unknownCpu
+    this.#growth = growth
+    this.root = new TreeNode(0, -1, null)
+    this.#nodes.set(0, this.root)
+    growth.begin(this.root)
+  }
+
+  /** Heaviest first; those that weigh anything. */
+  childrenOf(node: TreeNode): readonly TreeNode[] {
+    if (node.children !== null) return node.children
+    const siblings = new Siblings(node, (frame) => this.ids.child(node.id, frame))
+    this.#growth.grow(node, siblings)
+    const children = siblings.sorted()
+    // A full tree gives no new numbers.
+    for (const child of children) if (!this.#nodes.has(child.id)) this.#nodes.set(child.id, child)
+    node.children = children
+    return children
+  }
+
+  /** By its number; null: it weighs nothing here, or there is none. */
+  at(id: NodeId): TreeNode | null {
+    const known = this.#nodes.get(id)
+    if (known !== undefined) return known.width > 0 ? known : null
+    if (!(id > 0 && id < this.ids.length)) return null
+    let node: TreeNode | null = this.root
+    for (const frame of this.ids.path(id).toReversed()) node = node === null ? null : this.childOf(node, frame)
+    return node
+  }
+
+  childOf(node: TreeNode, frame: FrameId): TreeNode | null {
+    return this.childrenOf(node).find((child) => child.frame === frame) ?? null
+  }
+
+  /** Levels below a node. */
+  heightOf(node: TreeNode): number {
+    return this.#growth.height(node)
+  }
+
+  holds(node: TreeNode): (end: number) => boolean {
+    return this.#growth.holds(node)
+  }
+
+  /** `matched`: 1 for frames that match. The last search is remembered. */
+  search(matched: Uint8Array): SearchPasses {
+    if (this.#searched?.matched !== matched) this.#searched = { matched, passes: this.#growth.search(matched) }
+    return this.#searched.passes
+  }
 }
 
-const KEPT_TREES = 8
+const KEPT_SPACES = 64
+const KEPT_WEIGHTS = 4
 const KEPT_PICTURES = 6
+
+/** Where a view's paths go and how they are seen, whatever they weigh. */
+interface Space {
+  readonly ids: Trie
+  readonly folding: Folding
+  depths: Uint16Array
+}
 
 /** Views of one store. What was worked out is kept for a while: panning and searching ask for the same again. */
 export class Pictures {
   readonly #store: StackStore
-  #stems: Stems
   #generation: number
-  readonly #trees = new Map<string, Directed>()
+  readonly #spaces = new Map<string, Space>()
+  readonly #weights = new Map<string, StemWeights>()
   readonly #pictures = new Map<string, TreePicture>()
 
   constructor(store: StackStore) {
     this.#store = store
-    this.#stems = new Stems(store)
     this.#generation = store.generation
   }
 
   of(view: TreeView): TreePicture {
     if (this.#generation !== this.#store.generation) {
-      this.#stems = new Stems(this.#store)
       this.#generation = this.#store.generation
-      this.#trees.clear()
-      this.#pictures.clear()
+      for (const kept of [this.#spaces, this.#weights, this.#pictures]) kept.clear()
     }
-    const key = JSON.stringify(view)
-    return keep(this.#pictures, key, KEPT_PICTURES, () => this.#make(view))
+    return keep(this.#pictures, JSON.stringify(view), KEPT_PICTURES, () => this.#make(view))
+  }
+
+  /** What the samples of a view weigh, on the store's stacks. */
+  weightsOf({ samples, against, weight }: TreeView): StemWeights {
+    return keep(this.#weights, JSON.stringify([samples, against, weight]), KEPT_WEIGHTS, () =>
+      weighStem(this.#store, { samples, against, weight }),
+    )
   }
 
   #make(view: TreeView): TreePicture {
-    const stem = this.#stems.get(view.fold)
-    const { direction, focus } = view
-    const tree = keep(this.#trees, JSON.stringify([view.fold, direction, focus]), KEPT_TREES, () =>
-      directed(stem, direction, focus),
-    )
-    const own = leafWeights(this.#store, view.samples, view.weight, view.against !== null)
-    const other = view.against === null ? null : leafWeights(this.#store, view.against, view.weight, true)
-    const self = tree.place(onStem(stem, own.self))
-    const selfAgainst = other === null ? null : tree.place(onStem(stem, other.self))
-    const { length } = tree.trie
-    return {
-      view,
-      trie: tree.trie,
-      stem,
-      tree,
-      length,
-      ...summed(tree.trie, fitted(self, length), fitted(selfAgainst, length)),
-      samples: own.samples + (other?.samples ?? 0),
-      unknownCpu: own.unknownCpu + (other?.unknownCpu ?? 0),
-    }
+    const { direction, focus, fold } = view
+    const store = this.#store
+    const space = keep(this.#spaces, JSON.stringify([fold, direction, focus]), KEPT_SPACES, () => ({
+      ids: direction === 'top-down' && !fold ? store.stacks : new Trie(),
+      folding: new Folding(store.frames, fold, focus),
+      depths: new Uint16Array(1),
+    }))
+    const weights = this.weightsOf(view)
+    const seen = space.folding.seen()
+    space.depths = depthsOf(store.stacks, seen, space.depths)
+    const isAround = direction === 'callers' || direction === 'callees'
+    const from = isAround ? outermost(store.stacks, seen, focus, weights) : null
+    const Direction = direction === 'top-down' || direction === 'callees' ? Downwards : Upwards
+    return new TreePicture(view, space.ids, new Direction(store, weights, seen, space.depths, from), weights)
   }
 }
 
@@ -92,65 +146,41 @@ function keep<T>(kept: Map<string, T>, key: string, most: number, make: () => T)
   return value
 }
 
-function onStem(stem: Stem, self: Float64Array): Float64Array {
-  const placed = new Float64Array(stem.trie.length)
-  self.forEach((weight, node) => {
-    if (weight === 0) return
-    const at = stem.of(node)
-    placed[at] = (placed[at] as number) + weight
-  })
-  return placed
-}
-
-/** The second side may have made nodes that the first did not know. */
-function fitted(column: Float64Array | null, length: number): Float64Array {
-  if (column !== null && column.length === length) return column
-  const longer = new Float64Array(length)
-  if (column !== null) longer.set(column)
-  return longer
-}
-
-function summed(trie: Trie, self: Float64Array, selfAgainst: Float64Array) {
-  const { length } = self
-  const weight = self.slice()
-  const against = selfAgainst.slice()
-  const height = new Uint16Array(length)
-  const childrenFrom = new Uint32Array(length + 1)
-  for (let node = length - 1; node > 0; node--) {
-    const both = (weight[node] as number) + (against[node] as number)
-    if (both === 0) continue
-    const parent = trie.parent(node)
-    weight[parent] = (weight[parent] as number) + (weight[node] as number)
-    against[parent] = (against[parent] as number) + (against[node] as number)
-    height[parent] = Math.max(height[parent] as number, (height[node] as number) + 1)
-    childrenFrom[parent + 1] = (childrenFrom[parent + 1] as number) + 1
+/** Levels of the path to each node, runs of folded frames as one; `known` continued. */
+function depthsOf({ length, parents, frames }: Trie, seen: Int32Array, known: Uint16Array): Uint16Array {
+  if (known.length >= length) return known
+  const depths = new Uint16Array(length)
+  depths.set(known)
+  for (let node = known.length; node < length; node++) {
+    const parent = parents[node] as number
+    const isJoined =
+      parent !== 0 && seen[frames[node] as number] === FOLDED && seen[frames[parent] as number] === FOLDED
+    depths[node] = (depths[parent] as number) + (isJoined ? 0 : 1)
   }
-  for (let node = 0; node < length; node++)
-    childrenFrom[node + 1] = (childrenFrom[node + 1] as number) + (childrenFrom[node] as number)
-  const children = new Uint32Array(childrenFrom[length] as number)
-  const filled = childrenFrom.slice()
+  return depths
+}
+
+/** The places of a frame that have none of it above and that weigh anything. */
+function outermost(
+  { parents, frames, repeats }: Trie,
+  seen: Int32Array,
+  focus: FrameId | null,
+  { length, own, against }: StemWeights,
+): number[] {
+  const places: number[] = []
+  if (focus === null) return places
+  const weighs = (node: number): boolean => (own.whole[node] as number) + (against.whole[node] as number) !== 0
+  if (focus !== FOLDED) {
+    for (let node = 1; node < length; node++)
+      if (frames[node] === focus && repeats[node] === 0 && weighs(node)) places.push(node)
+    return places
+  }
+  const isIn = new Uint8Array(length)
   for (let node = 1; node < length; node++) {
-    if ((weight[node] as number) + (against[node] as number) === 0) continue
-    const parent = trie.parent(node)
-    const at = filled[parent] as number
-    children[at] = node
-    filled[parent] = at + 1
+    isIn[node] = isIn[parents[node] as number] as number
+    if (isIn[node] === 1 || seen[frames[node] as number] !== FOLDED) continue
+    isIn[node] = 1
+    if (weighs(node)) places.push(node)
   }
-  const both = (node: NodeId): number => (weight[node] as number) + (against[node] as number)
-  for (let node = 0; node < length; node++) {
-    const from = childrenFrom[node] as number
-    const to = childrenFrom[node + 1] as number
-    if (to - from > 1) {
-      // eslint-disable-next-line unicorn/no-array-sort -- a part of a typed array of our own, sorted in place on purpose
-      children.subarray(from, to).sort((a, b) => both(b) - both(a) || a - b)
-    }
-  }
-  return { weight, against, self, selfAgainst, height, childrenFrom, children }
+  return places
 }
-
-export const childrenOf = ({ childrenFrom, children }: TreePicture, node: NodeId): Uint32Array =>
-  children.subarray(childrenFrom[node], childrenFrom[node + 1])
-
-/** What decides the width of a mark: both sides together, so that turning them round changes no place. */
-export const widthOf = ({ weight, against }: TreePicture, node: NodeId): number =>
-  (weight[node] ?? 0) + (against[node] ?? 0)

@@ -27,43 +27,14 @@ export class FrameSearch {
   }
 }
 
-/** Nodes of a view with respect to a search. */
-export interface SearchedTree {
-  /** 1: its frame, or one below it, matches. */
-  readonly below: Uint8Array
-  readonly result: SearchResult
-}
-
-export function searchTree(picture: TreePicture, matched: Uint8Array, error: string | null): SearchedTree {
-  const { trie, length, self, selfAgainst, weight, against } = picture
-  const onPath = new Uint8Array(length)
-  const below = new Uint8Array(length)
-  const frames = new Set<number>()
-  let hit = 0
-  let hitAgainst = 0
-  for (let node = 1; node < length; node++) {
-    if ((weight[node] as number) + (against[node] as number) === 0) continue
-    const frame = trie.frame(node)
-    const isHit = matched[frame] === 1
-    if (isHit) {
-      frames.add(frame)
-      below[node] = 1
-    }
-    if (!isHit && onPath[trie.parent(node)] !== 1) continue
-    onPath[node] = 1
-    hit += self[node] as number
-    hitAgainst += selfAgainst[node] as number
-  }
-  for (let node = length - 1; node > 0; node--) if (below[node] === 1) below[trie.parent(node)] = 1
+export function searchResult(picture: TreePicture, matched: Uint8Array, error: string | null): SearchResult {
+  const { weight, against, frames } = picture.search(matched)
   const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
   return {
-    below,
-    result: {
-      error,
-      frames: frames.size,
-      weight: hit,
-      share: share(hit, weight[0] as number),
-      againstShare: share(hitAgainst, against[0] as number),
-    },
+    error,
+    frames,
+    weight,
+    share: share(weight, picture.root.weight),
+    againstShare: share(against, picture.root.against),
   }
 }

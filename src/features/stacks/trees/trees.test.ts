@@ -8,6 +8,8 @@ import { answerTree } from '../answers/tree-rows.ts'
 import type { CssPx } from '../../../base/brand.ts'
 import type { FlameAsk, FramesAsk, SampleFilter, TextMatch, TreeView } from '../queries.ts'
 import { StackStore } from '../table.ts'
+import type { TreeNode } from './node.ts'
+import type { TreePicture } from './picture.ts'
 import { Pictures } from './picture.ts'
 import { FrameSearch } from './search.ts'
 
@@ -82,6 +84,16 @@ function stage() {
     frames: (of: TreeView, parts: Partial<FramesAsk> = {}) => answerFrames(store, pictures, framesAsk(of, parts)),
     text: (of: TreeView, node: number) => answerText(store, pictures, { view: of, node }),
   }
+}
+
+/** The node of a path of frames from the root. */
+const nodeAt = (picture: TreePicture, ...frames: readonly number[]): number =>
+  frames.reduce((node, frame) => picture.childOf(node, frame)!, picture.root).id
+
+const everyNode = (picture: TreePicture): TreeNode[] => {
+  const nodes = [picture.root]
+  for (let at = 0; at < nodes.length; at++) nodes.push(...picture.childrenOf(nodes[at]!))
+  return nodes
 }
 
 /*    Main ─ Run ─┬─ Read (2)          Main ─ Other (1)
@@ -277,7 +289,7 @@ describe('the flame', () => {
   it('zooms, and gives only what is seen', () => {
     const { store, flame, pictures, id } = stage()
     const of = view(all(add(store, STACKS)))
-    const run = pictures.of(of).trie.findChild(pictures.of(of).trie.findChild(0, id('Main')), id('Run'))
+    const run = nodeAt(pictures.of(of), id('Main'), id('Run'))
     const { marks, zoomed } = flame({ view: of, zoom: run, startShare: 0.7, endShare: 1 })
     expect(zoomed).toEqual({ weight: 3, against: 0, depth: 2 })
     expect([...marks.depth]).toEqual([0, 1, 2])
@@ -292,16 +304,14 @@ describe('the flame', () => {
     const samples = all(add(store, STACKS))
     for (const direction of ['top-down', 'bottom-up', 'callers', 'callees'] as const) {
       const of = view(samples, { direction, focus: id('Run') })
-      const { trie } = pictures.of(of)
-      const first = trie.findChild(
-        0,
+      const first = nodeAt(
+        pictures.of(of),
         id(direction === 'top-down' ? 'Main' : direction === 'bottom-up' ? 'Read' : 'Run'),
       )
       expect([direction, text(of, first)!.threadCount]).toEqual([direction, direction === 'top-down' ? 4 : 3])
     }
     const of = view(samples)
-    const { trie } = pictures.of(of)
-    const node = trie.findChild(trie.findChild(0, id('Main')), id('Other'))
+    const node = nodeAt(pictures.of(of), id('Main'), id('Other'))
     expect(text(of, node)).toMatchObject({
       text: `${textOf('Other')}\n${textOf('Main')}`,
       threads: [{ id: 4, name: 'Indexing of I3 of db' }],
@@ -327,12 +337,81 @@ describe('laws', () => {
           withA > 0 ? (['top-down', 'bottom-up', 'callers', 'callees'] as const) : (['top-down', 'bottom-up'] as const)
         for (const direction of directions) {
           const picture = pictures.of(view(samples, { direction, focus: id('A'), fold }))
-          const self = picture.self.reduce((a, b) => a + b, 0)
+          const nodes = everyNode(picture)
+          const self = nodes.reduce((sum, node) => sum + node.self, 0)
           const wanted = direction === 'top-down' || direction === 'bottom-up' ? count : withA
-          expect([direction, picture.weight[0], self]).toEqual([direction, wanted, wanted])
+          expect([direction, picture.root.weight, self]).toEqual([direction, wanted, wanted])
+          for (const node of nodes) {
+            const below = picture.childrenOf(node)
+            expect(below.reduce((sum, child) => sum + child.weight, node.self)).toBe(node.weight)
+            const heights = below.map((child) => picture.heightOf(child) + 1)
+            expect(picture.heightOf(node)).toBe(Math.max(0, ...heights))
+            expect(picture.at(node.id)).toBe(node)
+          }
         }
       }),
       { numRuns: 50 },
+    )
+  })
+
+  it('every direction, folded or not, is what joining the paths by hand gives', () => {
+    const core = 'System.Private.CoreLib!System.Threading'
+    const names = ['A', 'B', 'C', `${core}.X.Run()`, `${core}.Y.Run()`]
+    const some = fc.array(fc.array(fc.constantFrom(...names), { maxLength: 8 }), { minLength: 1, maxLength: 30 })
+    fc.assert(
+      fc.property(some, some, fc.boolean(), fc.constantFrom(...names), (one, two, fold, focusName) => {
+        const { store, pictures, flame } = stage()
+        const [first, second] = [all(add(store, one)), all(add(store, two))]
+        const focus = store.frames.intern(focusName.includes('!') ? focusName : textOf(focusName))
+        for (const direction of ['top-down', 'bottom-up', 'callers', 'callees'] as const) {
+          const isAround = direction === 'callers' || direction === 'callees'
+          const of = view(first, { against: second, direction, fold, focus: isAround ? focus : null })
+          const paths = [one, two].map((stacks) =>
+            stacks.flatMap((stack) => {
+              // Root first; what is folded joined into one, but for what the view is about.
+              const seen: string[] = []
+              for (const name of stack.toReversed()) {
+                const isFolded = fold && name.includes('!') && !(isAround && name === focusName)
+                if (!isFolded) seen.push(name)
+                else if (seen.at(-1) !== '…') seen.push('…')
+              }
+              if (direction === 'top-down') return [seen]
+              if (direction === 'bottom-up') return [seen.toReversed()]
+              const at = seen.indexOf(focusName)
+              if (at === -1) return []
+              return [direction === 'callees' ? seen.slice(at) : seen.slice(0, at + 1).toReversed()]
+            }),
+          )
+          const wanted = new Map<string, number[]>()
+          paths.forEach((side, i) => {
+            for (const path of side)
+              for (let depth = 0; depth <= path.length; depth++) {
+                const key = path.slice(0, depth).join(' < ')
+                const sums = wanted.get(key) ?? [0, 0, 0, 0]
+                sums[i]! += 1
+                if (depth === path.length) sums[i + 2]! += 1
+                wanted.set(key, sums)
+              }
+          })
+          const picture = pictures.of(of)
+          const textFor = (name: string): string => (name.includes('!') ? name : textOf(name))
+          const nameOf = (id: number): string =>
+            names.find((name) => store.frames.text(id) === textFor(name)) ?? store.frames.text(id)
+          const found = everyNode(picture)
+            .filter(({ width }) => width > 0)
+            .map((node): [string, number[]] => [
+              picture.ids.path(node.id).toReversed().map(nameOf).join(' < '),
+              [node.weight, node.against, node.self, node.selfAgainst],
+            ])
+          expect(new Map(found)).toEqual(wanted)
+          // What a search finds is told of each sample once.
+          const { search } = flame({ view: of, search: { text: '.B(', isRegex: false } })
+          const hits = paths.map((side) => side.filter((path) => path.includes('B')).length)
+          const share = (i: number): number => (paths[i]!.length === 0 ? 0 : hits[i]! / paths[i]!.length)
+          expect([search!.weight, search!.share, search!.againstShare]).toEqual([hits[0], share(0), share(1)])
+        }
+      }),
+      { numRuns: 100 },
     )
   })
 
@@ -384,14 +463,15 @@ describe('laws', () => {
     const { store, pictures } = stage()
     const first = add(store, STACKS)
     for (const direction of ['top-down', 'bottom-up'] as const) {
-      const before = pictures.of(view(all(first), { direction })).trie
-      const paths = Array.from({ length: before.length }, (_, node) => before.path(node).join())
+      const before = pictures.of(view(all(first), { direction }))
+      const ids = everyNode(before).map(({ id }) => id)
+      const paths = ids.map((id) => before.ids.path(id).join())
       add(store, [
         ['New', 'Main'],
         ['Read', 'New'],
       ])
-      const after = pictures.of(view(all(...store.captures.keys()), { direction })).trie
-      expect(paths.every((path, node) => after.path(node).join() === path)).toBe(true)
+      const after = pictures.of(view(all(...store.captures.keys()), { direction }))
+      expect(ids.map((id) => after.ids.path(after.at(id)!.id).join())).toEqual(paths)
     }
   })
 })
