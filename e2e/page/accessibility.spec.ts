@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   databases: async (page, fake) => {
     fake.database('Sleeping', { state: 'unloaded' }).database('Off', { state: 'disabled' })
     fake.database('Broken', { state: 'faulted' }).database('Coming', { state: 'loading' })
-    await page.goto(fake.studio())
+    await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
   },
   triage: async (page, fake) => {
@@ -28,12 +28,12 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'no database': async (page, fake) => {
     fake.databases.clear()
-    await page.goto(fake.studio())
+    await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
   },
   'refused list': async (page, fake) => {
     fake.fault(/^\/databases/, FAULTS.noCertificate)
-    await page.goto(fake.studio())
+    await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('alert')).toBeVisible()
   },
   'nothing chosen': async (page, fake) => {

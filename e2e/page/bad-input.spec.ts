@@ -48,7 +48,7 @@ test('a proxy answers everything with a page to log in: what came is named', asy
 
 test('a gateway in trouble counts as a busy server: polls go slower, and that is said', async ({ page, fake }) => {
   fake.fault(/./, FAULTS.gatewayPage)
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByText('came an HTML page titled “502 Bad Gateway”').first()).toBeVisible()
   await expect(page.getByRole('contentinfo')).toContainText(/polls go \d+ times slower than planned/)
 })
@@ -113,7 +113,7 @@ test('403 for the server’s own storage names the clearance; the database besid
 })
 
 test('429 with Retry-After is kept to, and said', async ({ page, fake }) => {
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   fake.fault(/./, FAULTS.tooManyRequests)
   await expect(page.getByRole('contentinfo')).toContainText(/left alone for a while|server is busy/)
@@ -263,7 +263,7 @@ test('JSON of another kind in place of the document: said, and the picture stays
 test('4,000 databases are listed, found and sorted without a stall', async ({ page, fake }) => {
   for (let i = 0; i < 4000; i++)
     fake.database(`tenant-${String(i).padStart(4, '0')}`, { state: 'unloaded', first: '{}' })
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   const table = page.getByRole('table')
   await expect(table).toHaveAttribute('aria-rowcount', '4002', { timeout: 30_000 })
   await expect(page.getByRole('status').filter({ hasText: '4,001 databases' })).toContainText(
@@ -288,7 +288,7 @@ test('names that are HTML stay text: database, index, file, kind, path, error', 
   }) as { Environments: object[] }
   document.Environments.push(...hostile.Environments)
   fake.database(EVIL, { first: JSON.stringify(document), indexes: [`Auto/${EVIL}`] })
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await page.getByRole('row').filter({ hasText: EVIL }).getByText(EVIL).click()
   await expect(timeline(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Sources' }).getByText(EVIL)).toBeVisible()

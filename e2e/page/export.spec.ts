@@ -107,7 +107,7 @@ test('every other format has as many events', async ({ page, fake }) => {
 })
 
 test('lists go out by keyboard', async ({ page, fake }) => {
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   const button = page.getByRole('button', { name: 'Export databases' })
   await button.focus()

@@ -20,7 +20,7 @@ test('a database without I/O: that it is watched, and when the first appears', a
 
 test('an empty server: the way to its own storage', async ({ page, fake }) => {
   fake.databases.clear()
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
   await page.getByRole('button', { name: 'Open the server’s own I/O' }).click()
   await expect(timeline(page)).toBeVisible()
@@ -29,7 +29,7 @@ test('an empty server: the way to its own storage', async ({ page, fake }) => {
 
 test('loading: what is waited for is named', async ({ page, fake }) => {
   fake.fault(/^\/databases\?|is-loaded/, 'never')
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('heading', { name: 'Asking the server for its databases' })).toBeVisible()
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByRole('heading', { name: 'Looking for I/O' })).toBeVisible()
@@ -39,7 +39,7 @@ test('loading: what is waited for is named', async ({ page, fake }) => {
 test('refused: which right is missing, on both pages', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   fake.fault(/^\/databases|is-loaded/, FAULTS.noGrant)
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('alert')).toContainText('This needs a certificate that the server knows')
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByRole('alert')).toContainText('This needs read access to the database')
@@ -91,7 +91,7 @@ test('a link that cannot be read falls back to what can, with a note for each pa
   await expect(note).toContainText('There is no panel “wrong”.')
   await expect(note).toContainText('This link was made by a newer Rookery')
   await expect(note).toContainText('“what” is not a source.')
-  await expect(page.getByRole('heading', { name: 'Databases', exact: true, level: 1 })).toBeAttached()
+  await expect(page.getByRole('heading', { name: 'Triage', exact: true, level: 1 })).toBeAttached()
   await note.getByRole('button', { name: 'Dismiss' }).click()
   await expect(note).toHaveCount(0)
   await page.goto(fake.studio('#/io?s=db:Orders&range=abc'))

@@ -14,9 +14,9 @@ test('a workload is watched from the first event: marks, counts, cards and links
 }) => {
   test.setTimeout(180_000)
   await createDatabase(raven.url, 'watched')
-  await page.goto(raven.studio())
+  await page.goto(raven.studio('#/databases'))
 
-  await test.step('the landing page shows the database and its state', async () => {
+  await test.step('the list shows the database and its state', async () => {
     const row = page.getByRole('row').filter({ hasText: 'watched' })
     await expect(row).toContainText('online')
     await row.getByText('watched').click()

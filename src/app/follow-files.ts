@@ -11,7 +11,7 @@ import { PANELS } from './panels.ts'
 import type { AddressStore } from './viewstore.ts'
 
 /** Panels that one leaves for what a file holds; whoever is in another one stays. */
-const LEFT: ReadonlySet<string> = new Set(['databases', 'files'])
+const LEFT: ReadonlySet<string> = new Set(['triage', 'databases', 'files'])
 
 /**
  * Looks at files as they are opened: what a file filled is chosen, the view is fitted to its time and grows with it, and

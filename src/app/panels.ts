@@ -19,8 +19,8 @@ export interface Panel {
 
 /** In the order of the tabs; the first is the landing page. */
 export const PANELS: readonly Panel[] = [
-  databasesPanel,
   triagePanel,
+  databasesPanel,
   serverPanel,
   ioPanel,
   indexingPanel,

@@ -18,7 +18,7 @@ import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
-/** The landing page: every database of the server, how it is, and the way from here to its I/O. */
+/** Every database of the server, how it is, and the way from here to its I/O. */
 export default function DatabasesPanel(): ReactNode {
   const store = useView()
   const list = useDatabaseList()

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-/** The landing page: which databases there are, and how they are. */
+/** Which databases there are, and how they are. */
 export const databasesPanel = {
   id: 'databases',
   title: 'Databases',

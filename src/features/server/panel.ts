@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-/** What needs somebody now: one sentence, the worst five things, and the way to each. */
+/** The landing page, what needs somebody now: one sentence, the worst five things, and the way to each. */
 export const triagePanel = {
   id: 'triage',
   title: 'Triage',

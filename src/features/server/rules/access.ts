@@ -1,4 +1,5 @@
 import { formatPlural } from '../../../base/format.ts'
+import { groupBy } from '../../../base/group-by.ts'
 import type { TriageRule } from '../triage-facts.ts'
 import { toServer, always, sentence } from './helpers.ts'
 
@@ -44,7 +45,9 @@ export const rights: TriageRule = {
         level: 'notice',
         weight: 0.1,
         title: `The certificate may not see ${formatPlural(missing.length, 'thing')}.`,
-        evidence: missing.map(({ what, message }) => `${sentence(what)} ${message}`),
+        evidence: groupBy(missing, ({ message }) => message).map(
+          ([message, group]) => `${sentence(group.map(({ what }) => what).join(', '))} ${message}`,
+        ),
         sinceTicks: null,
         link: toServer('machine'),
       },

@@ -1,5 +1,6 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { formatDuration, formatPlural } from '../../../base/format.ts'
+import { groupBy } from '../../../base/group-by.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, around, span, between } from './helpers.ts'
@@ -61,14 +62,4 @@ export const longQueries: TriageRule = {
         sinceTicks: (nowTicks - runningMs * TICKS_PER_MS) as Ticks,
         link: { panel: 'databases', params: {}, sources: [source], range: null },
       })),
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): [string, readonly [T, ...T[]]][] {
-  const groups = new Map<string, [T, ...T[]]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
-    else group.push(item)
-  }
-  return [...groups]
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { groupBy } from '../../../base/group-by.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import type { Lacking } from '../queries.ts'
 import styles from './cards.module.css'
@@ -10,21 +11,29 @@ const KINDS: Record<Lacking['kind'], string> = {
   error: 'failed',
 }
 
-/** What is not shown, and what would be needed for it: each once, without an alarm. */
+/** What is not shown, and what would be needed for it: each need once, with all that it would show, without an alarm. */
 export function LackingNote({ lacking }: { readonly lacking: readonly Lacking[] }): ReactNode {
   if (lacking.length === 0) return null
   return (
     <details className={styles.lacking}>
       <summary>Not shown here: {lacking.map((each) => each.what).join('; ')}</summary>
       <ul className={styles.list}>
-        {lacking.map((each) => (
-          <li key={`${each.kind} ${each.what} ${each.endpoint}`}>
-            <Badge>{KINDS[each.kind]}</Badge> <b>{each.what}</b>: {each.message}{' '}
-            <code className={styles.faint}>{each.endpoint}</code>
-            {each.error === null || each.error.hint === '' ? null : <span> {each.error.hint}</span>}
+        {groupBy(lacking, (each) => `${each.kind} ${each.message}`).map(([key, group]) => (
+          <li key={key}>
+            <Need group={group} />
           </li>
         ))}
       </ul>
     </details>
+  )
+}
+
+function Need({ group }: { readonly group: readonly [Lacking, ...Lacking[]] }): ReactNode {
+  const [first] = group
+  return (
+    <>
+      <Badge>{KINDS[first.kind]}</Badge> <b>{group.map(({ what }) => what).join('; ')}</b>: {first.message}{' '}
+      <code className={styles.faint}>{group.map(({ endpoint }) => endpoint).join(' ')}</code>
+    </>
   )
 }

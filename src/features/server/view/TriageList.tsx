@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import type { Clock } from '../../../base/format.ts'
-import { useView, type View } from '../../../capture/view.ts'
+import type { View } from '../../../capture/view.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { TriageItem, TriageLink } from '../queries.ts'
+import { PanelLink } from './PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from './words.ts'
 
@@ -79,21 +80,11 @@ const partsOf = ({ panel, params, sources, range }: TriageLink): Partial<View> =
   ...(range === null ? {} : { range }),
 })
 
-/** A real link, so that it can be copied and opened beside. */
 function Way({ link }: { readonly link: TriageLink }): ReactNode {
-  const store = useView()
   const name = Object.hasOwn(PANEL_NAMES, link.panel) ? PANEL_NAMES[link.panel] : link.panel
   return (
-    <a
-      className={styles.link}
-      href={store.href(link.panel, partsOf(link))}
-      onClick={(event) => {
-        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        store.open(link.panel, partsOf(link))
-      }}
-    >
+    <PanelLink panel={link.panel} parts={partsOf(link)}>
       {link.range === null ? `Open ${name ?? ''}` : `Open ${name ?? ''} at that time`}
-    </a>
+    </PanelLink>
   )
 }

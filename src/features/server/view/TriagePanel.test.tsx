@@ -79,6 +79,22 @@ describe('triage', () => {
     })
   })
 
+  it('has the way to all databases, and without a server to files', async () => {
+    show(serverCapture(generateServer('healthy')))
+    const way = await screen.findByRole('link', { name: 'All databases' })
+    await userEvent.setup().click(way)
+    expect(open).toHaveBeenCalledWith('databases', {})
+    cleanup()
+
+    const nobody = serverCapture(generateServer('healthy'))
+    nobody.answers.clear()
+    nobody.setState({ serverError: unanswered })
+    show(nobody)
+    expect(screen.getByRole('heading', { name: 'No server answers here' })).toBeTruthy()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Open files' }))
+    expect(open).toHaveBeenLastCalledWith('files', { params: { 'files.focus': 'drop' } })
+  })
+
   it('says once what could not be judged and what is lacking', async () => {
     show(serverCapture(generateServer('trouble')))
     expect(await screen.findByText('1 thing could not be judged: low-memory events')).toBeTruthy()
@@ -91,6 +107,7 @@ describe('triage', () => {
     silent.answers.clear()
     show(silent)
     expect(screen.getByText(/^Asking the server how it is/)).toBeTruthy()
+    expect(screen.queryByText(/could not be judged/)).toBeNull()
     cleanup()
 
     const server = generateServer('healthy')

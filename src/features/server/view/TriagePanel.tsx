@@ -5,13 +5,13 @@ import { useView } from '../../../capture/view.ts'
 import { cx } from '../../../ui/cx.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
-import { Spinner } from '../../../ui/Progress.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Triage } from '../queries.ts'
 import { LackingNote } from './LackingNote.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
+import { Unheard } from './Unheard.tsx'
 import { useServerNow, useServerWatch, useTriage } from './useServerData.ts'
 import { VitalSigns } from './VitalSigns.tsx'
 import { describeAge } from './words.ts'
@@ -27,11 +27,12 @@ export default function TriagePanel(): ReactNode {
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   // What was well when it was last heard may not be so now.
   const current = age === null && state.serverError === null
+  const isHeard = told !== null && told.lastHeardMs !== null && triage !== null
   return (
     <section className={styles.panel} aria-label="Triage">
       <header className={styles.head}>
-        {triage === null ? (
-          <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>
+        {!isHeard ? (
+          <Unheard error={state.serverError} />
         ) : (
           <p className={cx(styles.sentence, !current && styles.old)} role="status">
             {triage.calm && current ? (
@@ -54,7 +55,7 @@ export default function TriagePanel(): ReactNode {
         </details>
       )}
       {now === null || now.extent === null ? null : <VitalSigns now={now} />}
-      {triage === null ? null : <Unknown triage={triage} />}
+      {isHeard ? <Unknown triage={triage} /> : null}
       {told === null ? null : <LackingNote lacking={told.lacking} />}
       {triage === null ? null : <Rules triage={triage} />}
     </section>

@@ -9,8 +9,8 @@ import {
   formatShare,
 } from '../../../base/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { useView } from '../../../capture/view.ts'
 import type { SeriesKey, SeriesRows, ServerNow } from '../queries.ts'
+import { PanelLink } from './PanelLink.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import styles from './triage.module.css'
 import { useSeries } from './useServerData.ts'
@@ -33,7 +33,6 @@ interface Sign {
 
 /** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure harms nobody by itself. */
 export function VitalSigns({ now }: { readonly now: ServerNow }): ReactNode {
-  const store = useView()
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const range = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
   const { answer } = useSeries(KEYS, range, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
@@ -43,17 +42,10 @@ export function VitalSigns({ now }: { readonly now: ServerNow }): ReactNode {
       <div className={styles.vitalHead}>
         <h2>Vital signs</h2>
         <span className={styles.faint}>the last {formatDuration(SPAN_TICKS)}: mean, and from least to largest</span>
-        <a
-          className={styles.link}
-          href={store.href('server')}
-          onClick={(event) => {
-            if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
-            event.preventDefault()
-            store.open('server')
-          }}
-        >
-          Open Server
-        </a>
+        <span className={styles.ways}>
+          <PanelLink panel="databases">All databases</PanelLink>
+          <PanelLink panel="server">Open Server</PanelLink>
+        </span>
       </div>
       <dl className={styles.signs}>
         {signsOf(now, rows).map((sign) => (

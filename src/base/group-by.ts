@@ -1,0 +1,11 @@
+/** Items with the same key together, in the order in which keys were first met. O(n) */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): [string, readonly [T, ...T[]]][] {
+  const groups = new Map<string, [T, ...T[]]>()
+  for (const item of items) {
+    const name = key(item)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [item])
+    else group.push(item)
+  }
+  return [...groups]
+}

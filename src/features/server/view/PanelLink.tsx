@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { useView, type View } from '../../../capture/view.ts'
+import styles from './triage.module.css'
+
+/** The way to another panel: a real link, so that it can be copied and opened beside. */
+export function PanelLink({
+  panel,
+  parts = {},
+  children,
+}: {
+  readonly panel: string
+  readonly parts?: Partial<View>
+  readonly children: ReactNode
+}): ReactNode {
+  const store = useView()
+  return (
+    <a
+      className={styles.link}
+      href={store.href(panel, parts)}
+      onClick={(event) => {
+        if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        store.open(panel, parts)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
