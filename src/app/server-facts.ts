@@ -75,5 +75,4 @@ export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly
 export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
   slowWrites: slowWritesOf(io, Date.now()),
   indexes: indexTroublesOf(indexing, Date.now()),
-  longQueries: null,
 })

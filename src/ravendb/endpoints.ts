@@ -150,6 +150,7 @@ const TABLE = {
   indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 1.7 }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB, costMs: 0.5 }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 1.7 }),
+  databaseStats: define('/databases/{database}/stats', { costMs: 1.7 }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator', costMs: 0.3 }),
@@ -175,6 +176,8 @@ const TABLE = {
   /** All persistent alerts at first, then what changes; server alerts for operators only. */
   serverNotifications: socket('/server/notification-center/watch', {}),
   threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing' }),
+  /** Of all loaded databases, each second; `[]` while there is none. */
+  runningQueries: socket('/debug/queries/running/live', { maxBytes: 32 * MB }),
 } satisfies Record<string, Endpoint>
 
 export type EndpointKey =
@@ -205,6 +208,7 @@ export type EndpointKey =
   | 'lowMemoryLog'
   | 'memoryStats'
   | 'storageReport'
+  | 'databaseStats'
   | 'footerStats'
 
 export type SocketKey =
@@ -214,6 +218,7 @@ export type SocketKey =
   | 'clusterDashboard'
   | 'serverNotifications'
   | 'threadsInfo'
+  | 'runningQueries'
 
 export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
 

@@ -144,7 +144,7 @@ export class Governor {
 
   /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
   repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
-    return this.begin(new Poll<T>(this.pollHost, ENDPOINTS[key].path({}), this.costOf(key, options), options, ask))
+    return this.begin(new Poll<T>(this.pollHost, ENDPOINTS[key].route, this.costOf(key, options), options, ask))
   }
 
   /** Pages of one browser that ask the same share the answers. */

@@ -2,6 +2,7 @@ import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type {
   ClusterAnswer,
+  DatabaseAtWork,
   Lacking,
   SeriesInfo,
   SeriesRows,
@@ -240,6 +241,7 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           consequences: ['Indexing and other background work are paused until 48 credits are there again.'],
         }
       : null,
+    work: silent ? null : rows.flatMap(({ work }) => work ?? []),
     lowMemory:
       silent || bad ? null : [lowMemory(nowTicks, 'BackToNormal', 91), lowMemory(nowTicks, 'LowMemHandler', 93)],
     databases: silent
@@ -341,6 +343,21 @@ function volumes(bad: boolean, rows: readonly ServerDatabaseRow[]): Volume[] {
   ]
 }
 
+const generateWork = (database: string, nowTicks: Ticks, bad: boolean): DatabaseAtWork => ({
+  database,
+  atTicks: before(nowTicks, minutes(0.2)),
+  staleIndexes: bad ? 3 : 0,
+  itemsLeft: bad ? 184_000 : 0,
+  waiting: bad ? 640 : 0,
+  merger: {
+    spanMs: 60_000,
+    transactions: bad ? 812 : 240,
+    operations: bad ? 41_200 : 1900,
+    busyMs: bad ? 58_300 : 4100,
+    longestMs: bad ? 2140 : 38,
+  },
+})
+
 function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: () => number): ServerDatabaseRow[] {
   return Array.from({ length: count }, (_, i): ServerDatabaseRow => {
     const online = i % 3 !== 2
@@ -366,6 +383,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
       reducedPerSecond: online ? next() * 10 : null,
       idle: online
         ? {
+            atTicks: before(nowTicks, minutes(0.1)),
             isLoaded: true,
             unloadsAtNextSweep: i === 3,
             loadedTicks: before(nowTicks, minutes(20 + i * 7)),
@@ -376,6 +394,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
             explanations: [],
           }
         : null,
+      work: i < 4 && online ? generateWork(i === 0 ? 'Orders' : `tenant-${String(i)}`, nowTicks, bad && busy) : null,
       changes: [{ atTicks: before(nowTicks, minutes(20 + i * 7)), change: online ? 'loaded' : 'unloaded' }],
     }
   })

@@ -68,6 +68,7 @@ export function DatabaseCell({
       return (
         <span className={styles.state} title={row.error ?? undefined}>
           <DatabaseStateWords state={row.state} />
+          {row.state === 'loading' ? <Loading forMs={row.loadingForMs ?? 0} /> : null}
           {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
           {row.unloadsSoon === true && row.facts === undefined ? (
             <span className={styles.faint}>unloads soon</span>
@@ -105,6 +106,12 @@ export function DatabaseCell({
           <Figure value={indexingRate(row)} format={formatRate} />
         </span>
       )
+    case 'stale':
+      return (
+        <span title={staleWords(row)}>
+          <Figure value={row.facts?.work?.staleIndexes ?? null} format={formatCount} />
+        </span>
+      )
     case 'errors':
       return (
         <span title={erroredWords(row)}>
@@ -122,11 +129,30 @@ export function DatabaseCell({
 const formatAge = (ms: number): string =>
   ms < 60_000 ? `${String(Math.floor(ms / 1000))} s` : formatDuration(spanFromMs(Math.floor(ms / 1000) * 1000))
 
+/** How long already, and what that means for whoever asks it now. */
+const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
+  <span
+    className={styles.faint}
+    title="Requests to it wait up to 30 s and fail then (503). Unless set otherwise the server loads 8 databases at once; the next one waits up to a minute for its turn, and fails then."
+  >
+    {forMs < 5000 ? 'requests wait' : `for ${formatAge(forMs)}${forMs > 30_000 ? ', requests fail' : ''}`}
+  </span>
+)
+
 const meanWords = ({ facts }: ListedDatabase): string | undefined =>
   facts?.averageMs == null ? undefined : `${formatDuration(spanFromMs(facts.averageMs))} each on average`
 
 const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
   facts?.erroredIndexes == null ? undefined : `in ${formatPlural(facts.erroredIndexes, 'index', 'indexes')}`
+
+function staleWords({ facts }: ListedDatabase): string {
+  if (facts?.work == null) return 'Asked only while something is written or indexed in it: asking would keep it loaded'
+  const { staleIndexes, itemsLeft } = facts.work
+  if (staleIndexes === null || itemsLeft === null) return 'It does not tell'
+  return staleIndexes === 0
+    ? 'All indexes are up to date'
+    : `${formatPlural(staleIndexes, 'index', 'indexes')} with ${formatPlural(itemsLeft, 'document')} to go`
+}
 
 /** How long it is loaded, with the moment since when. */
 function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {

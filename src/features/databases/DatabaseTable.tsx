@@ -31,6 +31,17 @@ const FULL: readonly TableColumn[] = [
   { id: 'writes', title: 'Writes', width: 76, grow: 0.3, align: 'end', sortable: true },
   { id: 'indexing', title: 'Indexing', width: 82, grow: 0.3, align: 'end', sortable: true },
   {
+    id: 'stale',
+    title: 'Stale',
+    header: (
+      <span title="Indexes that are not up to date; of databases in which something is written or indexed">Stale</span>
+    ),
+    width: 66,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  {
     id: 'errors',
     title: 'Errors',
     header: <span title="Errors of indexes">Errors</span>,

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
 import { describeSweep, joinFacts } from './facts.ts'
+import { Faults } from './Faults.tsx'
 import { ListPlaceholder } from './ListPlaceholder.tsx'
 import { ListProblem } from './ListProblem.tsx'
 import { formatSort, parseSort } from './params.ts'
@@ -28,7 +29,9 @@ export default function DatabasesPanel(): ReactNode {
   const filter = store.view.params['databases.filter'] ?? ''
   const sort = parseSort(store.view.params['databases.sort'])
   const found =
-    list.data === undefined ? [] : sortRows(filterRows(joinFacts(list.data.rows, facts.byName), filter), sort)
+    list.data === undefined
+      ? []
+      : sortRows(filterRows(joinFacts(list.data.rows, facts.byName, list.data.loadingMs), filter), sort)
   const rows = found.length === 0 ? null : found
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
@@ -47,6 +50,7 @@ export default function DatabasesPanel(): ReactNode {
         {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
       </header>
       <ListProblem list={list} />
+      {list.data === undefined ? null : <Faults rows={list.data.rows} />}
       <div className={styles.tools}>
         <div className={styles.filter}>
           <TextField

@@ -25,6 +25,12 @@ export interface DatabaseFacts {
     readonly unloadsInMs: number | null
     readonly blockers: readonly string[]
   } | null
+  /** Null: nothing is written or indexed in it, so it was not asked. */
+  readonly work: {
+    readonly staleIndexes: number | null
+    readonly itemsLeft: number | null
+    readonly waiting: number | null
+  } | null
 }
 
 export interface FactsPage {
@@ -39,14 +45,19 @@ export interface FactsPage {
 /** A row of the list with what else is known; none: nothing was told of it (yet). */
 export interface ListedDatabase extends DatabaseRow {
   readonly facts?: DatabaseFacts | undefined
+  /** For how long it has been seen loading, ms. */
+  readonly loadingForMs?: number | undefined
 }
 
-/** Names are case-insensitive for the server. */
+/** Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. */
 export function joinFacts(
   rows: readonly DatabaseRow[],
   facts: ReadonlyMap<string, DatabaseFacts>,
+  loadingMs: ReadonlyMap<string, number>,
 ): readonly ListedDatabase[] {
-  return facts.size === 0 ? rows : rows.map((row) => ({ ...row, facts: facts.get(row.name.toLowerCase()) }))
+  return facts.size === 0 && loadingMs.size === 0
+    ? rows
+    : rows.map((row) => ({ ...row, facts: facts.get(row.name.toLowerCase()), loadingForMs: loadingMs.get(row.name) }))
 }
 
 /** Entries indexed, mapped and reduced a second; null: nothing of it is told. */

@@ -25,5 +25,7 @@ export const DATABASE_COLUMNS: readonly ListColumn<ListedDatabase>[] = [
   { name: 'indexed_per_second', value: (row) => row.facts?.indexedPerSecond ?? null },
   { name: 'mapped_per_second', value: (row) => row.facts?.mappedPerSecond ?? null },
   { name: 'reduced_per_second', value: (row) => row.facts?.reducedPerSecond ?? null },
+  { name: 'stale_indexes', value: (row) => row.facts?.work?.staleIndexes ?? null },
+  { name: 'index_items_left', value: (row) => row.facts?.work?.itemsLeft ?? null },
   { name: 'errored_indexes', value: (row) => row.facts?.erroredIndexes ?? null },
 ]

@@ -30,6 +30,7 @@ const FIGURES: Readonly<Record<string, (row: ListedDatabase) => number | null>> 
   requests: (row) => row.facts?.requestsPerSecond ?? null,
   writes: (row) => row.facts?.writesPerSecond ?? null,
   indexing: indexingRate,
+  stale: (row) => row.facts?.work?.staleIndexes ?? null,
 }
 
 /** Columns that can be sorted by. */

@@ -1,3 +1,4 @@
+import type { Ticks } from '../../base/brand.ts'
 import type { GovernorEnv, TimerId } from '../../ravendb/env.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import { listDatabases } from '../../ravendb/databases.ts'
@@ -7,6 +8,7 @@ import type { CloseReason, SocketPhase } from '../../ravendb/socket.ts'
 import { POLLS, type PollName, type ServerInput } from './inputs.ts'
 import type { Lacking } from './queries.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './widgets.ts'
+import { WorkAsker } from './work-asker.ts'
 
 /** A frame of a widget that lists databases and is longer than this (some 800 databases) comes this seldom instead. */
 const LARGE_FRAME = 200_000
@@ -14,6 +16,7 @@ const LARGE_EVERY_MS = 30_000
 /** What the certificate, the version or the licence refuses is asked again this late. */
 const REFUSED_AGAIN_MS = 300_000
 const LIST_EVERY_MS = 30_000
+const WORK_EVERY_MS = 20_000
 /** Each is a socket through the server; clusters are smaller. */
 const MOST_NODES = 9
 /** Of other nodes only what is shown side by side. */
@@ -25,6 +28,10 @@ export interface CollectorHost {
   readonly isRecording: () => boolean
   /** Something arrived. The type of the widget, where it was one. */
   readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null
+  /** Databases in which something is written or indexed now, busiest first. */
+  readonly working: () => readonly string[]
+  /** The server's clock. */
+  readonly nowTicks: () => Ticks
   /** Tag of the node this page talks to, and of all; null: not known yet. */
   readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
   /** How the way to the dashboard is; `node` null: to the own one. */
@@ -53,6 +60,8 @@ export class Collector {
     for (const poll of Object.keys(POLLS) as PollName[]) this.#poll(poll)
     this.#list()
     this.#notifications()
+    this.#queries()
+    this.#work()
   }
 
   /** Widgets of databases come this seldom, ms; null: at the server's pace. */
@@ -121,6 +130,41 @@ export class Collector {
       { inBackground: isRecording },
     )
     this.#stops.push(socket.close)
+  }
+
+  #queries(): void {
+    const { governor, isRecording, take } = this.#host
+    // Most of the time nothing runs, and that need not be told each second.
+    let last: string | null = null
+    const tell = (text: string | null, atMs: number): void => {
+      if (text !== last) take({ kind: 'queries', text, atMs })
+      last = text
+    }
+    const socket = governor.openSocket(
+      'runningQueries',
+      {},
+      {
+        onPhase: () => {},
+        onFrame: (text, atMs) => tell(text.trim(), atMs),
+        onClosed: (atMs) => tell(null, atMs),
+      },
+      { inBackground: isRecording },
+    )
+    this.#stops.push(socket.close)
+  }
+
+  #work(): void {
+    const { governor, isRecording, take, working, nowTicks } = this.#host
+    const asker = new WorkAsker(governor, working, nowTicks)
+    this.#stops.push(
+      governor.repeat('databaseStats', (signal) => asker.ask(signal), {
+        everyMs: WORK_EVERY_MS,
+        costMs: () => asker.costMs,
+        inBackground: isRecording,
+        onAnswer: (answers, atMs) => take({ kind: 'work', answers, atMs }),
+        onError: () => {},
+      }),
+    )
   }
 
   /** Opens what the topology says; a server that becomes part of a cluster gets another tag. */

@@ -3,6 +3,7 @@ import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../ravendb/databases.ts'
 import type { IdleAnswer, IdleEntry } from './polls-wire.ts'
 import type {
+  DatabaseAtWork,
   DatabaseChange,
   DatabaseIdle,
   ServerDatabaseRow,
@@ -21,6 +22,8 @@ interface Sizes {
 export interface ListedState {
   readonly state: DatabaseState
   readonly error: string | null
+  /** `Paused` or `Disabled` by somebody; null: it runs, or it is not told. */
+  readonly indexingStopped: string | null
   readonly sinceTicks: Ticks
   /** It was so already when it was first looked at. */
   readonly sinceIsBound: boolean
@@ -51,7 +54,7 @@ export class DatabasesBook {
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> = new Map()
   #indexing: ReadonlyMap<string, IndexingWidget> = new Map()
-  #idle: IdleAnswer | null = null
+  #idle: (IdleAnswer & { readonly atTicks: Ticks }) | null = null
   #isFirst = true
   #isFirstList = true
 
@@ -96,19 +99,20 @@ export class DatabasesBook {
     this.#indexing = indexing
   }
 
-  idle(idle: IdleAnswer | null): void {
-    this.#idle = idle
+  idle(idle: IdleAnswer, atTicks: Ticks): void {
+    this.#idle = { ...idle, atTicks }
   }
 
   /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
   listed(rows: readonly DatabaseRow[], atTicks: Ticks): void {
     const names = new Set<string>()
-    for (const { name, state, error, mounts } of rows) {
+    for (const { name, state, error, mounts, indexingStatus } of rows) {
       names.add(name)
       const before = this.#listed.get(name)
       if (mounts !== undefined) this.#mounts.set(name, mounts)
-      if (before?.state === state && before.error === error) continue
-      this.#listed.set(name, { state, error, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
+      const indexingStopped = indexingStatus === null || indexingStatus === 'Running' ? null : indexingStatus
+      if (before?.state === state && before.error === error && before.indexingStopped === indexingStopped) continue
+      this.#listed.set(name, { state, error, indexingStopped, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
     }
     for (const name of this.#listed.keys()) {
       if (names.has(name)) continue
@@ -120,6 +124,24 @@ export class DatabasesBook {
 
   get states(): ReadonlyMap<string, ListedState> {
     return this.#listed
+  }
+
+  /** In which something is written or indexed by the newest frames, busiest first. Reading is not counted: ours is reading. */
+  get working(): string[] {
+    return [...this.#books]
+      .filter(([, { overview }]) => overview.online)
+      .map(([name]) => ({ name, rate: this.#workRate(name) }))
+      .filter(({ rate }) => rate > 0)
+      .toSorted((a, b) => b.rate - a.rate)
+      .map(({ name }) => name)
+  }
+
+  isWorking(name: string): boolean {
+    return this.#workRate(name) > 0
+  }
+
+  #workRate(name: string): number {
+    return (this.#traffic.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing.get(name)) ?? 0)
   }
 
   /** Loaded ones with indexes in error, or with indexing errors that grew since `sinceTicks`. */
@@ -159,7 +181,11 @@ export class DatabasesBook {
     return found.toSorted((a, b) => b.bytes - a.bytes)
   }
 
-  answer(ask: ServerDatabasesAsk, nowTicks: number): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
+  answer(
+    ask: ServerDatabasesAsk,
+    nowTicks: number,
+    workOf: (name: string) => DatabaseAtWork | null,
+  ): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
     const wanted = ask.filter.trim().toLowerCase()
     const names = [...this.#books.keys()].filter((name) => name.toLowerCase().includes(wanted))
     const limit = Math.min(500, Math.max(1, ask.limit))
@@ -168,7 +194,7 @@ export class DatabasesBook {
     return {
       total: this.#books.size,
       matching: names.length,
-      rows: rows.map((name) => this.#row(name, nowTicks)),
+      rows: rows.map((name) => this.#row(name, nowTicks, workOf(name))),
       maxIdleMs: this.#idle?.maxIdleMs ?? null,
       sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
     }
@@ -195,29 +221,29 @@ export class DatabasesBook {
         return this.#traffic.get(name)?.requestsPerSecond ?? null
       case 'writes':
         return this.#traffic.get(name)?.writesPerSecond ?? null
-      case 'indexing': {
-        const rates = this.#indexing.get(name)
-        return rates === undefined ? null : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
-      }
+      case 'indexing':
+        return indexingRate(this.#indexing.get(name))
       case 'size':
         return this.#sizes.get(name)?.sizeBytes ?? null
       case 'documents':
         return this.#books.get(name)?.overview.documents ?? null
       case 'errors':
         return this.#books.get(name)?.overview.indexingErrors ?? null
-      case 'idle': {
-        const entry = this.#idle?.databases.get(name)
-        return entry === undefined ? null : idleOf(entry, this.#idle?.maxIdleMs ?? null, nowTicks).idleForMs
-      }
+      case 'idle':
+        return this.#idleOf(name, nowTicks)?.idleForMs ?? null
     }
   }
 
-  #row(name: string, nowTicks: number): ServerDatabaseRow {
+  #idleOf(name: string, nowTicks: number): DatabaseIdle | null {
+    const entry = this.#idle?.databases.get(name)
+    return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle, nowTicks)
+  }
+
+  #row(name: string, nowTicks: number, work: DatabaseAtWork | null): ServerDatabaseRow {
     const { overview, changes } = this.#books.get(name) as Book
     const traffic = this.#traffic.get(name)
     const indexing = this.#indexing.get(name)
     const sizes = this.#sizes.get(name)
-    const idle = this.#idle?.databases.get(name)
     return {
       name,
       online: overview.online,
@@ -237,11 +263,15 @@ export class DatabasesBook {
       indexedPerSecond: indexing?.indexedPerSecond ?? null,
       mappedPerSecond: indexing?.mappedPerSecond ?? null,
       reducedPerSecond: indexing?.reducedPerSecond ?? null,
-      idle: idle === undefined ? null : idleOf(idle, this.#idle?.maxIdleMs ?? null, nowTicks),
+      idle: this.#idleOf(name, nowTicks),
+      work,
       changes,
     }
   }
 }
+
+const indexingRate = (rates: IndexingWidget | undefined): number | null =>
+  rates === undefined ? null : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -254,7 +284,11 @@ const open = (count: number, one: string, many: string): string[] =>
   count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
 
 /** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
-export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: number): DatabaseIdle {
+export function idleOf(
+  entry: IdleEntry,
+  { maxIdleMs, atTicks }: { readonly maxIdleMs: number | null; readonly atTicks: Ticks },
+  nowTicks: number,
+): DatabaseIdle {
   const blockers = [
     ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),
     ...(entry.canUnload || entry.inMemory ? [] : ['The server may not unload it.']),
@@ -267,6 +301,7 @@ export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: num
   const mostMs = entry.maxIdleMs ?? maxIdleMs
   const known = idleForMs !== null && mostMs !== null && blockers.length === 0 && entry.isLoaded
   return {
+    atTicks,
     isLoaded: entry.isLoaded,
     unloadsAtNextSweep: entry.isLoaded && entry.canCleanup,
     loadedTicks: entry.loadedTicks,

@@ -173,6 +173,71 @@ describe('the server feed', () => {
     expect(available.map(({ key }) => key)).toContain('cpu.machine')
   })
 
+  it('asks only databases in which others write what only they know, and stops when they stop', async () => {
+    const raven = recordedServer()
+    for (const name of ['busy', 'idle']) raven.databases.set(name, 'loaded')
+    raven.on(/indexes\/progress/, () => recordedJson('7.1', 'indexes-progress.json'))
+    raven.on(/perf-metrics/, () => recordedJson('7.1', 'perf-metrics.json'))
+    raven.on(/\/stats$/, () => ({ NumberOfTransactionMergerQueueOperations: 3 }))
+    const parts = await begun(setup(raven))
+    const traffic = (writes: number): void =>
+      widget(raven, 'DatabaseTraffic', {
+        Items: ['busy', 'idle'].map((Database) => ({
+          Database,
+          RequestsPerSecond: 90,
+          DocumentWritesPerSecond: Database === 'busy' ? writes : 0,
+        })),
+      })
+    const overview = (Database: string): object => ({
+      Database,
+      Online: true,
+      DocumentsCount: 1,
+      IndexesCount: 1,
+      ErroredIndexesCount: 0,
+      IndexingErrorsCount: 0,
+      AlertsCount: 0,
+    })
+    widget(raven, 'DatabaseOverview', { Items: ['busy', 'idle'].map(overview) })
+    expect(parts.ask.now().work).toEqual([])
+    traffic(7)
+    await watchFor(parts, 25)
+    expect(parts.ask.now().work).toMatchObject([{ database: 'busy', staleIndexes: 1, waiting: 3 }])
+    expect(parts.ask.databases().rows.map(({ name, work }) => [name, work?.staleIndexes])).toEqual([
+      ['busy', 1],
+      ['idle', undefined],
+    ])
+    expect(parts.ask.triage().items).toContainEqual(expect.objectContaining({ rule: 'index-trouble', level: 'harm' }))
+    traffic(0)
+    const asked = raven.paths(/^\/databases\/busy/).length
+    expect(asked).toBeGreaterThan(0)
+    await watchFor(parts, 90)
+    expect(raven.paths(/^\/databases\/busy/).length).toBe(asked)
+    expect(raven.paths(/^\/databases\/idle/)).toEqual([])
+    expect(raven.loads).toEqual([])
+    expect(parts.ask.now().work).toEqual([])
+  })
+
+  it('knows which queries run long, until the socket closes', async () => {
+    const { raven, ask } = await begun()
+    const rule = () => ask.triage().items.find(({ rule: name }) => name === 'long-queries')
+    const socket = raven.sockets.find(({ url }) => url.includes('queries/running'))!
+    socket.accept()
+    socket.frame('[]')
+    expect(ask.triage().unknown.map(({ rule: name }) => name)).not.toContain('long-queries')
+    const query = {
+      QueryId: 4,
+      DurationInMs: 45_000,
+      IndexName: 'collection/Users',
+      QueryInfo: { Query: 'from Users' },
+    }
+    socket.frame(JSON.stringify([{ DatabaseName: 'Orders', RunningQueries: [query] }]))
+    expect(rule()).toMatchObject({ title: 'A query on “Orders” has been running for 45.0 s.' })
+    socket.cut()
+    await raven.clock.advance(5000)
+    expect(rule()).toBeUndefined()
+    expect(ask.triage().unknown.map(({ rule: name }) => name)).toContain('long-queries')
+  })
+
   it('stays within half a percent of a core, and says what it costs', async () => {
     const parts = await begun()
     await watchFor(parts, 120)

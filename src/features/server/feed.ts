@@ -22,6 +22,7 @@ import type {
 import { Replay } from './replay.ts'
 import { TriageJudge } from './triage.ts'
 import { NO_OTHERS, type OtherFacts } from './triage-facts.ts'
+import { atWork } from './work-book.ts'
 
 /** How long a want lasts that is not repeated, ms. */
 const WANTED_MS = 30_000
@@ -80,7 +81,10 @@ export class ServerFeed implements Feed {
     'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
     'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> => ({
       version: this.model.version,
-      ...this.model.databases.answer(ask, this.model.nowTicks(governor.env.now()) ?? Number.NaN),
+      ...this.model.databases.answer(ask, this.model.nowTicks(governor.env.now()) ?? Number.NaN, (name) => {
+        const work = this.model.work.of(name)
+        return work === null ? null : atWork(work)
+      }),
       slowedToMs: this.#collector?.slowedToMs ?? null,
     }),
     'server.cluster': (): Answer<'server.cluster'> =>
@@ -169,6 +173,8 @@ export class ServerFeed implements Feed {
         this.#share?.tell(input)
         return type
       },
+      working: () => this.model.databases.working,
+      nowTicks: () => this.model.clock.at(governor.env.now()),
       tags: () => {
         const { topology } = this.model
         return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
@@ -196,6 +202,7 @@ export class ServerFeed implements Feed {
     this.#share?.leave()
     this.#share = null
     this.#phase = SILENT
+    this.model.queries = null
     if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
     else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
     governor.setStress(null)
@@ -303,6 +310,8 @@ export class ServerFeed implements Feed {
       jumps: model.jumps,
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),
+      queries: model.queries,
+      work: model.work.isAsked ? model.freshWork(nowTicks) : null,
     })
   }
 }

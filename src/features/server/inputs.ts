@@ -14,8 +14,10 @@ import {
   readTcpStats,
 } from './polls-wire.ts'
 import type { Lacking } from './queries.ts'
+import { readRunningQueries } from './running-queries.ts'
 import { readTopology } from './topology-wire.ts'
 import { readWidget, type WidgetType } from './widgets.ts'
+import type { DatabaseWork } from './work-wire.ts'
 
 /** Calls that are asked again and again. */
 export const POLLS = {
@@ -39,6 +41,9 @@ export type ServerInput = { readonly atMs: number } & (
   /** The socket of notifications opened: it begins with all that there are. */
   | { readonly kind: 'notifications-anew' }
   | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
+  /** Null: the socket closed, so that what runs is not known any more. */
+  | { readonly kind: 'queries'; readonly text: string | null }
+  | { readonly kind: 'work'; readonly answers: readonly (readonly [string, DatabaseWork])[] }
   | { readonly kind: 'lacking'; readonly lacking: readonly Lacking[] }
 )
 
@@ -98,6 +103,14 @@ export class Inputs {
         model.version++
         return null
       }
+      case 'queries':
+        model.queries = input.text === null ? null : readRunningQueries(JSON.parse(input.text))
+        model.version++
+        return null
+      case 'work':
+        model.work.take(input.answers, model.clock.at(input.atMs))
+        model.version++
+        return null
       case 'lacking':
         return null
     }
@@ -128,7 +141,7 @@ export class Inputs {
         model.tcp(readTcpStats(answer), atMs)
         break
       case 'idleDatabases':
-        model.databases.idle(readIdle(answer))
+        model.databases.idle(readIdle(answer), model.clock.at(atMs))
         break
       case 'licenseStatus':
         model.licence = readLicence(answer)
@@ -141,5 +154,6 @@ export class Inputs {
 function labelOf(input: ServerInput): string {
   if (input.kind === 'answer') return POLLS[input.poll].what
   if (input.kind === 'frame') return 'frames of the dashboard'
+  if (input.kind === 'queries') return 'running queries'
   return input.kind === 'notification' ? 'notifications of the server' : input.kind
 }

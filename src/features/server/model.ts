@@ -6,11 +6,13 @@ import { DatabasesBook } from './databases-book.ts'
 import type { NodeFigures } from './cluster.ts'
 import { noFigures } from './cluster.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './polls-wire.ts'
-import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from './queries.ts'
+import type { CpuCredits, DatabaseAtWork, Restart, ServerAlert, ServerNow, ServerWatch } from './queries.ts'
+import type { RunningQuery } from './running-queries.ts'
 import { SeriesStore } from './series.ts'
 import type { Topology } from './topology-wire.ts'
 import { Volumes } from './volumes.ts'
 import type { GcWidget, WidgetFrame } from './widgets.ts'
+import { atWork, WorkBook, type KnownWork } from './work-book.ts'
 
 type Part<Name extends keyof ServerNow> = NonNullable<ServerNow[Name]>
 
@@ -30,6 +32,7 @@ const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_JUMPS = 20
 const MOST_ALERTS = 500
+const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
 
@@ -39,6 +42,7 @@ export class ServerModel {
   readonly coverage = new Coverage()
   readonly databases = new DatabasesBook()
   readonly volumes = new Volumes()
+  readonly work = new WorkBook()
   readonly clock = new ServerClock()
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
@@ -52,6 +56,8 @@ export class ServerModel {
   lastVisitEndTicks: Ticks | null = null
   licence: Licence | null = null
   lowMemory: LowMemoryLog | null = null
+  /** Of 5 s and more, longest first; null: not known. */
+  queries: readonly RunningQuery[] | null = null
   #upTimeMs: number | null = null
   #last: { readonly ticks: number; readonly ms: number } | null = null
   #cpu: ServerNow['cpu'] = null
@@ -281,9 +287,22 @@ export class ServerModel {
       indexing: this.#indexing,
       network: this.#network,
       credits: this.#creditsNow(),
+      work: this.work.isAsked ? this.#workNow(atTicks) : null,
       lowMemory: this.lowMemory?.events ?? null,
       databases: this.databases.totals(),
     }
+  }
+
+  /** What databases at work told, as far as it still holds. */
+  freshWork(nowTicks: number): KnownWork[] {
+    return this.work.fresh(nowTicks, (name) => this.databases.isWorking(name))
+  }
+
+  #workNow(nowTicks: number): DatabaseAtWork[] {
+    return this.freshWork(nowTicks)
+      .map(atWork)
+      .toSorted((a, b) => (b.merger?.busyMs ?? 0) - (a.merger?.busyMs ?? 0))
+      .slice(0, MOST_WORK)
   }
 
   #upTime(nowTicks: Ticks | null): number | null {

@@ -119,6 +119,8 @@ export interface ServerNow {
   } | null
   /** Null: not a burstable machine as far as the server is told, or not known. */
   readonly credits: CpuCredits | null
+  /** Databases in which others write or index now, those first whose merger is busiest, at most 20. Null: not asked yet. */
+  readonly work: readonly DatabaseAtWork[] | null
   /** Newest first, at most 256. Null: needs Operator. */
   readonly lowMemory: readonly LowMemoryEvent[] | null
   readonly databases: {
@@ -232,6 +234,30 @@ export interface CpuCredits {
   readonly failoverReleaseAt: number
   /** What it does because of it, in words; empty: nothing. */
   readonly consequences: readonly string[]
+}
+
+/**
+ * What a database at work says of itself. Idle ones are not asked: that would keep them loaded. Null: it does not tell.
+ */
+export interface DatabaseAtWork {
+  readonly database: string
+  readonly atTicks: Ticks
+  /** Indexes that are not up to date. */
+  readonly staleIndexes: number | null
+  /** What these have not seen yet, of documents and deletions; counted once for each index. */
+  readonly itemsLeft: number | null
+  /** Writes that wait for the transaction merger. */
+  readonly waiting: number | null
+  /** Transactions of the last minute; null: none, or not told. */
+  readonly merger: {
+    /** What the figures are of, ms. */
+    readonly spanMs: number
+    readonly transactions: number
+    /** Writes that were merged into them. */
+    readonly operations: number
+    readonly busyMs: number
+    readonly longestMs: number
+  } | null
 }
 
 export interface LowMemoryEvent {
@@ -444,6 +470,8 @@ export interface ServerDatabaseRow {
   readonly mappedPerSecond: number | null
   readonly reducedPerSecond: number | null
   readonly idle: DatabaseIdle | null
+  /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
+  readonly work: DatabaseAtWork | null
   /** What was seen of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
   readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
 }
@@ -452,6 +480,8 @@ export type DatabaseChange = 'loaded' | 'unloaded' | 'disabled' | 'enabled' | 'c
 
 /** When the server will unload it, and what prevents it. Needs Operator. */
 export interface DatabaseIdle {
+  /** When the server told it. */
+  readonly atTicks: Ticks
   readonly isLoaded: boolean
   /** The next sweep unloads it. */
   readonly unloadsAtNextSweep: boolean

@@ -3,7 +3,9 @@ import type { SourceId } from '../../capture/state.ts'
 import type { ListedState } from './databases-book.ts'
 import type { ClockJump } from './model.ts'
 import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from './queries.ts'
+import type { RunningQuery } from './running-queries.ts'
 import type { RecentFigures } from './series.ts'
+import type { KnownWork } from './work-book.ts'
 
 /** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
 export interface TriageFacts {
@@ -24,6 +26,10 @@ export interface TriageFacts {
   readonly jumps: readonly ClockJump[]
   readonly cluster: ClusterAnswer
   readonly others: OtherFacts
+  /** Running for 5 s and more, longest first; null: not known. */
+  readonly queries: readonly RunningQuery[] | null
+  /** Of databases where others write or index; null: nobody was asked yet. */
+  readonly work: readonly KnownWork[] | null
 }
 
 /** A write that held others up, as the I/O feed saw it. */
@@ -46,21 +52,14 @@ export interface IndexTrouble {
   readonly sinceTicks: Ticks | null
 }
 
-export interface LongQuery {
-  readonly source: SourceId
-  readonly query: string
-  readonly runningMs: number
-}
-
 /** From feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
 export interface OtherFacts {
   /** Of the last ten minutes, slowest first. */
   readonly slowWrites: readonly SlowWrite[] | null
   readonly indexes: readonly IndexTrouble[] | null
-  readonly longQueries: readonly LongQuery[] | null
 }
 
-export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, longQueries: null }
+export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null }
 
 /** What a rule found. */
 export interface Finding {

@@ -1,6 +1,6 @@
 import { databaseFaulted, databaseLoading } from './rules/databases.ts'
-import { indexErrored, indexingErrors, indexTrouble } from './rules/indexing.ts'
-import { slowWrites, longQueries } from './rules/stalls.ts'
+import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './rules/indexing.ts'
+import { slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
 import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
 import { cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
 import { serverSilent, serverAlerts, restartSeen, clockJump, clusterNode } from './rules/server.ts'
@@ -15,8 +15,10 @@ export const TRIAGE_RULES: readonly TriageRule[] = [
   indexErrored,
   indexingErrors,
   indexTrouble,
+  indexingStopped,
   slowWrites,
   longQueries,
+  mergerQueue,
   lowMemory,
   dirtyMemory,
   cpuCredits,

@@ -4,12 +4,15 @@ import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { clusterAnswer } from './cluster.ts'
 import { ServerModel } from './model.ts'
+import type { RunningQuery } from './running-queries.ts'
 import { readTopology } from './topology-wire.ts'
 import type { Lacking, ServerAlert, ServerNow, ServerWatch, Triage } from './queries.ts'
 import { TriageJudge } from './triage.ts'
 import { NO_OTHERS, type TriageFacts } from './triage-facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import { readWidget } from './widgets.ts'
+import type { KnownWork } from './work-book.ts'
+import type { IndexWork } from './work-wire.ts'
 
 const NOW = 2_000_000_000_000_000 as Ticks
 const NOW_MS = 1_777_000_000_000
@@ -52,12 +55,16 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     nowTicks: NOW,
     nowMs: NOW_MS,
     recent: () => NOTHING,
-    states: new Map([['orders', { state: 'online', error: null, sinceTicks: ago(1e6), sinceIsBound: true }]]),
+    states: new Map([
+      ['orders', { state: 'online', error: null, indexingStopped: null, sinceTicks: ago(1e6), sinceIsBound: true }],
+    ]),
     indexErrors: [],
     alerts: [],
     jumps: [],
     cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
+    queries: [],
+    work: [],
     ...parts,
     now: { ...WELL, ...parts.now },
   }
@@ -93,6 +100,23 @@ const lacking = (kind: Lacking['kind']): Lacking => ({
   message: 'It needs Operator.',
   error: null,
 })
+const QUERY: RunningQuery = {
+  database: 'a',
+  index: 'collection/X',
+  id: 7,
+  query: 'from X',
+  startTicks: null,
+  runningMs: 0,
+  isStreaming: false,
+  waitsForIndex: false,
+}
+const WORK: KnownWork = {
+  database: 'a',
+  atTicks: NOW,
+  indexes: [],
+  waiting: 0,
+  merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
+}
 const credits: NonNullable<ServerNow['credits']> = {
   atTicks: NOW,
   remaining: 100,
@@ -121,7 +145,7 @@ describe('triage', () => {
   })
 
   it('says of each rule why it matters, and what could not be judged', () => {
-    const { rules, unknown } = judge()
+    const { rules, unknown } = judge({ queries: null, work: null })
     expect(rules).toHaveLength(TRIAGE_RULES.length)
     expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
     expect(rules.every(({ reason, title }) => reason.length > 40 && reason.endsWith('.') && title !== '')).toBe(true)
@@ -134,7 +158,13 @@ describe('triage', () => {
     const states = new Map(
       Array.from({ length: 8 }, (_, n) => [
         `db${n}`,
-        { state: 'faulted' as const, error: 'broken\n  at', sinceTicks: ago(1000), sinceIsBound: false },
+        {
+          state: 'faulted' as const,
+          error: 'broken\n  at',
+          indexingStopped: null,
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        },
       ]),
     )
     const triage = judge({ states, jumps: [{ atTicks: ago(1000), byMs: -9000 }] })
@@ -158,6 +188,8 @@ describe('triage', () => {
         jumps: [],
         cluster: clusterAnswer(1, null, new Map()),
         others: NO_OTHERS,
+        queries: null,
+        work: null,
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
       return only(judged.judge(1, facts), 'low-memory')
@@ -185,7 +217,9 @@ describe('rules', () => {
     const loading = (ms: number) =>
       only(
         judge({
-          states: new Map([['a', { state: 'loading', error: null, sinceTicks: ago(ms), sinceIsBound: false }]]),
+          states: new Map([
+            ['a', { state: 'loading', error: null, indexingStopped: null, sinceTicks: ago(ms), sinceIsBound: false }],
+          ]),
         }),
         'database-loading',
       )
@@ -242,14 +276,70 @@ describe('rules', () => {
     expect(write('DataSync', 31)?.link.range).not.toBeNull()
   })
 
-  it('long-queries', () => {
-    const query = (runningMs: number) =>
+  it('long-queries: a stream may take long', () => {
+    const query = (parts: Partial<RunningQuery>) => only(judge({ queries: [{ ...QUERY, ...parts }] }), 'long-queries')
+    expect(query({ runningMs: 20_000 })).toBeUndefined()
+    expect(query({ runningMs: 40_000 })).toMatchObject({
+      level: 'danger',
+      evidence: ['from X', 'No index answers it: it reads the documents themselves.'],
+      sinceTicks: ago(40_000),
+      link: { panel: 'databases' },
+    })
+    expect(query({ runningMs: 40_000, isStreaming: true })).toBeUndefined()
+    expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'notice' })
+    expect(query({ runningMs: 40_000, index: 'ByX', waitsForIndex: true })?.link).toMatchObject({ panel: 'indexing' })
+    expect(judge({ queries: null }).unknown.map(({ rule }) => rule)).toContain('long-queries')
+  })
+
+  it('merger-queue: a queue alone, or busy transactions alone, harm nobody', () => {
+    const merger = (waiting: number, busyMs: number) =>
+      only(judge({ work: [{ ...WORK, waiting, merger: { ...WORK.merger!, busyMs } }] }), 'merger-queue')
+    expect(merger(50, 60_000)).toBeUndefined()
+    expect(merger(5000, 20_000)).toBeUndefined()
+    expect(merger(200, 58_000)).toMatchObject({ level: 'danger', link: { panel: 'io', sources: ['db:a'] } })
+  })
+
+  it('index-trouble of a database at work: stopped, or far behind and not caught up in a minute', () => {
+    const index = (parts: Partial<IndexWork>) =>
       only(
-        judge({ others: { ...NO_OTHERS, longQueries: [{ source: 'db:a', query: 'from X', runningMs }] } }),
-        'long-queries',
+        judge({
+          work: [
+            { ...WORK, indexes: [{ index: 'ByX', status: 'Running', itemsLeft: 0, itemsPerSecond: 0, ...parts }] },
+          ],
+        }),
+        'index-trouble',
       )
-    expect(query(20_000)).toBeUndefined()
-    expect(query(40_000)).toMatchObject({ evidence: ['from X'], sinceTicks: ago(40_000) })
+    expect(index({ itemsLeft: 9000 })).toBeUndefined()
+    expect(index({ itemsLeft: 20_000, itemsPerSecond: 1000 })).toBeUndefined()
+    expect(index({ itemsLeft: 200_000, itemsPerSecond: 100 })).toMatchObject({
+      level: 'danger',
+      title: 'The index “ByX” of “a” is far behind.',
+      evidence: [
+        'It is 200,000 documents behind, at 100 /s it has caught up in 33 min 20 s, if nothing more is written.',
+      ],
+    })
+    expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
+    expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'harm' })
+    const watched = { source: 'db:a', index: 'ByX', trouble: 'behind', detail: 'x', sinceTicks: null } as const
+    const both = judge({
+      others: { ...NO_OTHERS, indexes: [watched] },
+      work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
+    })
+    expect(found(both, 'index-trouble')).toHaveLength(1)
+  })
+
+  it('indexing-stopped: of a loaded database only', () => {
+    const stopped = (state: 'online' | 'unloaded') =>
+      only(
+        judge({
+          states: new Map([
+            ['a', { state, error: null, indexingStopped: 'Paused', sinceTicks: ago(1000), sinceIsBound: false }],
+          ]),
+        }),
+        'indexing-stopped',
+      )
+    expect(stopped('online')).toMatchObject({ title: 'Indexing of “a” is paused.', level: 'danger' })
+    expect(stopped('unloaded')).toBeUndefined()
   })
 
   it('low-memory: a simulation is none', () => {

@@ -12,7 +12,7 @@ export const databaseFaulted: TriageRule = {
   unknown: (facts) =>
     facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'The list was not told yet.' : null,
   find: ({ states }) =>
-    [...states].flatMap(([name, { state, error, sinceTicks }]): Finding[] =>
+    [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] =>
       state === 'faulted'
         ? [
             {
@@ -21,7 +21,7 @@ export const databaseFaulted: TriageRule = {
               weight: 0.95,
               title: `The database “${name}” failed to load.`,
               evidence: [error === null ? 'The server does not say why.' : firstLine(error)],
-              sinceTicks,
+              sinceTicks: sinceIsBound ? null : sinceTicks,
               link: toDatabase(name),
             },
           ]

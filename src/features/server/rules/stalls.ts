@@ -1,9 +1,9 @@
 import type { Ticks } from '../../../base/brand.ts'
-import { formatDuration, formatPlural } from '../../../base/format.ts'
+import { formatDuration, formatPlural, formatShare } from '../../../base/format.ts'
 import { groupBy } from '../../../base/group-by.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, around, span, between } from './helpers.ts'
+import { MINUTE_MS, around, span, between, toDatabase, toIndexing } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 
@@ -44,22 +44,57 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   DataSync: 'A data sync',
 }
 
+/** A stream is read as fast as its reader can, which may take long and harm nobody. */
+const STREAM_MS = 10 * MINUTE_MS
+
 export const longQueries: TriageRule = {
   rule: 'long-queries',
   title: 'A query runs long',
   reason:
-    'It holds memory and a thread, and whoever asked waits. Said from 30 s on. Known only where running queries are watched.',
-  unknown: ({ others }) => (others.longQueries === null ? 'Running queries are not watched.' : null),
-  find: ({ others, nowTicks }) =>
-    (others.longQueries ?? [])
-      .filter(({ runningMs }) => runningMs >= 30_000)
-      .map(({ source, query, runningMs }): Finding => ({
-        about: `${source}|${query}`,
-        level: 'danger',
+    'It holds memory and a thread, and whoever asked waits. Said from 30 s on; of streams, which last as long as their reader reads, from 10 min on and as a notice.',
+  unknown: ({ queries }) => (queries === null ? 'Which queries run was not told yet.' : null),
+  find: ({ queries, nowTicks }) =>
+    (queries ?? [])
+      .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
+      .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
+        about: `${database}|${index}|${id}`,
+        level: isStreaming ? 'notice' : 'danger',
         weight: between(runningMs, 0, 10 * MINUTE_MS),
-        title: `A query has been running for ${span(runningMs)}.`,
-        evidence: [query.slice(0, 200)],
-        sinceTicks: (nowTicks - runningMs * TICKS_PER_MS) as Ticks,
-        link: { panel: 'databases', params: {}, sources: [source], range: null },
+        title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
+        evidence: [
+          query.slice(0, 200),
+          index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
+          ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
+        ],
+        sinceTicks: startTicks ?? ((nowTicks - runningMs * TICKS_PER_MS) as Ticks),
+        link: waitsForIndex ? toIndexing(database) : toDatabase(database),
       })),
+}
+
+export const mergerQueue: TriageRule = {
+  rule: 'merger-queue',
+  title: 'Writes wait for each other',
+  reason:
+    'A database makes one transaction at a time of the writes that wait. Said when 100 or more waited and transactions took nine tenths of the last minute: then whoever writes waits longer and longer. Asked only of databases at work.',
+  unknown: ({ work }) => (work === null ? 'No database at work was asked yet.' : null),
+  find: ({ work }) =>
+    (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
+      if (merger === null || waiting === null || waiting < 100) return []
+      const busy = merger.busyMs / merger.spanMs
+      if (busy < 0.9) return []
+      return [
+        {
+          about: database,
+          level: 'danger',
+          weight: between(waiting, 0, 5000),
+          title: `${formatPlural(waiting, 'write')} to “${database}” wait.`,
+          evidence: [
+            `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
+            `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
+          ],
+          sinceTicks: null,
+          link: { panel: 'io', params: {}, sources: [`db:${database}`], range: around(atTicks, 1) },
+        },
+      ]
+    }),
 }

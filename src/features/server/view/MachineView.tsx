@@ -25,6 +25,7 @@ import styles from './server.module.css'
 import { formatBeat } from './units.ts'
 import { useSeries } from './useServerData.ts'
 import { VolumesCard } from './VolumesCard.tsx'
+import { WorkCard } from './WorkCard.tsx'
 
 /** Before the first measure. */
 const ASSUMED_WIDTH_PX = 900
@@ -113,6 +114,7 @@ export function MachineView({
         </div>
         <aside className={styles.side} aria-label="Newest figures">
           {now.credits === null ? null : <CreditsCard credits={now.credits} />}
+          {now.work === null ? null : <WorkCard work={now.work} nowTicks={now.nowTicks} />}
           <VolumesCard volumes={now.volumes} />
           {now.gc === null ? null : <GcCard gc={now.gc} />}
           {now.lowMemory === null ? null : (

@@ -2,10 +2,12 @@ import type { ReactNode } from 'react'
 import { useView, type View } from '../../../capture/view.ts'
 import styles from './triage.module.css'
 
+const UNCHANGED: Partial<View> = {}
+
 /** The way to another panel: a real link, so that it can be copied and opened beside. */
 export function PanelLink({
   panel,
-  parts = {},
+  parts = UNCHANGED,
   children,
 }: {
   readonly panel: string

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
+import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
+import { readRunningQueries } from './running-queries.ts'
+import { readMerger, readProgress, readQueue } from './work-wire.ts'
+
+const START = '2026-11-20T04:00:00.0000000Z'
+const at = (seconds: number): Ticks => (parseTicks(START) + seconds * TICKS_PER_SECOND) as Ticks
+const stamp = (seconds: number): string => `2026-11-20T04:00:${String(seconds).padStart(2, '0')}.0000000Z`
+const metrics = (Recent: object[], History: object[] = []): object => ({
+  PerfMetrics: [
+    { MetricType: 'GeneralWait', Recent: [{ Start: START, Counter: 1, Duration: 9e9 }], History: [] },
+    { MetricType: 'Transaction', Recent, History },
+  ],
+})
+
+describe.each(RECORDED_LINES)('a database at work, as %s tells', (line) => {
+  it('which indexes have work left', () => {
+    expect(readProgress(recordedJson(line, 'indexes-progress.json'))).toMatchObject([
+      { status: 'Paused', itemsPerSecond: 0 },
+    ])
+    expect(readProgress(recordedJson(line, 'indexes-progress.json'))[0]!.itemsLeft).toBeGreaterThan(1000)
+  })
+
+  it('how its transactions went, up to the moment of the newest', () => {
+    const answer = recordedJson(line, 'perf-metrics.json') as {
+      readonly PerfMetrics: readonly { MetricType: string; Recent: readonly { Start: string; Counter: number }[] }[]
+    }
+    const recent = answer.PerfMetrics.find(({ MetricType }) => MetricType === 'Transaction')!.Recent
+    const newest = parseTicks(recent.at(-1)!.Start)
+    const figures = readMerger(answer, newest)!
+    const lately = recent.filter(({ Start }) => parseTicks(Start) >= newest - 60 * TICKS_PER_SECOND)
+    expect(figures.transactions).toBeGreaterThanOrEqual(lately.length)
+    expect(figures.operations).toBeGreaterThanOrEqual(lately.reduce((sum, { Counter }) => sum + Counter, 0))
+    expect(figures.busyMs).toBeGreaterThan(0)
+    expect(figures.spanMs).toBeLessThanOrEqual(60_000)
+    expect(readMerger(answer, (newest + 3600 * TICKS_PER_SECOND) as Ticks)).toBeNull()
+  })
+
+  it('which queries run, once they take long', () => {
+    const frames = recordedFrames(line, 'queries-running-live.ndjson').map((text) => JSON.parse(text) as object[])
+    expect(frames.flatMap((frame) => readRunningQueries(frame)).every(({ runningMs }) => runningMs >= 5000)).toBe(true)
+    const text = recordedFrames(line, 'queries-running-live.ndjson')[0]!
+    const long = JSON.parse(text.replace(/"DurationInMs":\d+/, '"DurationInMs":40000')) as unknown
+    expect(readRunningQueries(long)).toMatchObject([
+      { database: 'bench', index: 'collection/Events', id: 62, isStreaming: false, waitsForIndex: false },
+    ])
+    expect(readRunningQueries([])).toEqual([])
+  })
+})
+
+describe('a database at work', () => {
+  it('counts what it remembers of the last minute, also what was folded', () => {
+    const folded = { Start: stamp(5), Counter: 5000, ActiveDuration: 700, MaxDuration: 90, Duration: 20_000 }
+    const single = { Start: stamp(30), Counter: 3, Duration: 12.5 }
+    expect(readMerger(metrics([single], [folded]), at(50))).toEqual({
+      spanMs: 45_000,
+      transactions: 258,
+      operations: 5003,
+      busyMs: 712.5,
+      longestMs: 90,
+    })
+    expect(readMerger(metrics([], [folded]), at(66))).toBeNull()
+  })
+
+  it('never counts what is older than a minute, and never divides by nothing', () => {
+    const event = fc.record({ second: fc.integer({ min: 0, max: 59 }), count: fc.nat(50), ms: fc.nat(900) })
+    fc.assert(
+      fc.property(fc.array(event), fc.integer({ min: 0, max: 200 }), (events, now) => {
+        const answer = metrics(
+          events.map(({ second, count, ms }) => ({ Start: stamp(second), Counter: count, Duration: ms })),
+        )
+        const within = events.filter(({ second }) => second >= now - 60)
+        const figures = readMerger(answer, at(now))
+        expect(figures?.transactions ?? 0).toBe(within.length)
+        expect(figures?.operations ?? 0).toBe(within.reduce((sum, { count }) => sum + count, 0))
+        if (figures !== null) expect(figures.spanMs).toBeGreaterThan(0)
+      }),
+    )
+  })
+
+  it('tells how many writes wait, or does not know', () => {
+    expect(readQueue({ NumberOfTransactionMergerQueueOperations: 12 })).toBe(12)
+    expect(readQueue({})).toBeNull()
+  })
+})
