@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { ticksFromMs } from '../base/ticks.ts'
 import type { View } from '../capture/view.ts'
-import type { FeedSummaryRow } from '../capture/feed.ts'
 import type { FileState, SourceId } from '../capture/state.ts'
 import { sourceState, stubCapture } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
@@ -13,23 +12,13 @@ import type { AddressStore } from './viewstore.ts'
 const NOON_MS = Date.UTC(2026, 10, 20, 12)
 
 let capture: StubCapture
-let rows: FeedSummaryRow[]
+let rows: ReturnType<typeof row>[]
 let store: { panel: string; view: View; opened: string[] }
 let follower: FileFollower
 
-const row = (source: SourceId, firstMs: number, lastMs: number, feed = 'io'): FeedSummaryRow => ({
-  feed,
+const row = (source: SourceId, firstMs: number, lastMs: number, feed = 'io') => ({
   source,
-  environment: 'Documents',
-  environmentPath: '/data',
-  kind: 'JournalWrite',
-  count: 1,
-  bytes: 1,
-  busyMs: 1,
-  slowestMs: 1,
-  firstMs: NOON_MS + firstMs,
-  lastMs: NOON_MS + lastMs,
-  rollUps: { count: 0, bytes: 0, busyMs: 0 },
+  span: { feed, firstMs: NOON_MS + firstMs, lastMs: NOON_MS + lastMs },
 })
 
 const file = (endedMs: number | null): FileState => ({
@@ -46,12 +35,14 @@ const file = (endedMs: number | null): FileState => ({
 })
 
 /** The capture as it is after the files named have filled these sources. */
-async function seen(sources: readonly string[], isReading = false): Promise<void> {
+function seen(sources: readonly string[], isReading = false): void {
   capture.setState({
-    sources: sources.map((name) => sourceState({ kind: 'file', name }, { phase: 'read' })),
+    sources: sources.map((name) => {
+      const spans = rows.filter(({ source }) => source === `file:${name}`).map(({ span }) => span)
+      return sourceState({ kind: 'file', name }, { phase: 'read', spans })
+    }),
     files: [file(isReading ? null : 5)],
   })
-  await vi.advanceTimersByTimeAsync(1000)
 }
 
 /** Whether the range shows this span, with at most a hundredth of it around. */
@@ -83,90 +74,85 @@ function begin(panel: string, view: Partial<View> = {}): void {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers()
   capture = stubCapture()
   rows = []
-  capture.answers.set('host.summary', () => ({ rows, gaps: [] }))
 })
 
-afterEach(() => {
-  follower.dispose()
-  vi.useRealTimers()
-})
+afterEach(() => follower.dispose())
 
 describe('files that are opened', () => {
-  it('are chosen, fitted, and shown in the I/O panel; live sources stay', async () => {
+  it('are chosen, fitted, and shown in the I/O panel; live sources stay', () => {
     begin('databases', { sources: ['db:Orders'] })
     rows = [row('file:a.json', 0, 60_000)]
-    await seen(['a.json'])
+    seen(['a.json'])
     expect(store.view.sources).toEqual(['db:Orders', 'file:a.json'])
     expect(store.opened).toEqual(['io'])
     expect(fits(0, 60_000)).toBe(true)
   })
 
-  it('are fitted anew while more of them is read, but not once the user has moved', async () => {
+  it('are fitted anew while more of them is read, but not once the user has moved', () => {
     begin('io')
     rows = [row('file:a.json', 0, 1000)]
-    await seen(['a.json'], true)
+    seen(['a.json'], true)
     expect(fits(0, 1000)).toBe(true)
     rows = [row('file:a.json', 0, 9000)]
-    await seen(['a.json'], true)
+    seen(['a.json'], true)
     expect(fits(0, 9000)).toBe(true)
     const own = { startTicks: 5 as Ticks, endTicks: 6 as Ticks }
     store.view = { ...store.view, range: own }
     rows = [row('file:a.json', 0, 99_000)]
-    await seen(['a.json'])
+    seen(['a.json'])
     expect(store.view.range).toBe(own)
     expect(store.opened).toEqual([])
   })
 
-  it('leave a range alone that the user has set before, and a live view that he goes back to', async () => {
+  it('leave a range alone that the user has set before, and a live view that he goes back to', () => {
     const own = { startTicks: 5 as Ticks, endTicks: 6 as Ticks }
     begin('databases', { range: own })
     rows = [row('file:a.json', 0, 1000)]
-    await seen(['a.json'], true)
+    seen(['a.json'], true)
     expect(store.view.range).toEqual(own)
     expect(store.opened).toEqual(['io'])
     follower.dispose()
     begin('io')
-    await seen(['a.json', 'b.json'], true)
+    seen(['a.json', 'b.json'], true)
     rows = [row('file:b.json', 0, 1000)]
-    await seen(['a.json', 'b.json'], true)
+    seen(['a.json', 'b.json'], true)
     expect(fits(0, 1000)).toBe(true)
     store.view = { ...store.view, range: null }
     rows = [row('file:b.json', 0, 2000)]
-    await seen(['a.json', 'b.json'])
+    seen(['a.json', 'b.json'])
     expect(store.view.range).toBeNull()
   })
 
-  it('several, at once or one after the other, are fitted together', async () => {
+  it('several, at once or one after the other, are fitted together', () => {
     begin('io')
     rows = [row('file:a.json', 0, 1000)]
-    await seen(['a.json'])
+    seen(['a.json'])
     rows.push(row('file:b.json', 50_000, 60_000))
-    await seen(['a.json', 'b.json'])
+    seen(['a.json', 'b.json'])
     expect(store.view.sources).toEqual(['file:a.json', 'file:b.json'])
     expect(fits(0, 60_000)).toBe(true)
   })
 
-  it('are not chosen again once they were taken out, and not all of very many', async () => {
+  it('are not chosen again once they were taken out, and not all of very many', () => {
     begin('io')
-    await seen(['a.json'])
+    seen(['a.json'])
     store.view = { ...store.view, sources: [] }
-    await seen(['a.json'])
+    seen(['a.json'])
     expect(store.view.sources).toEqual([])
-    await seen(Array.from({ length: 80 }, (_, n) => `package.zip/db${n}`))
+    seen(Array.from({ length: 80 }, (_, n) => `package.zip/db${n}`))
     expect(store.view.sources).toHaveLength(50)
   })
 
-  it('open no panel where one is at work, or where they hold nothing', async () => {
+  it('open no panel where one is at work, or where they hold nothing', () => {
     begin('files')
-    await seen(['a.json'])
+    seen(['a.json'])
     expect(store).toMatchObject({ panel: 'files', opened: [] })
     follower.dispose()
     begin('io')
     rows = [row('file:b.json', 0, 1, 'unheard-of')]
-    await seen(['b.json'])
+    seen(['b.json'])
     expect(store.opened).toEqual([])
   })
 })

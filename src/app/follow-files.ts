@@ -2,10 +2,8 @@ import type { Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import { ticksFromMs } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client.ts'
-import type { FeedSummaryRow } from '../capture/feed.ts'
-import type { CaptureSummary } from '../capture/protocol.ts'
 import { MAX_SOURCES } from '../capture/state.ts'
-import type { SourceId } from '../capture/state.ts'
+import type { SourceId, SourceSpan } from '../capture/state.ts'
 import { isReading } from '../features/capture/progress.ts'
 import { PANELS } from './panels.ts'
 import type { AddressStore } from './viewstore.ts'
@@ -27,9 +25,6 @@ export class FileFollower {
   #range: TimeRange | null = null
   #isFitting = false
   #mayOpen = false
-  #version = -1
-  #asking = false
-  #timer: ReturnType<typeof setTimeout> | null = null
   readonly #unsubscribe: () => void
 
   constructor(client: CaptureClient, store: AddressStore) {
@@ -41,13 +36,17 @@ export class FileFollower {
 
   dispose(): void {
     this.#unsubscribe()
-    if (this.#timer !== null) clearTimeout(this.#timer)
   }
 
   #changed(): void {
     const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
     if (fresh.length > 0) this.#choose(fresh)
-    if (this.#isFitting || this.#mayOpen) this.#plan()
+    if (!this.#isFitting && !this.#mayOpen) return
+    const { sources, files } = this.#client.getState()
+    this.#take(sources.flatMap(({ id, spans }) => (this.#fitted.has(id) ? spans : [])))
+    if (files.some(isReading)) return
+    this.#isFitting = false
+    this.#mayOpen = false
   }
 
   #choose(fresh: readonly SourceId[]): void {
@@ -65,38 +64,14 @@ export class FileFollower {
     if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
   }
 
-  /** Once for all that changes at one moment. */
-  #plan(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
-      void this.#fit()
-    }, 0)
-  }
-
-  async #fit(): Promise<void> {
-    const { version, files } = this.#client.getState()
-    if (this.#asking || version === this.#version) return
-    this.#asking = true
-    this.#version = version
-    const isLast = !files.some(isReading)
-    const { rows } = await this.#client.ask<CaptureSummary>('host.summary', null).catch(() => ({ rows: [] }))
-    this.#asking = false
-    this.#take(rows.filter(({ source }) => this.#fitted.has(source)))
-    if (this.#client.getState().version !== version) this.#plan()
-    else if (isLast) {
-      this.#isFitting = false
-      this.#mayOpen = false
-    }
-  }
-
-  #take(rows: readonly FeedSummaryRow[]): void {
+  #take(spans: readonly SourceSpan[]): void {
     const { panel, view } = this.#store.getSnapshot()
-    const extent = extentOf(rows)
+    const extent = extentOf(spans)
     if (extent === null) return
     this.#isFitting &&= isSame(view.range, this.#range)
     const range = this.#isFitting ? extent : view.range
     if (this.#isFitting) this.#range = extent
-    const target = this.#mayOpen && LEFT.has(panel) ? panelFor(rows) : null
+    const target = this.#mayOpen && LEFT.has(panel) ? panelFor(spans) : null
     this.#mayOpen &&= LEFT.has(panel) && target === null
     if (target !== null) this.#store.open(target, { range })
     else if (!isSame(view.range, range)) this.#store.change({ range })
@@ -110,19 +85,17 @@ const isSame = (a: TimeRange | null, b: TimeRange | null): boolean =>
   a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
 
 /** From the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */
-function extentOf(rows: readonly FeedSummaryRow[]): TimeRange | null {
-  const starts = rows.flatMap(({ firstMs }) => firstMs ?? [])
-  const ends = rows.flatMap(({ lastMs }) => lastMs ?? [])
-  if (starts.length === 0 || ends.length === 0) return null
-  const startTicks = Math.floor(ticksFromMs(Math.min(...starts)))
-  const endTicks = Math.ceil(ticksFromMs(Math.max(...ends)))
+function extentOf(spans: readonly SourceSpan[]): TimeRange | null {
+  if (spans.length === 0) return null
+  const startTicks = Math.floor(ticksFromMs(Math.min(...spans.map(({ firstMs }) => firstMs))))
+  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ lastMs }) => lastMs))))
   const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
   return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
 }
 
 /** I/O first; else the panel that is named like a feed of the file. */
-function panelFor(rows: readonly FeedSummaryRow[]): string | null {
-  const feeds = new Set(rows.map(({ feed }) => feed))
+function panelFor(spans: readonly SourceSpan[]): string | null {
+  const feeds = new Set(spans.map(({ feed }) => feed))
   if (feeds.has('io')) return 'io'
   return PANELS.find(({ id }) => feeds.has(id))?.id ?? null
 }

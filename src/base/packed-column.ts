@@ -33,7 +33,7 @@ export function packColumn(values: Float64Array, length: number): PackedColumn {
   return offsets === null ? { length, base: 0, offsets: values.slice(0, length) } : { length, base: min, offsets }
 }
 
-// Three times the same loop: one that met all three types of arrays would be several times as slow.
+// The same loop three times, here and below: one that met all three types of arrays would be several times as slow.
 
 /** Null: a value would not be read back as it was (a fraction, NaN). */
 function fill8(offsets: Uint8Array, values: Float64Array, length: number, base: number): Uint8Array | null {
@@ -78,10 +78,48 @@ export const readPacked = (column: PackedColumn, i: number): number =>
   column.offsets === null ? column.base : column.base + (column.offsets[i] as number)
 
 /** Writes all values to `target` from `at` on. */
-export function unpackColumn(column: PackedColumn, target: Float64Array, at: number): void {
-  const { offsets, base, length } = column
-  if (offsets === null) target.fill(base, at, at + length)
-  else for (let i = 0; i < length; i++) target[at + i] = base + (offsets[i] as number)
+export const unpackColumn = (column: PackedColumn, target: Float64Array, at: number): void =>
+  unpackRange(column, 0, column.length, target, at)
+
+/** Writes the values of rows [from, to) to `target` from `at` on. */
+export function unpackRange(
+  { offsets, base }: PackedColumn,
+  from: number,
+  to: number,
+  target: Float64Array,
+  at: number,
+) {
+  if (offsets === null) target.fill(base, at, at + to - from)
+  else if (offsets instanceof Uint16Array) unpack16(offsets, base, from, to, target, at)
+  else if (offsets instanceof Uint8Array) unpack8(offsets, base, from, to, target, at)
+  else if (offsets instanceof Uint32Array) unpack32(offsets, base, from, to, target, at)
+  else target.set(offsets.subarray(from, to), at)
+}
+
+function unpack8(offsets: Uint8Array, base: number, from: number, to: number, target: Float64Array, at: number): void {
+  for (let i = from; i < to; i++) target[at + i - from] = base + (offsets[i] as number)
+}
+
+function unpack16(
+  offsets: Uint16Array,
+  base: number,
+  from: number,
+  to: number,
+  target: Float64Array,
+  at: number,
+): void {
+  for (let i = from; i < to; i++) target[at + i - from] = base + (offsets[i] as number)
+}
+
+function unpack32(
+  offsets: Uint32Array,
+  base: number,
+  from: number,
+  to: number,
+  target: Float64Array,
+  at: number,
+): void {
+  for (let i = from; i < to; i++) target[at + i - from] = base + (offsets[i] as number)
 }
 
 export const packedBytes = (column: PackedColumn): number => column.offsets?.byteLength ?? 0

@@ -2,10 +2,12 @@ const HIGH_BINS = 1 << 16
 const LOW_BINS = 1 << 16
 
 /**
- * Exact nearest-rank quantiles of whole numbers without sorting or copying them: a histogram of the high 16 bits of a
- * 32-bit value finds the bin of each quantile, a second pass over that bin alone finds the value. O(n) per pass.
+ * Exact nearest-rank quantiles of whole numbers without sorting or copying them. Values below 65,536 (6.5 ms in ticks:
+ * most of what a disk does) are counted one by one; larger ones by their high 16 bits, which finds the bin of a quantile,
+ * and a second pass over that bin alone finds the value. O(n) per pass.
  */
 export class Quantiles {
+  readonly #small = new Uint32Array(LOW_BINS)
   readonly #high = new Uint32Array(HIGH_BINS)
   #count = 0
   #beyond: number[] = []
@@ -13,8 +15,21 @@ export class Quantiles {
   /** `value` ≥ 0; values of 2^32 and above are few (429 s in ticks) and kept as they are. */
   readonly add = (value: number): void => {
     this.#count++
-    if (value > 0xffff_ffff) this.#beyond.push(value)
+    if (value < LOW_BINS) this.#small[value] = (this.#small[value] as number) + 1
+    else if (value > 0xffff_ffff) this.#beyond.push(value)
     else this.#high[value >>> 16] = (this.#high[value >>> 16] as number) + 1
+  }
+
+  /** The first `length` of them. */
+  addAll(values: Float64Array, length: number): void {
+    const small = this.#small
+    for (let i = 0; i < length; i++) {
+      const value = values[i] as number
+      if (value < LOW_BINS) {
+        small[value] = (small[value] as number) + 1
+        this.#count++
+      } else this.add(value)
+    }
   }
 
   get count(): number {
@@ -23,11 +38,12 @@ export class Quantiles {
 
   /**
    * The value at each share (0 < share ≤ 1) of the sorted values, rank ⌈share·n⌉; NaN when there are none.
-   * `again` must visit the same values once more; it may take its time.
+   * `again` must visit the same values once more, those of at least `least` (it may leave out others); it may take its
+   * time, and is not called when there is no need.
    */
   async resolve(
     shares: readonly number[],
-    again: (visit: (value: number) => void) => Promise<void>,
+    again: (visit: (value: number) => void, least: number) => Promise<void>,
   ): Promise<number[]> {
     if (this.#count === 0) return shares.map(() => Number.NaN)
     const beyond = this.#beyond.toSorted((a, b) => a - b)
@@ -39,11 +55,14 @@ export class Quantiles {
     const bins = new Map<number, Uint32Array>()
     for (const target of targets) if ('bin' in target) bins.set(target.bin, new Uint32Array(LOW_BINS))
     if (bins.size > 0)
-      await again((value) => {
-        if (value > 0xffff_ffff) return
-        const low = bins.get(value >>> 16)
-        if (low !== undefined) low[value & 0xffff] = (low[value & 0xffff] as number) + 1
-      })
+      await again(
+        (value) => {
+          if (value > 0xffff_ffff) return
+          const low = value < LOW_BINS ? undefined : bins.get(value >>> 16)
+          if (low !== undefined) low[value & 0xffff] = (low[value & 0xffff] as number) + 1
+        },
+        Math.min(...bins.keys()) * LOW_BINS,
+      )
     return targets.map((target) => {
       if ('value' in target) return target.value
       const low = bins.get(target.bin) as Uint32Array
@@ -56,9 +75,13 @@ export class Quantiles {
     })
   }
 
-  #binOf(rank: number): { bin: number; rankInBin: number } {
+  #binOf(rank: number): { readonly value: number } | { readonly bin: number; readonly rankInBin: number } {
     let left = rank
-    for (let bin = 0; bin < HIGH_BINS; bin++) {
+    for (let value = 0; value < LOW_BINS; value++) {
+      left -= this.#small[value] as number
+      if (left <= 0) return { value }
+    }
+    for (let bin = 1; bin < HIGH_BINS; bin++) {
       const count = this.#high[bin] as number
       if (left <= count) return { bin, rankInBin: left }
       left -= count

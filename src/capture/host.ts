@@ -15,7 +15,16 @@ import { transferables } from './protocol.ts'
 import { RawRouter } from './raw/router.ts'
 import { Files } from './reading/files.ts'
 import { ServerClock } from './server-clock.ts'
-import type { CaptureState, ErrorInfo, ServerInfo, SourceId, SourcePhase, SourceRef, SourceState } from './state.ts'
+import type {
+  CaptureState,
+  ErrorInfo,
+  ServerInfo,
+  SourceId,
+  SourcePhase,
+  SourceRef,
+  SourceSpan,
+  SourceState,
+} from './state.ts'
 import { sourceId } from './state.ts'
 
 /** State goes out at most this often, ms. */
@@ -53,6 +62,9 @@ export class CaptureHost {
   #server: ServerInfo | null = null
   #serverError: ErrorInfo | null = null
   #sentGaps = -1
+  /** What files filled, by source. */
+  #spans: ReadonlyMap<SourceId, readonly SourceSpan[]> = new Map()
+  #spansAreOld = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #dirty = false
 
@@ -64,8 +76,12 @@ export class CaptureHost {
     this.#files = new Files({
       feeds,
       ledger: this.#ledger,
-      changed: () => this.#changed(),
+      changed: () => {
+        this.#spansAreOld = true
+        this.#changed()
+      },
       finished: () => {
+        this.#spansAreOld = true
         this.#version++
         this.#sendState()
       },
@@ -314,6 +330,8 @@ export class CaptureHost {
 
   /** Every source that a file filled, in the phase of that file. */
   #fileSources(): SourceState[] {
+    if (this.#spansAreOld) this.#spans = spansOf(this.#feeds)
+    this.#spansAreOld = false
     return this.#files.states.flatMap((file) =>
       file.sources.map((id): SourceState => {
         const ref: SourceRef = { kind: 'file', name: id.slice('file:'.length) }
@@ -323,6 +341,7 @@ export class CaptureHost {
           ...newState(id, ref, phase, file.endedMs ?? file.startedMs),
           message: file.message,
           bytes: file.readBytes,
+          spans: this.#spans.get(id) ?? [],
         }
       }),
     )
@@ -352,7 +371,25 @@ const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: num
   lastHeardMs: null,
   frames: 0,
   bytes: 0 as Bytes,
+  spans: [],
 })
+
+function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
+  const all = new Map<SourceId, SourceSpan[]>()
+  for (const { source, feed, firstMs, lastMs } of feeds.flatMap((each) => each.summary())) {
+    if (firstMs === null || lastMs === null) continue
+    const spans = all.get(source) ?? []
+    const others = spans.filter((span) => span.feed !== feed)
+    const same = spans.find((span) => span.feed === feed)
+    const joined = {
+      feed,
+      firstMs: Math.min(firstMs, same?.firstMs ?? firstMs),
+      lastMs: Math.max(lastMs, same?.lastMs ?? lastMs),
+    }
+    all.set(source, [...others, joined])
+  }
+  return all
+}
 
 function phaseParts(phase: SocketPhase, before: SourceState, nowMs: number): Partial<SourceState> {
   const next: SourcePhase = phase.phase === 'open' ? 'live' : phase.phase

@@ -1,4 +1,5 @@
 import type { Bytes } from '../base/brand.ts'
+import type { TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import { hurry, openAsks } from './haste.ts'
@@ -48,6 +49,8 @@ export class RemoteCapture implements CaptureClient {
   #gaps: readonly Gap[] = []
   #nextId = 1
   #lastAskMs = 0
+  /** How often files were handed over. */
+  #opened = 0
 
   constructor(port: Port, baseUrl: string) {
     this.#port = port
@@ -66,7 +69,10 @@ export class RemoteCapture implements CaptureClient {
   readonly loadDatabase: CaptureClient['loadDatabase'] = (database) =>
     this.#port.postMessage({ type: 'load', database })
   readonly retryNow = (): void => this.#port.postMessage({ type: 'retry' })
-  readonly openFiles: CaptureClient['openFiles'] = (files) => this.#port.postMessage({ type: 'files', files })
+  readonly openFiles: CaptureClient['openFiles'] = (files) => {
+    this.#opened++
+    this.#port.postMessage({ type: 'files', files })
+  }
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#port.postMessage({ type: 'cancelFile', id })
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#port.postMessage({ type: 'hidden', hidden })
 
@@ -84,8 +90,11 @@ export class RemoteCapture implements CaptureClient {
    * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
    */
   readonly idle = async (): Promise<void> => {
-    do await this.#settled()
-    while (await this.ask<boolean>('host.idle', null))
+    let opened: number
+    do {
+      opened = this.#opened
+      await this.#settled()
+    } while (opened !== this.#opened || (await this.ask<boolean>('host.idle', null)))
   }
 
   async #settled(): Promise<void> {
@@ -134,7 +143,9 @@ export class RemoteCapture implements CaptureClient {
       if (report.gaps !== null) this.#gaps = report.gaps
       // The last change of a file: nothing that comes after it would bring what is held back now.
       if (markEnded(this.#state.files, report.state.files)) hurry()
-      this.#state = { ...report.state, gaps: this.#gaps }
+      // The same object while it is the same range, so that nothing is drawn again for a state that brings no data.
+      const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
+      this.#state = { ...report.state, extent, gaps: this.#gaps }
       for (const changed of this.#listeners) changed()
       return
     }
@@ -144,6 +155,9 @@ export class RemoteCapture implements CaptureClient {
     else waiting?.reject(new CaptureError(report.info))
   }
 }
+
+const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
+  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
 
 /** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. True: one has. */
 function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {

@@ -41,6 +41,13 @@ export interface ErrorInfo {
   readonly hint: string
 }
 
+/** From when to when a source has data of one feed, ms since 1970; the first and the last start. */
+export interface SourceSpan {
+  readonly feed: string
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
 export interface SourceState {
   readonly id: SourceId
   readonly ref: SourceRef
@@ -55,6 +62,8 @@ export interface SourceState {
   readonly lastHeardMs: number | null
   readonly frames: number
   readonly bytes: Bytes
+  /** Of a file, as of its last change; empty for what is live, whose end is now. */
+  readonly spans: readonly SourceSpan[]
 }
 
 /** Why nothing is known of a span. */

@@ -37,6 +37,7 @@ export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): S
   lastHeardMs: Date.now(),
   frames: 1,
   bytes: 1000 as Bytes,
+  spans: [],
   ...parts,
 })
 

@@ -3,7 +3,7 @@ import type { Feed } from '../feed.ts'
 import type { Ledger } from '../ledger.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../state.ts'
 import { sourceId } from '../state.ts'
-import { blobStream, counted } from './blob-stream.ts'
+import { blobStream, counted, streamOf } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
 import { LIMITS } from './limits.ts'
@@ -51,6 +51,9 @@ interface Place {
   /** The document's bytes are the file's own. */
   readonly countsBytes: boolean
 }
+
+/** Up to here a file is read at once: each further call of the browser's takes longer than reading so little. */
+const SMALL_BYTES = 2 << 20
 
 const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read until then stays.' } as const
 
@@ -138,10 +141,11 @@ export class Files {
     if (this.#open++ === 0) this.busySinceMs = this.#host.now()
     this.#host.touched()
     try {
-      const head = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
+      const isSmall = file.size <= SMALL_BYTES
+      const head = new Uint8Array(await file.slice(0, isSmall ? SMALL_BYTES : SNIFF_BYTES).arrayBuffer())
       const container = sniffContainer(head)
       if (container === 'zip') await this.#readPackage(job, file)
-      else await this.#readOne(job, file, container === 'gzip')
+      else await this.#readOne(job, isSmall ? streamOf(head) : blobStream(file), container === 'gzip')
       if (job.state.phase === 'reading' || job.state.phase === 'listing') this.#set(job, { phase: 'read' })
     } catch (error) {
       const cancelled = job.abort.signal.aborted
@@ -155,14 +159,15 @@ export class Files {
     }
   }
 
-  async #readOne(job: Job, file: File, isGzip: boolean): Promise<void> {
+  async #readOne(job: Job, bytes: ReadableStream<Uint8Array<ArrayBuffer>>, isGzip: boolean): Promise<void> {
     // A plain file is read without anything in between; of a gzip, what goes in is counted and not what comes out.
+    const { name, size } = job.file
     const stream = isGzip
-      ? blobStream(file)
-          .pipeThrough(counted((bytes) => this.#count(job, bytes)))
+      ? bytes
+          .pipeThrough(counted((count) => this.#count(job, count)))
           .pipeThrough(new DecompressionStream('gzip'))
-          .pipeThrough(bounded(file.name, file.size, null))
-      : blobStream(file)
+          .pipeThrough(bounded(name, size, null))
+      : bytes
     const broken = await this.#read(stream, {
       job,
       source: { kind: 'file', name: job.state.name },

@@ -92,7 +92,8 @@ export function extremes(
   return found
 }
 
-const ANY: Predicate = {
+/** Every row. */
+export const ANY: Predicate = {
   minTicks: 0,
   maxTicks: Number.POSITIVE_INFINITY,
   minBytes: 0,

@@ -1,17 +1,17 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
-import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
+import { CHUNK_ROWS, DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import type { EventTable } from '../../../base/event-table.ts'
+import { unpackRange, type PackedColumn } from '../../../base/packed-column.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
 import { Quantiles } from '../../../base/select.ts'
 import type { IoEventRow, IoKindSummary, IoSummaryAnswer, IoSummaryAsk } from '../queries.ts'
 import { Pace } from '../../../capture/turns.ts'
 import type { IoStore } from '../table.ts'
 import { FILE } from '../wire.ts'
-import { extremes, reachingInto } from './first-rows.ts'
+import { ANY, extremes, reachingInto } from './first-rows.ts'
 import type { LaneNames } from './lanes.ts'
 import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
-import type { Predicate } from './scan.ts'
 import { addMatching, forEachMatching } from './scan.ts'
 
 /** Rows visited between two looks at the clock. */
@@ -54,16 +54,20 @@ async function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk
     for (let at = from; at < to; at += SLICE_ROWS) {
       const end = Math.min(to, at + SLICE_ROWS)
       if (predicate !== null) addMatching(events, at, end, predicate, sums)
-      visitDurations(events, at, end, predicate, quantiles.add)
+      if (predicate === null) addDurations(events, at, end, quantiles)
+      else forEachMatching(events, at, end, predicate, (chunk, row) => quantiles.add(chunk.read(DURATION, row)))
       await pace.step()
     }
   }
-  const [p50, p90, p99, p999] = (await quantiles.resolve([0.5, 0.9, 0.99, 0.999], async (visit) => {
-    for (const { events, predicate, from, to } of parts)
+  const [p50, p90, p99, p999] = (await quantiles.resolve([0.5, 0.9, 0.99, 0.999], async (visit, least) => {
+    for (const { events, predicate, from, to } of parts) {
+      const wanted = { ...(predicate ?? ANY), minTicks: Math.max(predicate?.minTicks ?? 0, least) }
       for (let at = from; at < to; at += SLICE_ROWS) {
-        visitDurations(events, at, Math.min(to, at + SLICE_ROWS), predicate, visit)
+        const end = Math.min(to, at + SLICE_ROWS)
+        forEachMatching(events, at, end, wanted, (chunk, row) => visit(chunk.read(DURATION, row)))
         await pace.step()
       }
+    }
   })) as [number, number, number, number]
   return {
     kind,
@@ -79,20 +83,13 @@ async function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk
   }
 }
 
-/** Durations of the rows [from, to) that count, in no matter what order. */
-function visitDurations(
-  events: EventTable,
-  from: number,
-  to: number,
-  predicate: Predicate | null,
-  visit: (duration: number) => void,
-): void {
-  if (predicate !== null) {
-    forEachMatching(events, from, to, predicate, (chunk, row) => visit(chunk.read(DURATION, row)))
-    return
-  }
+const durations = new Float64Array(CHUNK_ROWS)
+
+/** Durations of the rows [from, to), a chunk at a time. */
+function addDurations(events: EventTable, from: number, to: number, quantiles: Quantiles): void {
   events.forEachPart(from, to, (chunk, partFrom, partTo) => {
-    for (let row = partFrom; row < partTo; row++) visit(chunk.read(DURATION, row))
+    unpackRange(chunk.columns[DURATION] as PackedColumn, partFrom, partTo, durations, 0)
+    quantiles.addAll(durations, partTo - partFrom)
   })
 }
 
