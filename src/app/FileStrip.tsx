@@ -7,7 +7,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { describeProgress, shareOf } from '../features/capture/progress.ts'
 import { FILE_WORDS } from '../features/capture/words.ts'
 import { useNow } from '../ui/now.ts'
-import { useCaptureState } from './useCaptureState.ts'
+import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 /** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */

@@ -8,7 +8,7 @@ import { describeServer } from './describe.ts'
 import { Mark } from './Mark.tsx'
 import { OpenFiles } from './OpenFiles.tsx'
 import { PANELS } from './panels.ts'
-import { useCaptureState } from './useCaptureState.ts'
+import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 export function Header({

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNotice } from '../ui/Notice.tsx'
 import { useNow } from '../ui/now.ts'
 import { describeAge, lastHeardMs } from './describe.ts'
-import { useCaptureState } from './useCaptureState.ts'
+import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 /** When the server is gone: since when, how old the newest data is, and that it stays. Nothing while it answers. */

@@ -7,7 +7,7 @@ import { StateDot } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { describeSource } from './describe.ts'
 import { SourcePicker } from './SourcePicker.tsx'
-import { useCaptureState } from './useCaptureState.ts'
+import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 const labelOf = (id: SourceId): string => {

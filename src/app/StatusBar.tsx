@@ -9,7 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/now.ts'
 import { describeMeter } from './describe.ts'
-import { useCaptureState } from './useCaptureState.ts'
+import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone

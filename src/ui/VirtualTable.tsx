@@ -1,20 +1,11 @@
-import type { KeyboardEvent, ReactNode, UIEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BodyRow, HeaderRow } from './TableRow.tsx'
 import { isControl } from './tableColumns.ts'
 import type { TableColumn, TableSort } from './tableColumns.ts'
 import { RowPages, rowAt } from './rowPages.ts'
 import type { FetchRows } from './rowPages.ts'
-import { useElementSize } from './useElementSize.ts'
-import {
-  clampOffset,
-  isScaled,
-  offsetAfterScroll,
-  offsetToShow,
-  rowWindow,
-  scrollFromOffset,
-  scrollSpace,
-} from './virtualScroll.ts'
+import { useVirtualRows } from './useVirtualRows.ts'
 import styles from './VirtualTable.module.css'
 
 export type { TableColumn, TableSort } from './tableColumns.ts'
@@ -41,10 +32,6 @@ export interface VirtualTableProps<Row> {
 
 /** Header height; the same number is in the style sheet. */
 export const HEADER_PX = 32
-/** Before the first measure, and where there is no layout at all. */
-const ASSUMED_VIEWPORT_PX = 480
-const OVERSCAN_ROWS = 6
-const LINE_PX = 32
 
 /** A table of any number of rows; only those in sight are asked for and in the document. See `virtualScroll.ts` for its scroll law. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
@@ -53,68 +40,16 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const wanted = { version: String(props.version), order: sort === null ? '' : `${sort.id} ${String(sort.descending)}` }
 
   const boxRef = useRef<HTMLDivElement>(null)
-  const size = useElementSize(boxRef)
-  const viewportPx = size === null || size.heightPx <= HEADER_PX ? ASSUMED_VIEWPORT_PX : size.heightPx - HEADER_PX
-  const space = scrollSpace(total, rowHeightPx, viewportPx)
-  const [offset, setOffset] = useState(0)
-  const offsetPx = clampOffset(space, offset)
+  const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX })
   const [active, setActive] = useState(0)
   const activeRow = Math.min(active, total - 1)
   const [moves, setMoves] = useState(0)
-  /** Where the bar was last, in px; tells own moves of the bar from the user's. */
-  const barPxRef = useRef(0)
 
   const [pages] = useState(() => new RowPages<Row>())
   const snapshot = useSyncExternalStore(pages.subscribe, pages.getSnapshot)
-  const shown = rowWindow(space, offsetPx, OVERSCAN_ROWS)
-  useLayoutEffect(() => pages.want({ ...wanted, fetchRows, total, first: shown.first, end: shown.end }))
+  const { first, end } = virtual
+  useLayoutEffect(() => pages.want({ ...wanted, fetchRows, total, first, end }))
   useEffect(() => () => pages.dispose(), [pages])
-
-  const moveTo = (nextPx: number): void => {
-    const next = clampOffset(space, nextPx)
-    setOffset(next)
-    barPxRef.current = scrollFromOffset(space, next)
-    if (boxRef.current !== null) boxRef.current.scrollTop = barPxRef.current
-  }
-
-  const scrolled = (event: UIEvent<HTMLDivElement>): void => {
-    const barPx = event.currentTarget.scrollTop
-    if (Math.abs(barPx - barPxRef.current) < 1) return
-    const next = offsetAfterScroll(space, offsetPx, barPxRef.current, barPx)
-    barPxRef.current = barPx
-    setOffset(next)
-  }
-
-  // A scaled bar drifts from where it should point while small steps add up; it is put right once the scroll rests.
-  useEffect(() => {
-    if (!isScaled(space)) return undefined
-    const rest = setTimeout(() => {
-      const bar = scrollFromOffset(space, offsetPx)
-      if (boxRef.current === null || Math.abs(boxRef.current.scrollTop - bar) < 1) return
-      barPxRef.current = bar
-      boxRef.current.scrollTop = bar
-    }, 120)
-    return () => clearTimeout(rest)
-  })
-
-  // A wheel notch on a scaled bar would skip thousands of rows, so there the wheel moves the offset itself.
-  useEffect(() => {
-    const box = boxRef.current
-    if (box === null || !isScaled(space)) return undefined
-    const wheeled = (event: WheelEvent): void => {
-      if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return
-      event.preventDefault()
-      const unitPx =
-        event.deltaMode === WheelEvent.DOM_DELTA_PIXEL
-          ? 1
-          : event.deltaMode === WheelEvent.DOM_DELTA_LINE
-            ? LINE_PX
-            : viewportPx
-      moveTo(offsetPx + event.deltaY * unitPx)
-    }
-    box.addEventListener('wheel', wheeled, { passive: false })
-    return () => box.removeEventListener('wheel', wheeled)
-  })
 
   useEffect(() => {
     if (moves > 0) boxRef.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true })
@@ -124,18 +59,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     const next = Math.min(Math.max(0, row), total - 1)
     setActive(next)
     setMoves(moves + 1)
-    moveTo(offsetToShow(space, offsetPx, next))
+    virtual.show(next)
   }
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.metaKey) return
-    const pageRows = Math.max(1, Math.floor(viewportPx / rowHeightPx) - 1)
     const current = rowAt(snapshot, pages.pageSize, wanted, activeRow)
     const steps: Record<string, number> = {
       ArrowDown: activeRow + 1,
       ArrowUp: activeRow - 1,
-      PageDown: activeRow + pageRows,
-      PageUp: activeRow - pageRows,
+      PageDown: activeRow + virtual.pageRows,
+      PageUp: activeRow - virtual.pageRows,
       Home: 0,
       End: total - 1,
     }
@@ -150,14 +84,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const focusRow = (row: number): void => {
     setActive(row)
-    const next = offsetToShow(space, offsetPx, row)
-    if (next !== offsetPx) moveTo(next)
+    virtual.show(row)
   }
 
   const minWidthPx = columns.reduce((sum, column) => sum + column.width, 0)
-  const rowNumbers = range(shown.first, shown.end)
+  const rowNumbers = range(first, end)
   // The row that has the focus stays in the document wherever one scrolls, or the focus would be lost.
-  if (activeRow >= 0 && (activeRow < shown.first || activeRow >= shown.end)) rowNumbers.push(activeRow)
+  if (activeRow >= 0 && (activeRow < first || activeRow >= end)) rowNumbers.push(activeRow)
   const rows = rowNumbers.map((index) => ({ index, held: rowAt(snapshot, pages.pageSize, wanted, index) }))
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))
 
@@ -180,21 +113,21 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
         aria-colcount={columns.length}
         aria-busy={busy}
         tabIndex={total === 0 ? 0 : undefined}
-        onScroll={scrolled}
+        onScroll={virtual.onScroll}
       >
         <div className={styles.wide} role="presentation" style={{ minWidth: minWidthPx }}>
           <div className={styles.head} role="rowgroup">
             <HeaderRow columns={columns} sort={sort} onSort={onSort} />
           </div>
-          <div className={styles.spacer} role="presentation" style={{ height: space.spacerPx }}>
-            <div className={styles.layer} role="rowgroup" style={{ height: Math.min(viewportPx, space.spacerPx) }}>
+          <div className={styles.spacer} role="presentation" style={{ height: virtual.spacerPx }}>
+            <div className={styles.layer} role="rowgroup" style={{ height: virtual.layerPx }}>
               {rows.map(({ index, held }) => (
                 <BodyRow
                   key={index}
                   columns={columns}
                   index={index}
                   heightPx={rowHeightPx}
-                  topPx={rowTopPx(index, rowHeightPx, offsetPx, viewportPx)}
+                  topPx={virtual.topPx(index)}
                   row={held?.row ?? null}
                   stale={held?.stale === true && !isLive}
                   selected={held !== null && selectedKey !== null && rowKey(held.row) === selectedKey}
@@ -214,8 +147,3 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 }
 
 const range = (first: number, end: number): number[] => Array.from({ length: end - first }, (_, index) => first + index)
-
-/** Far away is far enough: a focused row out of sight needs no exact place, and browsers end lengths at some millions. */
-function rowTopPx(index: number, rowHeightPx: number, offsetPx: number, viewportPx: number): number {
-  return Math.min(Math.max(index * rowHeightPx - offsetPx, -2 * viewportPx), 2 * viewportPx)
-}

@@ -1,5 +1,5 @@
 /** Most that is read at once. */
-const READ_BYTES = 2 << 20
+const READ_BYTES = 512 << 10
 /** Room before it for what waits of the window before: more than any record that the server writes. */
 const HEAD_BYTES = 256 << 10
 

@@ -7,8 +7,8 @@ import { cx } from '../../../ui/cx.ts'
 import { RowPages, rowAt } from '../../../ui/rowPages.ts'
 import type { Place } from './place.ts'
 import { askRaw } from './useRaw.ts'
-import { useVirtualRows } from './useVirtualRows.ts'
-import type { Goal } from './useVirtualRows.ts'
+import { useVirtualRows } from '../../../ui/useVirtualRows.ts'
+import type { Goal } from '../../../ui/useVirtualRows.ts'
 import styles from './viewer.module.css'
 
 const ROW_PX = 20
@@ -34,7 +34,7 @@ export function TextView({
   const total = status.rows
   const boxRef = useRef<HTMLDivElement>(null)
   const [reached, setReached] = useState<Goal | null>(null)
-  const rows = useVirtualRows(boxRef, total, ROW_PX, reached)
+  const rows = useVirtualRows(boxRef, { total, rowHeightPx: ROW_PX, goal: reached })
   const [pages] = useState(() => new RowPages<RawRow>(100, 20))
   const snapshot = useSyncExternalStore(pages.subscribe, pages.getSnapshot)
   // Hits that were not found yet are marked once they are.

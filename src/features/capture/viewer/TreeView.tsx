@@ -10,8 +10,8 @@ import type { Place } from './place.ts'
 import { TreeStore, isNode } from './tree-store.ts'
 import type { TreeRow } from './tree-store.ts'
 import { askRaw } from './useRaw.ts'
-import { useVirtualRows } from './useVirtualRows.ts'
-import type { Goal } from './useVirtualRows.ts'
+import { useVirtualRows } from '../../../ui/useVirtualRows.ts'
+import type { Goal } from '../../../ui/useVirtualRows.ts'
 import { ValuePane } from './ValuePane.tsx'
 import styles from './viewer.module.css'
 
@@ -50,7 +50,7 @@ export function TreeView({
   const { rows: total, error } = tree
   const boxRef = useRef<HTMLDivElement>(null)
   const [goal, setGoal] = useState<Goal | null>(null)
-  const rows = useVirtualRows(boxRef, total, ROW_PX, goal)
+  const rows = useVirtualRows(boxRef, { total, rowHeightPx: ROW_PX, goal })
   const [chosen, setChosen] = useState<readonly RawStep[]>([])
   const [isStarted, setIsStarted] = useState(false)
   const [wasOpened, setWasOpened] = useState(place !== null)

@@ -1,6 +1,6 @@
 import type { RefObject, UIEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useElementSize } from '../../../ui/useElementSize.ts'
+import { useElementSize } from './useElementSize.ts'
 import {
   clampOffset,
   isScaled,
@@ -9,11 +9,11 @@ import {
   rowWindow,
   scrollFromOffset,
   scrollSpace,
-} from '../../../ui/virtualScroll.ts'
+} from './virtualScroll.ts'
 
-/** Where there is no layout at all. */
+/** Before the first measure, and where there is no layout at all. */
 const ASSUMED_VIEWPORT_PX = 480
-const OVERSCAN_ROWS = 8
+const OVERSCAN_ROWS = 6
 const LINE_PX = 32
 
 /** A row to go to: a new object each time, so that going there again counts. */
@@ -30,20 +30,28 @@ export interface VirtualRows {
   /** Heights of the element that makes the scroll bar, and of the layer that stays in the view. */
   readonly spacerPx: number
   readonly layerPx: number
+  /** Far away is far enough: a focused row out of sight needs no exact place, and browsers end lengths at some millions. */
   readonly topPx: (row: number) => number
   /** Scrolls as little as it takes to show a row. */
   readonly show: (row: number) => void
 }
 
-/** Rows of one height in a box, any number of them, by the scroll law of `virtualScroll.ts`. A goal is gone to once it is there. */
+export interface VirtualRowsOptions {
+  readonly total: number
+  readonly rowHeightPx: number
+  /** Of a head that stays at the top of the box. */
+  readonly headPx?: number
+  /** Gone to once it is there. */
+  readonly goal?: Goal | null
+}
+
+/** Rows of one height in a box, any number of them, by the scroll law of `virtualScroll.ts`. */
 export function useVirtualRows(
   boxRef: RefObject<HTMLDivElement | null>,
-  total: number,
-  rowHeightPx: number,
-  goal: Goal | null,
+  { total, rowHeightPx, headPx = 0, goal = null }: VirtualRowsOptions,
 ): VirtualRows {
   const size = useElementSize(boxRef)
-  const viewportPx = size === null || size.heightPx === 0 ? ASSUMED_VIEWPORT_PX : size.heightPx
+  const viewportPx = size === null || size.heightPx <= headPx ? ASSUMED_VIEWPORT_PX : size.heightPx - headPx
   const space = scrollSpace(total, rowHeightPx, viewportPx)
   const [offset, setOffset] = useState(0)
   const offsetPx = clampOffset(space, offset)
@@ -111,7 +119,10 @@ export function useVirtualRows(
     pageRows: Math.max(1, Math.floor(viewportPx / rowHeightPx) - 1),
     spacerPx: space.spacerPx,
     layerPx: Math.min(viewportPx, space.spacerPx),
-    topPx: (row) => row * rowHeightPx - offsetPx,
-    show: (row) => moveTo(offsetToShow(space, offsetPx, row)),
+    topPx: (row) => Math.min(Math.max(row * rowHeightPx - offsetPx, -2 * viewportPx), 2 * viewportPx),
+    show: (row) => {
+      const next = offsetToShow(space, offsetPx, row)
+      if (next !== offsetPx) moveTo(next)
+    },
   }
 }
