@@ -8,8 +8,8 @@ const MAX_SECONDS = 3600
 export class Activity {
   readonly #pages = new Map<number, Uint32Array>()
   /** Every second of [from, to) is marked: most events fall into the second of the one before. */
-  #markedFromTicks = 0
-  #markedToTicks = 0
+  #markedFromTicks = Number.NaN
+  #markedToTicks = Number.NaN
 
   /** Marks every second that [startTicks, endTicks] touches. */
   add(startTicks: number, endTicks: number): void {

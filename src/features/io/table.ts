@@ -152,27 +152,9 @@ export class IoStore {
     if (length === 0) return { added: 0, seen: 0, newestTicks: Number.NaN }
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
-    const fileSizes = columns[FILE_SIZE] as Float64Array
     columns[FILE]?.fill(file.id)
-    let firstTicks = Number.POSITIVE_INFINITY
-    let lastTicks = Number.NEGATIVE_INFINITY
-    let newestTicks = Number.NEGATIVE_INFINITY
-    let { sizeBytes, sizeAtTicks } = file
-    for (let row = 0; row < length; row++) {
-      const startTicks = starts[row] as number
-      const endTicks = startTicks + (durations[row] as number)
-      if (startTicks < firstTicks) firstTicks = startTicks
-      if (startTicks > lastTicks) lastTicks = startTicks
-      if (endTicks > newestTicks) newestTicks = endTicks
-      this.activity.add(startTicks, endTicks)
-      const fileSize = fileSizes[row] as number
-      if (fileSize >= 0 && startTicks >= sizeAtTicks) {
-        sizeAtTicks = startTicks
-        sizeBytes = fileSize
-      }
-    }
-    file.sizeBytes = sizeBytes
-    file.sizeAtTicks = sizeAtTicks
+    const { firstTicks, lastTicks, newestTicks } = this.#markActive(starts, durations, length)
+    noteSizes(file, starts, columns[FILE_SIZE] as Float64Array, length)
     this.#extend(firstTicks, newestTicks)
     const span = file.spans.get(kind)
     const mayRepeat = span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks
@@ -182,6 +164,23 @@ export class IoStore {
       lastTicks: Math.max(lastTicks, span?.lastTicks ?? lastTicks),
     })
     return { ...merged, newestTicks }
+  }
+
+  /** Marks the seconds of these events; returns first and last start and latest end. */
+  #markActive(starts: Float64Array, durations: Float64Array, length: number) {
+    const { activity } = this
+    let firstTicks = Number.POSITIVE_INFINITY
+    let lastTicks = Number.NEGATIVE_INFINITY
+    let newestTicks = Number.NEGATIVE_INFINITY
+    for (let row = 0; row < length; row++) {
+      const startTicks = starts[row] as number
+      const endTicks = startTicks + (durations[row] as number)
+      if (startTicks < firstTicks) firstTicks = startTicks
+      if (startTicks > lastTicks) lastTicks = startTicks
+      if (endTicks > newestTicks) newestTicks = endTicks
+      activity.add(startTicks, endTicks)
+    }
+    return { firstTicks, lastTicks, newestTicks }
   }
 
   #mergeRollUps(lane: IoLaneTable, file: IoFile, { kind, rollUps }: IoKindRows): IoLoss[] {
@@ -229,6 +228,19 @@ export class IoStore {
       }
     return { events, other }
   }
+}
+
+/** The file's size as its newest event tells it. */
+function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, length: number): void {
+  let { sizeBytes, sizeAtTicks } = file
+  for (let row = 0; row < length; row++) {
+    const size = sizes[row] as number
+    if (size < 0 || (starts[row] as number) < sizeAtTicks) continue
+    sizeAtTicks = starts[row] as number
+    sizeBytes = size
+  }
+  file.sizeBytes = sizeBytes
+  file.sizeAtTicks = sizeAtTicks
 }
 
 /** Ten numbers and an object header: an estimate, since engines do not tell. */
