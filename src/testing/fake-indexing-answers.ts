@@ -69,6 +69,7 @@ export function answerIndexing(
           .map((index) => infoOf(index, batches, nowTicks)),
         loads: [],
         operations: names,
+        tellsMemory: data.memory.length > 0,
       } satisfies Answer<'indexing.indexes'>
     }
     case 'indexing.marks': {

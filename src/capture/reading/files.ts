@@ -246,7 +246,7 @@ export class Files {
         feed = this.#host.feeds.find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
         this.#begin(place, id, feed)
-        return feed.reader(id, this.#host.ledger, problem)
+        return feed.reader(id, this.#host.ledger, problem, paths)
       },
       mismatch: problem,
       progress: ({ bytes }) => {

@@ -11,6 +11,7 @@ import { BatchRows } from './BatchRows.tsx'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from './batchref.ts'
 import { BatchTimeline } from './BatchTimeline.tsx'
 import { IndexTable } from './IndexTable.tsx'
+import { IndexFacts } from './IndexFacts.tsx'
 import { LargestList } from './LargestList.tsx'
 import { Legend } from './Legend.tsx'
 import { OperationTable } from './OperationTable.tsx'
@@ -53,7 +54,8 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   const sizes = buildSizeScale(settings.sizeScale, LINEAR_TOP_BYTES, FIRST_LIMIT_BYTES)
   const { range } = viewport
 
-  const focus = shown.find((index) => index.key === settings.focus)?.key ?? null
+  const focused = shown.find((index) => index.key === settings.focus) ?? null
+  const focus = focused?.key ?? null
   const keys = shown.map((index) => index.key)
   const operations = useOperations(focus === null ? keys : [focus], range, settings.filter, version)
 
@@ -145,6 +147,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
                 onClose={() => select(null)}
               />
             )}
+            {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
             <TroubleList indexes={all} manySources={manySources} />
             <LargestList
               batches={largest}

@@ -78,6 +78,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
       <div className={styles.body}>
         <div className={cx(styles.chart, styles.tall)} style={{ ['--content' as string]: `${contentPx + 38}px` }}>
           <BudgetTimeline
+            sources={view.sources}
             indexes={keys}
             viewport={viewport}
             version={version}

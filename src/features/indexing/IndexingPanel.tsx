@@ -88,7 +88,9 @@ export default function IndexingPanel(): ReactNode {
         </EmptyState>
       </section>
     )
-  if (asked.answer === null || all.length === 0)
+  const onlyFiles = watched.length > 0 && watched.every((source) => source.ref.kind === 'file')
+  const tellsMemory = onlyFiles && asked.answer?.tellsMemory === true
+  if (asked.answer === null || (all.length === 0 && !tellsMemory))
     return (
       <section className={styles.panel} aria-label="Indexing">
         {notices}
@@ -98,10 +100,13 @@ export default function IndexingPanel(): ReactNode {
           names={watched.map((source) => sourceLabel(source.ref))}
           loading={asked.answer === null}
           onlyServer={sources.every((source) => source === 'server')}
+          onlyFiles={onlyFiles}
         />
       </section>
     )
   const active = activeFilters(settings)
+  // Without an index there is only memory to see.
+  const shownView = all.length === 0 ? 'budgets' : settings.view
   const shared = { all, shown, settings, viewport, gaps, version, palette, clock, known, manySources, onSet: set }
   return (
     <section className={styles.panel} aria-label="Indexing">
@@ -133,7 +138,7 @@ export default function IndexingPanel(): ReactNode {
         liveSpan={view.liveSpan}
         onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
       >
-        <Segmented label="View" options={VIEWS} value={settings.view} onChange={(next) => set({ view: next })} />
+        <Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />
         <Toggle
           label="Fold idle"
           title="Shrink stretches of more than two seconds in which no index worked"
@@ -143,7 +148,7 @@ export default function IndexingPanel(): ReactNode {
         <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
           {active === 0 ? 'Filters' : `Filters: ${active}`}
         </Button>
-        {settings.view === 'batches' ? (
+        {shownView === 'batches' ? (
           <Button
             aria-pressed={settings.table}
             onClick={() => set({ table: !settings.table })}
@@ -168,9 +173,9 @@ export default function IndexingPanel(): ReactNode {
           />
         )}
       </div>
-      {settings.view === 'budgets' ? (
+      {shownView === 'budgets' ? (
         <BudgetsView {...shared} findings={findings.answer} onWidth={setWidthPx} />
-      ) : settings.view === 'compare' ? (
+      ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (
         <BatchesView {...shared} summary={summary.answer} onWidth={setWidthPx} />
@@ -205,11 +210,13 @@ function NothingYet({
   names,
   loading,
   onlyServer,
+  onlyFiles,
 }: {
   readonly phases: readonly string[]
   readonly names: readonly string[]
   readonly loading: boolean
   readonly onlyServer: boolean
+  readonly onlyFiles: boolean
 }): ReactNode {
   if (onlyServer)
     return (
@@ -222,6 +229,13 @@ function NothingYet({
     return (
       <EmptyState title="Looking for indexes">
         <Spinner>{names.length === 0 ? 'Starting to watch …' : `Asking for ${names.join(', ')} …`}</Spinner>
+      </EmptyState>
+    )
+  if (onlyFiles)
+    return (
+      <EmptyState title="Nothing of indexes in this file">
+        Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and memory/low-mem-log, alone
+        or in a debug package. Other data of the file may be in another panel.
       </EmptyState>
     )
   if (phases.includes('live'))

@@ -22,12 +22,15 @@ import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
 import type { BatchScratch } from './batch.ts'
+import { splitIndexKey } from './batchref.ts'
+import { besideKindOf } from './beside-reader.ts'
 import { batchReader } from './decode.ts'
 import { countParts, exportParts, type BatchExportAsk, type BatchExportCount } from './exports/ask.ts'
 import { batchExporters } from './exports/exporters.ts'
 import { IndexFactsBook } from './facts.ts'
-import { MemoryLog } from './memory-log.ts'
-import type { IndexingQueries, IndexingWantAnswer, IndexingWantAsk } from './queries.ts'
+import { FileKnowledge } from './file-knowledge.ts'
+import { LIVE_MACHINE, tellsMemory, type MemoryLog, MemoryLogs } from './memory-log.ts'
+import type { IndexingQueries, IndexingWantAnswer, IndexingWantAsk, IndexKey } from './queries.ts'
 import type { IndexStats } from './server-wire.ts'
 import { collectionsMapped } from './names.ts'
 import { ServerWatch } from './server-watch.ts'
@@ -48,9 +51,12 @@ export class IndexingFeed implements Feed {
   readonly name = 'indexing'
   readonly store = new BatchStore()
   readonly budgets = new BudgetLog()
-  readonly memory = new MemoryLog()
+  readonly memories = new MemoryLogs()
+  /** Of the server that is watched. */
+  readonly memory = this.memories.of(LIVE_MACHINE)
   readonly facts = new IndexFactsBook()
   readonly watchdog = new BudgetWatch()
+  readonly #files = new FileKnowledge(this)
   readonly #blind = new BlindTimes(this.store)
   readonly #rows = new RowsAnswerer()
   readonly #watches = new Map<SourceId, SourceWatch>()
@@ -83,7 +89,10 @@ export class IndexingFeed implements Feed {
       batches: countParts(exportParts(this.store, ask)),
     }),
     'indexing.want': (ask: IndexingWantAsk, governor: Governor) => this.#want(ask, governor),
-    'indexing.indexes': ({ sources }: Ask<'indexing.indexes'>) => answerIndexes(this.store, this.facts, sources),
+    'indexing.indexes': ({ sources }: Ask<'indexing.indexes'>) => ({
+      ...answerIndexes(this.store, this.facts, sources),
+      tellsMemory: tellsMemory(this.memories.ofSources(sources)),
+    }),
     'indexing.marks': (ask: Ask<'indexing.marks'>) => answerMarks(this.store, ask),
     'indexing.icicle': (ask: Ask<'indexing.icicle'>) => answerIcicle(this.store, ask),
     'indexing.overview': (ask: Ask<'indexing.overview'>) => answerOverview(this.store, ask),
@@ -96,15 +105,17 @@ export class IndexingFeed implements Feed {
       this.#rows.answer(this.store, ask, signal),
     'indexing.budgets': (ask: Ask<'indexing.budgets'>, _governor: Governor, signal: AbortSignal) =>
       answerBudgets(this.store, this.budgets, this.#unmatched, ask, signal),
-    'indexing.memory': (ask: Ask<'indexing.memory'>) => answerMemory(this.memory, this.store.version, ask),
-    'indexing.bar': (ask: Ask<'indexing.bar'>) => answerBar(this.store, this.budgets, this.memory, ask),
+    'indexing.memory': (ask: Ask<'indexing.memory'>) =>
+      answerMemory(this.memories.ofSources(ask.sources), this.store.version, ask),
+    'indexing.bar': (ask: Ask<'indexing.bar'>) =>
+      answerBar(this.store, this.facts, this.budgets, this.memories.ofSources(ask.sources), ask),
     'indexing.findings': ({ sources }: Ask<'indexing.findings'>) => ({
       version: this.store.version,
       findings: this.watchdog.findings.filter(({ source }) => sources.includes(source)),
       checked: this.watchdog.checked,
     }),
     'indexing.replay': (ask: Ask<'indexing.replay'>, _governor: Governor, signal: AbortSignal) =>
-      answerReplay(this.store, this.budgets, this.memory, ask, signal),
+      answerReplay(this.store, this.budgets, this.#memoryOf(ask.indexes), ask, signal),
     'indexing.idle': ({ minTicks }: Ask<'indexing.idle'>) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),
@@ -145,15 +156,26 @@ export class IndexingFeed implements Feed {
 
   recognises(paths: ReadonlySet<string>): boolean {
     return (
-      paths.has('$.Results[].Performance') || paths.has('$[].Performance') || paths.has('$[].Results[].Performance')
+      paths.has('$.Results[].Performance') ||
+      paths.has('$[].Performance') ||
+      paths.has('$[].Results[].Performance') ||
+      besideKindOf(paths) !== null
     )
   }
 
-  reader(source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
+  reader(
+    source: SourceId,
+    ledger: Ledger,
+    problem: (at: number, expected: string) => void,
+    paths: ReadonlySet<string>,
+  ): DocumentReader {
+    const beside = besideKindOf(paths)
+    if (beside !== null) return this.#files.reader(source, beside, problem)
     let ingest: Ingest | null = null
     const settle = (): void => {
       if (ingest !== null) recordLosses(ledger, source, ingest.end(true))
       ingest = null
+      this.#files.settle(source)
     }
     const reader = batchReader(
       this.store.names,
@@ -172,8 +194,12 @@ export class IndexingFeed implements Feed {
 
   extent() {
     const { firstTicks, endTicks } = this.store
-    if (Number.isNaN(firstTicks)) return null
-    return { startTicks: firstTicks as Ticks, endTicks: Math.max(endTicks, firstTicks + 1) as Ticks }
+    const files = this.#files.extent()
+    if (Number.isNaN(firstTicks)) return files ?? this.#files.eventsExtent()
+    return {
+      startTicks: Math.min(firstTicks, files?.startTicks ?? firstTicks) as Ticks,
+      endTicks: Math.max(endTicks, firstTicks + 1, files?.endTicks ?? endTicks) as Ticks,
+    }
   }
 
   /** Per index, by how batches ended. Bytes are those of documents. */
@@ -208,11 +234,7 @@ export class IndexingFeed implements Feed {
     for (const index of this.store.indexes.values()) rows += index.length
     return {
       tables,
-      other:
-        other +
-        this.budgets.byteLength +
-        (this.memory.length === 0 ? 0 : this.memory.byteLength) +
-        this.facts.byteLength,
+      other: other + this.budgets.byteLength + this.memories.byteLength + this.facts.byteLength,
       rows,
     }
   }
@@ -266,6 +288,12 @@ export class IndexingFeed implements Feed {
       : null
   }
 
+  /** Those of one question are of one machine, or the first decides. */
+  #memoryOf(indexes: readonly IndexKey[]): MemoryLog {
+    const sources = new Set(indexes.map((key) => splitIndexKey(key).source))
+    return this.memories.ofSources([...sources])
+  }
+
   readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks, batch) => {
     const measured = (column: number): number | null => (row[column] === -1 ? null : (row[column] as number))
     const [checkedBytes, budgetBytes] = [measured(CHECKED), measured(BUDGET)]
@@ -294,7 +322,7 @@ export class IndexingFeed implements Feed {
    */
   #passedLastCheck(row: Float64Array, batch: BatchScratch): boolean {
     const { code } = this.store.reasons.get(row[REASON] as number)
-    return code === 'no-more-documents' && batch.reasonIsOfMap && collectionsMapped(batch, this.store.names) === 1
+    return code === 'no-more-documents' && batch.reasonIsOfMap && collectionsMapped(batch, this.store.names) <= 1
   }
 
   #takeStats({ source }: WatchContext, rows: readonly IndexStats[], atTicks: Ticks): void {

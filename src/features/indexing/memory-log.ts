@@ -1,3 +1,4 @@
+import { parseSourceId, type SourceId } from '../../capture/state.ts'
 import type { LowMemoryRow, MemorySample } from './server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from './queries.ts'
 
@@ -26,26 +27,34 @@ export const MEMORY_HOLD_TICKS = 150_000_000
 /** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
 export class MemoryLog {
   length = 0
-  readonly columns = Object.fromEntries(
-    MEMORY_COLUMNS.map((name) => [name, new Float64Array(MOST_SAMPLES)]),
-  ) as Readonly<Record<MemoryColumn, Float64Array>>
+  readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
   /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
-  readonly severity = new Uint8Array(MOST_SAMPLES)
+  readonly severity: Uint8Array
+  readonly #mostSamples: number
   #events: LowMemoryRow[] = []
+
+  /** `mostSamples` is even. */
+  constructor(mostSamples = MOST_SAMPLES) {
+    this.#mostSamples = mostSamples
+    this.severity = new Uint8Array(mostSamples)
+    this.columns = Object.fromEntries(MEMORY_COLUMNS.map((name) => [name, new Float64Array(mostSamples)])) as Readonly<
+      Record<MemoryColumn, Float64Array>
+    >
+  }
 
   get events(): readonly LowMemoryRow[] {
     return this.#events
   }
 
   get byteLength(): number {
-    return MOST_SAMPLES * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
+    return this.#mostSamples * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
   }
 
   /** One that is not newer than the last is left out. */
   add(sample: MemorySample): void {
     const times = this.columns.atTicks
     if (this.length > 0 && !(sample.atTicks > (times[this.length - 1] as number))) return
-    if (this.length === MOST_SAMPLES) this.#thin()
+    if (this.length === this.#mostSamples) this.#thin()
     const at = this.length++
     for (const name of MEMORY_COLUMNS) this.columns[name][at] = sample[name]
     const severity = LOW_MEMORY_SEVERITIES.findIndex((each) => each === sample.severity)
@@ -88,7 +97,7 @@ export class MemoryLog {
   }
 
   #thin(): void {
-    const half = MOST_SAMPLES / 2
+    const half = this.#mostSamples / 2
     const available = this.columns.availableForProcessingBytes
     let to = 0
     for (let at = 0; at < this.length; at++) {
@@ -104,6 +113,47 @@ export class MemoryLog {
     this.length = to
   }
 }
+
+/** The machine that everything live belongs to: a studio has one server. */
+export const LIVE_MACHINE = ''
+/** A package has one sample for each of its nodes. */
+const FILE_SAMPLES = 64
+
+/** The machine that a source tells of: of a package's entry (`<package>/<folder>`) the package, of a file the file itself. */
+export function machineOf(source: SourceId): string {
+  const ref = parseSourceId(source)
+  if (ref?.kind !== 'file') return LIVE_MACHINE
+  const at = ref.name.lastIndexOf('/')
+  return `file:${at === -1 ? ref.name : ref.name.slice(0, at)}`
+}
+
+/** A log for each machine: that of a package is another than the one that is watched. */
+export class MemoryLogs {
+  readonly #logs = new Map<string, MemoryLog>()
+
+  of(machine: string): MemoryLog {
+    let log = this.#logs.get(machine)
+    if (log === undefined)
+      this.#logs.set(machine, (log = machine === LIVE_MACHINE ? new MemoryLog() : new MemoryLog(FILE_SAMPLES)))
+    return log
+  }
+
+  /** Of the first of these sources whose machine tells anything; else an empty one. */
+  ofSources(sources: readonly SourceId[]): MemoryLog {
+    const logs = sources.flatMap((source) => this.#logs.get(machineOf(source)) ?? [])
+    return logs.find(tellsMemory) ?? logs[0] ?? NO_MEMORY
+  }
+
+  get byteLength(): number {
+    let sum = 0
+    for (const log of this.#logs.values()) if (tellsMemory(log)) sum += log.byteLength
+    return sum
+  }
+}
+
+export const tellsMemory = ({ length, events }: MemoryLog): boolean => length > 0 || events.length > 0
+
+const NO_MEMORY = new MemoryLog(2)
 
 /** Memory became low, as the server calls it; everything else is back to normal. */
 export const isLowEvent = (event: string): boolean => !event.startsWith('BackToNormal')

@@ -189,6 +189,8 @@ export interface IndexingIndexesAnswer {
   /** Loads of a database that were seen: batch ids restart at each. */
   readonly loads: readonly { readonly source: SourceId; readonly startTicks: Ticks; readonly epoch: number }[]
   readonly operations: readonly OperationName[]
+  /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */
+  readonly tellsMemory: boolean
 }
 
 /** A name of an operation as it was met. Ids are those of `nameId` columns; valid as long as the worker lives. */
@@ -605,6 +607,8 @@ export interface LowMemoryEvent {
 }
 
 export interface IndexingMemoryAsk {
+  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
+  readonly sources: readonly SourceId[]
   readonly pieces: readonly AxisPiece[]
 }
 

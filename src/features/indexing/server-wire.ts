@@ -70,6 +70,48 @@ export function readMemoryFrame(frame: unknown): MemorySample | null {
   }
 }
 
+/**
+ * `memory/stats`: sizes are texts of three digits (`1.859 GBytes`), so bytes are as exact as these; and threads with what
+ * each holds.
+ */
+export function readMemoryStats(
+  information: JsonObject | null,
+  threads: readonly unknown[],
+  atTicks: number,
+): { readonly sample: MemorySample; readonly threads: ThreadAllocation[] } {
+  const of = (name: string): number => humaneBytes(information?.[name])
+  return {
+    sample: {
+      atTicks,
+      physicalBytes: of('PhysicalMemory'),
+      workingSetBytes: of('WorkingSet'),
+      managedBytes: of('ManagedAllocations'),
+      unmanagedBytes: of('UnmanagedAllocations'),
+      mappedBytes: of('MemoryMapped'),
+      dirtyBytes: of('DirtyMemory'),
+      availableBytes: of('AvailableMemory'),
+      availableForProcessingBytes: of('AvailableMemoryForProcessing'),
+      swapBytes: of('TotalSwapUsage'),
+      severity: null,
+    },
+    threads: threads.flatMap((each) => {
+      const thread = fields(each)
+      const name = text(thread?.['Name'])
+      return name === null ? [] : [{ name, bytes: told(size(thread?.['Allocations'])) }]
+    }),
+  }
+}
+
+const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
+
+/** `1.859 GBytes` in bytes; NaN: it is none, or the server does not know it (`-2 Bytes`). */
+export function humaneBytes(value: unknown): number {
+  const match = typeof value === 'string' ? HUMANE.exec(value) : null
+  if (match === null) return Number.NaN
+  const [, digits = '', unit = ''] = match
+  return Math.round(Number(digits.replaceAll(',', '')) * 1024 ** ' KMGTP'.indexOf(unit || ' '))
+}
+
 export interface LowMemoryRow {
   readonly atTicks: number
   readonly event: string

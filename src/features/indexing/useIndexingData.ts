@@ -225,9 +225,15 @@ function columnsOf(answer: BudgetColumns['answer'], key: string): BudgetColumns 
   return { answer, atTicks: Float64Array.from(atTicks), stepTicks }
 }
 
-export function useMemory(scale: TimeScale, rule: FoldRule, version: number): Asked<'indexing.memory'> {
+export function useMemory(
+  sources: readonly SourceId[],
+  scale: TimeScale,
+  rule: FoldRule,
+  version: number,
+): Asked<'indexing.memory'> {
   const window = marksWindow(scale, rule)
-  return useAsk('indexing.memory', { pieces: window.pieces }, window.key, version, 500)
+  const key = `${window.key}|${sources.join('\n')}`
+  return useAsk('indexing.memory', { sources, pieces: window.pieces }, key, version, 500)
 }
 
 export const useBar = (sources: readonly SourceId[], atTicks: Ticks, version: number): Asked<'indexing.bar'> =>

@@ -553,7 +553,7 @@ describe('budgets and memory', () => {
   })
 
   test('memory: one sample a pixel, the one with the least available', async () => {
-    const answer = await ask(story(), 'indexing.memory', { pieces: [piece(0, 60_000, 3)] })
+    const answer = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
     expect(Array.from(answer.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
     expect(Array.from(answer.severity)).toEqual([0, 1, 1])
     expect(answer.swapBytes[0]).toBeNaN()

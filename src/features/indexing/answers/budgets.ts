@@ -38,10 +38,8 @@ export async function answerBudgets(
     const own = log.of(key)
     const budget = emptyBudget(key, grid.xPx.length, own.thread)
     fillThreads(budget, own, grid)
-    if (index !== undefined) {
-      for (const step of fillBatches(store, index, own, grid, ask, budget)) steps.push(step)
-      fillHeld(budget, own, grid)
-    }
+    if (index !== undefined) for (const step of fillBatches(store, index, own, grid, ask, budget)) steps.push(step)
+    fillHeld(budget, own, grid)
     rows.push(budget)
     await pace.step()
   }

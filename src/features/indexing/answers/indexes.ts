@@ -14,7 +14,7 @@ export function answerIndexes(
   store: BatchStore,
   book: IndexFactsBook,
   sources: readonly SourceId[],
-): IndexingIndexesAnswer {
+): Omit<IndexingIndexesAnswer, 'tellsMemory'> {
   const keys = new Set([...store.indexes.keys(), ...book.keys()])
   const indexes: IndexInfo[] = []
   for (const key of keys) {

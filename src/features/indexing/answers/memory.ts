@@ -1,6 +1,7 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
-import type { BudgetLog } from '../budget-log.ts'
+import type { BudgetLog, IndexBudgetLog } from '../budget-log.ts'
 import { THREAD_HOLD_TICKS } from '../budget-log.ts'
+import type { IndexFactsBook } from '../facts.ts'
 import type { MemoryColumn, MemoryLog } from '../memory-log.ts'
 import { isLowEvent, MEMORY_COLUMNS } from '../memory-log.ts'
 import type {
@@ -54,18 +55,21 @@ const availableOf = ({ columns }: MemoryLog, at: number): number => {
 /** Memory at the cursor: the machine in one bar, and what each index held. */
 export function answerBar(
   store: BatchStore,
+  facts: IndexFactsBook,
   budgets: BudgetLog,
   memory: MemoryLog,
   { sources, atTicks }: IndexingBarAsk,
 ): IndexingBarAnswer {
   const indexes: IndexingBarAnswer['indexes'][number][] = []
   let notMeasured = 0
-  for (const index of store.indexes.values()) {
-    if (!sources.includes(index.source)) continue
-    const held = heldBy(store, budgets, index, atTicks)
+  for (const key of new Set([...store.indexes.keys(), ...facts.keys()])) {
+    const table = store.indexes.get(key)
+    const index = table ?? facts.get(key)
+    if (index === undefined || !sources.includes(index.source)) continue
+    const held = heldBy(store, budgets.of(key), table, atTicks)
     if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !held.isRunning)
       notMeasured++
-    else indexes.push({ index: index.key, name: index.name, ...held })
+    else indexes.push({ index: key, name: index.name, ...held })
   }
   const size = (row: (typeof indexes)[number]): number =>
     Math.max(row.nowBytes ?? 0, row.checkedBytes ?? 0, row.grantedBytes ?? 0)
@@ -79,12 +83,12 @@ export function answerBar(
 
 const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
-function heldBy(store: BatchStore, budgets: BudgetLog, index: IndexTable, atTicks: number) {
-  const log = budgets.of(index.key)
+/** `index` undefined: none of its batches is known. */
+function heldBy(store: BatchStore, log: IndexBudgetLog, index: IndexTable | undefined, atTicks: number) {
   let checked = Number.NaN
   let granted = Number.NaN
   let isRunning = false
-  for (const { events } of tablesOf(store, index, NO_FILTER))
+  for (const { events } of index === undefined ? [] : tablesOf(store, index, NO_FILTER))
     for (const row of reachingInto(events, atTicks)) {
       isRunning = true
       const note = log.notesOf(events.read(0, row), events.read(ID, row)).findLast((each) => each.atTicks <= atTicks)

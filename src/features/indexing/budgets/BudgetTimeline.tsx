@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../base/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/state.ts'
 import type { Viewport } from '../../../capture/useViewport.ts'
 import { AXIS_PX, drawCursor } from '../../../charts/axis-picture.ts'
 import type { Hover } from '../../../charts/CanvasHost.tsx'
@@ -25,6 +26,7 @@ import { layoutBudgets } from './layout.ts'
 import { rankSeries, stackSeries } from './series.ts'
 
 export interface BudgetTimelineProps {
+  readonly sources: readonly SourceId[]
   readonly indexes: readonly IndexKey[]
   readonly viewport: Viewport
   readonly version: number
@@ -51,7 +53,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   const { scrollPx, heightPx } = sight
 
   const { columns, error } = useBudgets(props.indexes, scale, rule, version)
-  const memory = useMemory(scale, rule, version)
+  const memory = useMemory(props.sources, scale, rule, version)
   const ranked = columns === null ? [] : rankSeries(columns, startTicks, endTicks, (key) => splitIndexKey(key).name)
   const stack = columns === null ? null : stackSeries(columns, ranked, props.measure, startTicks, endTicks)
   const layout = layoutBudgets(ranked)

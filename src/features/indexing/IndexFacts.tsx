@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDateTime, formatRate, type Clock } from '../../base/format.ts'
+import type { Ticks } from '../../base/brand.ts'
+import { FactLines, type FactLine } from '../../ui/FactLines.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { IndexFacts as Facts, IndexInfo, IndexProgress } from './queries.ts'
+import styles from './side.module.css'
+
+const NOT_TOLD = 'not told'
+
+/** The index itself, beyond its batches: what the server told of it last, or a package once. */
+export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
+  const { facts, progress } = index
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label={`State of ${index.name}`}>
+      <div className={styles.heading}>
+        <h2>
+          <bdi>{index.name}</bdi>
+        </h2>
+      </div>
+      {facts === null ? <p className={styles.note}>Its state was not told yet.</p> : null}
+      <FactLines
+        lines={[
+          ...(facts === null ? [] : stateLines(facts, clock)),
+          ...(progress === null ? [] : progressLines(progress)),
+          ...(facts === null ? [] : memoryLines(facts)),
+        ]}
+      />
+      {facts === null || Number.isNaN(facts.atTicks) ? null : (
+        <p className={styles.note}>As told at {formatDateTime(facts.atTicks, clock, 0)}.</p>
+      )}
+    </section>
+  )
+}
+
+const count = (value: number | null): string => (value === null ? NOT_TOLD : formatCount(value))
+const moment = (at: Ticks | null, clock: Clock): string => (at === null ? NOT_TOLD : formatDateTime(at, clock, 0))
+const words = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(', ') || NOT_TOLD
+
+const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
+  ['Kind', words(facts.type, facts.sourceType === 'Documents' ? null : facts.sourceType, facts.searchEngine)],
+  [
+    'State',
+    words(facts.state, facts.status, facts.isStale === true ? 'stale' : facts.isStale === false ? 'up to date' : null),
+  ],
+  ['Entries', count(facts.entriesCount)],
+  ['Behind', facts.documentLag === null ? NOT_TOLD : `${formatCount(facts.documentLag)} documents`],
+  ['Errors', count(facts.errorsCount)],
+  ['Mapped', facts.mappedPerSecond === null ? NOT_TOLD : formatRate(facts.mappedPerSecond)],
+  ...(facts.reducedPerSecond === null ? [] : [['Reduced', formatRate(facts.reducedPerSecond)] as const]),
+  ['Most entries of one document', count(facts.mostOutputsPerDocument)],
+  ['Last indexed', moment(facts.lastIndexingTicks, clock)],
+  ['Last queried', moment(facts.lastQueryingTicks, clock)],
+  ['Made', moment(facts.createdTicks, clock)],
+]
+
+const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSecond }: IndexProgress): FactLine[] => [
+  ['Left to do', `${formatCount(itemsLeft)} of ${formatCount(itemsTotal)}, ${formatCount(tombstonesLeft)} deletions`],
+  ['Doing', processedPerSecond === null ? NOT_TOLD : formatRate(processedPerSecond)],
+]
+
+/** 5.4 alone tells them; of others it is said, so that nobody takes their absence for nothing held. */
+const memoryLines = ({ threadAllocationBytes, budgetBytes }: Facts): readonly FactLine[] => [
+  ['Memory held', threadAllocationBytes === null ? 'not measured' : formatBytes(threadAllocationBytes)],
+  ['Budget between batches', budgetBytes === null ? 'not measured' : formatBytes(budgetBytes)],
+]
