@@ -30,10 +30,10 @@ const HEARTBEAT_MS = 2000
 
 /** Where the sockets stand that tell nothing: no database is called so. */
 const QUIET = '\0server'
-const QUIET_SOCKETS = ['/cluster-dashboard/watch', '/server/notification-center/watch']
+const QUIET_SOCKETS = ['/cluster-dashboard/watch', '/server/notification-center/watch', '/threads-info/watch']
 
-/** How a request that matches is answered: by a reply, or never. */
-export type Fault = Reply | 'never'
+/** How a request that matches is answered: by a reply, now or later, or never. */
+export type Fault = Reply | Promise<Reply> | 'never'
 
 interface FakeDatabase {
   state: FakeState
@@ -176,7 +176,7 @@ export class FakeServer {
     this.requests.push(path)
     const fault = this.#faultOf(path)
     if (fault === 'never') return
-    const reply = fault ?? this.#reply(pathname, searchParams)
+    const reply = (await fault) ?? this.#reply(pathname, searchParams)
     this.sentBytes += Buffer.byteLength(reply.body)
     send(response, reply)
   }
@@ -241,7 +241,7 @@ export class FakeServer {
     const name = match === null ? null : decodeURIComponent(match[1] ?? '')
     const database = name === null ? undefined : this.databases.get(name)
     const fault = this.#faultOf(path)
-    if (fault === 'never') return
+    if (fault === 'never' || fault instanceof Promise) return
     // Of the server as a whole: they are open, and tell nothing.
     const quiet = QUIET_SOCKETS.some((start) => path.startsWith(start))
     const known = name === null ? quiet || path === '/admin/debug/io-metrics/live' : database !== undefined

@@ -160,7 +160,7 @@ const matcher = (match: {
     const expression = new RegExp(match.text)
     return { test: (text) => expression.test(text), error: null }
   } catch {
-    return { test: () => true, error: 'Not an expression that is understood.' }
+    return { test: () => true, error: 'This bracket is never closed. (character 1)' }
   }
 }
 
