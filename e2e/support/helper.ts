@@ -13,8 +13,8 @@ export type HelperMode = 'works' | 'hangs' | 'ends itself' | 'dies' | 'rubbish' 
 /** A server whose helper program does what a test wants. */
 export interface HelperRaven extends Raven {
   readonly helper: (mode: HelperMode) => Promise<void>
-  /** Ends a helper that hangs; waits until it has begun. */
-  readonly endHelper: () => Promise<void>
+  /** Waits until a helper that hangs has begun; its process. */
+  readonly helperPid: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
@@ -55,10 +55,10 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
     await writeFile(place, scriptOf(mode, pidFile))
     await chmod(place, mode === 'not executable' ? 0o644 : 0o755)
   }
-  const endHelper = async (): Promise<void> => {
+  const helperPid = async (): Promise<number> => {
     for (let left = 100; left > 0; left--) {
       const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''))
-      if (pid > 0) return void process.kill(pid, 'SIGKILL')
+      if (pid > 0) return pid
       await new Promise((later) => setTimeout(later, 50))
     }
     throw new Error('The helper did not begin within five seconds.')
@@ -82,7 +82,7 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
       running = await start(Number(new URL(url).port))
     },
     helper,
-    endHelper,
+    helperPid,
     close: async () => {
       await running.stop()
       await rm(home, { recursive: true, force: true })

@@ -13,6 +13,7 @@ import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import styles from './card.module.css'
 import type { BatchCard } from './queries.ts'
+import { ThreadLink } from './ThreadLink.tsx'
 
 const KINDS = [
   { kind: 'JournalWrite', one: 'journal write', many: 'journal writes', colour: 'var(--kind-journal-write)' },
@@ -40,6 +41,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
           I/O beneath it
         </Button>
         <a href={link}>Open in the I/O panel</a>
+        <ThreadLink index={card.index} />
       </div>
       {open ? <Beneath card={card} version={version} /> : null}
     </div>

@@ -11,6 +11,7 @@ import { INDEX_COLUMNS } from './lists.ts'
 import type { IndexSort } from './params.ts'
 import type { IndexingSummaryAnswer, IndexKey, IndexSummary } from './queries.ts'
 import styles from './tables.module.css'
+import { ThreadLink } from './ThreadLink.tsx'
 import { indexName } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
@@ -123,9 +124,12 @@ export function IndexTable(props: IndexTableProps): ReactNode {
         </span>
         <span className={styles.actions}>
           {focus === null ? null : (
-            <Button small onClick={() => props.onFocus(null)}>
-              All indexes
-            </Button>
+            <>
+              <ThreadLink index={focus} />
+              <Button small onClick={() => props.onFocus(null)}>
+                All indexes
+              </Button>
+            </>
           )}
           <ListExport
             label="indexes"
