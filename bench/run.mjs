@@ -1,128 +1,37 @@
 // @ts-check
 /**
- * Opens and moves through I/O metrics of growing size, beside the browser's own floor and the official Studio, in one
- * run; prints a table and writes it to bench/RESULTS.md. `node bench/run.mjs [--events 10000,1000000] [--no-official]`
+ * Measures the built studio beside the browser's own floor, prints tables and writes them to bench/RESULTS.md.
+ * `node bench/run.mjs [--only io,stacks] [--events 10000,1000000] [--rounds 3] [--no-official] [--no-write]`
  */
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir, totalmem } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openBench } from './browser.mjs'
-import { generate } from './generate.mjs'
-import { emptyFrames, hoverFrames, movingFrames } from './moving.mjs'
-import { startOfficial } from './official.mjs'
-import { floorOf, openInStudio } from './opening.mjs'
+import { runIo } from './io.mjs'
+import { runStacks } from './stacks.mjs'
 
 const { values } = parseArgs({
   options: {
+    only: { type: 'string', default: 'io,stacks' },
     events: { type: 'string', default: '10000,100000,1000000' },
     'no-official': { type: 'boolean', default: false },
     'no-write': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
   },
 })
-const sizes = values.events.split(',').map(Number)
-const rounds = Number(values.rounds)
 const folder = join(tmpdir(), 'rookery-bench')
 await mkdir(folder, { recursive: true })
-
-/** The file of that size, made once. @param {number} events */
-async function fileOf(events) {
-  const path = join(folder, `io-${events}-seed1.json`)
-  if (!existsSync(path)) {
-    console.log(`Generating ${events.toLocaleString('en-US')} events`)
-    await generate(`${path}.part`, events, 1)
-    await rename(`${path}.part`, path)
-  }
-  return path
-}
-
-const median = (/** @type {number[]} */ numbers) =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-const ms = (/** @type {number} */ value) =>
-  Number.isNaN(value) ? '–' : value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value)} ms`
+const only = values.only.split(',')
+const options = { rounds: Number(values.rounds), isWritten: !values['no-write'] }
 
 const bench = await openBench()
-const official = values['no-official'] ? null : await startOfficial()
-/** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, openingMb: number, restMb: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, hover: number, peer: string }[]} */
-const results = []
-/** Floor per event at the largest size that a string held. */
-let floorPerEvent = Number.NaN
-for (const events of sizes) {
-  const file = await fileOf(events)
-  const floors = []
-  const openings = []
-  const many = events > 2_000_000 ? 1 : rounds
-  let moved = null
-  for (let round = 0; round < many; round++) {
-    floors.push(await floorOf(bench, file))
-    const { page, ...opening } = await openInStudio(bench, file, events)
-    openings.push(opening)
-    if (round === many - 1)
-      moved = { empty: await emptyFrames(bench), ...(await movingFrames(page)), hover: await hoverFrames(page) }
-    await page.close()
-  }
-  if (moved === null) throw new Error('no round was run')
-  const measured = median(floors)
-  const extrapolated = Number.isNaN(measured)
-  const floorMs = extrapolated ? floorPerEvent * events : measured
-  if (!extrapolated) floorPerEvent = measured / events
-  const peer = official === null ? null : await official.open(bench, file)
-  results.push({
-    events,
-    floorMs,
-    extrapolated,
-    ms: median(openings.map((each) => each.ms)),
-    readMs: median(openings.map((each) => each.readMs)),
-    firstMs: median(openings.map((each) => each.firstMs)),
-    openTaskMs: median(openings.map((each) => each.longestTaskMs)),
-    bytesPerRow: openings[0]?.bytesPerRow ?? Number.NaN,
-    openingMb: median(openings.map((each) => each.openingMb)),
-    restMb: median(openings.map((each) => each.restMb)),
-    ...moved,
-    peer:
-      peer === null
-        ? 'not run'
-        : 'refused' in peer
-          ? `does not: ${peer.refused.slice(0, 80)}`
-          : `${ms(peer.ms)}, longest task ${ms(peer.longestTaskMs)}`,
+if (only.includes('io'))
+  await runIo(bench, folder, {
+    ...options,
+    sizes: values.events.split(',').map(Number),
+    isAlone: values['no-official'],
   })
-  console.log(results.at(-1))
-}
-await official?.close()
+if (only.includes('stacks')) await runStacks(bench, folder, options)
 await bench.close()
-
-const rows = results.map((r) =>
-  [
-    r.events.toLocaleString('en-US'),
-    `${ms(r.floorMs)}${r.extrapolated ? ' (extrapolated)' : ''}`,
-    ms(r.ms),
-    (r.ms / r.floorMs).toFixed(2),
-    (r.readMs / r.floorMs).toFixed(2),
-    ms(r.firstMs),
-    ms(r.openTaskMs),
-    r.bytesPerRow.toFixed(1),
-    `${Math.round(r.openingMb)} / ${Math.round(r.restMb)} MB`,
-    (r.pan.p95 / r.empty.p95).toFixed(2),
-    (r.zoom.p95 / r.empty.p95).toFixed(2),
-    ms(Math.max(r.pan.longestTaskMs, r.zoom.longestTaskMs)),
-    Number.isNaN(r.hover) ? '–' : String(r.hover),
-    r.peer,
-  ].join(' | '),
-)
-const table = [
-  '| events | floor | opened and drawn | ratio | in tables, ratio | first picture | longest task, opening | bytes/event | process above its base, opening / at rest | pan p95 / empty | zoom p95 / empty | longest task, moving | hover to card, frames | official Studio |',
-  '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
-  ...rows.map((row) => `| ${row} |`),
-].join('\n')
-console.log(table)
-if (!values['no-write']) {
-  const path = resolve(import.meta.dirname, 'RESULTS.md')
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, Chromium ${bench.browser.version()}`
-  const command = `node bench/run.mjs ${process.argv.slice(2).join(' ')}`.trim()
-  const text = await readFile(path, 'utf8').catch(() => '<!-- table -->\n<!-- end -->\n')
-  const body = `<!-- table -->\n\n${new Date().toISOString().slice(0, 10)}, ${machine}\n\n\`${command}\`\n\n${table}\n\n<!-- end -->`
-  await writeFile(path, text.replace(/<!-- table -->[\s\S]*<!-- end -->/, body))
-}
 process.exit(0)

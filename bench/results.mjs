@@ -1,0 +1,38 @@
+// @ts-check
+/** Figures as texts, and tables in bench/RESULTS.md, each between two comments of its name. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { resolve } from 'node:path'
+
+export const median = (/** @type {readonly number[]} */ numbers) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+export const ms = (/** @type {number} */ value) =>
+  Number.isNaN(value) ? '–' : value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${Math.round(value)} ms`
+
+export const megabytes = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`
+
+/** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
+export const tableOf = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/**
+ * Puts `body` between `<!-- begin -->` and `<!-- end -->`, with the day, the machine and the command; at the end of the
+ * file when it has no such place.
+ * @param {{ begin: string, end: string }} place @param {string} body @param {import('@playwright/test').Browser} browser
+ */
+export async function writeResults({ begin, end }, body, browser) {
+  const path = resolve(import.meta.dirname, 'RESULTS.md')
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, Chromium ${browser.version()}`
+  const command = `node bench/run.mjs ${process.argv.slice(2).join(' ')}`.trim()
+  const day = new Date().toISOString().slice(0, 10)
+  const block = `<!-- ${begin} -->\n\n${day}, ${machine}\n\n\`${command}\`\n\n${body}\n\n<!-- ${end} -->`
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const from = text.indexOf(`<!-- ${begin} -->`)
+  const to = text.indexOf(`<!-- ${end} -->`, from)
+  const next =
+    from === -1 || to === -1
+      ? `${text.trimEnd()}\n\n${block}\n`
+      : text.slice(0, from) + block + text.slice(to + `<!-- ${end} -->`.length)
+  await writeFile(path, next)
+}

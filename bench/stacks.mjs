@@ -1,0 +1,275 @@
+// @ts-check
+/** The stacks panel: opening large captures, searching them, turning them round; beside the browser's floor in one run. */
+import { existsSync, statSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateStacks } from './generate-stacks.mjs'
+import { floorOf } from './opening.mjs'
+import { median, megabytes, ms, tableOf, writeResults } from './results.mjs'
+import { traced } from './tracing.mjs'
+
+/** @typedef {import('./browser.mjs').Bench} Bench @typedef {import('@playwright/test').Page} Page */
+
+const CASES = [
+  { name: '10,000 threads', file: 'wide', shape: { threads: 10_000, captures: 1, depth: 60 } },
+  {
+    name: '10,000 threads, an entry each',
+    file: 'wide-each',
+    shape: { threads: 10_000, captures: 1, depth: 60, perThread: true },
+  },
+  { name: '200 captures × 400 threads', file: 'long', shape: { threads: 400, captures: 200, depth: 60 } },
+]
+
+/**
+ * What is done in the flame graph, in this order, each for the first time: `press` is a button or switch by its name;
+ * `find` a text to look for; `box` a place of the graph that is clicked.
+ */
+const ACTIONS = /** @type {const} */ ([
+  { name: 'search', find: 'Write' },
+  { name: 'search for another', find: 'Journal' },
+  { name: 'from the leaf', press: 'From the leaf' },
+  { name: 'from the root again', press: 'From the root' },
+  { name: 'zoom', box: { x: 0.12, yPx: 110 } },
+  { name: 'around a function', press: 'Callers and callees' },
+  { name: 'back to all stacks', press: 'Back to all stacks' },
+  { name: 'unfolded', press: 'Fold framework' },
+  { name: 'unfolded, from the leaf', press: 'From the leaf' },
+  { name: 'by CPU', press: 'CPU' },
+  { name: 'functions', tab: 'Functions' },
+  { name: 'over time', tab: 'Over time' },
+  { name: 'threads', tab: 'Threads' },
+])
+
+/**
+ * @typedef {{ ms: number, workerCpuMs: number, longestMs: number, longestCpuMs: number }} Acted
+ * @typedef {object} Result
+ * @property {string} name @property {number} bytes @property {number} floorMs
+ * @property {number} readMs until all of it is in tables @property {number} firstMs @property {number} drawnMs
+ * @property {number} bytesPerRow @property {number} longestMs @property {number} longestCpuMs @property {readonly Acted[]} actions
+ */
+
+/** @param {Bench} bench @param {string} folder @param {{ rounds: number, isWritten: boolean }} options */
+export async function runStacks(bench, folder, { rounds, isWritten }) {
+  /** @type {Result[]} */
+  const results = []
+  for (const each of CASES) {
+    const file = await fileOf(folder, each)
+    /** @type {Awaited<ReturnType<typeof runOnce>>[]} */
+    const runs = []
+    for (let round = 0; round < rounds; round++) runs.push(await runOnce(bench, file))
+    const of = (/** @type {(run: Awaited<ReturnType<typeof runOnce>>) => number} */ value) => median(runs.map(value))
+    const result = {
+      name: each.name,
+      bytes: statSync(file).size,
+      floorMs: of((run) => run.floorMs),
+      readMs: of((run) => run.opened.readMs),
+      firstMs: of((run) => run.opened.firstMs),
+      drawnMs: of((run) => run.opened.drawnMs),
+      bytesPerRow: of((run) => run.opened.bytesPerRow),
+      longestMs: of((run) => run.opened.longestMs),
+      longestCpuMs: of((run) => run.opened.longestCpuMs),
+      actions: ACTIONS.map(({ name }) => ({
+        ms: of((run) => run.actions[name]?.ms ?? NaN),
+        workerCpuMs: of((run) => run.actions[name]?.workerCpuMs ?? NaN),
+        longestMs: of((run) => run.actions[name]?.longestMs ?? NaN),
+        longestCpuMs: of((run) => run.actions[name]?.longestCpuMs ?? NaN),
+      })),
+    }
+    results.push(result)
+    console.log(JSON.stringify(result, null, 1))
+  }
+  const opening = tableOf(
+    [
+      'captures',
+      'bytes',
+      'floor',
+      'in tables',
+      'ratio',
+      'first picture',
+      'drawn after the bytes',
+      'longest task, CPU of it',
+      'bytes/thread',
+    ],
+    results.map((r) => [
+      r.name,
+      megabytes(r.bytes),
+      ms(r.floorMs),
+      ms(r.readMs),
+      (r.readMs / r.floorMs).toFixed(2),
+      `${ms(r.firstMs)} (${(r.firstMs / r.floorMs).toFixed(2)})`,
+      ms(r.drawnMs - r.readMs),
+      `${ms(r.longestMs)}, ${ms(r.longestCpuMs)}`,
+      Math.round(r.bytesPerRow).toString(),
+    ]),
+  )
+  const actions = tableOf(
+    [
+      'until it is drawn (ratio to the floor; CPU of the worker; longest task, CPU of it)',
+      ...results.map(({ name }) => name),
+    ],
+    ACTIONS.map(({ name }, i) => [
+      name,
+      ...results.map((r) => {
+        const done = r.actions[i]
+        return done === undefined
+          ? '–'
+          : `${ms(done.ms)} (${(done.ms / r.floorMs).toFixed(2)}; ${ms(done.workerCpuMs)}; ${ms(done.longestMs)}, ${ms(done.longestCpuMs)})`
+      }),
+    ]),
+  )
+  const body = `${opening}\n\n${actions}`
+  console.log(body)
+  if (isWritten) await writeResults({ begin: 'stacks', end: 'end stacks' }, body, bench.browser)
+}
+
+/** @param {string} folder @param {typeof CASES[number]} of */
+async function fileOf(folder, { name, file, shape }) {
+  const path = join(folder, `stacks-${file}-seed1.json`)
+  if (existsSync(path)) return path
+  console.log(`Generating ${name}`)
+  await generateStacks(`${path}.part`, shape)
+  await rename(`${path}.part`, path)
+  return path
+}
+
+/** @param {Bench} bench @param {string} file */
+async function runOnce(bench, file) {
+  const floorMs = await floorOf(bench, file)
+  const page = await bench.browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${bench.studioUrl}#/stacks?v=1&stacks.tab=flame&stacks.of=all`)
+  await page.waitForFunction(() => 'rookery' in globalThis)
+  await page.evaluate(() => globalThis.rookery.idle())
+  await page.evaluate(watch)
+  const opening = await traced(bench, page, () => open(page, file))
+  const acting = await traced(bench, page, async () => {
+    /** @type {Record<string, number>} */
+    const times = {}
+    for (const action of ACTIONS) times[action.name] = await page.evaluate(act, action)
+    return times
+  })
+  await page.close()
+  return {
+    floorMs,
+    opened: { ...opening.value, longestMs: opening.tasks.longestMs, longestCpuMs: opening.tasks.longestCpuMs },
+    actions: Object.fromEntries(
+      ACTIONS.map(({ name }) => {
+        const span = acting.tasks.spans[name] ?? { workerCpuMs: NaN, longestMs: NaN, longestCpuMs: NaN }
+        return [name, { ms: acting.value[name] ?? NaN, ...span }]
+      }),
+    ),
+  }
+}
+
+/** In the page: when the file was handed over, when anything was drawn, when the picture was last changed. */
+function watch() {
+  const marks = { start: 0, first: 0, drawn: 0, changed: 0 }
+  Object.assign(globalThis, { bench: marks })
+  // eslint-disable-next-line typescript/unbound-method -- called with the canvas as this, below
+  const { clearRect, fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.clearRect = function clear(...args) {
+    marks.drawn = performance.now()
+    clearRect.apply(this, args)
+  }
+  CanvasRenderingContext2D.prototype.fillText = function text(...args) {
+    if (marks.start > 0 && marks.first === 0) marks.first = performance.now()
+    fillText.apply(this, args)
+  }
+  const main = document.querySelector('main') ?? document.body
+  new MutationObserver(() => (marks.changed = performance.now())).observe(main, {
+    attributes: true,
+    attributeFilter: ['data-old'],
+    childList: true,
+    characterData: true,
+    subtree: true,
+  })
+  const input = /** @type {HTMLInputElement} */ (document.querySelector('input[aria-label="Open files"]'))
+  input.addEventListener('change', () => (marks.start = performance.now()), { capture: true })
+}
+
+/** @param {Page} page @param {string} file */
+async function open(page, file) {
+  await page.locator('input[aria-label="Open files"]').setInputFiles(file)
+  return page.evaluate(async () => {
+    await globalThis.rookery.idle()
+    // The panel asks anew at intervals of up to half a second: the last picture is the one before a quiet second.
+    const { bench } = /** @type {{ bench: { start: number, first: number, drawn: number } }} */ (
+      /** @type {unknown} */ (globalThis)
+    )
+    while (performance.now() - bench.drawn < 1000) await new Promise((resolve) => setTimeout(resolve, 50))
+    const [read] = performance.getEntriesByName('rookery:file-read')
+    const { rows, tables } = globalThis.rookery.memory()
+    return {
+      readMs: (read?.startTime ?? NaN) - bench.start,
+      firstMs: bench.first - bench.start,
+      drawnMs: bench.drawn - bench.start,
+      bytesPerRow: tables / rows,
+    }
+  })
+}
+
+/**
+ * In the page: does it, and waits until its picture is drawn.
+ * @param {{ name: string, find?: string, press?: string, tab?: string, box?: { x: number, yPx: number } }} action
+ * @returns {Promise<number>} milliseconds from the event to the frame
+ */
+async function act({ name, find, press, tab, box }) {
+  const { bench } = /** @type {{ bench: { drawn: number, changed: number } }} */ (/** @type {unknown} */ (globalThis))
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
+  const button = (/** @type {string} */ wanted) => {
+    const all = [...document.querySelectorAll('main button, main [role="radio"], main [role="switch"], main label')]
+    const named = (/** @type {Element} */ each) => (each.getAttribute('aria-label') ?? each.textContent).trim()
+    const found = all.find((each) => named(each) === wanted)
+    if (found === undefined) throw new Error(`${name}: nothing is called ${wanted}`)
+    return /** @type {HTMLElement} */ (found)
+  }
+  const type = (/** @type {string} */ text) => {
+    const input = /** @type {HTMLInputElement} */ (document.querySelector('main input[type="search"]'))
+    // As a person's typing does it: React watches the property itself.
+    Reflect.set(HTMLInputElement.prototype, 'value', text, input)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const click = (/** @type {{ x: number, yPx: number }} */ { x, yPx }) => {
+    const canvas = document.querySelector('main [role="application"]')
+    if (canvas === null) throw new Error(`${name}: there is no graph`)
+    const rect = canvas.getBoundingClientRect()
+    const at = { clientX: rect.x + rect.width * x, clientY: rect.y + yPx, bubbles: true, pointerId: 1, button: 0 }
+    for (const kind of ['pointermove', 'pointerdown', 'pointerup'])
+      canvas.dispatchEvent(new PointerEvent(kind, { ...at, isPrimary: true, pointerType: 'mouse' }))
+  }
+  const isBusy = () =>
+    document.querySelector('main [data-old]') !== null ||
+    /(?:Drawing|Looking for|Laying out) /.test(document.querySelector('main')?.textContent ?? '')
+  await globalThis.rookery.idle()
+  const ready = performance.now()
+  while (performance.now() - ready < 150) await frame()
+  const wanted = tab ?? press
+  const target = wanted === undefined ? null : button(wanted)
+  performance.mark(`begin:${name}`)
+  const start = performance.now()
+  if (target !== null) target.click()
+  else if (find !== undefined) type(find)
+  else if (box !== undefined) click(box)
+  // Seen: the page changed for it, nothing is awaited any more, and the graph was drawn after the last change.
+  const isDone = () => {
+    if (bench.changed <= start || isBusy()) return false
+    if (find !== undefined)
+      return (document.querySelector('main')?.textContent ?? '').includes(`“${find}” is in`) && bench.drawn > start
+    if (tab === 'Functions' || tab === 'Threads')
+      return document.querySelectorAll('main [role="row"] [role="cell"]').length > 20
+    return bench.drawn >= bench.changed
+  }
+  while (!isDone()) {
+    if (performance.now() - start > 20_000) throw new Error(`${name}: nothing was drawn`)
+    await frame()
+  }
+  const end = tab === 'Functions' || tab === 'Threads' ? bench.changed : bench.drawn
+  // What still follows belongs to it as well, if not to its time.
+  await globalThis.rookery.idle()
+  await frame()
+  performance.mark(`end:${name}`)
+  if (find !== undefined) {
+    type('')
+    await globalThis.rookery.idle()
+  }
+  return end - start
+}
