@@ -62,11 +62,11 @@ test('a series during bulk writes catches the transaction merger in Voron’s jo
   test.skip(ravenVersion !== '7.1.5', 'Earlier versions write their journals the same way.')
   test.setTimeout(180_000)
   await createDatabase(raven.url, 'written')
-  let isOver = false
+  const over = new AbortController()
   // Nothing that can be compressed, from two writers: the merger is in the journal in about half of the captures.
   const texts = Array.from({ length: 8 }, () => randomBytes(550_000).toString('base64'))
   const write = async (writer: number): Promise<void> => {
-    for (let i = 0; !isOver; i++)
+    for (let i = 0; !over.signal.aborted; i++)
       await bulk(raven.url, 'written', [put(`texts/${writer}-${i % 10}`, 'Texts', { i, text: texts[i % 8] })])
   }
   const load = Promise.all([write(0), write(1)])
@@ -97,7 +97,7 @@ test('a series during bulk writes catches the transaction merger in Voron’s jo
     await expect(frames.getByText(/^Journal(Writer|File)\.Write/).first()).toBeVisible()
     await expect(frames.getByText(/TransactionOperationsMerger.*MergeOperationThreadProc/).first()).toBeVisible()
   } finally {
-    isOver = true
+    over.abort()
     await load.catch(() => undefined)
   }
 })

@@ -40,6 +40,7 @@ export const fakeSource = (id: SourceId, parts: Partial<SourceState> = {}): Sour
   lastHeardMs: Date.now() - 900,
   frames: 42,
   bytes: 1_234_567 as Bytes,
+  spans: [],
   ...parts,
 })
 
