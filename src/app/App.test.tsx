@@ -3,7 +3,6 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
-import type { FeedSummaryRow } from '../capture/feed.ts'
 import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
 import { App } from './App.tsx'
@@ -22,21 +21,6 @@ vi.mock('../features/io/panel.ts', () => ({
     },
   },
 }))
-
-const summaryRow = (source: string): FeedSummaryRow => ({
-  feed: 'io',
-  source,
-  environment: 'Documents',
-  environmentPath: '/data',
-  kind: 'JournalWrite',
-  count: 2,
-  bytes: 8192,
-  busyMs: 3,
-  slowestMs: 2,
-  firstMs: Date.UTC(2026, 10, 20, 4),
-  lastMs: Date.UTC(2026, 10, 20, 5),
-  rollUps: { count: 0, bytes: 0, busyMs: 0 },
-})
 
 let capture: StubCapture
 let store: AddressStore
@@ -224,8 +208,9 @@ describe('the shell', () => {
     act(() => void window.dispatchEvent(drop))
     expect(drop.defaultPrevented).toBe(true)
     expect(callsOf('openFiles')).toHaveLength(2)
-    capture.answers.set('host.summary', () => ({ rows: [summaryRow('file:capture.json')], gaps: [] }))
-    act(() => capture.setState({ sources: [sourceState({ kind: 'file', name: 'capture.json' }, { phase: 'read' })] }))
+    const spans = [{ feed: 'io', firstMs: 1_790_000_000_000, lastMs: 1_790_000_060_000 }]
+    const source = sourceState({ kind: 'file', name: 'capture.json' }, { phase: 'read', spans })
+    act(() => capture.setState({ sources: [source] }))
     expect(await screen.findByText('lanes')).toBeTruthy()
     expect(store.getSnapshot().view.sources).toEqual(['file:capture.json'])
   })

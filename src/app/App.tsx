@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { parseSourceId, sourceLabel } from '../capture/state.ts'
 import type { CaptureClient } from '../capture/client.ts'
+import { beginAsk } from '../capture/haste.ts'
 import { CaptureContext, ViewContext } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -62,13 +63,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           <main ref={mainRef} className={styles.main} tabIndex={-1}>
             <h1 className={styles.onlyRead}>{panel.title}</h1>
             <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
-              <Suspense
-                fallback={
-                  <EmptyState title={panel.title}>
-                    <Spinner>Fetching the panel</Spinner>
-                  </EmptyState>
-                }
-              >
+              <Suspense fallback={<Fetching title={panel.title} />}>
                 {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) ? (
                   <Component />
                 ) : (
@@ -86,6 +81,16 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
         ) : null}
       </ViewContext>
     </CaptureContext>
+  )
+}
+
+/** A panel on its way: whoever waits for rest waits for it as well. */
+function Fetching({ title }: { readonly title: string }): ReactNode {
+  useEffect(beginAsk, [])
+  return (
+    <EmptyState title={title}>
+      <Spinner>Fetching the panel</Spinner>
+    </EmptyState>
   )
 }
 

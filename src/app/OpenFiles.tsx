@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useCapture } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
+import { PANELS } from './panels.ts'
 import styles from './shell.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -11,6 +12,11 @@ export function OpenFiles(): ReactNode {
   const capture = useCapture()
   const inputRef = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
+  const open = (files: readonly File[]): void => {
+    if (files.length === 0) return
+    capture.openFiles(files)
+    for (const { preload } of PANELS) preload?.()
+  }
 
   useEffect(() => {
     const over = (event: DragEvent): void => {
@@ -25,8 +31,7 @@ export function OpenFiles(): ReactNode {
       setDragging(false)
       if (!carriesFiles(event)) return
       event.preventDefault()
-      const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length > 0) capture.openFiles(files)
+      open([...(event.dataTransfer?.files ?? [])])
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', left)
@@ -36,7 +41,7 @@ export function OpenFiles(): ReactNode {
       window.removeEventListener('dragleave', left)
       window.removeEventListener('drop', dropped)
     }
-  }, [capture])
+  })
 
   return (
     <>
@@ -54,7 +59,7 @@ export function OpenFiles(): ReactNode {
           const files = [...(event.target.files ?? [])]
           // Emptied, so that the same file can be chosen again.
           event.target.value = ''
-          if (files.length > 0) capture.openFiles(files)
+          open(files)
         }}
       />
       {dragging ? (

@@ -13,6 +13,8 @@ export interface Panel {
   readonly title: string
   /** Lazy: its code comes when it is opened. */
   readonly Component: ComponentType
+  /** Fetches its code. Of panels that show what a file may hold: they are fetched while it is read. */
+  readonly preload?: () => void
   /** Keys of its own, for the help. */
   readonly keys?: readonly KeyGroup[]
 }

@@ -27,7 +27,7 @@ export function holdBack(ask: () => void): () => void {
   return () => held.delete(ask)
 }
 
-/** A question is wanted; call what this returns when it is answered or given up. */
+/** A question is wanted, or something that will ask one; call what this returns when it is answered or given up. */
 export function beginAsk(): () => void {
   const endWork = beginWork()
   let isOpen = true

@@ -1,10 +1,10 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** Batches of every index that is watched, and the memory that they compete for. */
 export const indexingPanel = {
   id: 'indexing',
   title: 'Indexing',
-  Component: lazy(() => import('./IndexingPanel.tsx')),
+  ...lazyPanel(() => import('./IndexingPanel.tsx')),
   keys: [
     {
       title: 'Indexing',

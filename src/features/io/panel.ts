@@ -1,10 +1,10 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** Journal writes, flushes and syncs of every storage environment that is watched. */
 export const ioPanel = {
   id: 'io',
   title: 'I/O',
-  Component: lazy(() => import('./IoPanel.tsx')),
+  ...lazyPanel(() => import('./IoPanel.tsx')),
   keys: [
     {
       title: 'I/O timeline',

@@ -1,10 +1,10 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** What every thread of the server is doing, in whose name and at what cost: live, and as stacks that were captured. */
 export const stacksPanel = {
   id: 'stacks',
   title: 'Stacks',
-  Component: lazy(() => import('./view/StacksPanel.tsx')),
+  ...lazyPanel(() => import('./view/StacksPanel.tsx')),
   keys: [
     {
       title: 'Stacks',
