@@ -313,7 +313,8 @@ export class CaptureHost {
     }
     const changed = this.#sentGaps !== this.#ledger.version || this.#ledger.hasOpen
     this.#sentGaps = this.#ledger.version
-    this.#send({ type: 'state', state, gaps: changed ? this.#ledger.snapshot(nowTicks) : null }, [])
+    const gaps = changed ? this.#ledger.snapshot(nowTicks) : null
+    this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries() }, [])
   }
 
   /** The newest moment that any live source speaks of; without one, when the last was heard. */

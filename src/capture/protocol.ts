@@ -1,5 +1,5 @@
 import type { FeedSummaryRow } from './feed.ts'
-import type { CaptureState, ErrorInfo, Gap, SourceRef } from './state.ts'
+import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceRef } from './state.ts'
 
 /** Main thread → worker. */
 export type Command =
@@ -19,9 +19,25 @@ export type Command =
     }
   | { readonly type: 'abort'; readonly id: number }
 
-/** Worker → main thread. `gaps` comes only when it changed. */
+/** Entries of a package that are new or changed: those from place `at` on. A package may hold 100,000. */
+export interface EntryChange {
+  /** Id of the file. */
+  readonly file: number
+  readonly at: number
+  readonly entries: readonly FileEntry[]
+}
+
+/** What is small enough to be sent as a whole; `files` hold no entries. */
+export type StateReport = Omit<CaptureState, 'gaps'>
+
+/** Worker → main thread. `gaps` comes only when it changed, and of entries only what changed. */
 export type Report =
-  | { readonly type: 'state'; readonly state: Omit<CaptureState, 'gaps'>; readonly gaps: readonly Gap[] | null }
+  | {
+      readonly type: 'state'
+      readonly state: StateReport
+      readonly gaps: readonly Gap[] | null
+      readonly entries: readonly EntryChange[]
+    }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly info: ErrorInfo }
 

@@ -3,8 +3,8 @@ import type { TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import { hurry, openAsks } from './haste.ts'
-import type { Command, Report } from './protocol.ts'
-import type { CaptureState, FileState, Gap } from './state.ts'
+import type { Command, EntryChange, Report } from './protocol.ts'
+import type { CaptureState, FileEntry, FileState, Gap } from './state.ts'
 import { NO_COST } from './state.ts'
 
 /** The part of a `Worker` that is used. */
@@ -47,6 +47,8 @@ export class RemoteCapture implements CaptureClient {
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
   #gaps: readonly Gap[] = []
+  /** Of packages, by the id of the file. */
+  readonly #entries = new Map<number, readonly FileEntry[]>()
   #nextId = 1
   #lastAskMs = 0
   /** How often files were handed over. */
@@ -138,6 +140,11 @@ export class RemoteCapture implements CaptureClient {
     })
   }
 
+  #takeEntries({ file, at, entries }: EntryChange): void {
+    const before = this.#entries.get(file) ?? NO_ENTRIES
+    this.#entries.set(file, [...before.slice(0, at), ...entries, ...before.slice(at + entries.length)])
+  }
+
   #receive(report: Report): void {
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
@@ -145,7 +152,9 @@ export class RemoteCapture implements CaptureClient {
       if (markEnded(this.#state.files, report.state.files)) hurry()
       // The same object while it is the same range, so that nothing is drawn again for a state that brings no data.
       const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
-      this.#state = { ...report.state, extent, gaps: this.#gaps }
+      for (const change of report.entries) this.#takeEntries(change)
+      const files = report.state.files.map((file) => ({ ...file, entries: this.#entries.get(file.id) ?? NO_ENTRIES }))
+      this.#state = { ...report.state, extent, files, gaps: this.#gaps }
       for (const changed of this.#listeners) changed()
       return
     }
@@ -158,6 +167,8 @@ export class RemoteCapture implements CaptureClient {
 
 const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
   a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
+
+const NO_ENTRIES: readonly FileEntry[] = []
 
 /** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. True: one has. */
 function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {

@@ -57,7 +57,9 @@ async function open(contents: BlobPart, name = 'file') {
   })
   files.open(new File([contents], name))
   while (files.isBusy) await new Promise((done) => setTimeout(done, 2))
-  const state = files.states[0] as FileState
+  const entries = files.takeEntries().flatMap((change) => change.entries)
+  const state: FileState = { ...(files.states[0] as FileState), entries }
+  expect(files.takeEntries()).toEqual([])
   return { state, sums: Object.fromEntries(sums), salvaged, gaps: ledger.snapshot(null), files }
 }
 

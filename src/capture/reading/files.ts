@@ -1,11 +1,13 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { Feed } from '../feed.ts'
 import type { Ledger } from '../ledger.ts'
+import type { EntryChange } from '../protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../state.ts'
 import { sourceId } from '../state.ts'
 import { blobStream, counted, streamOf } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
+import { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
@@ -38,9 +40,12 @@ export type RawSource =
 
 interface Job {
   readonly file: File
+  /** Without its entries: see `entries`. */
   state: FileState
   readonly abort: AbortController
   listed: readonly Listed[]
+  /** Of a package, in place of `state.entries`: there may be 100,000, and each of them changes while they are read. */
+  readonly entries: EntryList
 }
 
 /** Where in a file a document stands: the file itself (`entry` null) or an entry of the package that it is. */
@@ -70,8 +75,16 @@ export class Files {
     this.#host = host
   }
 
+  /** Without entries: those are told by `takeEntries`, since there may be very many. */
   get states(): FileState[] {
     return Array.from(this.#jobs.values(), ({ state }) => state)
+  }
+
+  /** Entries that are new or changed since the last call. */
+  takeEntries(): EntryChange[] {
+    return Array.from(this.#jobs, ([file, { entries }]) => ({ file, ...entries.take() })).filter(
+      ({ entries }) => entries.length > 0,
+    )
   }
 
   /** Since when files are being read without a pause, by `now`; means nothing while none is. */
@@ -101,7 +114,7 @@ export class Files {
       sources: [],
       entries: [],
     }
-    const job: Job = { file, state, abort: new AbortController(), listed: [] }
+    const job: Job = { file, state, abort: new AbortController(), listed: [], entries: new EntryList() }
     this.#jobs.set(id, job)
     void this.#run(job, file)
   }
@@ -180,14 +193,15 @@ export class Files {
   async #readPackage(job: Job, file: File): Promise<void> {
     this.#set(job, { phase: 'listing' })
     job.listed = await this.#list(file, '', 1)
-    this.#set(job, { phase: 'reading', entries: job.listed.map(({ path, entry }) => listedEntry(path, entry)) })
+    job.entries.fill(job.listed.map(({ path, entry }) => listedEntry(path, entry)))
+    this.#set(job, { phase: 'reading' })
     let refused = 0
     for (const listed of job.listed) {
       job.abort.signal.throwIfAborted()
       if (listed.entry.bytes > 0) refused += await this.#readEntry(job, listed)
       this.#count(job, listed.entry.compressedBytes)
     }
-    const known = job.state.entries.filter(({ feed }) => feed !== null).length
+    const known = job.entries.count(({ feed }) => feed !== null)
     this.#set(job, {
       message: `${known} of ${job.listed.length} entries are data of panels${refused > 0 ? `, ${refused} of them broken` : ''}; the others can be read as text.`,
     })
@@ -298,9 +312,8 @@ export class Files {
   }
 
   #setEntry(job: Job, path: string, parts: Partial<FileEntry>): void {
-    this.#set(job, {
-      entries: job.state.entries.map((entry) => (entry.path === path ? { ...entry, ...parts } : entry)),
-    })
+    job.entries.change(path, parts)
+    this.#host.touched()
   }
 }
 

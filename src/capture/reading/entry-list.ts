@@ -1,0 +1,40 @@
+import type { FileEntry } from '../state.ts'
+
+/** Entries of a package, and which of them were not told yet. Changing one costs nothing that grows with their number. */
+export class EntryList {
+  #entries: FileEntry[] = []
+  readonly #places = new Map<string, number>()
+  /** Untold are those in [from, to): entries are read in their order, so that there is hardly another one among them. */
+  #from = 0
+  #to = 0
+
+  fill(entries: readonly FileEntry[]): void {
+    this.#entries = [...entries]
+    entries.forEach(({ path }, place) => this.#places.set(path, place))
+    this.#from = 0
+    this.#to = entries.length
+  }
+
+  /** The entry of that path; of several with one path, the last. */
+  change(path: string, parts: Partial<FileEntry>): void {
+    const place = this.#places.get(path)
+    const entry = place === undefined ? undefined : this.#entries[place]
+    if (place === undefined || entry === undefined) return
+    this.#entries[place] = { ...entry, ...parts }
+    const isTold = this.#from === this.#to
+    this.#from = isTold ? place : Math.min(this.#from, place)
+    this.#to = isTold ? place + 1 : Math.max(this.#to, place + 1)
+  }
+
+  count(counts: (entry: FileEntry) => boolean): number {
+    return this.#entries.reduce((sum, entry) => sum + (counts(entry) ? 1 : 0), 0)
+  }
+
+  /** Those that were not told, from place `at` on; they are told then. */
+  take(): { readonly at: number; readonly entries: readonly FileEntry[] } {
+    const at = this.#from
+    const entries = this.#entries.slice(at, this.#to)
+    this.#from = this.#to = 0
+    return { at, entries }
+  }
+}
