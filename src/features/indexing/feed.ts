@@ -195,7 +195,7 @@ export class IndexingFeed implements Feed {
   extent() {
     const { firstTicks, endTicks } = this.store
     const files = this.#files.extent()
-    if (Number.isNaN(firstTicks)) return files ?? this.#files.eventsExtent()
+    if (Number.isNaN(firstTicks)) return this.#files.extentAlone()
     return {
       startTicks: Math.min(firstTicks, files?.startTicks ?? firstTicks) as Ticks,
       endTicks: Math.max(endTicks, firstTicks + 1, files?.endTicks ?? endTicks) as Ticks,

@@ -12,6 +12,9 @@ import { readIndexProgress, readIndexStats, readLowMemoryLog, readMemoryStats } 
 import { indexKey, type BatchStore } from './table.ts'
 import { joinThreads, type ThreadAllocation, type ThreadCandidate } from './threads.ts'
 
+/** 10 s: a sample of memory is shown for longer. */
+const AIR_TICKS = 100_000_000
+
 export interface FileKnowledgeHost {
   readonly store: BatchStore
   readonly facts: IndexFactsBook
@@ -28,19 +31,25 @@ export class FileKnowledge {
   readonly #host: FileKnowledgeHost
   readonly #threads = new Map<string, { readonly atTicks: number; readonly threads: readonly ThreadAllocation[] }>()
   #extent: TimeRange | null = null
-  #eventsExtent: TimeRange | null = null
+  #otherExtent: TimeRange | null = null
 
   constructor(host: FileKnowledgeHost) {
     this.#host = host
   }
 
-  /** Moments at which files tell of memory; of low-memory events alone only where nothing else is known. */
+  /** Moments at which files tell of memory; null: they do not. */
   extent(): TimeRange | null {
     return this.#extent
   }
 
-  eventsExtent(): TimeRange | null {
-    return this.#eventsExtent
+  /**
+   * What to look at where no batch is known: those moments with some air, else when state was told, and low-memory events,
+   * which may be days old.
+   */
+  extentAlone(): TimeRange | null {
+    if (this.#extent === null) return this.#otherExtent
+    const { startTicks, endTicks } = this.#extent
+    return { startTicks: (startTicks - AIR_TICKS) as Ticks, endTicks: (endTicks + AIR_TICKS) as Ticks }
   }
 
   reader(source: SourceId, kind: BesideKind, problem: (at: number, expected: string) => void): DocumentReader {
@@ -76,6 +85,7 @@ export class FileKnowledge {
       const rows = readIndexStats({ Results: document.results })
       facts.takeStats(source, rows, atTicks)
       if (Number.isNaN(atTicks)) return
+      this.#otherExtent = widened(this.#otherExtent, atTicks)
       for (const { name, threadAllocationBytes, budgetBytes } of rows) {
         const log = budgets.of(indexKey(source, name))
         if (budgetBytes !== null) log.held.add(atTicks, budgetBytes, THREAD_HOLD_TICKS)
@@ -89,7 +99,7 @@ export class FileKnowledge {
     else if (kind === 'low-memory') {
       const rows = readLowMemoryLog({ 'Low Memory Events': document.events })
       memories.of(machineOf(source)).addEvents(rows)
-      for (const row of rows) this.#eventsExtent = widened(this.#eventsExtent, row.atTicks)
+      for (const row of rows) this.#otherExtent = widened(this.#otherExtent, row.atTicks)
     } else if (!Number.isNaN(atTicks)) {
       const { sample, threads } = readMemoryStats(document.memory, document.threads, atTicks)
       memories.of(machineOf(source)).add(sample)

@@ -1,9 +1,10 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
+import { parseSourceId } from '../../../capture/state.ts'
 import type { BudgetLog, IndexBudgetLog } from '../budget-log.ts'
 import { THREAD_HOLD_TICKS } from '../budget-log.ts'
 import type { IndexFactsBook } from '../facts.ts'
 import type { MemoryColumn, MemoryLog } from '../memory-log.ts'
-import { isLowEvent, MEMORY_COLUMNS } from '../memory-log.ts'
+import { isLowEvent, MEMORY_COLUMNS, MEMORY_HOLD_TICKS } from '../memory-log.ts'
 import type {
   IndexingBarAnswer,
   IndexingBarAsk,
@@ -66,7 +67,9 @@ export function answerBar(
     const table = store.indexes.get(key)
     const index = table ?? facts.get(key)
     if (index === undefined || !sources.includes(index.source)) continue
-    const held = heldBy(store, budgets.of(key), table, atTicks)
+    // A file tells of one moment, and its entries were written some seconds apart.
+    const hold = parseSourceId(index.source)?.kind === 'file' ? MEMORY_HOLD_TICKS : THREAD_HOLD_TICKS
+    const held = heldBy(store, budgets.of(key), table, atTicks, hold)
     if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !held.isRunning)
       notMeasured++
     else indexes.push({ index: key, name: index.name, ...held })
@@ -84,7 +87,13 @@ export function answerBar(
 const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
 /** `index` undefined: none of its batches is known. */
-function heldBy(store: BatchStore, log: IndexBudgetLog, index: IndexTable | undefined, atTicks: number) {
+function heldBy(
+  store: BatchStore,
+  log: IndexBudgetLog,
+  index: IndexTable | undefined,
+  atTicks: number,
+  threadHoldTicks: number,
+) {
   let checked = Number.NaN
   let granted = Number.NaN
   let isRunning = false
@@ -97,7 +106,7 @@ function heldBy(store: BatchStore, log: IndexBudgetLog, index: IndexTable | unde
     }
   if (!isRunning) granted = log.held.at(atTicks, 300_000_000)
   return {
-    nowBytes: orNull(log.threads.at(atTicks, THREAD_HOLD_TICKS)),
+    nowBytes: orNull(log.threads.at(atTicks, threadHoldTicks)),
     checkedBytes: orNull(checked),
     grantedBytes: orNull(granted),
     isRunning,

@@ -26,7 +26,11 @@ export function BudgetGutter({
           </b>
           {row.series === null ? null : (
             <span className={styles.figure} title="Most that it was granted in view">
-              {row.series.topGrantedBytes > 0 ? formatBytes(row.series.topGrantedBytes) : 'nothing granted'}
+              {row.series.topGrantedBytes > 0
+                ? formatBytes(row.series.topGrantedBytes)
+                : row.series.budget.ran.includes(1)
+                  ? 'asked for none'
+                  : 'not measured'}
             </span>
           )}
         </div>

@@ -92,7 +92,9 @@ export function MemoryCard({
           {answer.indexes.length > SHOWN ? `${formatCount(answer.indexes.length - SHOWN)} more held less. ` : ''}
           {UNKNOWN} is not measured.{' '}
           {answer.notMeasured === 0
-            ? 'Every index was measured.'
+            ? answer.indexes.length === 0
+              ? 'No index is known here.'
+              : 'Every index was measured.'
             : `Of ${formatPlural(answer.notMeasured, 'index', 'indexes')} nothing was measured then.`}
         </p>
       )}
