@@ -8,13 +8,14 @@ import type { GapReason } from '../../capture/state.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { RavenError } from '../../ravendb/errors.ts'
 import type { SocketControl } from '../../ravendb/governor.ts'
+import type { SocketPhase } from '../../ravendb/socket.ts'
 import { batchReader } from './decode.ts'
 import { recordLosses, type BlindTimes } from './blind.ts'
 import type { IndexFactsBook } from './facts.ts'
 import type { IndexingWay } from './queries.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
 import type { BatchStore, IngestResult } from './table.ts'
-import { WayChooser, wireBytesOf } from './way.ts'
+import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 import { readBatchDocument } from './wire.ts'
 
 /** Planned time between two answers, ms; the frames of the socket come as often. */
@@ -130,9 +131,15 @@ export class SourceWatch {
       onAnswer: (bytes, atMs) => {
         this.#problem = null
         this.#context.heard(atMs, bytes.length, true)
-        const { batches, result } = this.#takeBytes(bytes, atMs)
+        const { batches, recent, result } = this.#takeBytes(bytes, atMs)
         const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
-        this.#chooser?.answered(atMs, bytes.length, wireBytesOf(url), batches, this.#heardMs === 0 ? 0 : result.added)
+        this.#chooser?.answered(
+          atMs,
+          bytes.length,
+          wireBytesOf(url),
+          batches,
+          this.#heardMs === 0 ? recent : result.added,
+        )
         if (result.losses.length > 0) this.#chooser?.lapped(atMs)
         this.#heard(atMs, result, true)
       },
@@ -145,9 +152,12 @@ export class SourceWatch {
       'indexesPerformanceLive',
       { database: this.#database },
       {
-        onPhase: (phase) => {
-          if (phase.phase === 'connecting') this.#isWhole = true
-          this.#problem = phase.phase === 'open' || phase.message === '' ? null : phase.message
+        onPhase: ({ phase, message }) => {
+          if (phase === 'connecting') this.#isWhole = true
+          this.#problem = phase === 'open' || message === '' ? null : message
+          // Answers came before, and the socket that was to follow them does not open.
+          const reason = GAP_OF_PHASE[phase]
+          if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, this.#heardMs, message)
         },
         onHeard: (atMs) => {
           this.#heardMs = atMs
@@ -168,17 +178,21 @@ export class SourceWatch {
     )
   }
 
-  #takeBytes(bytes: Uint8Array, atMs: number): { batches: number; result: IngestResult } {
+  /** `recent`: batches that went on within the last minute. */
+  #takeBytes(bytes: Uint8Array, atMs: number): { batches: number; recent: number; result: IngestResult } {
     const { store } = this.#host
     const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
     const problems: string[] = []
     let batches = 0
+    let recent = 0
+    const sinceTicks = this.#context.clock.at(atMs - MINUTE_MS)
     const problem = (at: number, expected: string): void => void problems.push(`byte ${at}: expected ${expected}`)
     const json = new JsonBytes()
     const reader = batchReader(
       store.names,
       (index, batch) => {
         batches++
+        if (!batch.isCompleted || batch.startTicks + spanFromMs(batch.durationMs) >= sinceTicks) recent++
         ingest.take(index, batch)
       },
       problem,
@@ -195,7 +209,7 @@ export class SourceWatch {
     }
     reader.salvage()
     this.#tellProblems(problems.length, problems[0] ?? null, atMs)
-    return { batches, result: ingest.end(true) }
+    return { batches, recent, result: ingest.end(true) }
   }
 
   #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
@@ -285,4 +299,13 @@ export class SourceWatch {
       detail: first,
     })
   }
+}
+
+const GAP_OF_PHASE: Readonly<Partial<Record<SocketPhase['phase'], GapReason>>> = {
+  unloaded: 'database-unloaded',
+  disabled: 'database-unloaded',
+  faulted: 'database-unloaded',
+  gone: 'database-unloaded',
+  waiting: 'socket-closed',
+  refused: 'socket-closed',
 }

@@ -11,7 +11,7 @@ function hour(indexes: number, batchesPerSecond: number, wireRatio = 1 / 40) {
   const ways: string[] = []
   const batchBytes = 11_500
   const whole = indexes * 25 * batchBytes
-  chooser.answered(0, whole, whole * wireRatio, indexes * 25, 0)
+  chooser.answered(0, whole, whole * wireRatio, indexes * 25, batchesPerSecond * 60)
   let changes = 0
   for (let ms = 3000; ms < 3_600_000; ms += 3000) {
     const fresh = batchesPerSecond * 3

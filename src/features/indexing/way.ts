@@ -4,7 +4,7 @@ import { frameCostMs } from '../../ravendb/costs.ts'
 /** How batches of one database come: compressed answers now and then, or a socket that is never compressed. */
 export type Way = 'poll' | 'socket'
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 /** A way is kept at least this long: the first frame of a socket is a whole answer, uncompressed. */
 const DWELL_MS = 60_000
 /** After a poll that came too late, the socket is kept at least this long. */
@@ -47,8 +47,12 @@ export class WayChooser {
     return this.#way
   }
 
-  /** A whole answer: its bytes unpacked, on the wire (null: not known), and its batches. */
+  /**
+   * A whole answer: its bytes unpacked, on the wire (null: not known), and its batches. `freshBatches`: those that were
+   * not known, of the very first answer those of the last minute, from which the first choice is made at once.
+   */
   answered(nowMs: number, bytes: number, wireBytes: number | null, batches: number, freshBatches: number): void {
+    if (Number.isNaN(this.#wholeBytes)) this.#sinceMs = nowMs - MINUTE_MS
     this.#wholeBytes = bytes
     if (batches > 0) this.#batchBytes = bytes / batches
     if (wireBytes !== null && bytes > 0) this.#ratio = wireBytes / bytes
@@ -117,8 +121,7 @@ export class WayChooser {
       return this.#change('socket', nowMs, 'Polls came too late for the 25 batches that the server keeps of an index.')
     if (nowMs - this.#sinceMs < DWELL_MS) {
       this.why = 'Measuring which way is cheaper.'
-      // The very first choice need not wait: an idle database is not to be kept loaded by polls.
-      if (!(this.#way === 'poll' && socket * BETTER < poll && nowMs - this.#sinceMs >= 3 * this.#everyMs)) return false
+      return false
     }
     if (this.#way === 'poll' && socket * BETTER < poll)
       return this.#change('socket', nowMs, 'Little is indexed, so the socket is cheaper than whole answers.')
