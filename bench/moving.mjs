@@ -3,7 +3,7 @@
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-const FRAMES = 180
+export const FRAMES = 180
 
 /**
  * Milliseconds between frames while `step` runs once a frame.
@@ -56,6 +56,7 @@ function measure(page, what) {
       }
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       for (let i = 0; i < 10; i++) await frame()
+      performance.mark(`begin:${what}`)
       /** @type {number[]} */
       const spans = []
       let last = performance.now()
@@ -67,6 +68,7 @@ function measure(page, what) {
         last = now
       }
       await frame()
+      performance.mark(`end:${what}`)
       observer.disconnect()
       const sorted = spans.toSorted((a, b) => a - b)
       return { p95: sorted[Math.floor(sorted.length * 0.95)] ?? NaN, max: sorted.at(-1) ?? NaN, longestTaskMs }

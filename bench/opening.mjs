@@ -48,12 +48,12 @@ export async function floorOf({ browser, emptyUrl }, file) {
  */
 
 /**
- * @param {Bench} bench @param {string} file @param {number} events
+ * @param {Bench} bench @param {string} file @param {number} events @param {'io' | 'indexing'} [panel]
  * @returns {Promise<Opening>}
  */
-export async function openInStudio({ browser, studioUrl }, file, events) {
+export async function openInStudio({ browser, studioUrl }, file, events, panel = 'io') {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await page.goto(`${studioUrl}#/io?v=1`)
+  await page.goto(`${studioUrl}#/${panel}?v=1`)
   await page.waitForFunction(() => 'rookery' in globalThis)
   await page.evaluate(() => globalThis.rookery.idle())
   await page.evaluate(() => {

@@ -1,20 +1,22 @@
 // @ts-check
 /**
  * Measures the built studio beside the browser's own floor, prints tables and writes them to bench/RESULTS.md.
- * `node bench/run.mjs [--only io,stacks] [--events 10000,1000000] [--rounds 3] [--no-official] [--no-write]`
+ * `node bench/run.mjs [--only io,stacks,indexing] [--events 10000,1000000] [--batches 10000,100000] [--rounds 3] [--no-official] [--no-write]`
  */
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openBench } from './browser.mjs'
+import { runIndexing } from './indexing.mjs'
 import { runIo } from './io.mjs'
 import { runStacks } from './stacks.mjs'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'io,stacks' },
+    only: { type: 'string', default: 'io,stacks,indexing' },
     events: { type: 'string', default: '10000,100000,1000000' },
+    batches: { type: 'string', default: '10000,40000,100000' },
     'no-official': { type: 'boolean', default: false },
     'no-write': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
@@ -33,5 +35,7 @@ if (only.includes('io'))
     isAlone: values['no-official'],
   })
 if (only.includes('stacks')) await runStacks(bench, folder, options)
+if (only.includes('indexing'))
+  await runIndexing(bench, folder, { ...options, sizes: values.batches.split(',').map(Number) })
 await bench.close()
 process.exit(0)

@@ -10,7 +10,7 @@
  * @typedef {object} Tasks
  * @property {number} longestMs of the main thread, by wall clock
  * @property {number} longestCpuMs the same, by processor time
- * @property {Readonly<Record<string, { workerCpuMs: number, longestMs: number, longestCpuMs: number }>>} spans between
+ * @property {Readonly<Record<string, { mainCpuMs: number, workerCpuMs: number, longestMs: number, longestCpuMs: number }>>} spans between
  *   two marks `begin:name` and `end:name` of the page
  */
 
@@ -65,6 +65,7 @@ function tasksOf(events) {
         return [
           name,
           {
+            mainCpuMs: own.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000,
             workerCpuMs: worker.filter(within).reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000,
             longestMs: longest(own, 'dur'),
             longestCpuMs: longest(own, 'tdur'),
