@@ -10,6 +10,7 @@ type Running = Awaited<ReturnType<typeof startRavenDb>>
 export interface Raven {
   readonly version: string
   readonly url: string
+  readonly dataDir: string
   /** Address of the studio, with an optional hash. */
   readonly studio: (hash?: string) => string
   /** Ends the server without warning, as a power cut would. */
@@ -36,6 +37,7 @@ export async function startRaven({
   return {
     version,
     url,
+    dataDir,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
     restart: async () => {

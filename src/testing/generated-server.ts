@@ -395,6 +395,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
           }
         : null,
       work: i < 4 && online ? generateWork(i === 0 ? 'Orders' : `tenant-${String(i)}`, nowTicks, bad && busy) : null,
+      failure: null,
       changes: [{ atTicks: before(nowTicks, minutes(20 + i * 7)), change: online ? 'loaded' : 'unloaded' }],
     }
   })
@@ -518,6 +519,7 @@ function generateAlerts(nowTicks: Ticks, bad: boolean): ServerAlert[] {
     title: i === 1 ? '<b>Slow</b> I/O' : 'Low free disk space',
     message: 'There is less than 15 % left on /var/lib/ravendb.',
     database: i === 1 ? 'Orders' : null,
+    exception: null,
   }))
 }
 

@@ -11,7 +11,7 @@ const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: 
 /** At 1,400 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 const FULL: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
-  { id: 'state', title: 'State', width: 150, grow: 2, sortable: true },
+  { id: 'state', title: 'State', width: 136, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 100, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 78, grow: 0.3, align: 'end', sortable: true },
   { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
@@ -26,7 +26,7 @@ const FULL: readonly TableColumn[] = [
   },
   { id: 'upTime', title: 'Loaded for', width: 98, grow: 0.4, align: 'end', sortable: true },
   { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'unloads', title: 'Unloads in', width: 110, grow: 1, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 102, grow: 1, align: 'end', sortable: true },
   { id: 'requests', title: 'Requests', width: 84, grow: 0.3, align: 'end', sortable: true },
   { id: 'writes', title: 'Writes', width: 76, grow: 0.3, align: 'end', sortable: true },
   { id: 'indexing', title: 'Indexing', width: 82, grow: 0.3, align: 'end', sortable: true },

@@ -28,10 +28,8 @@ export default function DatabasesPanel(): ReactNode {
   const choice = useDatabaseChoice(store.view.sources.filter((id) => !id.startsWith('file:')))
   const filter = store.view.params['databases.filter'] ?? ''
   const sort = parseSort(store.view.params['databases.sort'])
-  const found =
-    list.data === undefined
-      ? []
-      : sortRows(filterRows(joinFacts(list.data.rows, facts.byName, list.data.loadingMs), filter), sort)
+  const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs)
+  const found = sortRows(filterRows(all, filter), sort)
   const rows = found.length === 0 ? null : found
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
@@ -45,12 +43,12 @@ export default function DatabasesPanel(): ReactNode {
         <p className={styles.sentence} role="status">
           {list.data === undefined
             ? 'Looking at this page loads no database.'
-            : `${sentence(describeList(list.data))}; looking at this page loads none.`}
+            : `${sentence(describeList({ ...list.data, rows: all }))}; looking at this page loads none.`}
         </p>
         {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
       </header>
       <ListProblem list={list} />
-      {list.data === undefined ? null : <Faults rows={list.data.rows} />}
+      <Faults rows={all} />
       <div className={styles.tools}>
         <div className={styles.filter}>
           <TextField

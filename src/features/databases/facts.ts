@@ -31,6 +31,8 @@ export interface DatabaseFacts {
     readonly itemsLeft: number | null
     readonly waiting: number | null
   } | null
+  /** The server raised that it is damaged, and has not loaded it since. */
+  readonly failure: { readonly message: string } | null
 }
 
 export interface FactsPage {
@@ -55,9 +57,14 @@ export function joinFacts(
   facts: ReadonlyMap<string, DatabaseFacts>,
   loadingMs: ReadonlyMap<string, number>,
 ): readonly ListedDatabase[] {
-  return facts.size === 0 && loadingMs.size === 0
-    ? rows
-    : rows.map((row) => ({ ...row, facts: facts.get(row.name.toLowerCase()), loadingForMs: loadingMs.get(row.name) }))
+  if (facts.size === 0 && loadingMs.size === 0) return rows
+  return rows.map((row) => {
+    const known = facts.get(row.name.toLowerCase())
+    const failure = row.state === 'unloaded' ? (known?.failure ?? null) : null
+    const joined = { ...row, facts: known, loadingForMs: loadingMs.get(row.name) }
+    // The list forgets a failed load after two seconds.
+    return failure === null ? joined : { ...joined, state: 'faulted', error: failure.message }
+  })
 }
 
 /** Entries indexed, mapped and reduced a second; null: nothing of it is told. */

@@ -3,7 +3,6 @@ import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../ravendb/databases.ts'
 import type { IdleAnswer, IdleEntry } from './polls-wire.ts'
 import type {
-  DatabaseAtWork,
   DatabaseChange,
   DatabaseIdle,
   ServerDatabaseRow,
@@ -110,7 +109,10 @@ export class DatabasesBook {
       names.add(name)
       const before = this.#listed.get(name)
       if (mounts !== undefined) this.#mounts.set(name, mounts)
+      // The server forgets a failed load after two seconds; only a load that works shows that it is mended.
+      const stillFaulted = before?.state === 'faulted' && state === 'unloaded'
       const indexingStopped = indexingStatus === null || indexingStatus === 'Running' ? null : indexingStatus
+      if (stillFaulted) continue
       if (before?.state === state && before.error === error && before.indexingStopped === indexingStopped) continue
       this.#listed.set(name, { state, error, indexingStopped, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
     }
@@ -124,6 +126,13 @@ export class DatabasesBook {
 
   get states(): ReadonlyMap<string, ListedState> {
     return this.#listed
+  }
+
+  /** It is loaded, or was seen being loaded after a moment. */
+  isLoadedSince(name: string, ticks: Ticks): boolean {
+    const book = this.#books.get(name)
+    if (book === undefined) return false
+    return book.overview.online || book.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
   }
 
   /** In which something is written or indexed by the newest frames, busiest first. Reading is not counted: ours is reading. */
@@ -184,7 +193,7 @@ export class DatabasesBook {
   answer(
     ask: ServerDatabasesAsk,
     nowTicks: number,
-    workOf: (name: string) => DatabaseAtWork | null,
+    more: (name: string) => Pick<ServerDatabaseRow, 'work' | 'failure'>,
   ): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
     const wanted = ask.filter.trim().toLowerCase()
     const names = [...this.#books.keys()].filter((name) => name.toLowerCase().includes(wanted))
@@ -194,7 +203,7 @@ export class DatabasesBook {
     return {
       total: this.#books.size,
       matching: names.length,
-      rows: rows.map((name) => this.#row(name, nowTicks, workOf(name))),
+      rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
       maxIdleMs: this.#idle?.maxIdleMs ?? null,
       sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
     }
@@ -239,7 +248,11 @@ export class DatabasesBook {
     return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle, nowTicks)
   }
 
-  #row(name: string, nowTicks: number, work: DatabaseAtWork | null): ServerDatabaseRow {
+  #row(
+    name: string,
+    nowTicks: number,
+    { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
+  ): ServerDatabaseRow {
     const { overview, changes } = this.#books.get(name) as Book
     const traffic = this.#traffic.get(name)
     const indexing = this.#indexing.get(name)
@@ -265,6 +278,7 @@ export class DatabasesBook {
       reducedPerSecond: indexing?.reducedPerSecond ?? null,
       idle: this.#idleOf(name, nowTicks),
       work,
+      failure,
       changes,
     }
   }

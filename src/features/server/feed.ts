@@ -79,14 +79,8 @@ export class ServerFeed implements Feed {
     'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
     'server.triage': (_: null, governor: Governor): Triage => this.#triage(governor),
     'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
-    'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> => ({
-      version: this.model.version,
-      ...this.model.databases.answer(ask, this.model.nowTicks(governor.env.now()) ?? Number.NaN, (name) => {
-        const work = this.model.work.of(name)
-        return work === null ? null : atWork(work)
-      }),
-      slowedToMs: this.#collector?.slowedToMs ?? null,
-    }),
+    'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> =>
+      this.#databases(ask, governor),
     'server.cluster': (): Answer<'server.cluster'> =>
       clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
     'governor.promise': (
@@ -247,7 +241,7 @@ export class ServerFeed implements Feed {
     const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
     if (count >= 5 && min >= BUSY_PERCENT) return `The machine has no CPU to spare (${Math.round(mean)} % over 10 s)`
     const { credits } = this.#now(governor)
-    if (credits !== null && credits.remaining <= Math.max(credits.backgroundThreshold, credits.failoverThreshold))
+    if (credits !== null && credits.remaining < Math.max(credits.backgroundThreshold, credits.failoverThreshold))
       return 'The machine’s CPU credits are nearly used up'
     return null
   }
@@ -286,6 +280,17 @@ export class ServerFeed implements Feed {
     }
   }
 
+  #databases(ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> {
+    const { databases, work, version } = this.model
+    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
+    const failures = this.model.failures(nowTicks)
+    const answer = databases.answer(ask, nowTicks, (name) => {
+      const known = work.of(name)
+      return { work: known === null ? null : atWork(known), failure: failures.get(name) ?? null }
+    })
+    return { version, ...answer, slowedToMs: this.#collector?.slowedToMs ?? null }
+  }
+
   #alerts() {
     return [...this.model.alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))
   }
@@ -307,6 +312,7 @@ export class ServerFeed implements Feed {
         grewTicks,
       })),
       alerts: this.#alerts(),
+      failures: model.failures(nowTicks),
       jumps: model.jumps,
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),

@@ -98,8 +98,8 @@ export class Inputs {
         model.alerts.clear()
         return null
       case 'list': {
-        const atTicks = model.nowTicks(input.atMs)
-        if (atTicks !== null) model.databases.listed(input.rows, atTicks)
+        // It may come before the server told its time, and the next one is half a minute away.
+        model.databases.listed(input.rows, model.clock.at(input.atMs))
         model.version++
         return null
       }

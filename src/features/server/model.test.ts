@@ -127,6 +127,7 @@ describe('ServerModel', () => {
         title: '',
         message: null,
         database: null,
+        exception: null,
       })
     expect(model.alerts.size).toBe(500)
     expect(model.alerts.has('a699')).toBe(true)

@@ -3,6 +3,7 @@ import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { ServerClock } from '../../capture/server-clock.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesBook } from './databases-book.ts'
+import { failuresOf, type DatabaseFailure } from './failures.ts'
 import type { NodeFigures } from './cluster.ts'
 import { noFigures } from './cluster.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './polls-wire.ts'
@@ -293,6 +294,11 @@ export class ServerModel {
     }
   }
 
+  /** Databases that failed lately, and were not seen loaded since. */
+  failures(nowTicks: number): Map<string, DatabaseFailure> {
+    return failuresOf(this.alerts.values(), nowTicks, (name, ticks) => this.databases.isLoadedSince(name, ticks))
+  }
+
   /** What databases at work told, as far as it still holds. */
   freshWork(nowTicks: number): KnownWork[] {
     return this.work.fresh(nowTicks, (name) => this.databases.isWorking(name))
@@ -316,10 +322,10 @@ export class ServerModel {
     if (credits === null) return null
     const falls = credits.usedPerSecond - credits.gainedPerSecond
     const consequences = [
-      ...(credits.remaining <= credits.backgroundThreshold
+      ...(credits.remaining < credits.backgroundThreshold
         ? ['Background work such as indexing is paused to save CPU credits.']
         : []),
-      ...(credits.remaining <= credits.failoverThreshold
+      ...(credits.remaining < credits.failoverThreshold
         ? ['Requests are refused, or handed to other nodes of the cluster, to save CPU credits.']
         : []),
     ]

@@ -38,6 +38,11 @@ export function readNotification(frame: unknown): Notification {
       title: text('Title') ?? '',
       message: text('Message'),
       database: text('Database'),
+      exception:
+        orNull(asString, orNull(asObject, body['Details'], '$.Details')?.['Exception'], '$.Details.Exception')?.slice(
+          0,
+          MOST_CHARACTERS,
+        ) ?? null,
     },
   }
 }

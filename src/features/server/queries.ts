@@ -425,6 +425,8 @@ export interface ServerAlert {
   readonly title: string
   readonly message: string | null
   readonly database: string | null
+  /** The beginning of the .NET exception behind it; null: none. */
+  readonly exception: string | null
 }
 
 export interface ServerDatabasesAsk {
@@ -472,6 +474,8 @@ export interface ServerDatabaseRow {
   readonly idle: DatabaseIdle | null
   /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
   readonly work: DatabaseAtWork | null
+  /** The server raised that it is damaged, and it is not loaded since; null: not that it told. */
+  readonly failure: { readonly atTicks: Ticks; readonly message: string } | null
   /** What was seen of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
   readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
 }

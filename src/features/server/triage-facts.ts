@@ -1,5 +1,6 @@
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import type { SourceId } from '../../capture/state.ts'
+import type { DatabaseFailure } from './failures.ts'
 import type { ListedState } from './databases-book.ts'
 import type { ClockJump } from './model.ts'
 import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from './queries.ts'
@@ -23,6 +24,8 @@ export interface TriageFacts {
     readonly grewTicks: Ticks | null
   }[]
   readonly alerts: readonly ServerAlert[]
+  /** By database: those that failed lately, and were not seen loaded since. */
+  readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
   readonly cluster: ClusterAnswer
   readonly others: OtherFacts

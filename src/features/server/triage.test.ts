@@ -3,6 +3,7 @@ import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { clusterAnswer } from './cluster.ts'
+import type { ListedState } from './databases-book.ts'
 import { ServerModel } from './model.ts'
 import type { RunningQuery } from './running-queries.ts'
 import { readTopology } from './topology-wire.ts'
@@ -60,6 +61,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     ]),
     indexErrors: [],
     alerts: [],
+    failures: new Map(),
     jumps: [],
     cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
@@ -91,6 +93,7 @@ const alert = (parts: Partial<ServerAlert>): ServerAlert => ({
   title: 'Something',
   message: null,
   database: null,
+  exception: null,
   ...parts,
 })
 const lacking = (kind: Lacking['kind']): Lacking => ({
@@ -185,6 +188,7 @@ describe('triage', () => {
         states: new Map(),
         indexErrors: [],
         alerts: [],
+        failures: new Map(),
         jumps: [],
         cluster: clusterAnswer(1, null, new Map()),
         others: NO_OTHERS,
@@ -211,6 +215,36 @@ describe('rules', () => {
     })
     const off = { ...WATCH, role: 'off' as const, lastHeardMs: NOW_MS - 1e6 }
     expect(only(judge({ now: { watch: off } }), 'server-silent')).toBeUndefined()
+  })
+
+  it('database-faulted: by the list, or by the alert that outlives it', () => {
+    const state = (parts: Partial<ListedState>) =>
+      new Map([
+        [
+          'a',
+          { state: 'unloaded', error: null, indexingStopped: null, sinceTicks: ago(9), sinceIsBound: true, ...parts },
+        ],
+      ] as const)
+    const failure = {
+      database: 'a',
+      atTicks: ago(60_000),
+      message: 'It is damaged.\nVoron says so\n at x',
+      alertId: 'x',
+    }
+    const failures = new Map([['a', failure]])
+    expect(only(judge({ states: state({}) }), 'database-faulted')).toBeUndefined()
+    expect(only(judge({ states: state({ state: 'faulted', error: 'broken' }) }), 'database-faulted')).toMatchObject({
+      level: 'harm',
+      evidence: ['broken'],
+      sinceIsBound: true,
+    })
+    const raised = [alert({ id: 'x', severity: 'Error' }), alert({ id: 'y', severity: 'Error' })]
+    const triage = judge({ states: state({}), failures, alerts: raised })
+    expect(only(triage, 'database-faulted')).toMatchObject({
+      evidence: ['It is damaged.', 'Voron says so'],
+      sinceTicks: ago(60_000),
+    })
+    expect(found(triage, 'server-alerts')).toHaveLength(1)
   })
 
   it('database-loading', () => {
@@ -379,6 +413,8 @@ describe('rules', () => {
     expect(rule({ usedPerSecond: 0.03 })).toBeUndefined()
     expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'danger' })
     expect(rule({ remaining: 19 })).toMatchObject({ level: 'harm' })
+    // Without thresholds the server refuses and pauses nothing, as was tried: only the machine is slow.
+    expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'danger' })
   })
 
   it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {

@@ -1,5 +1,6 @@
 import type { Ticks } from '../../base/brand.ts'
 import { formatCount, formatPlural } from '../../base/format.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Triage, TriageItem } from './queries.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
@@ -9,19 +10,28 @@ const MOST_MORE = 100
 /** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
 const FORGOTTEN_AFTER = 6
 
+/** What is found in the first minute of looking was so before: the slowest figures arrive once a minute. */
+const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
+/** After a longer pause of judging, looking begins anew. */
+const LOOKED_AWAY_TICKS = 30 * TICKS_PER_SECOND
+
 const LEVELS = { harm: 0, danger: 1, notice: 2 } as const
 
 /** Judges by the rules, and remembers since when each finding holds. */
 export class TriageJudge {
   readonly #rules: readonly TriageRule[]
   readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
-  #isFirst = true
+  #began: Ticks | null = null
+  #last: Ticks | null = null
 
   constructor(rules: readonly TriageRule[] = TRIAGE_RULES) {
     this.#rules = rules
   }
 
   judge(version: number, facts: TriageFacts): Triage {
+    const { nowTicks } = facts
+    if (this.#began === null || this.#last === null || nowTicks - this.#last > LOOKED_AWAY_TICKS) this.#began = nowTicks
+    this.#last = nowTicks
     const found: { rule: TriageRule; finding: Finding }[] = []
     const unknown: Triage['unknown'][number][] = []
     for (const rule of this.#rules) {
@@ -31,9 +41,8 @@ export class TriageJudge {
     }
     const items = found
       .toSorted((a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight)
-      .map(({ rule, finding }) => this.#item(rule, finding, facts.nowTicks))
+      .map(({ rule, finding }) => this.#item(rule, finding, nowTicks))
     this.#forget(new Set(items.map(({ id }) => id)))
-    this.#isFirst = false
     const calm = items.every(({ level }) => level === 'notice')
     return {
       version,
@@ -51,7 +60,7 @@ export class TriageJudge {
     const id = about === '' ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
-      since = { ticks: nowTicks, isBound: this.#isFirst, absent: 0 }
+      since = { ticks: nowTicks, isBound: nowTicks - (this.#began ?? nowTicks) < ARRIVING_TICKS, absent: 0 }
       this.#since.set(id, since)
     }
     since.absent = 0

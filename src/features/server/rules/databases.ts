@@ -4,6 +4,15 @@ import { MINUTE_MS, toDatabase, span, between, firstLine } from './helpers.ts'
 
 /* Databases that cannot be used. */
 
+/** What is said in words, before the places in the code. */
+const firstWords = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(at\b|@)/.test(line))
+    .slice(0, 2)
+    .map(firstLine)
+
 export const databaseFaulted: TriageRule = {
   rule: 'database-faulted',
   title: 'A database failed to load',
@@ -11,22 +20,23 @@ export const databaseFaulted: TriageRule = {
     'Nobody can read or write it until the cause is removed: often a damaged or missing file, or a directory without rights.',
   unknown: (facts) =>
     facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'The list was not told yet.' : null,
-  find: ({ states }) =>
-    [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] =>
-      state === 'faulted'
-        ? [
-            {
-              about: name,
-              level: 'harm',
-              weight: 0.95,
-              title: `The database “${name}” failed to load.`,
-              evidence: [error === null ? 'The server does not say why.' : firstLine(error)],
-              sinceTicks: sinceIsBound ? null : sinceTicks,
-              link: toDatabase(name),
-            },
-          ]
-        : [],
-    ),
+  find: ({ states, failures }) =>
+    [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] => {
+      const failure = failures.get(name)
+      if (state !== 'faulted' && (state !== 'unloaded' || failure === undefined)) return []
+      const words = failure?.message ?? error
+      return [
+        {
+          about: name,
+          level: 'harm',
+          weight: 0.95,
+          title: `The database “${name}” failed to load.`,
+          evidence: words === null ? ['The server does not say why.'] : firstWords(words),
+          sinceTicks: failure?.atTicks ?? (sinceIsBound ? null : sinceTicks),
+          link: toDatabase(name),
+        },
+      ]
+    }),
 }
 
 export const databaseLoading: TriageRule = {

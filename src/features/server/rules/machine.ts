@@ -16,8 +16,9 @@ export const cpuCredits: TriageRule = {
     const falls = credits.usedPerSecond - credits.gainedPerSecond
     const next = Math.max(credits.backgroundThreshold, credits.failoverThreshold)
     const untilMs = falls > 0 ? ((credits.remaining - next) / falls) * 1000 : Number.POSITIVE_INFINITY
-    const isBelow = credits.remaining <= next
-    if (!isBelow && untilMs > 30 * MINUTE_MS) return []
+    const isBelow = credits.remaining < next
+    const isOut = credits.remaining <= 0
+    if (!isBelow && !isOut && untilMs > 30 * MINUTE_MS) return []
     return [
       {
         about: '',
@@ -25,7 +26,9 @@ export const cpuCredits: TriageRule = {
         weight: isBelow ? 0.9 : between(30 * MINUTE_MS - untilMs, 0, 30 * MINUTE_MS),
         title: isBelow
           ? 'CPU credits are nearly used up, and the server holds back.'
-          : `CPU credits reach the threshold in ${span(untilMs)}.`,
+          : isOut
+            ? 'CPU credits are used up: the machine runs at its base speed.'
+            : `CPU credits reach the threshold in ${span(untilMs)}.`,
         evidence: [
           `${credits.remaining.toFixed(1)} of ${credits.max.toFixed(0)} credits left; ${falls.toFixed(3)} a second more are used than earned.`,
           ...credits.consequences,

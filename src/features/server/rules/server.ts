@@ -43,9 +43,15 @@ export const serverAlerts: TriageRule = {
   reason:
     'They stay until somebody dismisses them. Errors of the last day are worth a look now; warnings, and what is older, are a notice. That a server runs without a licence is said with the licence.',
   unknown: always,
-  find: ({ alerts, nowTicks }) => {
+  find: ({ alerts, failures, nowTicks }) => {
+    // Said as the failed database that it is of.
+    const said = new Set([...failures.values()].map(({ alertId }) => alertId))
     const told = alerts.filter(
-      (alert) => alert.severity !== 'Info' && alert.severity !== 'Success' && !NOT_NEWS.has(alert.kind ?? ''),
+      (alert) =>
+        !said.has(alert.id) &&
+        alert.severity !== 'Info' &&
+        alert.severity !== 'Success' &&
+        !NOT_NEWS.has(alert.kind ?? ''),
     )
     const dayAgo = nowTicks - DAY_MS * TICKS_PER_MS
     const isUrgent = (alert: (typeof told)[number]): boolean =>

@@ -66,6 +66,12 @@ function Alert({
             <bdi>{alert.message}</bdi>
           </p>
         )}
+        {alert.exception === null ? null : (
+          <details className={styles.exception}>
+            <summary>What the server says of its cause</summary>
+            <pre>{alert.exception}</pre>
+          </details>
+        )}
       </div>
       <p className={styles.when}>
         {alert.createdTicks === null ? (

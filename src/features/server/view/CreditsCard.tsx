@@ -9,8 +9,13 @@ import { describeCredits } from './words.ts'
 export function CreditsCard({ credits }: { readonly credits: CpuCredits }): ReactNode {
   const { remaining, max, backgroundThreshold, failoverThreshold } = credits
   const place = (of: number): string => `${String(Math.max(0, Math.min(100, (of / Math.max(1, max)) * 100)))}%`
-  const tone = remaining <= failoverThreshold ? 'error' : remaining <= backgroundThreshold ? 'warn' : 'ok'
-  const words = { error: 'requests refused', warn: 'background paused', ok: 'enough' }[tone]
+  const tone =
+    remaining < failoverThreshold ? 'error' : remaining < backgroundThreshold || remaining <= 0 ? 'warn' : 'ok'
+  const words = {
+    error: 'requests refused',
+    warn: remaining < backgroundThreshold ? 'background paused' : 'used up',
+    ok: 'enough',
+  }[tone]
   const rate = (perSecond: number): string => `${formatUnit(perSecond * 3600, 'count')} an hour`
   return (
     <section className={styles.card} aria-label="CPU credits">

@@ -58,8 +58,8 @@ export function describeServer(now: ServerNow): string {
 /** When credits end, or when they are full. */
 export function describeCredits(credits: CpuCredits): string {
   const net = credits.gainedPerSecond - credits.usedPerSecond
-  if (credits.emptyInMs !== null) return `At this rate they are used up in ${formatSpanMs(credits.emptyInMs)}.`
   if (credits.remaining <= 0) return 'They are used up: the machine runs at its base speed.'
+  if (credits.emptyInMs !== null) return `At this rate they are used up in ${formatSpanMs(credits.emptyInMs)}.`
   if (net > 0 && credits.remaining < credits.max)
     return `At this rate they are full in ${formatSpanMs(((credits.max - credits.remaining) / net) * 1000)}.`
   return 'They do not get fewer.'

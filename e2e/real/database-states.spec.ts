@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
+import { expect, startRaven, test as base } from '../support/raven.ts'
+
+/** As a cloud provider's command would tell: few, of a burstable machine. */
+const CREDITS = '#!/bin/sh\necho "{\\"Remaining\\":12000,\\"Timestamp\\":\\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\\"}"\n'
+
+const test = base.extend<{ burstable: Awaited<ReturnType<typeof startRaven>> }>({
+  burstable: async ({ ravenVersion }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rookery-credits-'))
+    const command = join(folder, 'credits.sh')
+    await writeFile(command, CREDITS)
+    await chmod(command, 0o700)
+    const settings = {
+      'Server.CpuCredits.Base': '1000',
+      'Server.CpuCredits.Max': '100000',
+      'Server.CpuCredits.ExhaustionBackgroundTasksThreshold': '20000',
+      'Server.CpuCredits.ExhaustionFailoverThreshold': '1',
+      'Server.CpuCredits.Exec': command,
+    }
+    const raven = await startRaven({ version: ravenVersion, settings })
+    await use(raven)
+    await raven.close()
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+const toggle = (url: string, how: 'disable' | 'enable', name: string): Promise<unknown> =>
+  json(url, `/admin/databases/${how}`, { method: 'POST', body: { DatabaseNames: [name] } })
+
+test('states: disabled, enabled, deleted, faulted by a broken file, and CPU credits that run out', async ({
+  page,
+  ravenVersion,
+  burstable,
+  complaints,
+}) => {
+  test.skip(ravenVersion !== '7.1.5', 'the lists that it reads are recorded for every version')
+  test.setTimeout(180_000)
+  complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
+  const { url } = burstable
+  for (const name of ['kept', 'dropped', 'broken']) await createDatabase(url, name)
+
+  await test.step('a stranger sees first what is wrong: the server holds back, for want of CPU credits', async () => {
+    await page.goto(burstable.studio())
+    const triage = page.getByRole('region', { name: 'Triage' })
+    await expect(triage).toContainText('CPU credits are nearly used up, and the server holds back.')
+    await expect(triage).toContainText('Background work such as indexing is paused to save CPU credits.')
+    await triage.getByRole('link', { name: 'All databases' }).click()
+  })
+
+  await test.step('disabled, enabled and deleted by somebody else', async () => {
+    await expect(row(page, 'kept')).toContainText('online')
+    await toggle(url, 'disable', 'kept')
+    await expect(row(page, 'kept')).toContainText('disabled')
+    await toggle(url, 'enable', 'kept')
+    await expect(row(page, 'kept')).toContainText(/online|unloaded/)
+    await deleteDatabase(url, 'dropped')
+    await expect(row(page, 'dropped')).toHaveCount(0)
+  })
+
+  await test.step('a data file is broken while the server is down: it says so, with the server’s words', async () => {
+    await burstable.kill()
+    const folder = join(burstable.dataDir, 'Databases', 'broken')
+    const journals = await readdir(join(folder, 'Journals'))
+    for (const file of ['Raven.voron', ...journals.map((name) => join('Journals', name))]) {
+      const { size } = await stat(join(folder, file))
+      await writeFile(join(folder, file), Buffer.alloc(size, 0x5a))
+    }
+    await burstable.restart()
+    // Somebody asks for it, as its clients will: this page never does.
+    await expect(json(url, '/databases/broken/stats')).rejects.toThrow()
+    await expect(row(page, 'broken')).toContainText('faulted', { timeout: 30_000 })
+    await page.getByText('1 database failed to load: what the server says').click()
+    await expect(page.getByRole('group').filter({ hasText: 'what the server says' })).toContainText(
+      /is corrupted|Failed to start/,
+    )
+    await page.getByRole('link', { name: 'Triage' }).click()
+    const first = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').first()
+    await expect(first).toContainText('The database “broken” failed to load.', { timeout: 45_000 })
+    await first.getByRole('link', { name: 'Open Databases' }).click()
+    await expect(page.getByRole('searchbox')).toHaveValue('broken')
+  })
+})
