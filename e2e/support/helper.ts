@@ -64,10 +64,11 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
     throw new Error('The helper did not begin within five seconds.')
   }
   await helper('works')
+  const dataDir = join(home, 'data')
   const start = (port: number) =>
     startRavenDb({
       dir: home,
-      dataDir: join(home, 'data'),
+      dataDir,
       port,
       studioPath: resolve(import.meta.dirname, '../../dist'),
     })
@@ -76,6 +77,7 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
   return {
     version,
     url,
+    dataDir,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
     restart: async () => {
