@@ -29,8 +29,8 @@ import { sourceId } from './state.ts'
 
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
-/** While files are read, panels are told of new rows this long after the beginning, then ever more seldom, ms. */
-const READING_FIRST_MS = 80
+/** While files are read, panels are told of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
+const READING_FIRST_MS = 150
 const READING_MOST_MS = 3000
 /** Time until they are told again, as a share of the time that reading has taken so far. */
 const READING_PAUSE = 1.5
