@@ -36,16 +36,17 @@ export class TickReader {
         return ticks
       }
     }
-    return this.#readSlowly(json)
+    // Another form, or cut off at the end of the bytes.
+    return parseTicks(json.text())
   }
 
   /**
-   * The time in quotes at `at`, when it is one of the same minute as the last one that was read and written with seven
-   * digits and a Z; NaN when not. Looks at `TICK_TEXT_BYTES` bytes, which the caller knows to be there.
+   * The time in quotes at `at`, when it is written as the server writes it, with seven digits and a Z; NaN when not.
+   * Looks at `TICK_TEXT_BYTES` bytes, which the caller knows to be there.
    */
   readPlain(view: DataView, at: number): number {
-    if (!this.#minute.standsAt(view, at) || view.getUint16(at + WHOLE, true) !== Z_QUOTE) return Number.NaN
-    if (view.getUint8(at + 20) !== DOT) return Number.NaN
+    if (view.getUint16(at + WHOLE, true) !== Z_QUOTE || view.getUint8(at + 20) !== DOT) return Number.NaN
+    if (!this.#minute.standsAt(view, at) && !this.#beginMinute(view, at)) return Number.NaN
     let ticks = 0
     for (let i = at + 21; i < at + WHOLE; i++) {
       const digit = view.getUint8(i) - ZERO
@@ -58,15 +59,14 @@ export class TickReader {
     return this.#minuteTicks + (tens * 10 + ones) * TICKS_PER_SECOND + ticks
   }
 
-  /** Any other form, a text cut off at the end of the bytes included. */
-  #readSlowly(json: JsonBytes): number {
-    const start = json.pos
-    const text = json.text()
-    const ticks = parseTicks(text)
-    if (!Number.isNaN(ticks) && json.pos - start === TICK_TEXT_BYTES) {
-      this.#minute = new BytePattern(json.bytes.subarray(start, start + PREFIX + 1))
-      this.#minuteTicks = parseTicks(`${text.slice(0, PREFIX)}00Z`)
-    }
-    return ticks
+  /** Keeps the minute that stands at `at`; false: none does. */
+  #beginMinute(view: DataView, at: number): boolean {
+    let text = ''
+    for (let i = at + 1; i <= at + PREFIX; i++) text += String.fromCharCode(view.getUint8(i))
+    const minuteTicks = parseTicks(`${text}00Z`)
+    if (view.getUint8(at) !== QUOTE || Number.isNaN(minuteTicks)) return false
+    this.#minute = new BytePattern(new Uint8Array(view.buffer, view.byteOffset + at, PREFIX + 1))
+    this.#minuteTicks = minuteTicks
+    return true
   }
 }
