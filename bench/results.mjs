@@ -21,12 +21,25 @@ export const tableOf = (head, rows) =>
  * file when it has no such place.
  * @param {{ begin: string, end: string }} place @param {string} body @param {import('@playwright/test').Browser} browser
  */
-export async function writeResults({ begin, end }, body, browser) {
+export async function writeResults(place, body, browser) {
+  await write(place, 'node bench/run.mjs', body, `, Chromium ${browser.version()}`)
+}
+
+/**
+ * As `writeResults`, between `<!-- name -->` and `<!-- end name -->`, of what needs no browser to be told.
+ * @param {string} name @param {string} command that makes it again, without its options @param {string} body
+ */
+export async function writeSection(name, command, body) {
+  await write({ begin: name, end: `end ${name}` }, command, body, '')
+}
+
+/** @param {{ begin: string, end: string }} place @param {string} command @param {string} body @param {string} more of the machine */
+async function write({ begin, end }, command, body, more) {
   const path = resolve(import.meta.dirname, 'RESULTS.md')
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, Chromium ${browser.version()}`
-  const command = `node bench/run.mjs ${process.argv.slice(2).join(' ')}`.trim()
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}${more}`
+  const made = `${command} ${process.argv.slice(2).join(' ')}`.trim()
   const day = new Date().toISOString().slice(0, 10)
-  const block = `<!-- ${begin} -->\n\n${day}, ${machine}\n\n\`${command}\`\n\n${body}\n\n<!-- ${end} -->`
+  const block = `<!-- ${begin} -->\n\n${day}, ${machine}\n\n\`${made}\`\n\n${body}\n\n<!-- ${end} -->`
   const text = await readFile(path, 'utf8').catch(() => '')
   const from = text.indexOf(`<!-- ${begin} -->`)
   const to = text.indexOf(`<!-- ${end} -->`, from)

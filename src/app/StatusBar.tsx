@@ -30,7 +30,7 @@ export function StatusBar(): ReactNode {
         onClick={() => setOpen(true)}
       >
         <Icon name="gauge" sizePx={14} />
-        <span className={styles.meterNow}>{words.now}</span>
+        <span className={styles.meterNow}>{words.now},</span>
         <span>{words.cost}</span>
       </button>
       {meter.slowed === null ? null : (

@@ -123,6 +123,7 @@ export interface MeterCost {
   /** Sockets that are closed now and then, to keep the promise: what they would cost of a core, how long open and closed. */
   readonly restingSockets: readonly {
     readonly endpoint: string
+    readonly what: string
     readonly shareOfCore: number
     readonly openMs: number
     readonly restMs: number

@@ -2,6 +2,8 @@ import type { Endpoint } from './endpoints.ts'
 
 /** Server CPU of sending a megabyte of live data: 135 MB a minute were 3 % of a core (security-and-faults §6). */
 const SOCKET_MS_PER_BYTE = 13 / 1_000_000
+/** Of an answer that is told by its bytes: what any call costs besides, ms. */
+const ANY_CALL_MS = 0.5
 /** So many answers before measuring replaces the table. */
 const ENOUGH = 3
 /** Weight of the newest answer in the mean. */
@@ -36,14 +38,18 @@ export class Costs {
     this.now = now
   }
 
-  /** A call that was answered. */
-  took(endpoint: Endpoint, tookMs: number): void {
+  /** A call that was answered, by so many bytes. */
+  took(endpoint: Endpoint, tookMs: number, bytes: number): void {
     if (endpoint.express) this.lineMs = Math.min(this.lineMs, tookMs)
-    const workMs = Math.max(0, tookMs - (Number.isFinite(this.lineMs) ? this.lineMs : 0))
+    const waitedMs = Math.max(0, tookMs - (Number.isFinite(this.lineMs) ? this.lineMs : 0))
+    const byBytes = endpoint.costMsPerByte > 0
+    const workMs = byBytes ? ANY_CALL_MS + bytes * endpoint.costMsPerByte : waitedMs
     const one = this.of(endpoint.route)
     one.meanMs = one.answers === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
     one.answers++
-    this.add(endpoint.route, this.costMs(endpoint), false)
+    // It did not cost more than it took, whatever such a call may cost elsewhere.
+    const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
+    this.add(endpoint.route, costMs, false)
   }
 
   /** Something came through a socket. */
@@ -54,6 +60,7 @@ export class Costs {
   /** Of one call. */
   costMs(endpoint: Endpoint): number {
     const one = this.measured.get(endpoint.route)
+    if (endpoint.costMsPerByte > 0) return one === undefined || one.answers === 0 ? endpoint.costMs : one.meanMs
     if (one === undefined || one.answers < ENOUGH) return endpoint.costMs
     return Math.min(MOST * endpoint.costMs, Math.max(LEAST * endpoint.costMs, one.meanMs))
   }

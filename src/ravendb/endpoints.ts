@@ -20,6 +20,10 @@ export interface Endpoint {
    * A socket: of one frame; what it costs by its bytes comes on top (`costs.ts`).
    */
   readonly costMs: number
+  /** Server CPU of each byte of the answer, ms, where that is what it costs: `costMs` counts until an answer came. 0: it is not. */
+  readonly costMsPerByte: number
+  /** In words of a user, where it is said that it rests or goes slower; empty: it is not said by name. */
+  readonly what: string
   /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
   readonly express: boolean
   /** First line of versions that has it; null: all that are supported. */
@@ -59,6 +63,8 @@ function define(route: string, spec: Spec): Endpoint {
     timeoutMs: 15_000,
     maxBytes: 4 * MB,
     costMs: 0.5,
+    costMsPerByte: 0,
+    what: '',
     express: false,
     since: null,
     sideEffect: null,
@@ -134,7 +140,12 @@ const TABLE = {
   }),
 
   /** Whole rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
-  ioMetrics: define('/databases/{database}/debug/io-metrics', { timeoutMs: 60_000, maxBytes: 256 * MB, costMs: 293 }),
+  ioMetrics: define('/databases/{database}/debug/io-metrics', {
+    timeoutMs: 60_000,
+    maxBytes: 256 * MB,
+    costMs: 293,
+    costMsPerByte: 17 / 1_000_000,
+  }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 0.3 }),
   indexesNames: define('/databases/{database}/indexes', {
     maxBytes: 16 * MB,
@@ -146,6 +157,7 @@ const TABLE = {
     timeoutMs: 30_000,
     maxBytes: 256 * MB,
     costMs: 102,
+    costMsPerByte: 15 / 1_000_000,
   }),
   indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 1.7 }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB, costMs: 0.5 }),
@@ -161,23 +173,29 @@ const TABLE = {
     query: { includeThreads: { default: 'true' }, includeMappings: { default: 'false' } },
   }),
 
-  ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', { history: 'ioMetrics' }),
+  ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', { history: 'ioMetrics', what: 'I/O' }),
   /** Never compressed: 11.5 KB for each batch of each index, whatever `name` says. */
   indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {
     history: 'indexesPerformance',
+    what: 'batches of indexes',
   }),
   adminIoMetricsLive: socket('/admin/debug/io-metrics/live', {
     right: 'Operator',
     sibling: 'adminIoMetrics',
     history: 'adminIoMetrics',
+    what: 'I/O of the server',
   }),
   /** Wants `{"Command":"watch",…}` sent by the client; all the others drop when anything is sent. */
-  clusterDashboard: socket('/cluster-dashboard/watch', { clientSends: true, query: { node: 'required' } }),
+  clusterDashboard: socket('/cluster-dashboard/watch', {
+    clientSends: true,
+    query: { node: 'required' },
+    what: 'figures of the server',
+  }),
   /** All persistent alerts at first, then what changes; server alerts for operators only. */
-  serverNotifications: socket('/server/notification-center/watch', {}),
-  threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing' }),
+  serverNotifications: socket('/server/notification-center/watch', { what: 'alerts' }),
+  threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing', what: 'the list of threads' }),
   /** Of all loaded databases, each second; `[]` while there is none. */
-  runningQueries: socket('/debug/queries/running/live', { maxBytes: 32 * MB }),
+  runningQueries: socket('/debug/queries/running/live', { maxBytes: 32 * MB, what: 'running queries' }),
 } satisfies Record<string, Endpoint>
 
 export type EndpointKey =

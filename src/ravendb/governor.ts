@@ -358,7 +358,7 @@ export class Governor {
       })
       const tookMs = this.env.now() - beganMs
       this.slowdown.answered(express ? tookMs : null)
-      this.costs.took(endpoint, tookMs)
+      this.costs.took(endpoint, tookMs, bytes?.byteLength ?? 0)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
@@ -414,7 +414,11 @@ export class Governor {
     const promised = `so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
     const said: string[] = reason === null ? [] : [reason]
     if (reason === null && over > 1) said.push(`Polls go ${over.toFixed(1)} times slower than planned, ${promised}`)
-    for (const { endpoint } of this.rests.now()) said.push(`${endpoint} rests now and then, ${promised}`)
+    const resting = new Set(this.rests.now().map(({ what }) => what))
+    if (resting.size > 0) {
+      const words = [...resting].join(' and ')
+      said.push(`${words[0]?.toUpperCase()}${words.slice(1)}: watched now and then only, ${promised}`)
+    }
     return said.length === 0 ? null : said.join(' ')
   }
 }

@@ -261,7 +261,7 @@ describe('a socket that costs more than is promised', () => {
     }
     await settle()
     for (let s = 0; s < 20; s++) await second()
-    expect(pages[0]?.governor.meter().slowed).toMatch(/threads-info\/watch rests now and then/)
+    expect(pages[0]?.governor.meter().slowed).toMatch(/^The list of threads: watched now and then only/)
     expect(pages[0]?.governor.meter().cost.restingSockets).toMatchObject([{ endpoint: '/threads-info/watch' }])
     for (const { phases, closed } of pages) {
       expect(phases.find(({ phase }) => phase === 'paused')?.message).toMatch(

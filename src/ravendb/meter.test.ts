@@ -76,13 +76,21 @@ describe('Costs', () => {
   it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7)
-    costs.took(ENDPOINTS.buildVersion, 10)
-    for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13)
+    costs.took(ENDPOINTS.buildVersion, 10, 100)
+    for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13, 100)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(3)
-    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000, 100)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 1.7)
-    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10, 100)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7 / 4)
+  })
+
+  it('takes what grows with the answer by its bytes, however long it waited', () => {
+    const costs = new Costs(() => 5000)
+    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBe(293)
+    costs.took(ENDPOINTS.ioMetrics, 9000, 92_000)
+    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(2.06)
+    expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(2.06)
   })
 
   it('sums what the last minute cost, sockets by frames and bytes', () => {
@@ -91,9 +99,9 @@ describe('Costs', () => {
     costs.heard(ENDPOINTS.indexesPerformanceLive, 7_000_000)
     expect(costs.share().sockets).toBeCloseTo(91 / 60_000)
     costs.heard(ENDPOINTS.threadsInfo, 0)
-    expect(costs.share().sockets).toBeCloseTo(111 / 60_000)
-    costs.took(ENDPOINTS.databases, 1.7)
-    expect(costs.share().all).toBeCloseTo(112.7 / 60_000)
+    expect(costs.share().sockets).toBeCloseTo(101 / 60_000)
+    costs.took(ENDPOINTS.databases, 1.7, 100)
+    expect(costs.share().all).toBeCloseTo(102.7 / 60_000)
     expect(costs.serverMs('/databases')).toBe(1.7)
     nowMs += 61_000
     expect(costs.share()).toEqual({ all: 0, sockets: 0 })

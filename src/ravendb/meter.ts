@@ -55,6 +55,8 @@ interface Plan {
 
 export interface RestingSocket {
   readonly endpoint: string
+  /** In words of a user. */
+  readonly what: string
   /** Share of one core that it would cost without rests. */
   readonly shareOfCore: number
   /** How long it was open, and how long it rests then. */

@@ -50,11 +50,11 @@ export class SocketRests {
       if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#resting.delete(socket)
     const open = [...this.#sockets].flatMap((socket) => {
       const { spent } = socket
-      return spent === null ? [] : [{ socket, spent }]
+      return spent === null ? [] : [{ socket, spent: { ...spent, hasHistory: hasHistory(socket) } }]
     })
     // What one that rests will cost again is not there for the others to take.
     const resting = [...this.#resting].flatMap(([socket, { shareOfCore: share }]) =>
-      socket.spent === null ? [{ share, openMs: 0, spentMs: 0 }] : [],
+      socket.spent === null ? [{ share, openMs: 0, spentMs: 0, hasHistory: hasHistory(socket) }] : [],
     )
     const restMs = planRests([...open.map(({ spent }) => spent), ...resting], this.#mayCost())
     for (const [at, { socket, spent }] of open.entries()) {
@@ -66,7 +66,16 @@ export class SocketRests {
         `While open it costs the server ${percent} % of a core: it rests, so that looking costs no more than is promised.`,
       )
       const { share: shareOfCore, openMs } = spent
-      this.#resting.set(socket, { endpoint: socket.route, shareOfCore, openMs, restMs: ms, untilMs: nowMs + ms })
+      this.#resting.set(socket, {
+        endpoint: socket.endpoint.route,
+        what: socket.endpoint.what,
+        shareOfCore,
+        openMs,
+        restMs: ms,
+        untilMs: nowMs + ms,
+      })
     }
   }
 }
+
+const hasHistory = ({ endpoint: { history } }: LiveSocket): boolean => history !== null && history !== 'nothing'

@@ -70,7 +70,7 @@ const AGAIN_MS: Readonly<Record<'settling' | 'disabled' | 'faulted' | 'gone' | '
  */
 export class LiveSocket {
   private readonly host: SocketHost
-  private readonly endpoint: Endpoint
+  readonly endpoint: Endpoint
   private readonly params: Params
   private readonly handlers: SocketHandlers
   private readonly path: string
@@ -146,10 +146,6 @@ export class LiveSocket {
   /** Closes until `untilMs` (wall clock), for all who share it. */
   rest(untilMs: number, why: string): void {
     this.line?.rest(untilMs, why)
-  }
-
-  get route(): string {
-    return this.endpoint.route
   }
 
   private async check(quiet: boolean): Promise<void> {

@@ -58,16 +58,29 @@ const REST_AT_MOST_MS = 60_000
 /** So much above its part is measuring. */
 const TOLERATED = 1.2
 
+/** Of what is allowed so much is for sockets with a history, where there are others. */
+const HISTORY_PART = 0.75
+
+export interface Planned extends Spent {
+  /** Each time that it opens it sends all that it remembers: the others rest first. */
+  readonly hasHistory: boolean
+}
+
 /**
  * How long each socket rests now, ms; 0: it goes on. `allowedShare` of a core is divided so that the cheap ones go on and
  * the dear ones get the same part each; one that is above its part rests until its mean since it opened is that part.
  */
-export function planRests(sockets: readonly Spent[], allowedShare: number): number[] {
-  const part = partOfEach(
-    sockets.map(({ share }) => share),
-    allowedShare,
+export function planRests(sockets: readonly Planned[], allowedShare: number): number[] {
+  const told = sockets.filter(({ hasHistory }) => hasHistory).map(({ share }) => share)
+  const seen = sockets.filter(({ hasHistory }) => !hasHistory).map(({ share }) => share)
+  const mayTell = seen.length === 0 ? allowedShare : allowedShare * HISTORY_PART
+  const tells = Math.min(
+    mayTell,
+    told.reduce((sum, share) => sum + share, 0),
   )
-  return sockets.map(({ share, openMs, spentMs }) => {
+  const parts = { told: partOfEach(told, mayTell), seen: partOfEach(seen, allowedShare - tells) }
+  return sockets.map(({ share, openMs, spentMs, hasHistory }) => {
+    const part = hasHistory ? parts.told : parts.seen
     if (share <= part * TOLERATED || openMs < OPEN_AT_LEAST_MS) return 0
     return Math.min(REST_AT_MOST_MS, Math.max(REST_AT_LEAST_MS, spentMs / part - openMs))
   })

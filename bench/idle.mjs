@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * Whether looking lets an idle database be unloaded: the live views of the official Studio and of this one are opened,
+ * each on a database of its own, on a server that unloads what was idle for five seconds, and how often each database is
+ * loaded is counted. Writes its section of bench/RESULTS.md. `npm run bench:idle [-- --seconds 60 --no-write]`
+ */
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { findChromium } from '../tools/browser.mjs'
+import { createDatabase, json } from '../tools/ravendb/client.mjs'
+import { startRavenDb } from '../tools/ravendb/run.mjs'
+import { writeSection } from './results.mjs'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '75' }, 'no-write': { type: 'boolean', default: false } },
+})
+const watchedMs = Number(values.seconds) * 1000
+const SETTINGS = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
+const ALONE = 'alone'
+
+/** Address of each view after the page, for a database. @type {Record<string, Record<string, (name: string) => string>>} */
+const STUDIOS = {
+  'official Studio': {
+    'I/O stats': (name) => `#databases/status/ioStats?&database=${name}`,
+    'Indexing performance': (name) => `#databases/indexes/performance?&database=${name}`,
+    Documents: (name) => `#databases/documents?&database=${name}`,
+  },
+  Rookery: {
+    'I/O': (name) => `#/io?v=1&s=db:${name}`,
+    Indexing: (name) => `#/indexing?v=1&s=db:${name}`,
+    Databases: () => '#/databases?v=1',
+  },
+}
+
+/**
+ * How a database fared: loads after the first time that it was unloaded, and the share of time in which it was loaded.
+ * @typedef {{ loads: number, loaded: number, unloadedAfterMs: number | null }} Fate
+ */
+
+/** @param {string} url @param {readonly string[]} names @returns {Promise<Map<string, Fate>>} */
+async function watch(url, names) {
+  const seen = new Map(names.map((name) => [name, { loads: 0, looks: 0, loaded: 0, was: true, first: NaN }]))
+  const startMs = performance.now()
+  while (performance.now() - startMs < watchedMs) {
+    for (const [name, one] of seen) {
+      const { IsLoaded: isLoaded } = await json(url, `/debug/is-loaded?name=${name}`)
+      if (isLoaded && !one.was) one.loads++
+      if (!isLoaded && Number.isNaN(one.first)) one.first = performance.now() - startMs
+      one.looks++
+      one.loaded += isLoaded ? 1 : 0
+      one.was = isLoaded
+    }
+    await sleep(100)
+  }
+  const fates = Array.from(seen, ([name, { loads, looks, loaded, first }]) => {
+    const unloadedAfterMs = Number.isNaN(first) ? null : first
+    return /** @type {const} */ ([name, { loads, loaded: loaded / looks, unloadedAfterMs }])
+  })
+  return new Map(fates)
+}
+
+const { path } = await findChromium()
+const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
+/** @type {string[]} */
+const rows = []
+for (const [studio, views] of Object.entries(STUDIOS)) {
+  const own = studio === 'Rookery' ? { studioPath: resolve(import.meta.dirname, '../dist') } : {}
+  const server = await startRavenDb({ version: '7.1.5', settings: SETTINGS, ...own })
+  const databases = Object.keys(views).map((_, at) => `asleep${at}`)
+  for (const name of [...databases, ALONE]) await createDatabase(server.url, name)
+  // Each a browser of its own: none is spared its requests by another.
+  const contexts = []
+  for (const [at, address] of Object.values(views).entries()) {
+    const context = await browser.newContext()
+    contexts.push(context)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/studio/index.html${address(databases[at] ?? '')}`)
+  }
+  const fates = await watch(server.url, [...databases, ALONE])
+  const named = [...Object.keys(views), 'nobody looks']
+  for (const [at, [, fate]] of [...fates].entries()) {
+    const after = fate.unloadedAfterMs === null ? 'never' : `after ${Math.round(fate.unloadedAfterMs / 1000)} s`
+    rows.push(`| ${studio} | ${named[at]} | ${after} | ${fate.loads} | ${Math.round(fate.loaded * 100)} % |`)
+    console.log(rows.at(-1))
+  }
+  for (const context of contexts) await context.close()
+  await server.stop()
+}
+await browser.close()
+
+const table = [
+  `| in ${watchedMs / 1000} s | view | first unloaded | loaded again | of the time loaded |`,
+  '|---|---|---|---|---|',
+  ...rows,
+].join('\n')
+console.log(table)
+if (!values['no-write']) await writeSection('idle', 'node bench/idle.mjs', table)
+process.exit(0)
