@@ -3,6 +3,7 @@ import '../ui/theme.css'
 import type { CaptureClient } from '../capture/client.ts'
 import { startTheme } from '../ui/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
+import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 import { TwoFactorPage } from './TwoFactorPage.tsx'
 
@@ -14,6 +15,14 @@ function connect(): CaptureClient {
 
 startTheme()
 
+/** Beyond the first picture, ms. */
+const PRELOAD_AFTER_MS = 4000
+
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no element #app')
 createRoot(place).render(location.pathname.startsWith('/2fa/') ? <TwoFactorPage /> : <Root connect={connect} />)
+
+// The other panels, so that they open when the server is gone that would have to send them.
+setTimeout(() => {
+  for (const { preload } of PANELS) preload?.()
+}, PRELOAD_AFTER_MS)

@@ -46,6 +46,13 @@ export interface FeedSummaryRow {
   readonly rollUps: { readonly count: number; readonly bytes: number; readonly busyMs: number }
 }
 
+export interface LaterPart {
+  /** As `Feed.answers`. */
+  readonly answers: Feed['answers']
+  /** Ways out: one for each format. */
+  readonly exporters: readonly Exporter[]
+}
+
 /** One kind of data and all ways to get it. */
 export interface Feed {
   readonly name: string
@@ -66,8 +73,8 @@ export interface Feed {
   /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred.
    * A long one works in slices (`turns.ts`) and stops when `signal` says so. */
   readonly answers: Readonly<Record<string, (ask: never, governor: Governor, signal: AbortSignal) => unknown>>
-  /** Ways out: one for each format. */
-  readonly exporters?: readonly Exporter[]
+  /** What nobody asks for in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
+  readonly later?: () => Promise<LaterPart>
   readonly extent: () => TimeRange | null
   readonly summary: () => FeedSummaryRow[]
   /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */

@@ -9,10 +9,11 @@ import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
 import { Exports } from './exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
+import { LaterParts } from './later.ts'
 import { Ledger } from './ledger.ts'
 import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
 import { transferables } from './protocol.ts'
-import { RawRouter } from './raw/router.ts'
+import type { RawRouter } from './raw/router.ts'
 import { Files } from './reading/files.ts'
 import { ServerClock } from './server-clock.ts'
 import type {
@@ -55,8 +56,9 @@ export class CaptureHost {
   readonly #ledger = new Ledger()
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
-  readonly #exports = new Exports(() => this.#feeds.flatMap(({ exporters }) => exporters ?? []))
-  readonly #raw: RawRouter
+  readonly #later: LaterParts
+  readonly #exports = new Exports(async () => (await this.#later.get()).flatMap(({ exporters }) => exporters))
+  #raw: Promise<RawRouter> | null = null
   readonly #aborts = new Map<number, AbortController>()
   #version = 0
   #server: ServerInfo | null = null
@@ -70,6 +72,7 @@ export class CaptureHost {
 
   constructor(feeds: readonly Feed[], env: GovernorEnv, send: (report: Report, transfer: ArrayBuffer[]) => void) {
     this.#feeds = feeds
+    this.#later = new LaterParts(feeds)
     this.#env = env
     this.#send = send
     this.#governor = new Governor(env)
@@ -88,7 +91,6 @@ export class CaptureHost {
       touched: () => this.#touch(),
       now: env.now,
     })
-    this.#raw = new RawRouter((id, path) => this.#files.source(id, path))
     this.#governor.poll(
       'buildVersion',
       {},
@@ -214,12 +216,36 @@ export class CaptureHost {
     if (name === 'host.memory') return this.#memory()
     if (name === 'host.idle') return this.#idle()
     if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
-    if (name.startsWith('raw.')) return this.#raw.answer(name, query, signal)
+    if (name.startsWith('raw.')) return this.#rawRouter().then((raw) => raw.answer(name, query, signal))
     for (const { answers } of this.#feeds) {
       const answer = answers[name]
       if (answer !== undefined) return answer(query as never, this.#governor, signal)
     }
+    return this.#askLater(name, query, signal)
+  }
+
+  async #askLater(name: string, query: unknown, signal: AbortSignal): Promise<unknown> {
+    for (const { answers } of await this.#later.get()) {
+      const answer = answers[name]
+      if (answer !== undefined) return answer(query as never, this.#governor, signal)
+    }
     throw new Error(`Nothing answers ${name}.`)
+  }
+
+  #rawRouter(): Promise<RawRouter> {
+    this.#raw ??= import('./raw/router.ts').then(
+      ({ RawRouter }) => new RawRouter((id, path) => this.#files.source(id, path)),
+      (error: unknown) => {
+        this.#raw = null
+        throw error
+      },
+    )
+    return this.#raw
+  }
+
+  /** Fetches what is not needed at first, so that it is there when the server is gone. */
+  async preload(): Promise<void> {
+    await Promise.allSettled([this.#later.get(), this.#rawRouter()])
   }
 
   #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {

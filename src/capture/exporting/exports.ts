@@ -17,12 +17,15 @@ interface Open {
  * slowly holds the making back, and no more than the piece in the making is ever kept here.
  */
 export class Exports {
-  readonly #exporters: () => readonly Exporter[]
+  readonly #exporters: () => readonly Exporter[] | Promise<readonly Exporter[]>
   readonly #now: () => number
   readonly #open = new Map<number, Open>()
   readonly #given = new Set<number>()
 
-  constructor(exporters: () => readonly Exporter[], now: () => number = () => performance.now()) {
+  constructor(
+    exporters: () => readonly Exporter[] | Promise<readonly Exporter[]>,
+    now: () => number = () => performance.now(),
+  ) {
     this.#exporters = exporters
     this.#now = now
   }
@@ -36,7 +39,7 @@ export class Exports {
   }
 
   async begin({ id, exporter, ask }: ExportBeginAsk): Promise<{ readonly rows: number }> {
-    const found = this.#exporters().find((each) => each.id === exporter)
+    const found = (await this.#exporters()).find((each) => each.id === exporter)
     if (found === undefined) throw new Error(`Nothing exports ${exporter}.`)
     const plan = await found.plan(ask as never)
     const out = new Pieces()

@@ -1,10 +1,10 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** Files that were opened: how far they are, what a package holds, and any of it as text or as a tree. */
 export const filesPanel = {
   id: 'files',
   title: 'Files',
-  Component: lazy(() => import('./FilesPanel.tsx')),
+  ...lazyPanel(() => import('./FilesPanel.tsx')),
   keys: [
     {
       title: 'Raw viewer',

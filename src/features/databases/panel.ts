@@ -1,8 +1,8 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** Which databases there are, and how they are. */
 export const databasesPanel = {
   id: 'databases',
   title: 'Databases',
-  Component: lazy(() => import('./DatabasesPanel.tsx')),
+  ...lazyPanel(() => import('./DatabasesPanel.tsx')),
 }

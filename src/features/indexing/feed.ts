@@ -2,7 +2,7 @@ import type { Ticks } from '../../base/brand.ts'
 import { DURATION, START } from '../../base/event-chunk.ts'
 import { msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import type { TickSpan } from '../../base/brand.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
 import type { Ledger } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
@@ -25,8 +25,7 @@ import type { BatchScratch } from './batch.ts'
 import { splitIndexKey } from './batchref.ts'
 import { besideKindOf } from './beside-reader.ts'
 import { batchReader } from './decode.ts'
-import { countParts, exportParts, type BatchExportAsk, type BatchExportCount } from './exports/ask.ts'
-import { batchExporters } from './exports/exporters.ts'
+import type { BatchExportAsk } from './exports/ask.ts'
 import { IndexFactsBook } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
 import { LIVE_MACHINE, tellsMemory, type MemoryLog, MemoryLogs } from './memory-log.ts'
@@ -82,12 +81,7 @@ export class IndexingFeed implements Feed {
     },
   })
 
-  readonly exporters = batchExporters(this.store)
-
   readonly answers = {
-    'indexing.exportCount': (ask: BatchExportAsk): BatchExportCount => ({
-      batches: countParts(exportParts(this.store, ask)),
-    }),
     'indexing.want': (ask: IndexingWantAsk, governor: Governor) => this.#want(ask, governor),
     'indexing.indexes': ({ sources }: Ask<'indexing.indexes'>) => ({
       ...answerIndexes(this.store, this.facts, sources),
@@ -151,6 +145,14 @@ export class IndexingFeed implements Feed {
       // Whatever loads the database is not the business of this feed: its polls go on once it is loaded.
       loadNow: () => undefined,
       retryNow: () => watch.retryNow(),
+    }
+  }
+
+  async later(): Promise<LaterPart> {
+    const { batchExporters, countExport } = await import('./exports/exporters.ts')
+    return {
+      answers: { 'indexing.exportCount': (ask: BatchExportAsk) => countExport(this.store, ask) },
+      exporters: batchExporters(this.store),
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
 import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
@@ -19,7 +19,6 @@ import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
 import { ioReader } from './decode.ts'
 import type { IoExportAsk } from './exports/ask.ts'
-import { countExport, ioExporters } from './exports/exporters.ts'
 import type { ReadGap } from './gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
 import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
@@ -49,8 +48,6 @@ export class IoFeed implements Feed {
   readonly #rows = new RowsAnswerer()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
-  readonly exporters = ioExporters(this.store, this.names)
-
   readonly answers = {
     'io.lanes': ({ sources }: { sources: readonly SourceId[] }) => ({
       version: this.store.version,
@@ -65,7 +62,6 @@ export class IoFeed implements Feed {
       this.#rows.answer(this.store, this.names, ask, signal),
     [INDEX_STORAGE]: (ask: IndexStorageAsk, _governor: Governor, signal: AbortSignal) =>
       answerOfIndex(this.store, this.names, ask, signal),
-    'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask),
     'io.idle': ({ minTicks }: IoIdleAsk) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),
@@ -149,6 +145,14 @@ export class IoFeed implements Feed {
       },
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),
+    }
+  }
+
+  async later(): Promise<LaterPart> {
+    const { countExport, ioExporters } = await import('./exports/exporters.ts')
+    return {
+      answers: { 'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask) },
+      exporters: ioExporters(this.store, this.names),
     }
   }
 

@@ -1,17 +1,17 @@
-import { lazy } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
 
 /** The landing page, what needs somebody now: one sentence, the worst five things, and the way to each. */
 export const triagePanel = {
   id: 'triage',
   title: 'Triage',
-  Component: lazy(() => import('./view/TriagePanel.tsx')),
+  ...lazyPanel(() => import('./view/TriagePanel.tsx')),
 }
 
 /** The server as a whole: the machine over time, the cluster, alerts, and what looking costs. */
 export const serverPanel = {
   id: 'server',
   title: 'Server',
-  Component: lazy(() => import('./view/ServerPanel.tsx')),
+  ...lazyPanel(() => import('./view/ServerPanel.tsx')),
   keys: [
     {
       title: 'Server',

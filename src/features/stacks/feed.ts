@@ -1,6 +1,6 @@
 import type { Ticks } from '../../base/brand.ts'
 import { msFromTicks } from '../../base/ticks.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, WatchContext } from '../../capture/feed.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
 import type { Ledger } from '../../capture/ledger.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
@@ -14,7 +14,6 @@ import { answerThreads } from './answers/threads.ts'
 import { answerTree } from './answers/tree-rows.ts'
 import { Capturer } from './capturer.ts'
 import { stackReader } from './decode.ts'
-import { countExport, stackExporters } from './exports/exporters.ts'
 import { LiveThreads } from './live.ts'
 import type {
   CaptureId,
@@ -51,8 +50,6 @@ export class StacksFeed implements Feed {
     (governor) => this.#capturer.sawSampling(governor),
   )
 
-  readonly exporters = stackExporters(this.store)
-
   constructor({ tabs = browserTabs() }: { readonly tabs?: TabsEnv | null } = {}) {
     this.#capturer = new Capturer({ store: this.store, changed: () => this.#changed(), tabs })
   }
@@ -88,7 +85,6 @@ export class StacksFeed implements Feed {
     },
     'stacks.findNode': (ask: { view: TreeView; path: readonly string[] }) => this.#findNode(ask.view, ask.path),
     'stacks.path': (ask: { view: TreeView; node: NodeId }) => this.#path(ask.view, ask.node),
-    'stacks.exportCount': (ask: StacksExportAsk) => countExport(this.store, ask),
     'threads.want': (_: null, governor: Governor) => this.#live.want(governor),
     'threads.history': (ask: HistoryAsk) => this.#live.history.answer(ask, this.store.version),
   }
@@ -99,6 +95,14 @@ export class StacksFeed implements Feed {
     const tell = (): void => context.changed()
     this.#tellers.add(tell)
     return { close: () => void this.#tellers.delete(tell), loadNow: () => {}, retryNow: () => {} }
+  }
+
+  async later(): Promise<LaterPart> {
+    const { countExport, stackExporters } = await import('./exports/exporters.ts')
+    return {
+      answers: { 'stacks.exportCount': (ask: StacksExportAsk) => countExport(this.store, ask) },
+      exporters: stackExporters(this.store),
+    }
   }
 
   recognises(paths: ReadonlySet<string>): boolean {

@@ -25,8 +25,8 @@ const recorded = () =>
     recordedJson('7.1', 'indexes-performance-capped-and-lucene.json'),
   )
 
-const run = (feed: IndexingFeed, id: BatchFormatId, ask: object = ASK) =>
-  runExport(feed.exporters, id, { ...ASK, ...ask })
+const run = async (feed: IndexingFeed, id: BatchFormatId, ask: object = ASK) =>
+  runExport((await feed.later()).exporters, id, { ...ASK, ...ask })
 
 const summaryOf = (feed: IndexingFeed) => feed.summary().toSorted((a, b) => a.environment.localeCompare(b.environment))
 

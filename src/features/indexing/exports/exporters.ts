@@ -26,10 +26,15 @@ import {
   WAIT,
 } from '../table.ts'
 import { newTreeView } from '../trees.ts'
-import { type BatchExportAsk, countParts, exportParts } from './ask.ts'
+import { type BatchExportAsk, type BatchExportCount, countParts, exportParts } from './ask.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'
 import { chromeTrace } from './chrome-trace.ts'
 import type { BatchFormatId } from './formats.ts'
+
+/** How much an export would have. */
+export const countExport = (store: BatchStore, ask: BatchExportAsk): BatchExportCount => ({
+  batches: countParts(exportParts(store, ask)),
+})
 
 /** Every format of `BATCH_FORMATS`, made by the worker. */
 export function batchExporters(store: BatchStore): readonly Exporter[] {
