@@ -66,7 +66,7 @@ test('a file of one endpoint, plain and packed, has the counts and bytes of its 
 })
 
 test('a file that is dropped on the page is opened', async ({ page, fake }) => {
-  await page.goto(fake.studio())
+  await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   const transfer = await page.evaluateHandle((content) => {
     const data = new DataTransfer()

@@ -36,6 +36,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   let current = decodeAddress(page.location.hash, panels)
   let timer: ReturnType<typeof setTimeout> | null = null
   let writtenMs = Number.NEGATIVE_INFINITY
+  let writtenHash = ''
   const listeners = new Set<() => void>()
 
   const publish = (next: Decoded): void => {
@@ -52,6 +53,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
     try {
       if (push) page.history.pushState(null, '', hash)
       else page.history.replaceState(null, '', hash)
+      writtenHash = page.location.hash
     } catch {
       // The browser counts our writes more strictly than we do.
       timer = setTimeout(() => write(push), 5000)
@@ -71,6 +73,8 @@ export function createAddressStore(panels: readonly string[], page: Window = win
 
   const read = (): void => {
     if (page.location.hash === encodeAddress(current)) return
+    // Told of what was written here, while something newer waits to be written: nobody went anywhere.
+    if (timer !== null && page.location.hash === writtenHash) return
     if (timer !== null) clearTimeout(timer)
     timer = null
     publish(decodeAddress(page.location.hash, panels))
