@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { CaptureState } from './state.ts'
@@ -45,8 +45,13 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const now = state.nowTicks ?? state.extent?.endTicks ?? null
   const open = draft !== null && draft.base === view.range
   const live = !open && view.range === null
-  const range = open ? draft.range : (view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule))
-  const scale = buildTimeScale({ range, widthPx, rule })
+  const draftRange = open ? draft.range : null
+  // The same objects while nothing changes: charts are drawn anew for a new scale.
+  const range = useMemo(
+    () => draftRange ?? view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
+    [draftRange, view.range, now, view.liveSpan, widthPx, rule],
+  )
+  const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
   const bounds = viewBounds(state.extent, now, range)
 
   useEffect(() => {

@@ -12,7 +12,6 @@ import { useViewport } from '../../capture/useViewport.ts'
 import { useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
 import type { Frame } from '../../charts/stage.ts'
-import { useCanvasTokens } from '../../charts/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
@@ -22,20 +21,19 @@ import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './kinds.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
 import { ioExport } from './exports/subject.ts'
-import { chooseThinPitch, layoutLanes, type LayoutRow } from './layout.ts'
+import { chooseThinPitch, type LayoutRow } from './layout.ts'
 import { Legend } from './Legend.tsx'
 import { drawOverview } from './overview-picture.ts'
-import { buildPalette } from './palette.ts'
 import styles from './panel.module.css'
-import { formatSettings, kindKey, parseSettings, type IoSettings } from './params.ts'
+import { formatSettings, kindKey, type IoSettings } from './params.ts'
 import { PinnedCard } from './PinnedCard.tsx'
-import type { IoEventRef } from './queries.ts'
+import type { IoEventRef, IoEventRow, IoLane } from './queries.ts'
 import { RowsTable } from './RowsTable.tsx'
-import { buildSizeScale } from '../../charts/size-scale.ts'
 import { SlowestList } from './SlowestList.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
+import { useGapsOf, useLayout, usePalette, useSettings, useSizes } from './usePanelParts.ts'
 import { describeView } from './words.ts'
 
 /** Below this the filters begin closed. */
@@ -47,7 +45,7 @@ export default function IoPanel(): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const { sources, clock } = view
-  const settings = parseSettings(view.params)
+  const settings = useSettings()
   const [widthPx, setWidthPx] = useState(0)
   const [overviewPx, setOverviewPx] = useState(0)
   const [reveal, setReveal] = useState(0)
@@ -55,12 +53,12 @@ export default function IoPanel(): ReactNode {
   const keysId = useId()
 
   const lanesAsked = useLanes(sources, state.version)
-  const lanes = lanesAsked.answer?.lanes ?? []
-  const gaps = state.gaps.filter((gap) => sources.includes(gap.source))
+  const lanes = lanesAsked.answer?.lanes ?? NO_LANES
+  const gaps = useGapsOf(state.gaps, sources)
   const [bodyRef, bodyPx] = useHeight()
   // The server's own storage has names that no database has.
   const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
-  const layout = layoutLanes(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
+  const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule('io.idle', settings.fold, state.version)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
   const { range } = viewport
@@ -69,8 +67,8 @@ export default function IoPanel(): ReactNode {
       ? null
       : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
 
-  const palette = buildPalette(useCanvasTokens())
-  const sizes = buildSizeScale(settings.sizeScale, LINEAR_TOP_BYTES)
+  const palette = usePalette()
+  const sizes = useSizes(settings.sizeScale)
   const summary = useSummary(lanesAsked.answer === null ? null : layout, range, settings.filter, state.version)
   const overview = useOverview(layout, known, overviewPx, state.version)
 
@@ -211,7 +209,7 @@ export default function IoPanel(): ReactNode {
             known={known}
             sources={sources}
             selected={selected}
-            overlaps={card?.overlaps ?? []}
+            overlaps={card?.overlaps ?? NO_EVENTS}
             reveal={reveal}
             describedBy={keysId}
             onSelect={select}
@@ -288,8 +286,9 @@ function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
   return [observe, heightPx]
 }
 
-/** Flushes and compressions of a healthy server stay below this; larger ones share the strongest step. */
-const LINEAR_TOP_BYTES = 64 * 2 ** 20
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_LANES: readonly IoLane[] = []
+const NO_EVENTS: readonly IoEventRow[] = []
 
 function NothingYet({
   phases,
