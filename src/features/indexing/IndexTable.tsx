@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural, formatRate, formatShare } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
@@ -113,6 +113,9 @@ export function IndexTable(props: IndexTableProps): ReactNode {
   const { summary, range, manySources, sort, descending, focus } = props
   const rows = sortIndexes(summary.indexes, sort, descending)
   const { total } = summary
+  // By the answer, and not by what is asked: an answer may come long after its question, and of the same version.
+  const [shown, setShown] = useState({ of: summary, count: 0 })
+  if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (
     <section className={styles.box} aria-label="Indexes in view">
       <div className={styles.heading}>
@@ -147,7 +150,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
           columns={COLUMNS}
           total={rows.length}
           rowHeightPx={ROW_PX}
-          version={`${summary.version} ${range.startTicks} ${range.endTicks}`}
+          version={shown.count}
           fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
           renderCell={(row, column) => cell(row, column, manySources)}
           rowKey={(row) => row.index ?? ''}
