@@ -1,12 +1,31 @@
 import WebSocket from 'ws'
 
+interface Operation {
+  Name: string
+  Operations?: Operation[]
+  MapDetails?: { BatchCompleteReason: string | null; AllocationBudget: number } | null
+}
 interface Batch {
   Id: number
   InputCount: number
+  DurationInMs: number
   Completed: string | null
+  Details: Operation
 }
 interface Frame {
   Results?: { Name: string; Performance: Batch[] }[]
+}
+
+/** Of the batches of one index that are over. */
+export interface BatchSums {
+  count: number
+  documents: number
+  /** Hundredths of a millisecond, which is as fine as the server tells. */
+  busyHundredths: number
+  /** Largest budget that any of them was granted; 0: none asked. */
+  mostGrantedBytes: number
+  /** How many were stopped because of low memory. */
+  lowMemory: number
 }
 
 /** Listens to the live socket of index performance and keeps each batch as it was told last. Knows nothing of the studio's code. */
@@ -32,14 +51,18 @@ export class IndependentBatches {
     while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
   }
 
-  /** By index: batches that are over, and the documents that went into them. */
-  sums(): Record<string, { count: number; documents: number }> {
-    const sums: Record<string, { count: number; documents: number }> = {}
+  /** By index. */
+  sums(): Record<string, BatchSums> {
+    const sums: Record<string, BatchSums> = {}
     for (const { index, batch } of this.#batches.values()) {
       if (batch.Completed === null) continue
-      const sum = (sums[index] ??= { count: 0, documents: 0 })
+      const sum = (sums[index] ??= { count: 0, documents: 0, busyHundredths: 0, mostGrantedBytes: 0, lowMemory: 0 })
+      const map = batch.Details.Operations?.find(({ Name }) => Name === 'Map')?.MapDetails
       sum.count++
       sum.documents += batch.InputCount
+      sum.busyHundredths += Math.round(batch.DurationInMs * 100)
+      sum.mostGrantedBytes = Math.max(sum.mostGrantedBytes, map?.AllocationBudget ?? 0)
+      if (map?.BatchCompleteReason?.includes('because of low memory') === true) sum.lowMemory++
     }
     return sums
   }
