@@ -222,6 +222,29 @@ describe('what is known', () => {
   })
 })
 
+describe('state of indexes', () => {
+  test('is asked for when somebody looks, after something was indexed, and not of a database that rests', async () => {
+    const { want, listened, asked, set } = watching()
+    set({ X: some(1, 3, 0) })
+    want()
+    await listened(8_000)
+    expect(asked('indexes/stats')).toBe(1)
+    // What was told with the first answer is asked for once more, when the server has had time: then nothing is.
+    for (let i = 0; i < 6; i++) {
+      want()
+      await listened(20_000)
+    }
+    const rested = asked('indexes/stats')
+    expect(rested).toBeLessThanOrEqual(2)
+    // Nobody looks for a while; then somebody does.
+    await listened(60_000)
+    expect(asked('indexes/stats')).toBe(rested)
+    want()
+    await listened(20_000)
+    expect(asked('indexes/stats')).toBe(rested + 1)
+  })
+})
+
 describe('gaps', () => {
   test('a pause that the rings cover is none; one in which they moved on is one of its index', async () => {
     const { want, listened, set, gaps, rows } = watching()

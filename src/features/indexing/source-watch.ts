@@ -12,7 +12,7 @@ import type { SocketPhase } from '../../ravendb/socket.ts'
 import { batchReader } from './decode.ts'
 import { recordLosses, type BlindTimes } from './blind.ts'
 import type { IndexFactsBook } from './facts.ts'
-import type { IndexingWay } from './queries.ts'
+import type { IndexingWay, IndexKey } from './queries.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
 import type { BatchStore, IngestResult } from './table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
@@ -45,6 +45,7 @@ export class SourceWatch {
   #heardMs = 0
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
+  #toldBefore: ReadonlySet<IndexKey> = new Set()
   #problem: string | null = null
 
   constructor(host: SourceWatchHost, context: WatchContext, database: string) {
@@ -61,6 +62,8 @@ export class SourceWatch {
     if (this.#chooser !== null) return
     this.#chooser = new WayChooser(this.#now(), EVERY_MS)
     this.#problem = null
+    // An index may have been paused, reset or deleted while nobody looked.
+    this.#factsAreStale = true
     this.#begin()
   }
 
@@ -162,6 +165,7 @@ export class SourceWatch {
         onHeard: (atMs) => {
           this.#heardMs = atMs
           this.#context.heard(atMs, 0, false)
+          this.#freshenFacts(atMs)
         },
         onFrame: (text, atMs) => {
           this.#context.heard(atMs, text.length, true)
@@ -232,13 +236,26 @@ export class SourceWatch {
     if (isWhole) this.#host.blind.settle(ledger, source, result)
     recordLosses(ledger, source, result)
     this.#heardMs = atMs
-    if (result.added > 0) this.#factsAreStale = true
-    if (this.#factsAreStale && atMs - this.#factsMs >= FACTS_EVERY_MS) void this.#askFacts(atMs)
+    if (result.added > 0 || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
+    this.#freshenFacts(atMs)
     if (this.#chooser?.decide(this.#now(), this.#context.governor.promisedShare) === true) {
       this.#end()
       this.#begin()
     }
     changed()
+  }
+
+  /** An index that had batches in the whole answer before has none in this one: it was deleted, reset or renamed. */
+  #lacksOne({ indexes }: IngestResult): boolean {
+    const now = new Set(indexes)
+    const lacks = [...this.#toldBefore].some((key) => !now.has(key))
+    this.#toldBefore = now
+    return lacks
+  }
+
+  /** Also by a heartbeat: what was indexed last would else never be told as done. */
+  #freshenFacts(atMs: number): void {
+    if (this.#factsAreStale && atMs - this.#factsMs >= FACTS_EVERY_MS) void this.#askFacts(atMs)
   }
 
   /** The database is loaded: it just answered. */
