@@ -24,7 +24,8 @@ interface Measured {
 
 /**
  * What looking costs the server, in ms of its CPU. It tells nobody, so it is measured by how long answers take: what
- * goes beyond the fastest short question (the way there and back) is at most what the call cost.
+ * goes beyond the fastest short question (the way there and back) is at most what the call cost. The list of threads does
+ * not tell it either: requests and sockets run on the pool's threads, which work for everybody.
  */
 export class Costs {
   private readonly now: () => number

@@ -200,6 +200,21 @@ describe('poll', () => {
     expect(answers.length - before).toBe(10)
   })
 
+  it.each([
+    ['latency', (raven: FakeRaven) => void (raven.latencyMs = 1500)],
+    ['503', (raven: FakeRaven) => raven.on(/build\/version/, () => json({ Type: 'X' }, 503))],
+    ['silence', (raven: FakeRaven) => raven.on(/build\/version/, never)],
+  ])('goes slower within two intervals of trouble: %s', async (_, trouble: (raven: FakeRaven) => void) => {
+    const { raven, governor } = setup()
+    const quiet = { onAnswer: () => {}, onError: () => {} }
+    governor.poll('buildVersion', {}, { everyMs: 5000, jitter: 0, ...quiet })
+    await raven.clock.advance(12_000)
+    expect(governor.meter().slowed).toBeNull()
+    trouble(raven)
+    await raven.clock.advance(10_000)
+    expect(governor.meter().slowed).toMatch(/polls go 2 times slower than planned\.$/)
+  })
+
   it('waits as long as Retry-After asks', async () => {
     const { raven, governor } = setup()
     raven.on(/server-id/, () => json({}, 429, { 'retry-after': '30' }))

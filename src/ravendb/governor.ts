@@ -70,6 +70,7 @@ export class Governor {
   private known: ServerVersion | null = null
   private hidden = false
   private promise = DEFAULT_PROMISE
+  private stress: string | null = null
   private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
 
   constructor(env: GovernorEnv) {
@@ -86,7 +87,7 @@ export class Governor {
             env,
             env.tabs,
             () => this.pageCost(),
-            () => this.armPolls(),
+            () => this.heardOthers(),
           )
     this.pollHost = {
       env,
@@ -266,7 +267,17 @@ export class Governor {
 
   /** What its own figures tell: short of CPU or of CPU credits. Null: it is well. One sentence without its full stop. */
   setStress(why: string | null): void {
-    this.slowdown.pressed(why)
+    if (this.stress === why) return
+    this.stress = why
+    this.neighbours?.tell()
+    this.heardOthers()
+  }
+
+  /** One page of a browser sees the server's own figures, and all of them go slower. */
+  private heardOthers(): void {
+    const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
+    this.slowdown.pressed(this.stress ?? theirs)
+    this.armPolls()
   }
 
   /** How much slower than planned what is repeated goes, 1 to 16, and why (null: the server is well). */
@@ -381,7 +392,8 @@ export class Governor {
     for (const { endpoint, costShare } of this.polls) if (costShare > 0) polls.set(endpoint, costShare)
     const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
     const { all, sockets } = this.costs.share()
-    return { polls: [...polls], socketShare: sockets, share: all, requestsPerMinute, bytesPerMinute }
+    const { stress } = this
+    return { polls: [...polls], socketShare: sockets, share: all, requestsPerMinute, bytesPerMinute, stress }
   }
 
   /**

@@ -242,6 +242,13 @@ describe('pages of one browser', () => {
     second.setHidden(true)
     await settle()
     expect(first.meter().slowed).toBeNull()
+    // What one sees of the server slows all of them.
+    first.setStress('The machine has no CPU to spare')
+    await settle()
+    expect(second.meter().slowed).toContain('no CPU to spare')
+    first.setStress(null)
+    await settle()
+    expect(second.meter().slowed).toBeNull()
   })
 })
 

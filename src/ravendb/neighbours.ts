@@ -11,6 +11,8 @@ export interface PageCost {
   readonly share: number
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
+  /** What it knows from the server's own figures that asks for a slower pace; null: nothing, or it does not see them. */
+  readonly stress: string | null
 }
 
 type Message =

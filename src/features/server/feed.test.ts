@@ -255,6 +255,24 @@ describe('the server feed', () => {
     expect(parts.governor.meter().slowed).toBeNull()
   })
 
+  it('goes slower within two intervals when CPU credits run out', async () => {
+    const raven = recordedServer()
+    let remaining = 100
+    raven.on(/cpu-credits/, () => ({
+      ...(recordedJson('7.1', 'cpu-credits.json') as object),
+      Used: true,
+      MaxCredits: 200,
+      BackgroundTasksThreshold: 20,
+      RemainingCpuCredits: remaining,
+    }))
+    const parts = await begun(setup(raven))
+    await watchFor(parts, 12)
+    expect(parts.governor.meter().slowed).toBeNull()
+    remaining = 0
+    await watchFor(parts, 12)
+    expect(parts.governor.meter().slowed).toContain('CPU credits are nearly used up')
+  })
+
   it('says once which rights are missing, and does not insist', async () => {
     const raven = recordedServer()
     raven.on(/^\/admin\//, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))
