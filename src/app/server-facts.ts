@@ -4,7 +4,9 @@ import type { Ticks, TickSpan } from '../base/brand.ts'
 import { formatPlural } from '../base/format.ts'
 import type { IndexingFeed } from '../features/indexing/feed.ts'
 import type { IoFeed } from '../features/io/feed.ts'
+import type { ServerFeed } from '../features/server/feed.ts'
 import type { IndexTrouble, OtherFacts, SlowWrite } from '../features/server/triage-facts.ts'
+import type { MachineCpu } from '../features/stacks/machine-cpu.ts'
 
 /** Faster ones hold nobody up. */
 const SLOW_TICKS = TICKS_PER_SECOND
@@ -75,4 +77,13 @@ export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly
 export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
   slowWrites: slowWritesOf(io, Date.now()),
   indexes: indexTroublesOf(indexing, Date.now()),
+})
+
+/** What the server's dashboard tells of the machine, for the CPU by job: wanted together with the list of threads. */
+export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
+  want: (governor) => void server.answers['server.want'](null, governor),
+  newest: () => {
+    const { cpu } = server.model
+    return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent }
+  },
 })

@@ -249,6 +249,11 @@ export class ServerModel {
     return this.#metrics?.requestsSinceStart ?? null
   }
 
+  /** The newest figure; null: none yet. */
+  get cpu(): ServerNow['cpu'] {
+    return this.#cpu
+  }
+
   now(watch: ServerWatch, nowMs: number): ServerNow {
     const nowTicks = this.nowTicks(nowMs)
     const atTicks = nowTicks ?? 0

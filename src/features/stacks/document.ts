@@ -26,9 +26,11 @@ export interface StackEntry {
   readonly objects: readonly string[]
 }
 
-/** The server's figures of the machine beside a list of threads, percent of all cores; NaN: not told. */
+/**
+ * The server's figures beside a list of threads, percent of all cores; NaN: not told. Its `CpuUsage` is not the machine's, but
+ * the sum of the listed threads.
+ */
 export interface MachineInfo {
-  readonly machinePercent: number
   readonly processPercent: number
   readonly cores: number
   readonly threads: number
@@ -299,7 +301,6 @@ function endOf(frames: FrameTable, id: FrameId): 'leaf' | 'root' | null {
 }
 
 const machineOf = (raw: Readonly<Record<string, number>>): MachineInfo => ({
-  machinePercent: raw['CpuUsage'] ?? Number.NaN,
   processPercent: raw['ProcessCpuUsage'] ?? Number.NaN,
   cores: raw['ActiveCores'] ?? Number.NaN,
   threads: raw['ThreadsCount'] ?? Number.NaN,

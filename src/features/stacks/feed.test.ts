@@ -1,21 +1,23 @@
 import { describe, expect, it, test } from 'vitest'
 import type { CssPx, Ticks } from '../../base/brand.ts'
+import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { Ledger } from '../../capture/ledger.ts'
 import { ServerClock } from '../../capture/server-clock.ts'
 import { Governor } from '../../ravendb/governor.ts'
 import { FakeRaven, json, never, settle } from '../../testing/fake-raven.ts'
-import { recordedFrames, recordedText } from '../../testing/recorded.ts'
+import { RECORDED_LINES, recordedFrames, recordedText } from '../../testing/recorded.ts'
 import { StacksFeed } from './feed.ts'
+import { NO_MACHINE_CPU, type MachineCpu } from './machine-cpu.ts'
 import type { JobsAsk, StacksState, ThreadsAsk } from './queries.ts'
 
 const PATH = '/admin/debug/threads/stack-trace'
 const SAMPLE = recordedText('7.1', 'stack-trace-writing.json')
 const whole = (): Response => new Response(SAMPLE, { headers: { 'content-type': 'application/json' } })
 
-function stage() {
+function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
   const raven = new FakeRaven()
   const governor = new Governor(raven.env)
-  const feed = new StacksFeed({ tabs: null })
+  const feed = new StacksFeed({ tabs: null, machineCpu })
   let changes = 0
   const watch = feed.watch({
     source: 'server',
@@ -283,6 +285,29 @@ describe('the live list', () => {
     ).toEqual([])
     expect(raven.sockets).toHaveLength(1)
   })
+
+  test.each(RECORDED_LINES)(
+    'takes the machine from whoever tells it: on %s the list has only its threads',
+    async (line) => {
+      const [first, second] = recordedFrames(line, 'threads-info-watch.ndjson') as [string, string]
+      const list = JSON.parse(second) as { Date: string; CpuUsage: number; List: { CpuUsage: number }[] }
+      expect(list.CpuUsage).toBeCloseTo(list.List.reduce((sum, { CpuUsage }) => sum + CpuUsage, 0))
+
+      const heard = async (atTicks: number) => {
+        let wanted = 0
+        const { raven, want, advance } = stage({ want: () => wanted++, newest: () => ({ atTicks, percent: 97 }) })
+        want()
+        await advance(10)
+        raven.lastSocket.accept()
+        for (const frame of [first, second]) raven.lastSocket.frame(frame)
+        expect(wanted).toBe(1)
+        return want().machinePercent
+      }
+      const atTicks = parseTicks(list.Date)
+      expect(await heard(atTicks + TICKS_PER_SECOND)).toBe(97)
+      expect(await heard(atTicks - 60 * TICKS_PER_SECOND)).toBeNaN()
+    },
+  )
 
   it('passes over rubbish', async () => {
     const { raven, want, advance, answers } = stage()

@@ -15,6 +15,7 @@ import { answerTree } from './answers/tree-rows.ts'
 import { Capturer } from './capturer.ts'
 import { stackReader } from './decode.ts'
 import { LiveThreads } from './live.ts'
+import { NO_MACHINE_CPU, type MachineCpu } from './machine-cpu.ts'
 import type {
   CaptureId,
   FlameAsk,
@@ -36,6 +37,13 @@ import { browserTabs, type TabsEnv } from './tab-captures.ts'
 import { Pictures } from './trees/picture.ts'
 import { FrameSearch } from './trees/search.ts'
 
+export interface StacksFeedOptions {
+  /** Null: each tab on its own. Default: the browser's. */
+  readonly tabs?: TabsEnv | null
+  /** Default: nobody tells it. */
+  readonly machineCpu?: MachineCpu
+}
+
 /** Stack traces and threads of the server's process: `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and files of them. */
 export class StacksFeed implements Feed {
   readonly name = 'stacks'
@@ -45,12 +53,14 @@ export class StacksFeed implements Feed {
   readonly #tellers = new Set<() => void>()
   #version = 1
   readonly #capturer: Capturer
-  readonly #live = new LiveThreads(
-    () => this.#changed(),
-    (governor) => this.#capturer.sawSampling(governor),
-  )
+  readonly #live: LiveThreads
 
-  constructor({ tabs = browserTabs() }: { readonly tabs?: TabsEnv | null } = {}) {
+  constructor({ tabs = browserTabs(), machineCpu = NO_MACHINE_CPU }: StacksFeedOptions = {}) {
+    this.#live = new LiveThreads(
+      machineCpu,
+      () => this.#changed(),
+      (governor) => this.#capturer.sawSampling(governor),
+    )
     this.#capturer = new Capturer({ store: this.store, changed: () => this.#changed(), tabs })
   }
 

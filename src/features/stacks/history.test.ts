@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CssPx, Ticks } from '../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
-import type { MachineInfo } from './document.ts'
-import { JobHistory } from './history.ts'
+import { JobHistory, type CpuTotals } from './history.ts'
 import { unrecognised } from './jobs.ts'
 import type { HistoryAsk } from './queries.ts'
 
 const T0 = parseTicks('2026-11-20T04:00:00Z')
 const at = (second: number): number => T0 + second * TICKS_PER_SECOND
-const machine = (machinePercent: number, processPercent: number): MachineInfo => ({
-  machinePercent,
-  processPercent,
-  cores: 2,
-  threads: 3,
-  dedicatedThreads: 1,
-})
+const machine = (machinePercent: number, processPercent: number): CpuTotals => ({ machinePercent, processPercent })
+const UNTOLD = machine(Number.NaN, Number.NaN)
 const threads = (...cpu: number[]) => cpu.map((cpuPercent, i) => ({ name: `job ${i}`, cpuPercent }))
 const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryAsk => ({
   startTicks: at(fromSecond) as Ticks,
@@ -22,8 +16,8 @@ const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10):
   widthPx: widthPx as CssPx,
   limit,
 })
-const add = (history: JobHistory, second: number, info: MachineInfo | null, ...cpu: number[]) =>
-  history.add(at(second), info, threads(...cpu), unrecognised)
+const add = (history: JobHistory, second: number, totals: CpuTotals, ...cpu: number[]) =>
+  history.add(at(second), totals, threads(...cpu), unrecognised)
 
 describe('CPU by job', () => {
   it('adds up to 100, the rest of process and machine told', () => {
@@ -45,13 +39,13 @@ describe('CPU by job', () => {
   it('never exceeds 100, whatever order the figures were taken in', () => {
     const history = new JobHistory()
     add(history, 0, machine(10, 5), 80, 60)
-    add(history, 1, null, 30)
+    add(history, 1, UNTOLD, 30)
     const { jobs, restOfProcess, restOfMachine, idle } = history.answer(ask(0, 2, 2), 1)
     const sum = (i: number) =>
       jobs.reduce((total, { percent }) => total + percent[i]!, 0) + restOfProcess[i]! + restOfMachine[i]! + idle[i]!
     expect(sum(0)).toBeCloseTo(100)
-    expect(sum(1)).toBeCloseTo(100)
-    expect([restOfProcess[1], restOfMachine[1], idle[1]]).toEqual([0, 0, 70])
+    // The machine was not told: what is left is not called idle.
+    expect([restOfProcess[1], restOfMachine[1], idle[1]]).toEqual([0, Number.NaN, Number.NaN])
   })
 
   it('draws so many jobs as asked, the others together', () => {

@@ -1,8 +1,13 @@
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
-import type { MachineInfo } from './document.ts'
 import type { HistoryAnswer, HistoryAsk, Job, JobKey } from './queries.ts'
 import type { ThreadInfo } from './thread-info.ts'
+
+/** Percent of all cores; NaN: not told. */
+export interface CpuTotals {
+  readonly machinePercent: number
+  readonly processPercent: number
+}
 
 interface Bucket {
   readonly startTicks: number
@@ -41,7 +46,7 @@ export class JobHistory {
 
   add(
     atTicks: number,
-    machine: MachineInfo | null,
+    totals: CpuTotals,
     threads: Iterable<Pick<ThreadInfo, 'name' | 'cpuPercent'>>,
     jobOfName: (name: string) => Job,
   ): void {
@@ -56,7 +61,7 @@ export class JobHistory {
       }
       sums.set(job.key, (sums.get(job.key) ?? 0) + cpuPercent)
     }
-    for (const tier of this.#tiers) addTo(tier, atTicks, machine, sums)
+    for (const tier of this.#tiers) addTo(tier, atTicks, totals, sums)
   }
 
   get byteLength(): number {
@@ -106,7 +111,7 @@ export class JobHistory {
 function addTo(
   { spanTicks, most, buckets }: Tier,
   atTicks: number,
-  machine: MachineInfo | null,
+  { machinePercent, processPercent }: CpuTotals,
   sums: Map<JobKey, number>,
 ): void {
   const startTicks = Math.floor(atTicks / spanTicks) * spanTicks
@@ -120,12 +125,12 @@ function addTo(
     if (buckets.length > most) buckets.shift()
   }
   bucket.lists++
-  if (machine !== null && !Number.isNaN(machine.machinePercent)) {
-    bucket.machine += machine.machinePercent
+  if (!Number.isNaN(machinePercent)) {
+    bucket.machine += machinePercent
     bucket.machineLists++
   }
-  if (machine !== null && !Number.isNaN(machine.processPercent)) {
-    bucket.process += machine.processPercent
+  if (!Number.isNaN(processPercent)) {
+    bucket.process += processPercent
     bucket.processLists++
   }
   for (const [key, percent] of sums) bucket.jobs.set(key, (bucket.jobs.get(key) ?? 0) + percent)
@@ -166,7 +171,8 @@ class Columns {
 
   /**
    * Percent that add up to 100. The figures are taken one after the other, so threads may add up to a little more than
-   * the process: then the process counts as what its threads are, and the machine as no less than the process.
+   * the process: then the process counts as what its threads are, and the machine as no less than the process. Where the
+   * machine is not told, what is not the process is neither its rest nor idle, but unknown.
    */
   result(jobs: ReadonlyMap<JobKey, Job>, limit: number) {
     const ranked = [...this.#jobs]
@@ -188,8 +194,9 @@ class Columns {
       const other = rest.reduce((sum, { column }) => sum + mean(column[at], lists), 0)
       const threads = own.reduce((a, b) => a + b, other)
       const process = Math.max(threads, orElse(mean(this.#process[at], this.#processLists[at] as number), threads))
-      const machine = Math.max(process, orElse(mean(this.#machine[at], this.#machineLists[at] as number), process))
-      const scale = machine > 100 ? 100 / machine : 1
+      const machine = Math.max(process, mean(this.#machine[at], this.#machineLists[at] as number))
+      const most = orElse(machine, process)
+      const scale = most > 100 ? 100 / most : 1
       own.forEach((percent, i) => ((drawn[i] as { percent: Float32Array }).percent[at] = percent * scale))
       others[at] = other * scale
       restOfProcess[at] = (process - threads) * scale

@@ -1,10 +1,12 @@
 import type { Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Governor, SocketControl } from '../../ravendb/governor.ts'
 import type { SocketPhase } from '../../ravendb/socket.ts'
 import type { MachineInfo, StackDocument } from './document.ts'
 import { FrameTable } from './frames.ts'
 import { JobHistory } from './history.ts'
 import { JobsByName } from './jobs.ts'
+import type { MachineCpu } from './machine-cpu.ts'
 import type { Job, LiveState } from './queries.ts'
 import type { ThreadInfo } from './thread-info.ts'
 import { readStackDocuments } from './wire.ts'
@@ -12,10 +14,15 @@ import { readStackDocuments } from './wire.ts'
 /** How long the list stays open after it was last wanted. */
 const WANTED_MS = 15_000
 
+/** A figure of the machine stands for a list that is so much older or newer at most. */
+const NEAR_TICKS = 3 * TICKS_PER_SECOND
+
 /** The newest list. */
 export interface LiveList {
   readonly atTicks: number
   readonly machine: MachineInfo | null
+  /** NaN: not told. */
+  readonly machinePercent: number
   readonly threads: ReadonlyMap<number, ThreadInfo>
 }
 
@@ -30,6 +37,7 @@ export class LiveThreads {
   readonly history = new JobHistory()
   readonly #changed: () => void
   readonly #sampling: (governor: Governor) => void
+  readonly #machineCpu: MachineCpu
   readonly #noFrames = new FrameTable()
   readonly #jobs = new JobsByName()
   #socket: SocketControl | null = null
@@ -42,13 +50,15 @@ export class LiveThreads {
   /** Those by that name in the list before; null: there was none since the socket was opened. */
   #sessions: ReadonlySet<number> | null = null
 
-  constructor(changed: () => void, sampling: (governor: Governor) => void) {
+  constructor(machineCpu: MachineCpu, changed: () => void, sampling: (governor: Governor) => void) {
+    this.#machineCpu = machineCpu
     this.#changed = changed
     this.#sampling = sampling
   }
 
   want(governor: Governor): LiveState {
     this.#wantedUntilMs = governor.env.now() + WANTED_MS
+    this.#machineCpu.want(governor)
     if (this.#socket === null) this.#open(governor)
     return this.state()
   }
@@ -72,7 +82,7 @@ export class LiveThreads {
     return {
       ...phaseOf(this.#phase, this.#skipFirst),
       atTicks: (this.list?.atTicks ?? Number.NaN) as Ticks,
-      machinePercent: machine?.machinePercent ?? Number.NaN,
+      machinePercent: this.list?.machinePercent ?? Number.NaN,
       processPercent: machine?.processPercent ?? Number.NaN,
       cores: machine?.cores ?? Number.NaN,
       threads: machine?.threads ?? Number.NaN,
@@ -122,10 +132,17 @@ export class LiveThreads {
       return
     }
     const { atTicks, machine, threads } = document
-    this.list = { atTicks, machine, threads: new Map(threads.map((thread) => [thread.id, thread])) }
-    this.history.add(atTicks, machine, threads, (name) => this.job(name))
+    const machinePercent = this.#machinePercentAt(atTicks)
+    this.list = { atTicks, machine, machinePercent, threads: new Map(threads.map((thread) => [thread.id, thread])) }
+    const totals = { machinePercent, processPercent: machine?.processPercent ?? Number.NaN }
+    this.history.add(atTicks, totals, threads, (name) => this.job(name))
     this.#watchSessions(threads, governor)
     this.#changed()
+  }
+
+  #machinePercentAt(atTicks: number): number {
+    const newest = this.#machineCpu.newest()
+    return newest !== null && Math.abs(newest.atTicks - atTicks) <= NEAR_TICKS ? newest.percent : Number.NaN
   }
 
   #watchSessions(threads: readonly ThreadInfo[], governor: Governor): void {

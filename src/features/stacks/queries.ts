@@ -403,8 +403,8 @@ export interface LiveState {
 }
 
 /**
- * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `restOfProcess`,
- * `restOfMachine`, `idle`. NaN: nothing was heard in that bucket.
+ * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `others`, `restOfProcess`,
+ * `restOfMachine`, `idle`. NaN: nothing was heard in that bucket; of the last two, also: the machine was not told.
  */
 export interface HistoryAnswer {
   readonly version: number

@@ -166,6 +166,7 @@ export const WAIT_RULES: readonly WaitRule[] = [
     frames: [
       'Socket.*',
       'SocketPal.*',
+      'SocketAsyncContext.*',
       'NetworkStream.*',
       'SslStream.*',
       'HttpClient.*',
@@ -497,6 +498,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Sets up maintenance of the cluster', frames: ['ServerStore.ClusterMaintenanceSetupTask'] },
   { runs: 'Watches the topology', frames: ['ServerStore.UpdateTopologyChangeNotification'] },
   { runs: 'Watches memory', frames: ['LowMemoryNotification.*'] },
+  { runs: 'Writes the log', frames: ['LoggingSource.*'] },
   { runs: 'Measures', frames: ['MetricsScheduler.*', 'CpuUtilizationReader.*', 'MetricCacher.*'] },
   { runs: 'Runs tasks', frames: ['TaskExecutor+Runner.*'] },
   { runs: 'Ticks for the web server', frames: ['Heartbeat.*'] },

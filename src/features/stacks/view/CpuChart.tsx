@@ -9,7 +9,7 @@ import { HoverBox } from '../../../charts/HoverBox.tsx'
 import { useCanvasTokens } from '../../../charts/tokens.ts'
 import { cx } from '../../../ui/cx.ts'
 import type { HistoryAnswer, JobKey } from '../queries.ts'
-import { bandAt, bucketAt, cpuBands, heardSpans, layoutCpu, sumUp, type CpuBand } from './cpu-areas.ts'
+import { bandAt, bucketAt, cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
 import { bandColour, drawCpu, type CaptureMark } from './cpu-draw.ts'
 import styles from './cpu.module.css'
 import { useStacksAsk } from './useStacks.ts'
@@ -43,7 +43,7 @@ type Hit =
   | { readonly type: 'capture'; readonly mark: CaptureMark }
 
 /** Jobs drawn on their own. */
-const JOBS = 6
+const JOBS = 5
 /** A bucket is at least so wide: a list comes each second. */
 const BUCKET_PX = 2
 const NEAR_PX = 5
@@ -204,6 +204,8 @@ function BucketCard({
   )
 }
 
+const NOT_TOLD = 'The server’s dashboard tells what the whole machine uses, and was not heard in this range.'
+
 /** Names of the bands with their mean in the range: the legend and the table twin at once. */
 function CpuLegend({
   bands,
@@ -218,6 +220,7 @@ function CpuLegend({
 }): ReactNode {
   const tokens = useCanvasTokens()
   const rows = [...bands, null]
+  const isHeard = !Number.isNaN(sumUp(history.others).mean)
   return (
     <div className={styles.legend}>
       <table className={cx(styles.figures, styles.fixed)} aria-label="CPU of the machine in this range">
@@ -231,9 +234,10 @@ function CpuLegend({
         <tbody>
           {rows.map((band) => {
             const { mean, most } = sumUp(band === null ? history.idle : band.percent)
-            if (!(mean > 0)) return null
+            const isRest = band === null || RESTS.has(band.key)
+            if (!(mean > 0) && !(isRest && isHeard)) return null
             return (
-              <tr key={band?.key ?? 'idle'}>
+              <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_TOLD : undefined}>
                 <th scope="row">
                   <span className={styles.label}>
                     <span

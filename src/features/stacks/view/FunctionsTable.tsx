@@ -16,15 +16,15 @@ export interface FunctionsTableProps {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Function', width: 320, grow: 3, sortable: true },
-  { id: 'self', title: 'Ends here', width: 200, align: 'end', sortable: true },
-  { id: 'total', title: 'In all', width: 200, align: 'end', sortable: true },
+  { id: 'name', title: 'Function', width: 240, grow: 3, sortable: true },
+  { id: 'self', title: 'Ends here', width: 150, align: 'end', sortable: true },
+  { id: 'total', title: 'In all', width: 150, align: 'end', sortable: true },
   { id: 'category', title: 'Whose', width: 120 },
   { id: 'module', title: 'Module', width: 170 },
 ]
 const AGAINST: readonly TableColumn[] = [
-  { id: 'against', title: 'Compared with', width: 200, align: 'end' },
-  { id: 'change', title: 'Change', width: 110, align: 'end', sortable: true },
+  { id: 'against', title: 'Compared with', width: 150, align: 'end' },
+  { id: 'change', title: 'Change', width: 90, align: 'end', sortable: true },
 ]
 
 /** Every function over all samples, whoever called it. With a comparison: what grew, what vanished. */

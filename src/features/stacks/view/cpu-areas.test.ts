@@ -36,7 +36,7 @@ describe('CPU bands', () => {
 
   it('tell what was heard from what was not', () => {
     expect(heardSpans(HISTORY)).toEqual([100, 110, 120, 130])
-    expect(heardSpans({ ...HISTORY, idle: Float32Array.of(1, 2, 3) })).toEqual([100, 130])
+    expect(heardSpans({ ...HISTORY, others: Float32Array.of(1, 2, 3) })).toEqual([100, 130])
   })
 
   it('are hit where they are drawn', () => {

@@ -17,6 +17,9 @@ export const OTHER_JOBS = 'others'
 export const REST_OF_PROCESS = 'rest of process'
 export const REST_OF_MACHINE = 'rest of machine'
 
+/** Always in the legend, also where they are not told: what is not a job of the server is half of the answer. */
+export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
+
 /** How many jobs have a hue of their own. */
 export const JOB_HUES = 6
 
@@ -99,10 +102,10 @@ export function layoutCpu(
 }
 
 /** Stretches in which the live list was heard, start and end alternating, ascending. */
-export function heardSpans({ startTicks, bucketTicks, idle }: HistoryAnswer): number[] {
+export function heardSpans({ startTicks, bucketTicks, others }: HistoryAnswer): number[] {
   const spans: number[] = []
   startTicks.forEach((start, i) => {
-    if (Number.isNaN(idle[i] ?? Number.NaN)) return
+    if (Number.isNaN(others[i] ?? Number.NaN)) return
     if (spans.at(-1) === start) spans[spans.length - 1] = start + bucketTicks
     else spans.push(start, start + bucketTicks)
   })
@@ -111,7 +114,7 @@ export function heardSpans({ startTicks, bucketTicks, idle }: HistoryAnswer): nu
 
 /** The bucket at a time; null: none, or nothing was heard in it. */
 export function bucketAt(history: HistoryAnswer, atTicks: number): number | null {
-  const { startTicks, bucketTicks, idle } = history
+  const { startTicks, bucketTicks, others } = history
   let low = 0
   let high = startTicks.length
   while (low < high) {
@@ -120,7 +123,7 @@ export function bucketAt(history: HistoryAnswer, atTicks: number): number | null
     else high = middle
   }
   const at = low - 1
-  if (at < 0 || atTicks >= (startTicks[at] ?? 0) + bucketTicks || Number.isNaN(idle[at] ?? Number.NaN)) return null
+  if (at < 0 || atTicks >= (startTicks[at] ?? 0) + bucketTicks || Number.isNaN(others[at] ?? Number.NaN)) return null
   return at
 }
 

@@ -31,14 +31,14 @@ describe('the sentence', () => {
       row({ job: fakeJob('pool'), threads: 56, cpuPercent: 2 }, { disk: 12, work: 44 }),
     ]
     expect(describeStacks({ ...FACTS, jobs, live: LIVE })).toBe(
-      'At 02:12:30.0 12 of 57 threads waited for the disk; 1 ran. ' +
+      'At 02:12:30.0, 12 of 57 threads waited for the disk; 1 ran. ' +
         'Most CPU goes to Index Users/ByName of shop: 48.0 % of the machine; the server as a whole uses 64.0 %, everything else on the machine 16.0 %.',
     )
   })
 
   it('says when nothing holds anything up, and when nothing is known', () => {
     expect(describeStacks({ ...FACTS, jobs: [row({ cpuPercent: 1 }, { running: 2, work: 3 })] })).toBe(
-      'At 02:12:30.0 none of 5 threads waited for the disk, a lock or the network; 2 ran. No job uses much of the CPU.',
+      'At 02:12:30.0, none of 5 threads waited for the disk, a lock or the network; 2 ran. No job uses much of the CPU.',
     )
     const untimed = captureInfo({ atTicks: Number.NaN as Ticks })
     expect(describeStacks({ ...FACTS, capture: untimed, jobs: [row({ cpuPercent: Number.NaN }, { work: 1 })] })).toBe(

@@ -89,7 +89,7 @@ function describeWaits({ jobs, capture, captures, clock }: SentenceFacts): strin
   const all = counts.reduce((sum, count) => sum + count, 0)
   if (all === 0) return 'The capture holds no stack.'
   const countOf = (kind: WaitKind): number => counts[WAIT_LOOKS.findIndex((look) => look.kind === kind)] ?? 0
-  const of = Number.isNaN(capture.atTicks) ? '' : `At ${formatTime(capture.atTicks, clock, 1)} `
+  const of = Number.isNaN(capture.atTicks) ? '' : `At ${formatTime(capture.atTicks, clock, 1)}, `
   const among = captures > 1 ? `, the newest of ${formatCount(captures)} captures` : ''
   const held = TROUBLE.filter((kind) => countOf(kind) > 0).toSorted((a, b) => countOf(b) - countOf(a))
   const running = countOf('running')
