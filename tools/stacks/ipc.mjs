@@ -115,9 +115,11 @@ class Exchange {
   constructor(path, command) {
     this.#socket = connect(path)
     this.all = new Promise((done, failed) => {
-      this.#socket.once('error', (error) =>
-        failed(new Plain(`The diagnostics socket ${path} does not answer (${codeOf(error) || error.message}).`)),
-      )
+      // One that is reset has ended: what came before counts, and whoever reads it sees whether it is whole.
+      this.#socket.once('error', (error) => {
+        if (this.#length > 0) done(Buffer.concat(this.#chunks))
+        else failed(new Plain(`The diagnostics socket ${path} does not answer (${codeOf(error) || error.message}).`))
+      })
       this.#socket.on('data', (chunk) => {
         this.#chunks.push(chunk)
         this.#length += chunk.length

@@ -104,9 +104,13 @@ describe.skipIf(process.platform !== 'linux')('the program', () => {
     const { pid, commands } = await runtime((command, socket, session) =>
       command === START_4 ? socket.end(UNKNOWN_COMMAND) : old(command, socket, session),
     )
-    const { code } = await run('stack-traces', '--pid', pid, '--wait')
-    expect(code).toBe(0)
-    expect(commands).toEqual([START_4, START_2, STOP])
+    const { code, signal, errors } = await run('stack-traces', '--pid', pid, '--wait')
+    expect({ code, signal, errors, commands }).toEqual({
+      code: 0,
+      signal: null,
+      errors: '',
+      commands: [START_4, START_2, STOP],
+    })
   })
 
   test('does nothing before the server’s line, and fails only after it', async () => {
