@@ -47,7 +47,7 @@ function lastDot(name: string): number {
     const char = name[at]
     if (char === ']' || char === '>') depth++
     else if (char === '[' || char === '<') depth--
-    else if (char === '.' && depth === 0) return name[at - 1] === '.' ? at - 1 : at
+    else if (char === '.' && depth === 0) return at > 1 && name[at - 1] === '.' ? at - 1 : at
   }
   return -1
 }

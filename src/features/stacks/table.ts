@@ -86,7 +86,8 @@ export class StackStore {
   /** Grows when ids of frames and nodes began anew. */
   generation = 0
   readonly #jobsByName = new JobsByName()
-  #identityIds = new Map<string, number>()
+  /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
+  #identityIds = new Map<number, number[]>()
   #jobIds = new Map<JobKey, number>()
   #nextId = 1
   #rows = 0
@@ -257,12 +258,16 @@ export class StackStore {
     const startTicks = thread?.startTicks ?? Number.NaN
     const managed = thread?.managedId ?? managedId
     const name = thread?.name ?? ''
-    const key = `${id}|${startTicks}|${managed}|${name}`
-    const known = this.#identityIds.get(key)
-    if (known !== undefined) return known
+    const known = this.#identityIds.get(id)
+    for (const index of known?.slice(-MAX_NAMESAKES) ?? []) {
+      const identity = this.identities[index]
+      if (identity === undefined || identity.name !== name) continue
+      if (Object.is(identity.startTicks, startTicks) && Object.is(identity.managedId, managed)) return index
+    }
     const index = this.identities.length
     this.identities.push({ id, startTicks, name, managedId: managed })
-    this.#identityIds.set(key, index)
+    if (known === undefined) this.#identityIds.set(id, [index])
+    else known.push(index)
     return index
   }
 
@@ -288,6 +293,9 @@ export const IO_KEYS = [
   'readBytesTotal',
   'writeBytesTotal',
 ] as const
+
+/** Threads of one id that are told apart without being kept twice: a file made of others must not take forever. */
+const MAX_NAMESAKES = 64
 
 const ROW_BYTES = 4 * 3 + 8 + 4 + 8 * 3 + 4 * 5
 
