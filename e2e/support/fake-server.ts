@@ -15,6 +15,7 @@ import {
   okJson,
   QUIET_ANSWERS,
   rings,
+  stamp,
   stateEntry,
 } from './fake-answers.ts'
 
@@ -28,9 +29,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The server's own is 4–5 s. */
 const HEARTBEAT_MS = 2000
 
-/** Where the sockets stand that tell nothing: no database is called so. */
-const QUIET = '\0server'
-const QUIET_SOCKETS = ['/cluster-dashboard/watch', '/server/notification-center/watch', '/threads-info/watch']
+/** Of the server as a whole: open, and telling only what a test lets them tell. No database is called so. */
+const SERVER_SOCKETS: Readonly<Record<string, string>> = {
+  '/cluster-dashboard/watch': '\0dashboard',
+  '/server/notification-center/watch': '\0notifications',
+  '/debug/queries/running/live': '\0queries',
+  '/threads-info/watch': '\0threads',
+}
 
 /** How a request that matches is answered: by a reply, now or later, or never. */
 export type Fault = Reply | Promise<Reply> | 'never'
@@ -140,6 +145,11 @@ export class FakeServer {
     for (const socket of this.#of(name)) this.#say(socket, text)
   }
 
+  /** A frame of a widget of the server's dashboard, of now. */
+  dashboard(widget: string, data: object): void {
+    this.send('\0dashboard', { Id: 1, Data: { Type: widget, Date: stamp(Date.now()), ...data } })
+  }
+
   /** Ends the sockets without a close frame: 1006. */
   drop(name: string | null): void {
     for (const socket of this.#of(name)) socket.terminate()
@@ -242,18 +252,17 @@ export class FakeServer {
     const database = name === null ? undefined : this.databases.get(name)
     const fault = this.#faultOf(path)
     if (fault === 'never' || fault instanceof Promise) return
-    // Of the server as a whole: they are open, and tell nothing.
-    const quiet = QUIET_SOCKETS.some((start) => path.startsWith(start))
-    const known = name === null ? quiet || path === '/admin/debug/io-metrics/live' : database !== undefined
+    const own = SERVER_SOCKETS[path.split('?')[0] ?? '']
+    const known = name === null ? own !== undefined || path === '/admin/debug/io-metrics/live' : database !== undefined
     const status = fault === undefined ? (known ? 0 : 500) : fault.status
     if (status !== 0) return void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
     if (name !== null) this.#noteLoad(name, path)
     this.#upgrades.handleUpgrade(request, socket, head, (accepted) => {
-      const sockets = this.#of(quiet ? QUIET : name)
+      const sockets = this.#of(own ?? name)
       sockets.add(accepted)
       accepted.on('close', () => sockets.delete(accepted))
       accepted.on('error', () => accepted.terminate())
-      if (quiet) return
+      if (own !== undefined) return
       // The real one drops at once when a client says anything.
       accepted.on('message', () => accepted.terminate())
       this.#say(accepted, database?.first ?? this.adminFirst)

@@ -46,6 +46,9 @@ export default function DatabasesPanel(): ReactNode {
             : `${sentence(describeList({ ...list.data, rows: all }))}; looking at this page loads none.`}
         </p>
         {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
+        {facts.sweepRefused === null ? null : (
+          <p className={styles.faint}>Idle times and unloading are not told. {facts.sweepRefused}</p>
+        )}
       </header>
       <ListProblem list={list} />
       <Faults rows={all} />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRepeatedAsk } from '../../capture/useRepeatedAsk.ts'
 import { useCapture } from '../../capture/view.ts'
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { DatabaseFacts, FactsPage } from './facts.ts'
 
 export interface KnownFacts {
@@ -8,26 +9,36 @@ export interface KnownFacts {
   readonly byName: ReadonlyMap<string, DatabaseFacts>
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
+  /** Why idle times and unloading are not told; null: they are, or it is not known yet. */
+  readonly sweepRefused: string | null
   /** Grows with each answer. */
   readonly version: number
 }
 
-const NO_FACTS: KnownFacts = { byName: new Map(), maxIdleMs: null, sweepEveryMs: null, version: 0 }
+const NO_FACTS: KnownFacts = { byName: new Map(), maxIdleMs: null, sweepEveryMs: null, sweepRefused: null, version: 0 }
 /** What an answer may hold at most. */
 const PAGE_ROWS = 500
 const EVERY_MS = 3000
 /** The server's feeds go on for 30 s after each. */
 const WANT_MS = 10_000
 
+/** The part of an answer of `server.want` that is read here. */
+interface WatchPart {
+  readonly lacking: readonly { readonly endpoint: string; readonly message: string }[]
+}
+
+const IDLE_ROUTE = ENDPOINTS.idleDatabases.route
+
 /** What the server's own feeds tell of all its databases, renewed while somebody looks. It asks no database. */
 export function useDatabaseFacts(): KnownFacts {
   const capture = useCapture()
   const [facts, setFacts] = useState(NO_FACTS)
-  useRepeatedAsk('server.want', WANT_MS)
+  const watch = useRepeatedAsk('server.want', WANT_MS) as WatchPart | null
+  const refused = watch?.lacking.find(({ endpoint }) => endpoint === IDLE_ROUTE)?.message ?? null
   useEffect(() => {
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | null = null
-    const readAll = async (): Promise<Omit<KnownFacts, 'version'>> => {
+    const readAll = async (): Promise<Omit<KnownFacts, 'version' | 'sweepRefused'>> => {
       const byName = new Map<string, DatabaseFacts>()
       for (let offset = 0; ; offset += PAGE_ROWS) {
         const ask = { filter: '', sort: 'name', descending: false, offset, limit: PAGE_ROWS }
@@ -43,7 +54,7 @@ export function useDatabaseFacts(): KnownFacts {
       }
       // Where it fails the list is complete without it.
       readAll().then((next) => {
-        if (!stop.signal.aborted) setFacts((before) => ({ ...next, version: before.version + 1 }))
+        if (!stop.signal.aborted) setFacts((before) => ({ ...next, sweepRefused: null, version: before.version + 1 }))
         again()
       }, again)
     }
@@ -53,5 +64,5 @@ export function useDatabaseFacts(): KnownFacts {
       if (timer !== null) clearTimeout(timer)
     }
   }, [capture])
-  return facts
+  return refused === null ? facts : { ...facts, sweepRefused: refused }
 }

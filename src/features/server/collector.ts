@@ -6,7 +6,7 @@ import type { RavenError } from '../../ravendb/errors.ts'
 import type { Governor, SocketControl } from '../../ravendb/governor.ts'
 import type { CloseReason, SocketPhase } from '../../ravendb/socket.ts'
 import { POLLS, type PollName, type ServerInput } from './inputs.ts'
-import type { Lacking } from './queries.ts'
+import { SERVER_ALERTS, type Lacking } from './queries.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './widgets.ts'
 import { WorkAsker } from './work-asker.ts'
 
@@ -196,7 +196,7 @@ export class Collector {
     const all = [...this.#lacking.values()]
     const stats = this.#lacking.get('adminStats')
     if (stats?.kind === 'right')
-      all.push({ ...stats, what: 'alerts of the server', endpoint: ENDPOINTS.serverNotifications.route })
+      all.push({ ...stats, what: SERVER_ALERTS, endpoint: ENDPOINTS.serverNotifications.route })
     this.#host.take({ kind: 'lacking', lacking: all, atMs })
   }
 

@@ -47,6 +47,9 @@ export interface ServerWatch {
   readonly kept: { readonly works: boolean; readonly message: string; readonly savedMs: number | null }
 }
 
+/** `what` of the server's own alerts, which it leaves out without refusing. */
+export const SERVER_ALERTS = 'alerts of the server'
+
 export interface Lacking {
   readonly kind: 'right' | 'version' | 'licence' | 'error'
   /** Which figures are not there, in words: `alerts of the server`, `low-memory events`. */

@@ -5,7 +5,7 @@ import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import type { ServerAlert } from '../queries.ts'
+import { SERVER_ALERTS, type Lacking, type ServerAlert } from '../queries.ts'
 import styles from './server.module.css'
 import { useAlerts } from './useServerData.ts'
 import { formatAgo } from './words.ts'
@@ -14,15 +14,26 @@ const TONES: Readonly<Record<string, Tone>> = { Error: 'error', Warning: 'warn',
 const FIRST_ALERTS = 100
 
 /** What the server raised by itself and keeps until somebody dismisses it in the official studio. */
-export function AlertsView({ clock, nowTicks }: { readonly clock: Clock; readonly nowTicks: Ticks | null }): ReactNode {
+export function AlertsView({
+  clock,
+  nowTicks,
+  lacking,
+}: {
+  readonly clock: Clock
+  readonly nowTicks: Ticks | null
+  readonly lacking: readonly Lacking[]
+}): ReactNode {
   const { answer, error } = useAlerts()
   if (answer === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
+  const refused = lacking.find(({ what }) => what === SERVER_ALERTS)
   if (answer.alerts.length === 0)
-    return (
+    return refused === undefined ? (
       <EmptyState title="The server has raised no alert">
         It raises one when a disk gets full, a certificate ends, an index fails and the like, and keeps it until
         somebody dismisses it.
       </EmptyState>
+    ) : (
+      <EmptyState title="Which alerts the server raised is not told">{refused.message}</EmptyState>
     )
   return (
     <div className={styles.part}>

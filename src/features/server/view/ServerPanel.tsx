@@ -60,7 +60,7 @@ export default function ServerPanel(): ReactNode {
       ) : settings.view === 'cluster' ? (
         <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
       ) : settings.view === 'alerts' ? (
-        <AlertsView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
+        <AlertsView clock={view.clock} nowTicks={now?.nowTicks ?? null} lacking={told?.lacking ?? []} />
       ) : now === null || now.extent === null ? (
         <EmptyState title="Nothing has arrived yet">
           <Spinner>The first figures come within about five seconds. Nothing of this loads a database.</Spinner>

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { FAULTS } from '../support/fake-answers.ts'
+import type { FakeServer } from '../support/fake-server.ts'
+import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
+
+const cpu = (fake: FakeServer, machine: number): void =>
+  fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
+
+/** Tells the CPU a few times a second until it is on screen. */
+async function tellCpu(page: Page, fake: FakeServer, machine: number, seconds: number): Promise<void> {
+  for (const endMs = Date.now() + seconds * 1000; Date.now() < endMs; await page.waitForTimeout(500)) cpu(fake, machine)
+}
+
+/** Blocks of series that the browser keeps for the next visit. */
+const keptBlocks = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const opening = indexedDB.open('rookery-server')
+        opening.addEventListener('error', () => done(0))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const finish = (count: number): void => {
+            database.close()
+            done(count)
+          }
+          if (!database.objectStoreNames.contains('blocks')) return finish(0)
+          const counting = database.transaction('blocks').objectStore('blocks').count()
+          counting.addEventListener('success', () => finish(counting.result))
+        })
+      }),
+  )
+
+test('what the last visit saw is there again, with the gap between', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await tellCpu(page, fake, 77, 4)
+  await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText('77 %')
+  // As when a tab is closed: it is hidden first.
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect.poll(() => keptBlocks(page)).toBeGreaterThan(0)
+  await page.goto('about:blank')
+  await page.waitForTimeout(5000)
+
+  await page.goto(fake.studio('#/server?server.table=on'))
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await tellCpu(page, fake, 11, 4)
+  await expect(page.getByText(/The visit before this one ended \d+ s ago/)).toBeVisible()
+  await page.getByRole('button', { name: 'Fit all' }).click()
+  const figures = page.getByRole('region', { name: 'Figures in view' })
+  const machine = figures.getByRole('row').filter({ hasText: 'CPU of the machine' })
+  await expect(machine.getByRole('cell').nth(1)).toHaveText('11 %')
+  await expect(machine.getByRole('cell').nth(3)).toHaveText('77 %')
+  const plot = (await page.getByRole('application').first().boundingBox())!
+  const tooltip = page
+    .getByRole('tooltip')
+    .filter({ hasText: 'Nothing is known: Every tab that showed the server was hidden.' })
+  await expect(async () => {
+    for (let x = plot.x + 10; x < plot.x + plot.width; x += 15) {
+      await page.mouse.move(x, plot.y + 60)
+      if (await tooltip.isVisible()) return
+    }
+    throw new Error('no gap was found')
+  }).toPass({ timeout: 15_000 })
+})
+
+test('a certificate without the clearance Operator: what is seen is shown, what is missing said once', async ({
+  page,
+  fake,
+  complaints,
+}) => {
+  complaints.allow(NETWORK_NOISE)
+  fake.fault(/^\/admin\//, FAULTS.notOperator)
+  await page.goto(fake.studio())
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await tellCpu(page, fake, 12, 2)
+  const triage = page.getByRole('region', { name: 'Triage' })
+  await expect(triage.getByRole('status')).toContainText('Nothing needs anybody now')
+  await expect(triage).toContainText('The certificate may not see 6 things.')
+  await expect(triage.getByRole('listitem').filter({ hasText: 'Operator or ClusterAdmin' }).first()).toBeVisible()
+  await expect(triage.getByText(/^Not shown here/)).toHaveCount(1)
+  expect((await triage.getByText('This needs the clearance Operator').all()).length).toBeLessThanOrEqual(2)
+
+  await page.getByRole('link', { name: 'Server', exact: true }).click()
+  const server = page.getByRole('region', { name: 'Server', exact: true })
+  await expect(server.getByRole('status').first()).toContainText('The machine is 12 % busy')
+  await expect(server.getByText(/^Not shown here/)).toHaveCount(1)
+  await page.getByRole('radio', { name: 'Alerts' }).check({ force: true })
+  await expect(page.getByRole('heading', { name: 'Which alerts the server raised is not told' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Databases' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toContainText('online')
+  await expect(page.getByText('Idle times and unloading are not told.')).toHaveCount(1)
+  expect(fake.loads).toEqual([])
+})
+
+test('no server at all: the first page says so, and leads to files', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  fake.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
+  await page.goto(fake.studio())
+  await expect(page.getByRole('heading', { name: 'The server tells nothing of itself' })).toBeVisible()
+  await page.getByRole('region', { name: 'Triage' }).getByRole('button', { name: 'Open files' }).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeAttached()
+})
