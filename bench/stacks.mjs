@@ -22,7 +22,8 @@ const CASES = [
 
 /**
  * What is done in the flame graph, in this order, each for the first time: `press` is a button or switch by its name;
- * `find` a text to look for; `box` a place of the graph that is clicked.
+ * `find` a text to look for; `box` a place of the graph
+ * that is clicked. `isTable`: what comes is a table.
  */
 const ACTIONS = /** @type {const} */ ([
   { name: 'search', find: 'Write' },
@@ -35,9 +36,11 @@ const ACTIONS = /** @type {const} */ ([
   { name: 'unfolded', press: 'Fold framework' },
   { name: 'unfolded, from the leaf', press: 'From the leaf' },
   { name: 'by CPU', press: 'CPU' },
-  { name: 'functions', tab: 'Functions' },
-  { name: 'over time', tab: 'Over time' },
-  { name: 'threads', tab: 'Threads' },
+  { name: 'functions', press: 'Functions', isTable: true },
+  { name: 'over time', press: 'Over time' },
+  { name: 'threads', press: 'Threads', isTable: true },
+  { name: 'threads, ungrouped', press: 'Group by job', isTable: true },
+  { name: 'search threads', find: 'Write', isTable: true },
 ])
 
 /**
@@ -209,10 +212,10 @@ async function open(page, file) {
 
 /**
  * In the page: does it, and waits until its picture is drawn.
- * @param {{ name: string, find?: string, press?: string, tab?: string, box?: { x: number, yPx: number } }} action
+ * @param {{ name: string, find?: string, press?: string, isTable?: boolean, box?: { x: number, yPx: number } }} action
  * @returns {Promise<number>} milliseconds from the event to the frame
  */
-async function act({ name, find, press, tab, box }) {
+async function act({ name, find, press, isTable = false, box }) {
   const { bench } = /** @type {{ bench: { drawn: number, changed: number } }} */ (/** @type {unknown} */ (globalThis))
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)))
   const button = (/** @type {string} */ wanted) => {
@@ -242,8 +245,7 @@ async function act({ name, find, press, tab, box }) {
   await globalThis.rookery.idle()
   const ready = performance.now()
   while (performance.now() - ready < 150) await frame()
-  const wanted = tab ?? press
-  const target = wanted === undefined ? null : button(wanted)
+  const target = press === undefined ? null : button(press)
   performance.mark(`begin:${name}`)
   const start = performance.now()
   if (target !== null) target.click()
@@ -252,24 +254,25 @@ async function act({ name, find, press, tab, box }) {
   // Seen: the page changed for it, nothing is awaited any more, and the graph was drawn after the last change.
   const isDone = () => {
     if (bench.changed <= start || isBusy()) return false
+    if (isTable) return document.querySelectorAll('main [role="row"] [role="cell"]').length > 20
     if (find !== undefined)
       return (document.querySelector('main')?.textContent ?? '').includes(`“${find}” is in`) && bench.drawn > start
-    if (tab === 'Functions' || tab === 'Threads')
-      return document.querySelectorAll('main [role="row"] [role="cell"]').length > 20
     return bench.drawn >= bench.changed
   }
   while (!isDone()) {
     if (performance.now() - start > 20_000) throw new Error(`${name}: nothing was drawn`)
     await frame()
   }
-  const end = tab === 'Functions' || tab === 'Threads' ? bench.changed : bench.drawn
+  const drawn = bench.drawn
   // What still follows belongs to it as well, if not to its time.
   await globalThis.rookery.idle()
   await frame()
   performance.mark(`end:${name}`)
+  // Rows come in answers of their own.
+  const { changed } = bench
   if (find !== undefined) {
     type('')
     await globalThis.rookery.idle()
   }
-  return end - start
+  return (isTable ? changed : drawn) - start
 }
