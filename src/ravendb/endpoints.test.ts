@@ -45,7 +45,7 @@ describe('endpoints', () => {
 
   it('asks siblings that load nothing', () => {
     const siblings = Object.values(ENDPOINTS).flatMap(({ sibling }) => (sibling === null ? [] : [sibling]))
-    expect(siblings).toEqual(['adminIoMetrics'])
+    expect(siblings).toEqual(['adminIoMetrics', 'adminStats'])
     expect(siblings.filter((key) => ENDPOINTS[key].loadsDatabase)).toEqual([])
   })
 

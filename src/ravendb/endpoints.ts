@@ -194,6 +194,15 @@ const TABLE = {
   /** All persistent alerts at first, then what changes; server alerts for operators only. */
   serverNotifications: socket('/server/notification-center/watch', { what: 'alerts' }),
   threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing', what: 'the list of threads' }),
+  /** Every request that the server answers, with its text, while somebody listens. At a click, for seconds. */
+  trafficWatch: socket('/admin/traffic-watch', {
+    right: 'Operator',
+    sibling: 'adminStats',
+    maxBytes: 16 * MB,
+    history: 'nothing',
+    sideEffect: 'The server writes down every request for the listener.',
+    what: 'single requests',
+  }),
   /** Of all loaded databases, each second; `[]` while there is none. */
   runningQueries: socket('/debug/queries/running/live', { maxBytes: 32 * MB, what: 'running queries' }),
 } satisfies Record<string, Endpoint>
@@ -237,6 +246,7 @@ export type SocketKey =
   | 'serverNotifications'
   | 'threadsInfo'
   | 'runningQueries'
+  | 'trafficWatch'
 
 export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = TABLE
 

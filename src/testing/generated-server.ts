@@ -76,6 +76,13 @@ export function serverCapture(server: GeneratedServer): StubCapture {
   capture.answers.set('server.now', () => server.now)
   capture.answers.set('server.triage', () => server.triage)
   capture.answers.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
+  capture.answers.set('server.latency', () => ({
+    phase: 'done',
+    message: '',
+    atMs: Date.now() - 20_000,
+    requests: 412,
+    rows: [{ type: 'Queries', requests: 412, failed: 3, p50Ms: 2, p95Ms: 41, p99Ms: 230, longestMs: 1900 }],
+  }))
   capture.answers.set('server.cluster', () => server.cluster)
   capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesAsk))
   capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesAsk))

@@ -8,6 +8,7 @@ import { Collector } from './collector.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { Keeper } from './keeper.ts'
+import { LatencySample } from './latency-sample.ts'
 import { ServerModel } from './model.ts'
 import type {
   Lacking,
@@ -53,6 +54,7 @@ export class ServerFeed implements Feed {
   readonly #inputs = new Inputs(this.model)
   readonly #judge = new TriageJudge()
   readonly #replay = new Replay()
+  readonly #latency = new LatencySample()
   readonly #keeper: Keeper
   readonly #tabs: TabsEnv | null
   readonly #others: () => OtherFacts
@@ -83,6 +85,10 @@ export class ServerFeed implements Feed {
       this.#databases(ask, governor),
     'server.cluster': (): Answer<'server.cluster'> =>
       clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
+    'server.latency': ({ start }: { start: boolean }, governor: Governor): Answer<'server.latency'> => {
+      if (start) this.#latency.start(governor)
+      return this.#latency.answer()
+    },
     'governor.promise': (
       { shareOfCore }: { shareOfCore: number | null },
       governor: Governor,

@@ -22,6 +22,8 @@ export interface ServerQueries {
   'server.alerts': { ask: null; answer: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
   'server.databases': { ask: ServerDatabasesAsk; answer: ServerDatabasesAnswer }
   'server.cluster': { ask: null; answer: ClusterAnswer }
+  /** `start`: listens to every request for ten seconds, if it does not already. Only for a click. */
+  'server.latency': { ask: { readonly start: boolean }; answer: LatencyAnswer }
   /** Null leaves it as it is. Share of one core, 0.0005–0.2; what is outside is clipped. */
   'governor.promise': {
     ask: { readonly shareOfCore: number | null }
@@ -261,6 +263,30 @@ export interface DatabaseAtWork {
     readonly busyMs: number
     readonly longestMs: number
   } | null
+}
+
+/** How long single requests took, of the sample that was taken last. */
+export interface LatencyAnswer {
+  readonly phase: 'none' | 'running' | 'done' | 'failed'
+  /** Why it failed or ended early; empty: nothing to say. */
+  readonly message: string
+  /** When it began, by this browser's clock. */
+  readonly atMs: number | null
+  readonly requests: number
+  /** By kind of request, most first. */
+  readonly rows: readonly LatencyRow[]
+}
+
+export interface LatencyRow {
+  /** As the server calls it: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
+  readonly type: string
+  readonly requests: number
+  /** Answered with a status of 400 and more. */
+  readonly failed: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+  readonly longestMs: number
 }
 
 export interface LowMemoryEvent {

@@ -16,6 +16,7 @@ const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToChec
 
 let server: RunningRavenDb
 let governor: Governor
+let wanting: ReturnType<typeof setInterval>
 const feed = new ServerFeed({ keep: null, tabs: null })
 
 const want = () => feed.answers['server.want'](null, governor)
@@ -55,9 +56,12 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
   beforeAll(async () => {
     server = await startRavenDb({ version, settings })
     governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
+    // A busy server takes its time to create a database.
+    wanting = setInterval(want, 10_000)
   }, 300_000)
 
   afterAll(async () => {
+    clearInterval(wanting)
     governor.close()
     await server.stop()
   }, 60_000)

@@ -15,6 +15,7 @@ import { chartGroups } from './charts.ts'
 import { CreditsCard } from './CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
 import { GcCard } from './GcCard.tsx'
+import { LatencyCard } from './LatencyCard.tsx'
 import { layoutCharts } from './layout.ts'
 import { LowMemoryCard } from './LowMemoryCard.tsx'
 import { MemoryBar } from './MemoryBar.tsx'
@@ -115,6 +116,7 @@ export function MachineView({
         <aside className={styles.side} aria-label="Newest figures">
           {now.credits === null ? null : <CreditsCard credits={now.credits} />}
           {now.work === null ? null : <WorkCard work={now.work} nowTicks={now.nowTicks} />}
+          <LatencyCard />
           <VolumesCard volumes={now.volumes} />
           {now.gc === null ? null : <GcCard gc={now.gc} />}
           {now.lowMemory === null ? null : (

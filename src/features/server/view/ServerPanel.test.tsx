@@ -44,6 +44,24 @@ describe('the server panel', () => {
     expect(texts).toContain('tab was hidden')
   })
 
+  it('tells how the writes of databases at work are merged, and measures latencies at a click only', async () => {
+    const { capture } = open('trouble')
+    const merger = await screen.findByRole('region', { name: 'Transaction merger' })
+    const orders = within(merger).getByRole('row', { name: /Orders/ })
+    expect(
+      within(orders)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['640', '97.2 %', '51', '2.14 s'])
+    const latency = screen.getByRole('region', { name: 'Latency of requests' })
+    expect(await within(latency).findByRole('row', { name: /Queries 412/ })).toBeTruthy()
+    const started = () =>
+      capture.calls.filter(([name, ask]) => name === 'server.latency' && (ask as { readonly start: boolean }).start)
+    expect(started()).toEqual([])
+    await userEvent.setup().click(within(latency).getByRole('button', { name: 'Measure for 10 s' }))
+    expect(started()).toHaveLength(1)
+  })
+
   it('opens and closes groups, and keeps that in the link', async () => {
     const { stage } = open('healthy')
     const user = userEvent.setup()

@@ -60,7 +60,8 @@ const PLANS: readonly GroupPlan[] = [
       },
       {
         title: 'Latency',
-        explains: 'The server’s own mean over its recent requests; how they spread it does not tell.',
+        explains:
+          'The server’s own mean over its recent requests; how they spread it tells only when it is listened to: see beside.',
         keys: fixed('traffic.averageMs'),
       },
       { title: 'In flight', explains: 'Requests being answered at that moment.', keys: fixed('traffic.concurrent') },

@@ -28,6 +28,13 @@ export const useTriage = (): Asked<'server.triage'> => useEverySecond('server.tr
 export const useAlerts = (): Asked<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Asked<'server.cluster'> => useEverySecond('server.cluster', 2)
 
+const LOOK = { start: false }
+/** Once a second, without starting one. */
+export function useLatency(): Asked<'server.latency'> {
+  const second = Math.floor(useNow() / 1000)
+  return useCaptureAsk<ServerQueries['server.latency']['answer']>('server.latency', LOOK, '', second, 500)
+}
+
 /** What one answer may hold at most, by the contract. */
 const MAX_POINTS = 4000
 const MAX_KEYS = 64
