@@ -49,6 +49,7 @@ export function exposeRookery(client: CaptureClient): void {
   let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
   let { version, gaps } = client.getState()
   let asked = false
+  let refreshedMs = -REFRESH_MS
   const refresh = async (): Promise<void> => {
     ;({ version, gaps } = client.getState())
     const answers = await Promise.all([
@@ -61,10 +62,15 @@ export function exposeRookery(client: CaptureClient): void {
     const now = client.getState()
     if (asked || (now.version === version && now.gaps === gaps)) return
     asked = true
-    setTimeout(() => {
-      asked = false
-      void refresh()
-    }, REFRESH_MS)
+    // At once after a pause and while there is nothing: the first rows of a file are told as soon as they are there.
+    setTimeout(
+      () => {
+        asked = false
+        refreshedMs = performance.now()
+        void refresh()
+      },
+      memory.rows === 0 ? 0 : Math.max(0, refreshedMs + REFRESH_MS - performance.now()),
+    )
   })
   const handle: RookeryHandle = {
     version: VERSION,
