@@ -13,10 +13,20 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     fake.database('Broken', { state: 'faulted' }).database('Coming', { state: 'loading' })
     await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
+    await page.getByText('failed to load: what the server says').click()
   },
   triage: async (page, fake) => {
     await page.goto(fake.studio('#/triage'))
     await expect(page.getByText(/^How this is judged/)).toBeVisible()
+  },
+  'server, its machine': async (page, fake) => {
+    await page.goto(fake.studio('#/server'))
+    await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+    const cpu = { ProcessCpuUsage: 1, MachineCpuUsage: 20, UtilizedCores: 2, NumberOfCores: 2 }
+    fake.dashboard('CpuUsage', cpu)
+    await page.waitForTimeout(1500)
+    fake.dashboard('CpuUsage', cpu)
+    await expect(page.getByRole('region', { name: 'Latency of requests' })).toBeVisible()
   },
   'server, its cluster': async (page, fake) => {
     await page.goto(fake.studio('#/server?server.view=cluster'))

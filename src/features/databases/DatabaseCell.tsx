@@ -172,7 +172,7 @@ function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
     case 'held':
       return (
         <span className={styles.held} title={`Stays loaded: ${unloading.blockers.join('; ')}`}>
-          {unloading.blockers[0]}
+          stays loaded
         </span>
       )
     case 'working':

@@ -12,18 +12,20 @@ export function Faults({ rows }: { readonly rows: readonly DatabaseRow[] }): Rea
   return (
     <details className={styles.faults}>
       <summary>{formatPlural(faults.length, 'database')} failed to load: what the server says</summary>
-      <dl>
-        {faults.slice(0, MOST_FAULTS).map(({ name, error }) => (
-          <div key={name}>
-            <dt>
-              <bdi>{name}</bdi>
-            </dt>
-            <dd>
-              <pre>{error}</pre>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.words} role="region" aria-label="What the server says" tabIndex={0}>
+        <dl>
+          {faults.slice(0, MOST_FAULTS).map(({ name, error }) => (
+            <div key={name}>
+              <dt>
+                <bdi>{name}</bdi>
+              </dt>
+              <dd>
+                <pre>{error}</pre>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
       {faults.length > MOST_FAULTS ? <p>and {formatPlural(faults.length - MOST_FAULTS, 'more database')}</p> : null}
     </details>
   )
