@@ -48,7 +48,9 @@ const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
   ['Behind', facts.documentLag === null ? NOT_TOLD : `${formatCount(facts.documentLag)} documents`],
   ['Errors', count(facts.errorsCount)],
   ['Mapped', facts.mappedPerSecond === null ? NOT_TOLD : formatRate(facts.mappedPerSecond)],
-  ...(facts.reducedPerSecond === null ? [] : [['Reduced', formatRate(facts.reducedPerSecond)] as const]),
+  ...(facts.reducedPerSecond === null || facts.type?.includes('Reduce') !== true
+    ? []
+    : [['Reduced', formatRate(facts.reducedPerSecond)] as const]),
   ['Most entries of one document', count(facts.mostOutputsPerDocument)],
   ['Last indexed', moment(facts.lastIndexingTicks, clock)],
   ['Last queried', moment(facts.lastQueryingTicks, clock)],

@@ -2,6 +2,7 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { IndexFacts, IndexInfo, IndexKey, IndexProgress } from './queries.ts'
 import type { IndexStats, ProgressRow } from './server-wire.ts'
+import { REPLACEMENT } from './limits.ts'
 import { indexKey } from './table.ts'
 
 export interface KnownIndex {
@@ -13,11 +14,11 @@ export interface KnownIndex {
   progress: IndexProgress | null
 }
 
-const REPLACEMENT = 'ReplacementOf/'
-
 /** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
 export class IndexFactsBook {
   readonly #known = new Map<IndexKey, KnownIndex>()
+  /** Newest batch that an index being built beside this one began; its state may never have been asked for. */
+  readonly #replacing = new Map<IndexKey, number>()
 
   keys(): Iterable<IndexKey> {
     return this.#known.keys()
@@ -25,6 +26,13 @@ export class IndexFactsBook {
 
   get(key: IndexKey): KnownIndex | undefined {
     return this.#known.get(key)
+  }
+
+  /** A batch was told. */
+  meet(source: SourceId, name: string, startTicks: number): void {
+    if (!name.startsWith(REPLACEMENT)) return
+    const key = indexKey(source, name.slice(REPLACEMENT.length))
+    if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
   }
 
   /** A whole answer for a source: an index that it no longer has is gone. */
@@ -53,7 +61,9 @@ export class IndexFactsBook {
     const isBack = known.trouble === 'gone'
     const isNew = before !== null && row.createdTicks !== null && before.createdTicks !== row.createdTicks
     const replacement = this.#known.get(indexKey(source, REPLACEMENT + row.name))
-    if (isNew && replacement?.facts?.createdTicks === row.createdTicks)
+    // What was made at that moment and worked under the name of a replacement since is what stands here now.
+    const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
+    if (isNew && (wasBeside || replacement?.facts?.createdTicks === row.createdTicks))
       known.note = 'It was replaced by the index that was built beside it.'
     else if (isNew) known.note = 'It was reset or made anew: it began from nothing.'
     else if (isBack) known.note = 'It was gone for a while.'

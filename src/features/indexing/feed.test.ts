@@ -9,6 +9,7 @@ import { recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
 import { allIndexesLane, type IndexingWantAnswer } from './queries.ts'
 import { readIndexStats, type IndexStats } from './server-wire.ts'
+import { readBatchDocument } from './wire.ts'
 
 const governors: Governor[] = []
 afterEach(() => {
@@ -219,6 +220,46 @@ describe('what is known', () => {
     expect(after['X']?.note).toContain('replaced')
     expect(after['ReplacementOf/X']).toMatchObject({ trouble: 'gone', note: 'It took the place of X.' })
     expect(after['Z']?.note).toContain('deleted')
+  })
+})
+
+describe('side-by-side replacement', () => {
+  test('a batch that was told under both names is one, and stays where it was seen first', () => {
+    const feed = new IndexingFeed()
+    const put = (batches: Record<string, BatchParts[]>): void => {
+      const document = wireDocument(
+        Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])),
+      )
+      const ingest = feed.store.begin('db:a', Number.NaN)
+      readBatchDocument(document, feed.store.names, ingest.take)
+      ingest.end(true)
+    }
+    const [first, open, done] = [
+      { id: 5, atMs: 0, ms: 10, documents: 100 },
+      { id: 6, atMs: 20, ms: 5, documents: 40, isOpen: true },
+      { id: 6, atMs: 20, ms: 50, documents: 80 },
+    ]
+    put({ X: [{ id: 1, atMs: -500, ms: 10, documents: 7 }], 'ReplacementOf/X': [first, open] })
+    // The replacement took its place, and its batches go by the name that it has now.
+    put({ X: [first, done] })
+    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const counts = Object.fromEntries(
+      indexes.map(({ name, counts: { batches }, running }) => [name, [batches, running]]),
+    )
+    expect(counts).toEqual({ X: [2, null], 'ReplacementOf/X': [1, null] })
+  })
+
+  test('what stands in its place is told as replaced, although nobody asked for state in between', () => {
+    const feed = new IndexingFeed()
+    const [stats] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))
+    const madeAt = (createdTicks: number): void =>
+      feed.facts.takeStats('db:a', [{ ...stats!, name: 'X', createdTicks }], createdTicks)
+    madeAt(1000)
+    feed.facts.meet('db:a', 'ReplacementOf/X', 2500)
+    madeAt(2000)
+    expect(feed.facts.get('db:a|X')?.note).toBe('It was replaced by the index that was built beside it.')
+    madeAt(3000)
+    expect(feed.facts.get('db:a|X')?.note).toBe('It was reset or made anew: it began from nothing.')
   })
 })
 

@@ -302,6 +302,7 @@ export class IndexingFeed implements Feed {
     if (isOpen && (checkedBytes !== null || budgetBytes !== null)) this.budgets.note(index, row, toldTicks)
     const startTicks = row[START] as number
     const endTicks = startTicks + (row[DURATION] as number)
+    this.facts.meet(index.source, index.name, startTicks)
     this.watchdog.take({
       kind: 'batch',
       atTicks: isOpen && !Number.isNaN(toldTicks) ? toldTicks : endTicks,

@@ -10,3 +10,6 @@ export const BUDGET_STEP_BYTES = 16 * 1024 * 1024
 
 /** A batch checks its use after every so many documents (5.4, 6.2 and 7.1). */
 export const CHECK_EVERY_DOCUMENTS = 128
+
+/** How the server names an index that is built beside another to replace it. */
+export const REPLACEMENT = 'ReplacementOf/'

@@ -5,7 +5,7 @@ import { spanFromMs } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { BatchScratch } from './batch.ts'
 import { detailId } from './details.ts'
-import { RING_BATCHES } from './limits.ts'
+import { REPLACEMENT, RING_BATCHES } from './limits.ts'
 import { LoadBook } from './loads.ts'
 import { OperationNames } from './names.ts'
 import type { IndexKey } from './queries.ts'
@@ -187,6 +187,8 @@ export interface BatchLoss {
 /** What one document told of one index. */
 interface Told {
   readonly table: IndexTable
+  /** Of the index that was built beside it and may have become it; undefined: there was none. */
+  readonly beside: IndexTable | undefined
   readonly lastIdBefore: number
   readonly lastStartBefore: number
   readonly lastEndBefore: number
@@ -352,6 +354,11 @@ export class Ingest {
     if (startTicks <= told.lastStartBefore) told.knowsLast = true
     if (!(this.#newestTicks >= endTicks)) this.#newestTicks = endTicks
     const openKey = `${id}:${startTicks}`
+    if (told.beside !== undefined) {
+      // It began under the name of a replacement, and goes on under the one that it has now: that is one batch.
+      told.beside.open.delete(openKey)
+      if (hasCompleted(told.beside, startTicks, id)) return
+    }
     if (!batch.isCompleted) {
       const known = table.open.get(openKey)
       if (known === undefined && hasCompleted(table, startTicks, id)) return
@@ -378,6 +385,7 @@ export class Ingest {
       const table = this.#store.index(this.#source, name)
       told = {
         table,
+        beside: this.#store.indexes.get(indexKey(this.#source, REPLACEMENT + name)),
         lastIdBefore: table.lastId,
         lastStartBefore: table.lastStartTicks,
         lastEndBefore: table.lastEndTicks,

@@ -1,13 +1,11 @@
 import type { TickSpan, Ticks } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/state.ts'
 import type { IndexFactsBook } from '../facts.ts'
+import { REPLACEMENT } from '../limits.ts'
 import type { BatchRef, IndexInfo, IndexingIndexesAnswer } from '../queries.ts'
 import type { BatchStore, IndexTable, OpenBatch } from '../table.ts'
 import { CLASSES, indexKey } from '../table.ts'
 import { openState } from './parts.ts'
-
-/** How the server names an index that is built to replace another. */
-const REPLACEMENT = 'ReplacementOf/'
 
 /** Every index of the sources, with its totals and what is known of it. O(indexes). */
 export function answerIndexes(
