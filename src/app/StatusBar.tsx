@@ -34,7 +34,7 @@ export function StatusBar(): ReactNode {
         <span>{words.cost}</span>
       </button>
       {meter.slowed === null ? null : (
-        <span className={styles.slowed} role="status">
+        <span className={styles.slowed} role="status" title={meter.slowed}>
           {meter.slowed}
         </span>
       )}
