@@ -186,8 +186,10 @@ describe('the databases panel', () => {
       idle: { ...idle, unloadsInMs: 720_000 },
     }
     const held = { ...facts, name: 'Held', idle: { ...idle, unloadsInMs: null, blockers: ['2 clients listen'] } }
-    const busy = { ...facts, name: 'Busy', requestsPerSecond: 12.5, idle: { ...idle, unloadsInMs: 5000 } }
-    const gone = { ...held, name: '__proto__' }
+    const work = { staleIndexes: 7, itemsLeft: 1200, waiting: 0 }
+    const busy = { ...facts, name: 'Busy', work, requestsPerSecond: 12.5, idle: { ...idle, unloadsInMs: 5000 } }
+    const failure = { message: 'It is damaged.\nVoron says so.' }
+    const gone = { ...held, name: '__proto__', failure }
     list = [...list, databaseRow('Held'), databaseRow('Busy')]
     capture.answers.set('server.databases', () => ({
       total: 4,
@@ -202,9 +204,14 @@ describe('the databases panel', () => {
     expect(await screen.findByText('The server unloads what is idle for 15 min, and looks every 60 s.')).toBeTruthy()
     const orders = await cell('Orders')
     for (const text of ['3 min', '12 min']) expect(orders).toContain(text)
-    expect(await cell('Held')).toContain('2 clients listen')
+    expect(await cell('Held')).toContain('stays loaded')
     expect(await cell('Busy')).toContain('in use')
     expect(await cell('Busy')).toContain('12.5 /s')
+    expect(screen.getByTitle('7 indexes with 1,200 documents to go').textContent).toBe('7')
+    // The list calls it unloaded again two seconds after it failed.
+    expect(screen.getByRole('row', { name: /__proto__/ }).textContent).toContain('faulted')
+    expect(screen.getByText('2 databases failed to load: what the server says')).toBeTruthy()
+    expect(screen.getByText(/Voron says so/, { selector: 'pre' })).toBeTruthy()
     // Unloaded by the newest list: what the sweep said before is history.
     expect(screen.getAllByTitle('Stays loaded: 2 clients listen')).toHaveLength(1)
   })
