@@ -29,7 +29,9 @@ it('shows a late answer, of the same version and range as the one before', async
     const [of, setOf] = useState(summary)
     return (
       <>
-        <button type="button" onClick={() => setOf(later)}>later</button>
+        <button type="button" onClick={() => setOf(later)}>
+          later
+        </button>
         <IndexTable
           summary={of}
           range={{ startTicks: 0 as Ticks, endTicks: 10 as Ticks }}
