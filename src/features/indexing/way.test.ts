@@ -93,6 +93,13 @@ describe('the cheaper way', () => {
     expect(chooser.why).toMatch(/^The socket costs \S+ % of a core, more than the 0\.5 % that looking may cost/)
   })
 
+  test('a database without an index is listened to: polls, however small, would keep it loaded', () => {
+    const chooser = new WayChooser(0, 3000)
+    chooser.answered(0, 14, null, 0, 0)
+    expect(chooser.decide(0, PROMISED)).toBe(true)
+    expect(chooser.way).toBe('socket')
+  })
+
   test('nothing is known before the first answer', () => {
     const chooser = new WayChooser(0, 3000)
     expect(chooser.bytesPerMinute(0)).toBeNull()

@@ -16,6 +16,9 @@ const COMPRESSED = 1 / 19
 /** Bytes of a socket that has nothing to say, a minute: heartbeats. */
 const HEARTBEAT_BYTES = 100
 
+/** Of a request and an answer besides its body: headers. However small the answers, polling is never cheaper than silence. */
+const HEADER_BYTES = 500
+
 interface Amount {
   readonly atMs: number
   readonly bytes: number
@@ -93,7 +96,7 @@ export class WayChooser {
     // History that the first answer brought is not what goes on.
     const fresh = this.#rate(nowMs, ({ batches }) => batches)
     const socket = HEARTBEAT_BYTES + fresh * this.#batchBytes
-    const poll = (this.#wholeBytes * this.#compressed * MINUTE_MS) / this.#everyMs
+    const poll = ((this.#wholeBytes * this.#compressed + HEADER_BYTES) * MINUTE_MS) / this.#everyMs
     return { socket: Number.isNaN(socket) && this.#wholeBytes >= 0 ? HEARTBEAT_BYTES : socket, poll }
   }
 
