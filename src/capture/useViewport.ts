@@ -11,6 +11,10 @@ const COMMIT_MS = 150
 
 export interface Viewport {
   readonly range: TimeRange
+  /** The range as the address has it: the same but while one moves, and a moment after. What is dear is asked for it. */
+  readonly settled: TimeRange
+  /** Whether `range` is ahead of `settled`. */
+  readonly moving: boolean
   readonly scale: TimeScale
   readonly rule: FoldRule
   readonly live: boolean
@@ -47,10 +51,11 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const live = !open && view.range === null
   const draftRange = open ? draft.range : null
   // The same objects while nothing changes: charts are drawn anew for a new scale.
-  const range = useMemo(
-    () => draftRange ?? view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
-    [draftRange, view.range, now, view.liveSpan, widthPx, rule],
+  const settled = useMemo(
+    () => view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
+    [view.range, now, view.liveSpan, widthPx, rule],
   )
+  const range = draftRange ?? settled
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
   const bounds = viewBounds(state.extent, now, range)
 
@@ -72,6 +77,8 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
     })
   return {
     range,
+    settled,
+    moving: open,
     scale,
     rule,
     live,

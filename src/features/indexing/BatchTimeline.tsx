@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { formatDateTime, formatDuration, formatPlural, type Clock } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Gap } from '../../capture/state.ts'
@@ -62,10 +62,13 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
 
   const open = indexes.filter((index) => settings.open.has(index.key)).map((index) => index.key)
   const icicles = useIcicles(sight.widthPx > 0 ? open : [], scale, rule, settings.filter, version)
-  const depths = new Map([...icicles].map(([key, icicle]) => [key, icicle.depths]))
-  const lanePx = chooseLanePx(indexes.length, props.indexes.length > 12 ? heightPx : 400)
-  const layout = layoutLanes(indexes, props.sources, settings, depths, lanePx)
-  const { onContent } = props
+  const lanePx = chooseLanePx(indexes.length, indexes.length > 12 ? heightPx : 400)
+  const { onContent, sources } = props
+  // The same one while nothing in it changes, or the names of the lanes would be drawn anew for each frame of a pan.
+  const layout = useMemo(() => {
+    const depths = new Map([...icicles].map(([key, icicle]) => [key, icicle.depths]))
+    return layoutLanes(indexes, sources, settings, depths, lanePx)
+  }, [indexes, sources, settings, icicles, lanePx])
   useEffect(() => onContent(layout.heightPx), [onContent, layout.heightPx])
 
   const from = Math.floor(scrollPx / OVERSCAN_PX) * OVERSCAN_PX - OVERSCAN_PX

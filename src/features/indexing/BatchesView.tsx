@@ -1,12 +1,12 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react'
 import type { Clock } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { toggled } from '../../capture/param-text.ts'
 import type { Gap } from '../../capture/state.ts'
 import type { Viewport } from '../../capture/useViewport.ts'
 import { useView } from '../../capture/view.ts'
-import { buildSizeScale } from '../../charts/size-scale.ts'
 import { Spinner } from '../../ui/Progress.tsx'
+import { useSteady } from '../../ui/useSteady.ts'
 import { BatchRows } from './BatchRows.tsx'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from './batchref.ts'
 import { BatchTimeline } from './BatchTimeline.tsx'
@@ -19,20 +19,19 @@ import type { IndexingPalette } from './palette.ts'
 import styles from './panel.module.css'
 import type { IndexingSettings } from './params.ts'
 import { PinnedBatch } from './PinnedBatch.tsx'
-import type { BatchRef, BatchRow, IndexInfo, IndexingSummaryAnswer } from './queries.ts'
+import type { BatchRef, BatchRow, IndexInfo, IndexKey } from './queries.ts'
 import { TroubleList } from './TroubleList.tsx'
-import { useCard, useOperations } from './useIndexingData.ts'
-
-/** Larger ones share the strongest step of the linear scale. */
-const LINEAR_TOP_BYTES = 64 * 2 ** 20
-/** Most batches take in some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
-const FIRST_LIMIT_BYTES = 16 * 2 ** 10
+import { useCard, useOperations, type AskedOfRange } from './useIndexingData.ts'
+import { useSizes } from './usePanelParts.ts'
 
 export interface BatchesViewProps {
   readonly all: readonly IndexInfo[]
   readonly shown: readonly IndexInfo[]
+  readonly keys: readonly IndexKey[]
   readonly settings: IndexingSettings
-  readonly summary: IndexingSummaryAnswer | null
+  readonly summary: AskedOfRange
+  /** Of all indexes shown. */
+  readonly operations: AskedOfRange
   readonly viewport: Viewport
   readonly gaps: readonly Gap[]
   readonly version: number
@@ -46,32 +45,34 @@ export interface BatchesViewProps {
 
 /** Lanes of batches, the largest beside them, and below per index and per operation where the time went. */
 export function BatchesView(props: BatchesViewProps): ReactNode {
-  const { all, shown, settings, summary, viewport, version, palette, clock, manySources, onSet } = props
+  const { all, shown, keys, settings, viewport, version, palette, clock, manySources, onSet } = props
+  const summary = props.summary.answer
   const { view, change } = useView()
   const [reveal, setReveal] = useState(0)
   const [contentPx, setContentPx] = useState(0)
   const keysId = useId()
-  const sizes = buildSizeScale(settings.sizeScale, LINEAR_TOP_BYTES, FIRST_LIMIT_BYTES)
-  const { range } = viewport
+  const sizes = useSizes(settings.sizeScale)
+  const { settled, live, moving } = viewport
 
   const focused = shown.find((index) => index.key === settings.focus) ?? null
   const focus = focused?.key ?? null
-  const keys = shown.map((index) => index.key)
-  const operations = useOperations(focus === null ? keys : [focus], range, settings.filter, version)
+  const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version)
+  const operations = focus === null ? props.operations : own
+  const isStale = (asked: AskedOfRange): boolean => moving || (!live && asked.isOld)
 
-  const selected = parseBatchRef(view.selection)
+  const { selection } = view
+  const selected = useMemo(() => parseBatchRef(selection), [selection])
   const { card, known: cardKnown, error: cardError } = useCard(selected, version)
-  const largest = summary?.largest ?? []
+  const largest = summary?.largest ?? NO_BATCHES
   const durationTicks = card?.durationTicks ?? largest.find((batch) => sameBatch(batch, selected))?.durationTicks ?? 1
 
   const select = (ref: BatchRef | null): void => change({ selection: ref === null ? null : formatBatchRef(ref) })
-  const show = (batch: BatchRow | undefined): void => {
-    if (batch === undefined) return
+  const show = useSteady((batch: BatchRow): void => {
     select(batch)
     viewport.reveal(batch.startTicks, batch.durationTicks)
     setReveal(reveal + 1)
-  }
-  const press = (event: KeyboardEvent): void => {
+  })
+  const press = useSteady((event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || largest.length === 0) return
     if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
     if (event.key !== 'n' && event.key !== 'p') return
@@ -79,13 +80,14 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
     const at = largest.findIndex((each) => sameBatch(each, selected))
     const next =
       event.key === 'n' ? Math.min(largest.length - 1, at + 1) : at < 0 ? largest.length - 1 : Math.max(0, at - 1)
-    show(largest[next])
-  }
+    const batch = largest[next]
+    if (batch !== undefined) show(batch)
+  })
   // On the page, so that N and P walk wherever the focus is.
   useEffect(() => {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  })
+  }, [press])
 
   return (
     <>
@@ -117,7 +119,8 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
           ) : (
             <IndexTable
               summary={summary}
-              range={range}
+              range={props.summary.range ?? settled}
+              stale={isStale(props.summary)}
               manySources={manySources}
               sort={settings.sort}
               descending={settings.descending}
@@ -129,7 +132,8 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
           <OperationTable
             answer={operations.answer}
             of={focus === null ? 'of all indexes in view' : splitIndexKey(focus).name}
-            range={range}
+            range={operations.range ?? settled}
+            stale={isStale(operations)}
             palette={palette}
           />
         </div>
@@ -151,6 +155,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             <TroubleList indexes={all} manySources={manySources} />
             <LargestList
               batches={largest}
+              stale={isStale(props.summary)}
               selected={selected}
               clock={clock}
               manySources={manySources}
@@ -163,7 +168,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
         <div className={styles.table}>
           <BatchRows
             indexes={keys}
-            range={range}
+            range={settled}
             filter={settings.filter}
             version={version}
             clock={clock}
@@ -180,3 +185,6 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
     </>
   )
 }
+
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_BATCHES: readonly BatchRow[] = []

@@ -52,7 +52,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { view, change } = useView()
   const [contentPx, setContentPx] = useState(0)
   const keysId = useId()
-  const { range } = viewport
+  const range = viewport.settled
   const keys = shown.map((index) => index.key)
   const endTicks = Math.min(range.endTicks, known?.endTicks ?? range.endTicks) as Ticks
   const atTicks = settings.at ?? endTicks

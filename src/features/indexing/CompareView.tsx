@@ -47,7 +47,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
   const resolve = (side: CompareSide, otherwise: IndexInfo | undefined): string | null =>
     all.find((index) => index.key === side.index)?.key ?? otherwise?.key ?? null
   const keys = { a: resolve(settings.a, ranked[0]), b: resolve(settings.b, ranked[1] ?? ranked[0]) }
-  const rangeOf = (side: Side): TimeRange => settings[side].range ?? viewport.range
+  const rangeOf = (side: Side): TimeRange => settings[side].range ?? viewport.settled
   const [a, b] = [
     { index: keys.a ?? '', ...rangeOf('a') },
     { index: keys.b ?? '', ...rangeOf('b') },

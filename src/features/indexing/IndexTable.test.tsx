@@ -35,6 +35,7 @@ it('shows a late answer, of the same version and range as the one before', async
         <IndexTable
           summary={of}
           range={{ startTicks: 0 as Ticks, endTicks: 10 as Ticks }}
+          stale={false}
           manySources={false}
           sort="busy"
           descending

@@ -100,6 +100,8 @@ const ROWS_SHOWN = 8
 export interface IndexTableProps {
   readonly summary: IndexingSummaryAnswer
   readonly range: TimeRange
+  /** They are of another range than the picture, for the moment. */
+  readonly stale: boolean
   readonly manySources: boolean
   readonly sort: IndexSort
   readonly descending: boolean
@@ -110,14 +112,14 @@ export interface IndexTableProps {
 
 /** Per index what the range in view holds; a click shows where the time of one index went. */
 export function IndexTable(props: IndexTableProps): ReactNode {
-  const { summary, range, manySources, sort, descending, focus } = props
+  const { summary, range, stale, manySources, sort, descending, focus } = props
   const rows = sortIndexes(summary.indexes, sort, descending)
   const { total } = summary
   // By the answer, and not by what is asked: an answer may come long after its question, and of the same version.
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (
-    <section className={styles.box} aria-label="Indexes in view">
+    <section className={cx(styles.box, stale && styles.stale)} aria-label="Indexes in view" aria-busy={stale}>
       <div className={styles.heading}>
         <h2>Indexes in view</h2>
         <span className={styles.faint}>

@@ -281,6 +281,29 @@ describe('states', () => {
     expect(stage.view().range).toBeNull()
   })
 
+  it('asks for figures once a pan rests, and says meanwhile that they are of a moment ago', async () => {
+    const user = userEvent.setup()
+    const capture = fakeIndexing()
+    const stage = await openPanel(capture)
+    const figures = ['Indexes in view', 'Time by operation', 'Largest in view'].map((name) =>
+      screen.getByRole('region', { name }),
+    )
+    const busy = (): (string | null)[] => figures.map((figure) => figure.getAttribute('aria-busy'))
+    await waitFor(() => expect(busy()).toEqual(['false', 'false', 'false']))
+    const summaries = (): unknown[] =>
+      capture.asked.filter(({ name }) => name === 'indexing.summary').map(({ query }) => query)
+    const before = summaries().length
+    await user.click(screen.getByRole('button', { name: 'Zoom in' }))
+    for (let i = 0; i < 4; i++) {
+      await user.click(screen.getByRole('button', { name: 'Later' }))
+      expect(busy()).toEqual(['true', 'true', 'true'])
+    }
+    await waitFor(() => expect(busy()).toEqual(['false', 'false', 'false']))
+    const asked = summaries().slice(before)
+    expect(asked).toHaveLength(2)
+    for (const each of asked) expect(each).toMatchObject({ ...stage.view().range })
+  })
+
   it('has words for nothing chosen, only the server, no index, refused, and an answer that failed', async () => {
     renderPanel(<IndexingPanel />, fakeIndexing(), {})
     expect(screen.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeTruthy()

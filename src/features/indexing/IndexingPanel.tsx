@@ -9,26 +9,23 @@ import { useFoldRule } from '../../capture/useFoldRule.ts'
 import { useViewport } from '../../capture/useViewport.ts'
 import { useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
-import type { Frame } from '../../charts/stage.ts'
-import { useCanvasTokens } from '../../charts/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Toggle } from '../../ui/Toggle.tsx'
 import { BatchesView } from './BatchesView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
 import { CompareView } from './CompareView.tsx'
 import { batchExport } from './exports/subject.ts'
 import { activeFilters, Filters } from './Filters.tsx'
-import { gapsOfIndexes, layoutLanes } from './layout.ts'
-import { drawOverview } from './overview-picture.ts'
-import { buildPalette } from './palette.ts'
 import styles from './panel.module.css'
-import { formatSettings, parseSettings, type IndexingSettings, type IndexingView } from './params.ts'
-import type { IndexingWantAnswer } from './queries.ts'
+import { formatSettings, type IndexingSettings, type IndexingView } from './params.ts'
+import type { IndexInfo, IndexingWantAnswer, OperationTotal } from './queries.ts'
 import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
+import { useGapsOf, useKnown, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeView } from './words.ts'
 
 const ASSUMED_WIDTH_PX = 900
@@ -44,7 +41,7 @@ export default function IndexingPanel(): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const { sources, clock } = view
-  const settings = parseSettings(view.params)
+  const settings = useSettings()
   const [widthPx, setWidthPx] = useState(0)
   const [overviewPx, setOverviewPx] = useState(0)
   const [filtersOpen, setFiltersOpen] = useState(false)
@@ -52,31 +49,24 @@ export default function IndexingPanel(): ReactNode {
 
   const want = useWant(sources, settings.view === 'budgets')
   const asked = useIndexes(sources, version)
-  const all = asked.answer?.indexes ?? []
-  const gaps = gapsOfIndexes(state.gaps, all)
+  const all = asked.answer?.indexes ?? NO_INDEXES
+  const gaps = useGapsOf(state.gaps, all)
   const manySources = new Set(all.map((index) => index.source)).size > 1
-  const shownKeys = layoutLanes(all, sources, settings, new Map()).keys
-  const shown = all.filter((index) => shownKeys.includes(index.key))
-  const keys = shown.map((index) => index.key)
+  const { shown, keys } = useShown(all, sources, settings)
 
   const rule = useFoldRule('indexing.idle', settings.fold, version)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
-  const { range } = viewport
-  const known =
-    state.extent === null
-      ? null
-      : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
-  const palette = buildPalette(useCanvasTokens())
-  const summary = useSummary(asked.answer === null ? null : keys, range, settings.filter, version)
-  const operations = useOperations(asked.answer === null ? null : keys, range, settings.filter, version)
+  const { settled, live, moving } = viewport
+  const known = useKnown(state)
+  const palette = usePalette()
+  const asking = asked.answer === null ? null : keys
+  const summary = useSummary(asking, settled, settings.filter, version)
+  const operations = useOperations(asking, settled, settings.filter, version)
   const overview = useOverview(keys, known, overviewPx, version)
+  const drawStrip = useStrip(overview.answer, known, gaps, palette)
   const findings = useFindings(sources, version)
 
   const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
-  const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
-    if (overview.answer !== null && known !== null)
-      drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
-  }
 
   const watched = state.sources.filter((source) => sources.includes(source.id))
   const notices = <SourceNotices sources={watched} what="indexing" clock={clock} />
@@ -108,18 +98,21 @@ export default function IndexingPanel(): ReactNode {
   // Without an index there is only memory to see.
   const shownView = all.length === 0 ? 'budgets' : settings.view
   const shared = { all, shown, settings, viewport, gaps, version, palette, clock, known, manySources, onSet: set }
+  // Live ones are always a moment old.
+  const stale = moving || (!live && summary.isOld)
   return (
     <section className={styles.panel} aria-label="Indexing">
       {notices}
-      <p className={styles.sentence} role="status">
+      <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
         {summary.answer === null
           ? 'Looking at what was seen …'
           : describeView({
               indexes: all,
               summary: summary.answer,
-              operations: operations.answer?.operations ?? [],
+              operations:
+                live || operations.key === summary.key ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
               findings: findings.answer?.findings ?? [],
-              range,
+              range: summary.range ?? settled,
               known,
               gaps,
               clock,
@@ -157,7 +150,9 @@ export default function IndexingPanel(): ReactNode {
             Table
           </Button>
         ) : null}
-        <ExportButton subject={batchExport({ sources, indexes: keys, range, filter: settings.filter, known })} />
+        <ExportButton
+          subject={batchExport({ sources, indexes: keys, range: settled, filter: settings.filter, known })}
+        />
       </RangeToolbar>
       {filtersOpen ? <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} /> : null}
       <div className={styles.overview}>
@@ -165,7 +160,7 @@ export default function IndexingPanel(): ReactNode {
           <Overview
             label="Overview of everything seen"
             extent={known}
-            range={range}
+            range={viewport.range}
             draw={drawStrip}
             onRange={viewport.setRange}
             onWidth={setOverviewPx}
@@ -178,12 +173,16 @@ export default function IndexingPanel(): ReactNode {
       ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (
-        <BatchesView {...shared} summary={summary.answer} onWidth={setWidthPx} />
+        <BatchesView {...shared} keys={keys} summary={summary} operations={operations} onWidth={setWidthPx} />
       )}
       <Ways want={want} />
     </section>
   )
 }
+
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_INDEXES: readonly IndexInfo[] = []
+const NO_OPERATIONS: readonly OperationTotal[] = []
 
 /** What looking costs here, and why this way. */
 function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode {

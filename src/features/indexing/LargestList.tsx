@@ -13,19 +13,22 @@ import { indexName, reasonText } from './words.ts'
 /** The longest batches in view; a click pins one and brings it into sight. */
 export function LargestList({
   batches,
+  stale,
   selected,
   clock,
   manySources,
   onSelect,
 }: {
   readonly batches: readonly BatchRow[]
+  /** They are of another range than the picture, for the moment. */
+  readonly stale: boolean
   readonly selected: BatchRef | null
   readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (batch: BatchRow) => void
 }): ReactNode {
   return (
-    <section className={styles.list} aria-label="Largest in view">
+    <section className={cx(styles.list, stale && styles.stale)} aria-busy={stale} aria-label="Largest in view">
       <div className={styles.heading}>
         <h2>Largest in view</h2>
         <span className={styles.keys}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatDuration, formatShare, UNKNOWN } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { FamilySwatch } from './FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from './lists.ts'
@@ -15,13 +16,15 @@ export interface OperationTableProps {
   /** Whose operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
+  /** It is of another range than the picture, for the moment. */
+  readonly stale: boolean
   readonly palette: IndexingPalette
 }
 
 /** Time by operation. The column “Itself” sums to the total, with what no operation tells of as its last part. */
-export function OperationTable({ answer, of, range, palette }: OperationTableProps): ReactNode {
+export function OperationTable({ answer, of, range, stale, palette }: OperationTableProps): ReactNode {
   return (
-    <section className={styles.box} aria-label="Time by operation">
+    <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
       <div className={styles.heading}>
         <h2>Time by operation</h2>
         <bdi className={styles.faint}>{of}</bdi>

@@ -30,6 +30,13 @@ const LARGEST_LIMIT = 50
 const ICICLE_PX = 10 as CssPx
 
 const rangeKey = (range: TimeRange): string => `${range.startTicks}-${range.endTicks}`
+/** Null: of no range. */
+function rangeOfKey(key: string): TimeRange | null {
+  const [, start, end] = /^(-?[\d.e+]+)-(-?[\d.e+]+)\|/.exec(key) ?? []
+  return start === undefined || end === undefined
+    ? null
+    : { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks }
+}
 const filterKey = (filter: BatchFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minDocuments} ${filter.reason} ${filter.hideEmpty}`
 
@@ -150,28 +157,44 @@ export function useOverview(
   return useAsk('indexing.overview', ask, key, version, 500)
 }
 
-/** `indexes` null: they are not known yet, so nothing is asked. */
-export function useSummary(
-  indexes: readonly IndexKey[] | null,
-  range: TimeRange,
-  filter: BatchFilter,
-  version: number,
-): Asked<'indexing.summary'> {
-  const ask = indexes === null ? null : { ...range, indexes, filter, largestLimit: LARGEST_LIMIT, operations: false }
-  const key = `${rangeKey(range)}|${filterKey(filter)}|${indexes?.join('\n') ?? ''}`
-  return useAsk('indexing.summary', ask, key, version, 250)
+/** An answer of a range, with the range that it is of. */
+export interface AskedOfRange extends Asked<'indexing.summary'> {
+  /** Null: no answer yet. */
+  readonly range: TimeRange | null
+  /** The answer is of another range, filter or choice of indexes than what is asked now. */
+  readonly isOld: boolean
 }
 
-/** Time by operation: dearer, so it comes seldomer and apart. */
-export function useOperations(
+/** `indexes` null: they are not known yet, so nothing is asked. */
+export const useSummary = (
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
-): Asked<'indexing.summary'> {
-  const ask = indexes === null ? null : { ...range, indexes, filter, largestLimit: 0, operations: true }
+): AskedOfRange => useOfRange(indexes, range, filter, { largestLimit: LARGEST_LIMIT, operations: false }, version, 250)
+
+/** Time by operation: dearer, so it comes seldomer and apart. */
+export const useOperations = (
+  indexes: readonly IndexKey[] | null,
+  range: TimeRange,
+  filter: BatchFilter,
+  version: number,
+): AskedOfRange => useOfRange(indexes, range, filter, OPERATIONS, version, 700)
+
+const OPERATIONS = { largestLimit: 0, operations: true }
+
+function useOfRange(
+  indexes: readonly IndexKey[] | null,
+  range: TimeRange,
+  filter: BatchFilter,
+  what: Pick<IndexingQueries['indexing.summary']['ask'], 'largestLimit' | 'operations'>,
+  version: number,
+  everyMs: number,
+): AskedOfRange {
+  const ask = indexes === null ? null : { ...range, indexes, filter, ...what }
   const key = `${rangeKey(range)}|${filterKey(filter)}|${indexes?.join('\n') ?? ''}`
-  return useAsk('indexing.summary', ask, key, version, 700)
+  const asked = useAsk('indexing.summary', ask, key, version, everyMs)
+  return { ...asked, range: rangeOfKey(asked.key), isOld: asked.answer !== null && asked.key !== key }
 }
 
 /** Null ref: nothing is asked, and nothing is answered. */
