@@ -422,8 +422,8 @@ export interface TriageItem {
   readonly level: 'harm' | 'danger' | 'notice'
   /** One plain sentence. */
   readonly title: string
-  /** Why this is a problem at all: the rule's reason. */
-  readonly reason: string
+  /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
+  readonly reason: string | null
   /** Facts with their units, ready to be shown as text. */
   readonly evidence: readonly string[]
   /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */

@@ -84,6 +84,8 @@ export interface TriageRule {
   readonly title: string
   /** Why it is a problem, for somebody who does not know this server; says the figures that decide. */
   readonly reason: string
+  /** Its findings are quoted of the server, which says by itself what is wrong: the reason stands with the rule only. */
+  readonly quotes?: true
   /** Why it cannot be judged; null: it can. */
   readonly unknown: (facts: TriageFacts) => string | null
   readonly find: (facts: TriageFacts) => readonly Finding[]

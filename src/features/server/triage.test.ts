@@ -465,6 +465,12 @@ describe('rules', () => {
       { level: 'notice', title: 'The server raised 2 alerts.' },
     ])
     expect(judge({ alerts: alerts.slice(2) }).calm).toBe(true)
+    const swap = alert({ id: '6', title: 'No swap file', message: "It is advised to set up a '8 GBytes' swap file" })
+    expect(only(judge({ alerts: [swap] }), 'server-alerts')).toMatchObject({
+      title: 'No swap file.',
+      evidence: ["It is advised to set up a '8 GBytes' swap file"],
+      reason: null,
+    })
   })
 
   it('restart', () => {

@@ -55,7 +55,7 @@ export class TriageJudge {
     }
   }
 
-  #item({ rule, reason }: TriageRule, finding: Finding, nowTicks: Ticks): TriageItem {
+  #item({ rule, reason, quotes }: TriageRule, finding: Finding, nowTicks: Ticks): TriageItem {
     const { about, level, title, evidence, link } = finding
     const id = about === '' ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
@@ -70,7 +70,7 @@ export class TriageJudge {
       rule,
       level,
       title,
-      reason,
+      reason: quotes === true ? null : reason,
       evidence,
       sinceTicks,
       sinceIsBound: finding.sinceTicks === null && since.isBound,

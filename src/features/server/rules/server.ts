@@ -1,6 +1,7 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { formatCount, formatPlural } from '../../../base/format.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import type { ServerAlert } from '../queries.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { HOUR_MS, DAY_MS, toServer, around, span, always, firstLine, sentence } from './helpers.ts'
 
@@ -37,11 +38,18 @@ export const serverSilent: TriageRule = {
 
 const NOT_NEWS = new Set(['LicenseManager_AGPL3'])
 
+/** What an alert says below its title, as the server words it. */
+const wordsOf = ({ message, database }: ServerAlert): readonly string[] => [
+  ...(message === null ? [] : [message.slice(0, 300)]),
+  ...(database === null ? [] : [`Database “${database}”.`]),
+]
+
 export const serverAlerts: TriageRule = {
   rule: 'server-alerts',
   title: 'The server raised alerts',
   reason:
     'They stay until somebody dismisses them. Errors of the last day are worth a look now; warnings, and what is older, are a notice. That a server runs without a licence is said with the licence.',
+  quotes: true,
   unknown: always,
   find: ({ alerts, failures, nowTicks }) => {
     // Said as the failed database that it is of.
@@ -65,10 +73,7 @@ export const serverAlerts: TriageRule = {
         level: 'danger',
         weight: 0.6,
         title: sentence(alert.title),
-        evidence: [
-          ...(alert.message === null ? [] : [alert.message.slice(0, 300)]),
-          ...(alert.database === null ? [] : [`Database “${alert.database}”.`]),
-        ],
+        evidence: wordsOf(alert),
         sinceTicks: alert.createdTicks,
         link: toServer('alerts'),
       })),
@@ -81,7 +86,7 @@ export const serverAlerts: TriageRule = {
               weight: 0.2,
               title:
                 rest.length === 1 ? sentence(newest.title) : `The server raised ${formatPlural(rest.length, 'alert')}.`,
-              evidence: rest.slice(0, 3).map((alert) => sentence(alert.title)),
+              evidence: rest.length === 1 ? wordsOf(newest) : rest.slice(0, 3).map((alert) => sentence(alert.title)),
               sinceTicks: newest.createdTicks,
               link: toServer('alerts'),
             },

@@ -16,7 +16,7 @@ export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly 
     databases === null
       ? null
       : `${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`,
-    server.licence === null ? null : `licence ${server.licence.type}`,
+    server.licence === null ? null : server.licence.type === 'None' ? 'no licence' : `licence ${server.licence.type}`,
   ]
   return (
     <p className={styles.facts}>

@@ -50,7 +50,7 @@ export function TriageList({
                   ))}
                 </ul>
               )}
-              <p className={styles.reason}>{item.reason}</p>
+              {item.reason === null ? null : <p className={styles.reason}>{item.reason}</p>}
             </div>
             <div className={styles.way}>
               <p className={styles.since}>{describeSince(item, nowTicks, clock)}</p>
