@@ -23,6 +23,8 @@ test('beside the official Studio: both are served by one zip, each at its own ad
     const theirs = await fetch(`${server.url}/studio/index.html`)
     expect(await theirs.text()).toContain('Raven.Studio')
   } finally {
+    // The page goes first: it fetches its other panels soon after the first.
+    await page.goto('about:blank')
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -33,6 +33,7 @@ export class IndependentBatches {
   readonly #batches = new Map<string, { index: string; batch: Batch }>()
   readonly #socket: WebSocket
   #frames = 0
+  #changedMs = Date.now()
 
   constructor(serverUrl: string, database: string) {
     const url = serverUrl.replace('http', 'ws')
@@ -42,13 +43,21 @@ export class IndependentBatches {
       if (text === '') return
       this.#frames++
       for (const { Name, Performance } of (JSON.parse(text) as Frame).Results ?? [])
-        for (const batch of Performance) this.#batches.set(`${Name}|${batch.Id}`, { index: Name, batch })
+        for (const batch of Performance) {
+          this.#batches.set(`${Name}|${batch.Id}`, { index: Name, batch })
+          this.#changedMs = Date.now()
+        }
     })
   }
 
   /** Resolves with the first frame. */
   async opened(): Promise<void> {
     while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
+  }
+
+  /** Resolves when the server has told of no batch for so long: it tells of what is over every few seconds. */
+  async settled(quietMs = 7000): Promise<void> {
+    while (Date.now() - this.#changedMs < quietMs) await new Promise((done) => setTimeout(done, 200))
   }
 
   /** By index. */
