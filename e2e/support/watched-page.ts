@@ -14,7 +14,7 @@ export const test = base.extend<{ complaints: Complaints }>({
     async ({ page }, use) => {
       const said: string[] = []
       const allowed: RegExp[] = []
-      watch(page, said)
+      await watch(page, said)
       const all = (): string[] => said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       await use({ allow: (pattern) => allowed.push(pattern), all })
       expect(all(), 'the page complained').toEqual([])
@@ -23,7 +23,7 @@ export const test = base.extend<{ complaints: Complaints }>({
   ],
 })
 
-function watch(page: Page, said: string[]): void {
+async function watch(page: Page, said: string[]): Promise<void> {
   page.on('console', (message) => {
     if (message.type() === 'error') said.push(`console: ${message.text()}`)
   })
@@ -33,7 +33,7 @@ function watch(page: Page, said: string[]): void {
     void dialog.dismiss()
   })
   page.on('crash', () => said.push('the page crashed'))
-  void page.addInitScript(() => {
+  await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
     })
