@@ -56,7 +56,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
 
   const focused = shown.find((index) => index.key === settings.focus) ?? null
   const focus = focused?.key ?? null
-  const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version)
+  const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version, live)
   const operations = focus === null ? props.operations : own
   const isStale = (asked: AskedOfRange): boolean => moving || (!live && asked.isOld)
 

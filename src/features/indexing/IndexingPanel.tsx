@@ -61,7 +61,7 @@ export default function IndexingPanel(): ReactNode {
   const palette = usePalette()
   const asking = asked.answer === null ? null : keys
   const summary = useSummary(asking, settled, settings.filter, version)
-  const operations = useOperations(asking, settled, settings.filter, version)
+  const operations = useOperations(asking, settled, settings.filter, version, live)
   const overview = useOverview(keys, known, overviewPx, version)
   const drawStrip = useStrip(overview.answer, known, gaps, palette)
   const findings = useFindings(sources, version)

@@ -173,13 +173,14 @@ export const useSummary = (
   version: number,
 ): AskedOfRange => useOfRange(indexes, range, filter, { largestLimit: LARGEST_LIMIT, operations: false }, version, 250)
 
-/** Time by operation: dearer, so it comes seldomer and apart. */
+/** Time by operation: dearer, so it comes apart, and seldomer while the range follows what is new. */
 export const useOperations = (
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
-): AskedOfRange => useOfRange(indexes, range, filter, OPERATIONS, version, 700)
+  live: boolean,
+): AskedOfRange => useOfRange(indexes, range, filter, OPERATIONS, version, live ? 700 : 150)
 
 const OPERATIONS = { largestLimit: 0, operations: true }
 
