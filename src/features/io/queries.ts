@@ -107,10 +107,12 @@ export interface IoRowMarks {
 /** Roll-ups of the row that overlap the asked range; columns, sorted by start. */
 export interface IoRollUps {
   readonly length: number
+  /** Span, bytes and busy time of what was not seen event by event. */
   readonly startTicks: Float64Array
   readonly endTicks: Float64Array
   readonly sizeBytes: Float64Array
   readonly busyTicks: Float64Array
+  /** Of the whole roll-up. */
   readonly minTicks: Float64Array
   readonly maxTicks: Float64Array
   /** 1: every event of it was seen live as well, so nothing is drawn; 0: not all. */

@@ -7,6 +7,8 @@ export interface IoRollUp extends IoRollUpRow {
   readonly seenCount: number
   readonly seenBytes: number
   readonly seenBusyTicks: number
+  /** From here to its end it holds what was not seen event by event; its start where nothing was. */
+  readonly unseenFromTicks: number
 }
 
 /** Roll-ups of one kind of one lane, sorted by start; the server repeats them with every whole document. */

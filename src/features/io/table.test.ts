@@ -101,6 +101,8 @@ describe('roll-ups', () => {
     store.ingest('db:a', document([write(1), write(2), write(3)]), true)
     const { losses } = store.ingest('db:a', document([write(900)], [fold(1, 800, 257)]), true)
     expect(losses).toMatchObject([{ kind: 'JournalWrite', missingCount: 254, missingBytes: 254 * 4096 }])
+    // What was seen is not hatched: the gap begins where the last seen event ended.
+    expect(losses[0]?.startTicks).toBe(parseTicks(at(3)) + 10_000)
     expect(store.ingest('db:a', document([write(900)], [fold(1, 800, 257)]), true).losses).toEqual([])
   })
 

@@ -202,7 +202,7 @@ export class IoStore {
         losses.push({
           lane: lane.id,
           kind,
-          startTicks: row.startTicks,
+          startTicks: rollUp.unseenFromTicks,
           endTicks: row.endTicks,
           missingCount: missing > 0 ? missing : null,
           missingBytes: Math.max(0, row.sizeBytes - rollUp.seenBytes),
@@ -255,6 +255,8 @@ function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: 
   let seenCount = 0
   let seenBytes = 0
   let seenBusyTicks = 0
+  let firstSeenTicks = Number.NaN
+  let seenUntilTicks = startTicks
   // The end of the last folded event is the end of the roll-up, so an event that starts with the end is of the next one.
   events.forEachPart(
     events.lowerBound(startTicks),
@@ -262,13 +264,17 @@ function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: 
     (chunk, from, to) => {
       for (let row = from; row < to; row++) {
         if (chunk.read(FILE, row) !== file) continue
-        seenCount++
+        const durationTicks = chunk.read(DURATION, row)
+        if (seenCount++ === 0) firstSeenTicks = chunk.read(START, row)
         seenBytes += chunk.read(SIZE, row)
-        seenBusyTicks += chunk.read(DURATION, row)
+        seenBusyTicks += durationTicks
+        seenUntilTicks = Math.max(seenUntilTicks, chunk.read(START, row) + durationTicks)
       }
     },
   )
-  return { seenCount, seenBytes, seenBusyTicks }
+  // A ring fills in order: whoever saw its first event lacks only what came after the last one that he saw.
+  const unseenFromTicks = firstSeenTicks === startTicks ? Math.min(seenUntilTicks, endTicks) : startTicks
+  return { seenCount, seenBytes, seenBusyTicks, unseenFromTicks }
 }
 
 /** The newest event of each current file: what a whole document after a pause must still know, or something was lost. */

@@ -146,10 +146,10 @@ function rollUpsOf(track: IoTrack, pieces: readonly AxisPiece[], file: number | 
     .filter((row) => file === null || row.file === file)
   const columns = emptyRollUps(found.length)
   found.forEach((row, i) => {
-    columns.startTicks[i] = row.startTicks
+    columns.startTicks[i] = row.unseenFromTicks
     columns.endTicks[i] = row.endTicks
-    columns.sizeBytes[i] = row.sizeBytes
-    columns.busyTicks[i] = row.busyTicks
+    columns.sizeBytes[i] = Math.max(0, row.sizeBytes - row.seenBytes)
+    columns.busyTicks[i] = Math.max(0, row.busyTicks - row.seenBusyTicks)
     columns.minTicks[i] = row.minTicks
     columns.maxTicks[i] = row.maxTicks
     columns.covered[i] = isCovered(row) ? 1 : 0
