@@ -102,7 +102,11 @@ export async function readDocument(
 function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
   const container = sniffContainer(head)
   if (container !== 'json')
-    throw new Refusal(typeof container === 'string' ? `byte 0: expected JSON, got a ${container}` : container.refused)
+    throw new Refusal(
+      typeof container === 'string'
+        ? `Unpack it once and open what is inside: it is a ${container} inside of another archive.`
+        : container.refused,
+    )
   const paths = sniffPaths(head)
   const chosen = chooseReader(paths)
   if (chosen !== null) return chosen

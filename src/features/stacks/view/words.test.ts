@@ -36,6 +36,11 @@ describe('the sentence', () => {
     )
   })
 
+  it('names no whole that is smaller than its part: the list of threads is of another moment than the capture', () => {
+    const live = { ...LIVE, processPercent: 5 }
+    expect(describeStacks({ ...FACTS, jobs: [row({}, { running: 1 })], live })).toMatch(/: 48\.0 % of the machine\.$/)
+  })
+
   it('says when nothing holds anything up, and when nothing is known', () => {
     expect(describeStacks({ ...FACTS, jobs: [row({ cpuPercent: 1 }, { running: 2, work: 3 })] })).toBe(
       'At 02:12:30.0, none of 5 threads waited for the disk, a lock or the network; 2 ran. No job uses much of the CPU.',

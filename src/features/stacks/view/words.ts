@@ -120,8 +120,10 @@ function describeCpu({ jobs, live, capture }: SentenceFacts): string {
       : top.cpuPercent < NOTABLE_PERCENT
         ? 'No job uses much of the CPU'
         : `Most CPU goes to ${jobName(top.job)}: ${formatPercent(top.cpuPercent)} of the machine`
+  // A capture and the live list are of different moments: a part that is larger than its whole would be no figure.
+  const isOtherMoment = top !== undefined && process !== null && top.cpuPercent > process
   const whole =
-    process === null || machine === null
+    process === null || machine === null || isOtherMoment
       ? ''
       : `the server as a whole uses ${formatPercent(process)}, everything else on the machine ${formatPercent(Math.max(0, machine - process))}`
   const parts = [used, whole].filter((part) => part !== '')
