@@ -35,7 +35,9 @@ export function ServerNotice(): ReactNode {
           Since {sinceTime}
           {view.clock === 'utc' ? ' UTC' : ''}, {describeAge(nowMs - sinceMs, true)} ago.{' '}
           {heardMs === null
-            ? 'Nothing was heard of it before.'
+            ? state.server === null
+              ? 'Nothing was heard of it before.'
+              : 'What was collected stays. It is tried again by itself.'
             : 'What was collected stays; its newest data is as old as that. It is tried again by itself.'}
         </p>
       </ErrorNotice>

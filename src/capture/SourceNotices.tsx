@@ -127,7 +127,15 @@ function SourceNotice({
         </Notice>
       )
     case 'paused':
-      return (
+      // Hidden, it waits for somebody; at rest, for a time that is known.
+      return source.retryAtMs !== null ? (
+        <Notice tone="info" title={`${name} is watched now and then only`}>
+          <p>
+            {source.message} Again at {formatTime(ticksFromMs(source.retryAtMs), clock, 0)}. What was collected before
+            stays.
+          </p>
+        </Notice>
+      ) : (
         <Notice tone="info" title={`${name} is paused while this tab is hidden`}>
           <p>
             Nothing is asked of the server meanwhile; it goes on when the tab is shown. The time between is marked as a

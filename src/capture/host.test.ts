@@ -68,6 +68,29 @@ describe('capture host', () => {
     expect(state().server).toMatchObject({ fullVersion: '7.1.5' })
   })
 
+  test('notices within seconds that the server is back, however slow polls have become', async () => {
+    const { raven, state } = hosted()
+    await raven.clock.advance(300)
+    raven.up = false
+    await raven.clock.advance(180_000)
+    expect(state().serverError).not.toBeNull()
+    raven.up = true
+    await raven.clock.advance(6000)
+    expect(state().serverError).toBeNull()
+  })
+
+  test('a hidden page does not look for a server that is gone', async () => {
+    const { raven, host } = hosted()
+    await raven.clock.advance(300)
+    raven.up = false
+    await raven.clock.advance(30_000)
+    host.receive({ type: 'hidden', hidden: true })
+    await raven.clock.advance(10_000)
+    const before = raven.calls.length
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(before)
+  })
+
   test('watches exactly what is asked: new ones begin, others close, the same stay', async () => {
     const { raven, host, counting, state } = hosted()
     host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }, { kind: 'server' }] })

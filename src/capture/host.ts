@@ -40,6 +40,8 @@ const LIVE_EVERY_MS = 500
 /** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
 const HEARD_WITHIN_MS = 12_000
 const VERSION_EVERY_MS = 15_000
+/** While the server does not answer. */
+const LOOK_AGAIN_MS = 5000
 
 interface Watched {
   state: SourceState
@@ -63,6 +65,8 @@ export class CaptureHost {
   #version = 0
   #server: ServerInfo | null = null
   #serverError: ErrorInfo | null = null
+  #isLooking = false
+  #isHidden = false
   #sentGaps = -1
   /** What files filled, by source. */
   #spans: ReadonlyMap<SourceId, readonly SourceSpan[]> = new Map()
@@ -117,6 +121,7 @@ export class CaptureHost {
         void this.#lookAtServer()
         break
       case 'hidden':
+        this.#isHidden = command.hidden
         this.#governor.setHidden(command.hidden)
         break
       case 'files':
@@ -151,9 +156,16 @@ export class CaptureHost {
     }
   }
 
+  /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
   #missServer(error: RavenError): void {
     this.#serverError = error.toInfo()
     this.#touch()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    this.#env.setTimeout(() => {
+      this.#isLooking = false
+      if (this.#serverError !== null && !this.#isHidden) void this.#lookAtServer()
+    }, LOOK_AGAIN_MS)
   }
 
   #meetServer(answer: unknown): void {

@@ -27,7 +27,7 @@ export type SourcePhase =
   | 'disabled'
   | 'faulted'
   | 'gone' // deleted, or never existed
-  | 'paused' // the tab is hidden
+  | 'paused' // the tab is hidden; with retryAtMs: it rests until then, so that looking costs no more than promised
   | 'reading' // a file
   | 'read'
   | 'broken' // a file whose rest could not be read
