@@ -45,6 +45,7 @@ export function Header({
             className={styles.tab}
             href={store.href(each.id)}
             aria-current={each.id === panel ? 'page' : undefined}
+            ref={each.id === panel ? showTab : undefined}
             onClick={(event) => {
               if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
               event.preventDefault()
@@ -72,6 +73,11 @@ export function Header({
       </div>
     </header>
   )
+}
+
+/** On a narrow screen tabs scroll sideways: the one of the panel is in sight. */
+function showTab(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 /** Address, version, and whether it answers. */

@@ -45,9 +45,9 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       'Cost to the server',
       `${formatShare(meter.cost.shareOfCore)} of one core in the last minute, by how long answers took; ${formatShare(meter.cost.promisedShare)} are promised`,
     ],
-    ['Its time in all', formatDuration(spanFromMs(meter.cost.serverMs))],
+    ['Time of the server, in all', formatDuration(spanFromMs(meter.cost.serverMs))],
     [
-      'Ours of its requests',
+      'Share of its requests that are ours',
       meter.cost.shareOfRequests === null ? 'not known' : formatShare(meter.cost.shareOfRequests),
     ],
     ['Databases loaded by this page', formatCount(meter.cost.databasesLoaded)],
@@ -74,7 +74,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
     <div className={styles.part}>
       <p>
         Every request and socket of this page goes through one governor, which counts them. It asks less when the server
-        is slow, and nothing at all while this tab is hidden but for a recording.
+        is slow, and nothing while this tab is hidden, unless collecting goes on without a page (below).
       </p>
       <FactLines lines={lines} />
       {slowed.length === 0 ? null : (
