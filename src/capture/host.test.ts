@@ -79,6 +79,16 @@ describe('capture host', () => {
     expect(state().serverError).toBeNull()
   })
 
+  test('says that the server is gone as soon as any request is not answered', async () => {
+    const { raven, state, counting, host } = hosted()
+    await raven.clock.advance(300)
+    host.receive({ type: 'watch', sources: [{ kind: 'server' }] })
+    raven.up = false
+    await counting.contexts[0]?.governor.json('cpuCredits', {}).catch(() => undefined)
+    await raven.clock.advance(1000)
+    expect(state().serverError).not.toBeNull()
+  })
+
   test('a hidden page does not look for a server that is gone', async () => {
     const { raven, host } = hosted()
     await raven.clock.advance(300)

@@ -66,6 +66,7 @@ export class CaptureHost {
   #server: ServerInfo | null = null
   #serverError: ErrorInfo | null = null
   #isLooking = false
+  #isAsking = false
   #isHidden = false
   #sentGaps = -1
   /** What files filled, by source. */
@@ -95,6 +96,10 @@ export class CaptureHost {
       touched: () => this.#touch(),
       now: env.now,
     })
+    // Whether the server is gone is asked at once: the poll below may be a minute away by then.
+    this.#governor.onUnanswered = () => {
+      if (this.#serverError === null) void this.#lookAtServer()
+    }
     this.#governor.poll(
       'buildVersion',
       {},
@@ -149,10 +154,14 @@ export class CaptureHost {
 
   /** Between two polls: somebody asks for it, or a source tells that the server went or came back. */
   async #lookAtServer(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
     try {
       this.#meetServer(await this.#governor.json('buildVersion', {}))
     } catch (error) {
       if (error instanceof RavenError) this.#missServer(error)
+    } finally {
+      this.#isAsking = false
     }
   }
 

@@ -68,6 +68,8 @@ export class Governor {
   private readonly socketHost: SocketHost
   private readonly pollHost: PollHost
   private known: ServerVersion | null = null
+  /** A request was not answered, whichever it was. */
+  onUnanswered: () => void = () => undefined
   private hidden = false
   private promise = DEFAULT_PROMISE
   private stress: string | null = null
@@ -377,6 +379,7 @@ export class Governor {
       if (error.kind === 'network') this.known = null
       if (error.status !== null && error.kind !== 'busy') this.slowdown.answered(null)
       this.slowdown.failed(error)
+      if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
       throw error
     } finally {
       this.book.ended(route, this.env.now() - beganMs)
