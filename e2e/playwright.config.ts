@@ -10,9 +10,9 @@ const forVersion = (version: string, testDir: string) => ({ name: version, testD
 
 export default defineConfig<{ ravenVersion: string }>({
   outputDir: '../test-results',
-  // One server, one browser and the workload share two cores: a second worker would measure the first. `npm test` gives
-  // the project `page`, which mostly waits, two.
-  workers: 1,
+  // Most of a test is waiting: for a server that tells something every few seconds, for a database to be idle. Nothing
+  // here measures speed.
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,

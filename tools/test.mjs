@@ -73,9 +73,8 @@ function suites(more, scratch, provisions) {
     ['unit', 'vitest', () => unit(more, join(scratch, 'unit.json'))],
     ['build', 'vite build', build],
     ['bundle', 'size, file types, policy, the same bytes again', bundle],
-    // A played server leaves the processor idle most of the time; a real one under load does not.
-    ['page', 'playwright on a played server', () => e2e(['page'], 2, more, join(scratch, 'page.json'), provisions)],
-    ['real', 'playwright on real servers', () => e2e(REAL, 1, more, join(scratch, 'real.json'), provisions)],
+    ['page', 'playwright on a played server', () => e2e(['page'], more, join(scratch, 'page.json'), provisions)],
+    ['real', 'playwright on real servers', () => e2e(REAL, more, join(scratch, 'real.json'), provisions)],
   ]
 }
 
@@ -138,13 +137,12 @@ async function unit(more, report) {
 
 /**
  * @param {readonly string[]} projects
- * @param {number} workers tests at a time
  * @param {readonly string[]} more
  * @param {string} report file
  * @param {Provisions} provisions
  * @returns {Promise<Count>}
  */
-async function e2e(projects, workers, more, report, provisions) {
+async function e2e(projects, more, report, provisions) {
   const { chromium, wrong } = await provisions.get()
   if (wrong !== '') throw new Plain(wrong)
   await ensureBuild(createSay())
@@ -154,7 +152,6 @@ async function e2e(projects, workers, more, report, provisions) {
     '-c',
     'e2e/playwright.config.ts',
     '--reporter=list,json',
-    `--workers=${workers}`,
     ...projects.map((name) => `--project=${name}`),
   ]
   const ran = await run(process.execPath, [...args, ...more], {
