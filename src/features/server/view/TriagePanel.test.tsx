@@ -116,5 +116,12 @@ describe('triage', () => {
     gone.setState({ serverError: unanswered })
     show(gone)
     expect(await screen.findByText(/^As of 2 min 1\d s ago: All is well/)).toBeTruthy()
+    cleanup()
+
+    const justNow = { ...server.now.watch, lastHeardMs: Date.now() }
+    const justGone = serverCapture({ ...server, now: { ...server.now, watch: justNow } })
+    justGone.setState({ serverError: unanswered })
+    show(justGone)
+    expect(await screen.findByText(/^The server does not answer. Before that: All is well/)).toBeTruthy()
   })
 })

@@ -40,7 +40,7 @@ export default function TriagePanel(): ReactNode {
                 <Icon name="check" sizePx={20} />
               </span>
             ) : null}
-            {age === null ? '' : `As of ${age} ago: `}
+            {age !== null ? `As of ${age} ago: ` : current ? '' : 'The server does not answer. Before that: '}
             {triage.sentence}
           </p>
         )}
