@@ -343,6 +343,7 @@ describe('the live list', () => {
     const { raven, want, capture, advance, answers } = stage()
     raven.on(/stack-trace/, () =>
       json({
+        '@metadata': { DateTime: '2026-11-20T04:30:00Z' },
         Results: [
           { ThreadIds: [1, 2], StackTrace: ['CPU_TIME', 'Voron!Voron.Impl.Journal.JournalWriter.Write(int64)'] },
           { ThreadIds: [9], StackTrace: ['[Native Frames]'] },
@@ -434,7 +435,7 @@ describe('the live list', () => {
     expect(found('younger|^9$').matched).toBe(2)
     expect(found('(').matchError).not.toBeNull()
     expect(answers['stacks.threads']({ ...ask, sort: 'age', descending: false }).rows.map((row) => row.id)).toEqual([
-      2, 1, 2, 9,
+      2, 2, 1, 9,
     ])
     expect(answers['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] }).matched).toBe(1)
     const history = answers['threads.history']({
@@ -448,6 +449,11 @@ describe('the live list', () => {
     ).toEqual([
       ['merger', 50],
       ['unrecognised', 1],
+    ])
+    // A list from before the capture, as when its socket rests, says nothing of after it.
+    raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:29:59Z', List: list }))
+    expect(answers['stacks.threads']({ ...ask, threadIds: [1] }).rows).toMatchObject([
+      { seen: 'both', totalCpuMs: 3000, cpuSinceCaptureMs: Number.NaN },
     ])
   })
 })

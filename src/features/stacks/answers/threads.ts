@@ -186,9 +186,12 @@ export class ThreadFacts {
     return live?.userCpuMs ?? this.#number(row, 'userCpuMs')
   }
 
-  /** The counter of the live list against that of the capture. */
+  /** The counter of the live list against that of the capture; a list from before the capture says nothing of after it. */
   #cpuSinceMs({ live, row }: Joined): number {
-    return live === null ? Number.NaN : Math.max(0, live.totalCpuMs - this.#number(row, 'totalCpuMs'))
+    const { capture, list } = this.#joined
+    if (live === null || capture === null || list === null || list.atTicks <= capture.info.atTicks) return Number.NaN
+    const ms = live.totalCpuMs - this.#number(row, 'totalCpuMs')
+    return ms < 0 ? Number.NaN : ms
   }
 
   #allocated({ live, row }: Joined): number {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '../../../base/format.ts'
+import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import type { LiveState } from '../queries.ts'
 import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */
-export function LiveNotice({ live }: { readonly live: LiveState | null }): ReactNode {
+export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
   const nowMs = useNow()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
   if (live.phase === 'refused' && live.error !== null)
@@ -29,10 +29,15 @@ export function LiveNotice({ live }: { readonly live: LiveState | null }): React
     live.retryAtMs === null
       ? ''
       : ` ${live.phase === 'paused' ? 'Again' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
+  // “Live” of the time range goes on without it.
+  const shown = Number.isNaN(live.atTicks)
+    ? ' No list was heard yet.'
+    : ` The threads shown are those of ${formatTime(live.atTicks, clock, 0)}.`
   return (
     <p className={styles.faint} role="status">
       {live.message === '' ? words : `${words} ${live.message}`}
       {retry}
+      {live.phase === 'paused' || live.phase === 'waiting' ? shown : null}
     </p>
   )
 }

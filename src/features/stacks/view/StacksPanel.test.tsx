@@ -2,6 +2,7 @@ import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
+import { parseTicks } from '../../../base/ticks.ts'
 import type { ErrorInfo } from '../../../capture/state.ts'
 import type { View } from '../../../capture/view.ts'
 import { AXIS_PX } from '../../../charts/axis-picture.ts'
@@ -303,5 +304,12 @@ describe('StacksPanel', () => {
     await openPanel(capture)
     expect((await screen.findByText('The server refuses this certificate.')).textContent).toBeTruthy()
     expect(screen.getByText(/right Operator/)).toBeTruthy()
+    cleanup()
+    const atTicks = parseTicks('2026-11-20T04:01:30Z')
+    capture.setStacks({ live: { phase: 'paused', message: 'It rests.', error: null, atTicks } })
+    await openPanel(capture)
+    expect((await screen.findByText(/Live threads are paused\. It rests\./)).textContent).toContain(
+      'The threads shown are those of 04:01:30.',
+    )
   })
 })

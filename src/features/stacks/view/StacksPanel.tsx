@@ -219,7 +219,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
           />
         )}
       </CaptureBar>
-      <LiveNotice live={live} />
+      <LiveNotice live={live} clock={clock} />
       {newest !== null && newest.problems.length > 0 ? (
         <Notice tone="warn" title="Not all of this capture could be read">
           {newest.problems.map((problem) => (

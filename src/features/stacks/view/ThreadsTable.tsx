@@ -18,7 +18,7 @@ import { useStacksAsk } from './useStacks.ts'
 import { WaitStrip } from './WaitSummary.tsx'
 import { WaitSwatch } from './WaitSwatch.tsx'
 import { waitLook } from './wait-looks.ts'
-import { describeLine, formatMs, formatPercent, jobName } from './words.ts'
+import { describeLine, describeStackless, formatMs, formatPercent, jobName } from './words.ts'
 
 export interface ThreadsTableProps {
   /** What is asked but for the window of rows. */
@@ -97,7 +97,9 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
             : answer.matched === answer.total
               ? formatPlural(answer.total, 'thread')
               : `${formatCount(answer.matched)} of ${formatPlural(answer.total, 'thread')}`}
-          {plan === null ? '' : ` in ${formatPlural(plan.jobs.length, 'job')}`}
+          {plan === null
+            ? ''
+            : ` in ${formatPlural(plan.jobs.length, 'job')}${base.capture === null ? '' : describeStackless(plan.jobs)}`}
         </span>
         {matchError === null ? null : <span role="alert">{matchError}</span>}
         {error === null ? null : <span role="alert">{error.message}</span>}

@@ -9,6 +9,7 @@ import {
   describeCost,
   describeLine,
   describeSeriesCost,
+  describeStackless,
   describeStacks,
   formatWeight,
   jobName,
@@ -61,6 +62,13 @@ describe('the sentence', () => {
 })
 
 describe('words', () => {
+  it('say how many threads have no stack', () => {
+    expect(describeStackless([row({ threads: 40 }, { work: 29 }), row({}, { disk: 1 })])).toBe(
+      ', 11 without a captured stack',
+    )
+    expect(describeStackless([row({}, { disk: 1 })])).toBe('')
+  })
+
   it('say what a stack does and waits for', () => {
     expect(describeLine({ runs: 'Writes the journal', wait: 'disk', waitsFor: 'the disk: journal write' })).toBe(
       'Writes the journal; waits for the disk: journal write',

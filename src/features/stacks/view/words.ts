@@ -63,6 +63,13 @@ export function countWaits(jobs: readonly JobRow[]): number[] {
   return counts
 }
 
+/** Why there are more threads than stacks: `, 11 without a captured stack`. */
+export function describeStackless(jobs: readonly JobRow[]): string {
+  const threads = jobs.reduce((sum, job) => sum + job.threads, 0)
+  const stacks = countWaits(jobs).reduce((sum, count) => sum + count, 0)
+  return threads <= stacks ? '' : `, ${formatCount(threads - stacks)} without a captured stack`
+}
+
 export interface SentenceFacts {
   /** Of the newest capture that is looked at. */
   readonly jobs: readonly JobRow[]
