@@ -248,6 +248,22 @@ describe('poll', () => {
     expect(governor.meter().slowed).toBeNull()
   })
 
+  it('goes back to its pace as soon as a socket opens again, with polls a minute apart', async () => {
+    const { raven, governor } = setup()
+    raven.up = false
+    const { answers } = poll(governor, 5000)
+    await raven.clock.advance(300_000)
+    expect(governor.meter().slowed).toContain('does not answer: polls go 16 times slower')
+    raven.up = true
+    governor.openSocket('threadsInfo', {}, { onPhase: () => {}, onFrame: () => {} })
+    await raven.clock.advance(0)
+    expect(answers).toHaveLength(0)
+    raven.lastSocket.accept()
+    await raven.clock.advance(0)
+    expect(governor.meter().slowed).toBeNull()
+    expect(answers).toHaveLength(1)
+  })
+
   it('turns a failure of the one who takes the answer into an error, and goes on', async () => {
     const { raven, governor } = setup()
     const errors: RavenError[] = []

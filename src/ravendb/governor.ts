@@ -192,7 +192,15 @@ export class Governor {
   openSocket(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
     const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
     const { share = null } = options
-    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, handlers, share)
+    const heard: SocketHandlers = {
+      ...handlers,
+      onPhase: (phase) => {
+        // As good as an answer: polls of a server that was away may be a minute apart, and sockets come back in seconds.
+        if (phase.phase === 'open') this.slowdown.answered(null)
+        handlers.onPhase(phase)
+      },
+    }
+    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, share)
     this.sockets.add(socket)
     this.rests.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()

@@ -78,6 +78,17 @@ describe('Slowdown', () => {
     expect(slowdown.factor).toBe(1)
   })
 
+  it('goes back at once also when calls timed out while it was away', () => {
+    const { slowdown, wait, fail } = setup()
+    for (const kind of ['network', 'timeout', 'network', 'timeout'] as const) {
+      fail(kind)
+      wait(2000)
+    }
+    expect(slowdown.factor).toBe(16)
+    slowdown.answered(null)
+    expect(slowdown.factor).toBe(1)
+  })
+
   it('takes a slow answer to a cheap question for a sign', () => {
     const { slowdown } = setup()
     slowdown.answered(900)

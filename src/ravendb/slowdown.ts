@@ -14,7 +14,8 @@ const RECOVER_AT_MOST_EVERY_MS = 2000
 /**
  * How much slower than planned polls go: 1 when all is well, doubled (up to 16) when the server says that it is busy,
  * does not answer in time, or answers a cheap question slowly; halved again as good answers come.
- * A server that came back after being gone is not busy: the first answer sets 1.
+ * A server that came back after being gone is not busy: the first answer sets 1, or the first socket that opens, whether
+ * or not some calls timed out on the way.
  */
 export class Slowdown {
   private readonly now: () => number
@@ -63,7 +64,7 @@ export class Slowdown {
       this.why = 'The server asked to be left alone for a while'
     }
     if (error.kind === 'busy') this.slower(`The server is busy (status ${error.status ?? 0})`, false)
-    else if (error.kind === 'timeout') this.slower('The server did not answer in time', false)
+    else if (error.kind === 'timeout') this.slower('The server did not answer in time', this.wasGone)
     else if (error.kind === 'network') this.slower('The server does not answer', true)
   }
 
