@@ -2,7 +2,7 @@ import { databaseFaulted, databaseLoading } from './rules/databases.ts'
 import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './rules/indexing.ts'
 import { slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
 import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
-import { cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
+import { cpuBusy, cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
 import { serverSilent, serverAlerts, restartSeen, clockJump, clusterNode } from './rules/server.ts'
 import { licence, rights } from './rules/access.ts'
 import type { TriageRule } from './triage-facts.ts'
@@ -22,6 +22,7 @@ export const TRIAGE_RULES: readonly TriageRule[] = [
   lowMemory,
   dirtyMemory,
   cpuCredits,
+  cpuBusy,
   diskFull,
   diskQueue,
   gcPauses,

@@ -417,6 +417,33 @@ describe('rules', () => {
     expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'danger' })
   })
 
+  it('cpu-busy: two whole minutes, still so, and by whom', () => {
+    const rule = (parts: { machine?: number; lately?: number; server?: number; count?: number }) => {
+      const { machine = 99, lately = machine, server = 10, count = 118 } = parts
+      const recent = (key: string, spanMs: number) => {
+        const mean = key === 'cpu.machine' ? (spanMs < 60_000 ? lately : machine) : key === 'cpu.process' ? server : NaN
+        return { mean, min: mean, max: mean, count }
+      }
+      return judge({ recent })
+    }
+    const found = rule({})
+    expect(found).toMatchObject({ calm: true })
+    expect(found.sentence).toMatch(/^Nothing needs anybody now, but the machine has no CPU to spare: .*CPU at/)
+    expect(only(found, 'cpu-busy')).toMatchObject({
+      level: 'notice',
+      title: 'The machine has no CPU to spare: 99.0 % over the last 2 minutes.',
+      evidence: [
+        expect.stringMatching(/^10\.0 % by this server, 89\.0 % by everything else on the machine, on \d+ cores?\.$/),
+        'Most of it is not this server: see what else runs on the machine.',
+      ],
+    })
+    expect(only(rule({ server: 90 }), 'cpu-busy')?.evidence[1]).toContain('Most of it is this server')
+    expect(only(rule({ machine: 94 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ lately: 40 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ count: 30 }), 'cpu-busy')).toBeUndefined()
+    expect(only(judge({ now: { cpu: null } }), 'cpu-busy')).toBeUndefined()
+  })
+
   it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {
     const rule = (parts: Partial<ServerNow['volumes'][number]>) => only(judge({ now: volume(parts) }), 'disk-full')
     expect(rule({})).toBeUndefined()

@@ -3,6 +3,7 @@ import { formatCount, formatPlural } from '../../base/format.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Triage, TriageItem } from './queries.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
+import { cpuBusy } from './rules/machine.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 
 const MOST_ITEMS = 5
@@ -106,5 +107,6 @@ function calmSentence({ now }: TriageFacts, notices: readonly TriageItem[]): str
     ...(traffic === null ? [] : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
   ]
   const noted = notices.length === 0 ? '' : ` ${formatPlural(notices.length, 'notice')}.`
-  return `Nothing needs anybody now: ${parts.join(', ')}.${noted}`
+  const busy = notices.some(({ rule }) => rule === cpuBusy.rule) ? ', but the machine has no CPU to spare' : ''
+  return `Nothing needs anybody now${busy}: ${parts.join(', ')}.${noted}`
 }

@@ -1,9 +1,9 @@
-import { formatByteRate, formatBytes, formatCount, formatShare } from '../../../base/format.ts'
+import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../base/format.ts'
 import { volumeKey } from '../series.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, between, always } from './helpers.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived } from './helpers.ts'
 
-/* The machine: CPU credits and disks. */
+/* The machine: CPU, CPU credits and disks. */
 
 export const cpuCredits: TriageRule = {
   rule: 'cpu-credits',
@@ -32,6 +32,48 @@ export const cpuCredits: TriageRule = {
         evidence: [
           `${credits.remaining.toFixed(1)} of ${credits.max.toFixed(0)} credits left; ${falls.toFixed(3)} a second more are used than earned.`,
           ...credits.consequences,
+        ],
+        sinceTicks: null,
+        link: toServer('machine'),
+      },
+    ]
+  },
+}
+
+const BUSY_PERCENT = 95
+const BUSY_MS = 2 * MINUTE_MS
+/** Told about once a second: with fewer, the two minutes were not seen. */
+const BUSY_SAMPLES = 90
+
+export const cpuBusy: TriageRule = {
+  rule: 'cpu-busy',
+  title: 'The machine has no CPU to spare',
+  reason:
+    'Without a free core every request, write and indexing batch waits for its turn, whoever uses the machine. A server that works hard harms nobody, so this is a notice: said when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
+  unknown: ({ now }) => arrived(now.cpu),
+  find: ({ now: { cpu }, recent }) => {
+    const machine = recent('cpu.machine', BUSY_MS)
+    if (!(machine.mean >= BUSY_PERCENT) || machine.count < BUSY_SAMPLES) return []
+    if (!(recent('cpu.machine', 15_000).mean >= BUSY_PERCENT)) return []
+    const server = recent('cpu.process', BUSY_MS).mean
+    const rest = Math.max(0, machine.mean - server)
+    return [
+      {
+        about: '',
+        level: 'notice',
+        weight: between(machine.mean, BUSY_PERCENT, 100),
+        title: `The machine has no CPU to spare: ${percent(machine.mean)} over the last 2 minutes.`,
+        evidence: [
+          ...(Number.isNaN(server)
+            ? []
+            : [
+                `${percent(server)} by this server, ${percent(rest)} by everything else on the machine${
+                  cpu === null || cpu.cores === null ? '' : `, on ${formatPlural(cpu.cores, 'core')}`
+                }.`,
+              ]),
+          rest > server
+            ? 'Most of it is not this server: see what else runs on the machine.'
+            : 'Most of it is this server: Stacks shows which job uses it.',
         ],
         sinceTicks: null,
         link: toServer('machine'),
