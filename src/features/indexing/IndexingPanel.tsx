@@ -2,6 +2,8 @@ import { useState, type ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
 import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
+import { MissingFiles } from '../../capture/MissingFiles.tsx'
+import { isAllMissing } from '../../capture/missing-files.ts'
 import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
 import { sourceLabel } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
@@ -69,7 +71,12 @@ export default function IndexingPanel(): ReactNode {
   const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
 
   const watched = state.sources.filter((source) => sources.includes(source.id))
-  const notices = <SourceNotices sources={watched} what="indexing" clock={clock} />
+  const notices = (
+    <>
+      <MissingFiles />
+      <SourceNotices sources={watched} what="indexing" clock={clock} />
+    </>
+  )
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="Indexing">
@@ -85,13 +92,15 @@ export default function IndexingPanel(): ReactNode {
       <section className={styles.panel} aria-label="Indexing">
         {notices}
         {asked.error === null ? null : <ErrorNotice error={asked.error} />}
-        <NothingYet
-          phases={watched.map((source) => source.phase)}
-          names={watched.map((source) => sourceLabel(source.ref))}
-          loading={asked.answer === null}
-          onlyServer={sources.every((source) => source === 'server')}
-          onlyFiles={onlyFiles}
-        />
+        {isAllMissing(state, sources) ? null : (
+          <NothingYet
+            phases={watched.map((source) => source.phase)}
+            names={watched.map((source) => sourceLabel(source.ref))}
+            loading={asked.answer === null}
+            onlyServer={sources.every((source) => source === 'server')}
+            onlyFiles={onlyFiles}
+          />
+        )}
       </section>
     )
   const active = activeFilters(settings)

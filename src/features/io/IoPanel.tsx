@@ -4,6 +4,8 @@ import { GapList } from '../../capture/GapList.tsx'
 import { toggled } from '../../capture/param-text.ts'
 import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
+import { MissingFiles } from '../../capture/MissingFiles.tsx'
+import { isAllMissing } from '../../capture/missing-files.ts'
 import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
 import { sourceLabel } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
@@ -114,7 +116,12 @@ export default function IoPanel(): ReactNode {
   const active = activeFilters(settings)
   const exported = ioExport({ sources, rows: layout.refs, range, filter: settings.filter, known, gaps })
   const watched = state.sources.filter((source) => sources.includes(source.id))
-  const notices = <SourceNotices sources={watched} what="I/O" clock={clock} />
+  const notices = (
+    <>
+      <MissingFiles />
+      <SourceNotices sources={watched} what="I/O" clock={clock} />
+    </>
+  )
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
@@ -129,11 +136,13 @@ export default function IoPanel(): ReactNode {
       <section className={styles.panel} aria-label="I/O">
         {notices}
         {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
-        <NothingYet
-          phases={watched.map((source) => source.phase)}
-          names={watched.map((source) => sourceLabel(source.ref))}
-          loading={lanesAsked.answer === null}
-        />
+        {isAllMissing(state, sources) ? null : (
+          <NothingYet
+            phases={watched.map((source) => source.phase)}
+            names={watched.map((source) => sourceLabel(source.ref))}
+            loading={lanesAsked.answer === null}
+          />
+        )}
       </section>
     )
   return (

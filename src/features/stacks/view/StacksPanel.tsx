@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { parseSourceId, type SourceId } from '../../../capture/state.ts'
 import { RangeToolbar } from '../../../capture/RangeToolbar.tsx'
+import { MissingFiles } from '../../../capture/MissingFiles.tsx'
 import { SourceNotices } from '../../../capture/SourceNotices.tsx'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useViewport } from '../../../capture/useViewport.ts'
@@ -60,6 +61,7 @@ export default function StacksPanel(): ReactNode {
     )
   return (
     <Frame>
+      <MissingFiles />
       <SourceNotices sources={watched} what="threads" clock={view.clock} />
       {stacks === null ? (
         error === null ? (
