@@ -196,6 +196,18 @@ describe('IoPanel', () => {
     expect(screen.getByRole('row', { name: /Journal write/ })).toBeTruthy()
   })
 
+  it('says that a file of what is watched counts twice', async () => {
+    const capture = fakeCapture()
+    const { lanes } = capture.data
+    const twice = lanes.map((lane) => ({ ...lane, id: `file:a|${lane.path}`, source: 'file:a' }))
+    Object.assign(capture.data, { lanes: [...lanes, ...twice] })
+    await openPanel(capture, { sources: [...SOURCES, 'file:a'] })
+    expect(
+      await screen.findByText(/^shop, a and Server tell of the same \d+ environments at the same times$/),
+    ).toBeTruthy()
+    expect(screen.getByText(/count the same events more than once/)).toBeTruthy()
+  })
+
   it('has words for nothing chosen, nothing yet, and an answer that failed', async () => {
     renderPanel(<IoPanel />, fakeCapture(), {})
     expect(screen.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeTruthy()

@@ -16,11 +16,12 @@ import { Overview } from '../../charts/Overview.tsx'
 import type { Frame } from '../../charts/stage.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorNotice } from '../../ui/Notice.tsx'
+import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Toggle } from '../../ui/Toggle.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './kinds.ts'
+import { describeDoubled } from './doubled.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
 import { ioExport } from './exports/subject.ts'
 import { chooseThinPitch, type LayoutRow } from './layout.ts'
@@ -145,6 +146,11 @@ export default function IoPanel(): ReactNode {
         )}
       </section>
     )
+  const shown = new Set(layout.refs.map(({ lane }) => lane))
+  const doubled = describeDoubled(
+    lanes.filter(({ id }) => shown.has(id)),
+    range,
+  )
   return (
     <section className={styles.panel} aria-label="I/O">
       {notices}
@@ -153,6 +159,14 @@ export default function IoPanel(): ReactNode {
           ? 'Looking at what was seen …'
           : describeView({ summary: summary.answer, range, known, gaps, slowestCard, clock, manySources })}
       </p>
+      {doubled === '' ? null : (
+        <Notice tone="warn" title={doubled}>
+          <p>
+            Their paths are equal: unless they are of different servers, sums and shares of the wall time count the same
+            events more than once. Choose one of them for figures.
+          </p>
+        </Notice>
+      )}
       <FirstMinute
         sources={watched}
         remembers="at most 256 single events of a kind and file; still older ones are summed up in bands."
