@@ -43,7 +43,7 @@ const isSameGap = (a: NewGap, b: NewGap): boolean =>
 export class IoFeed implements Feed {
   readonly name = 'io'
   readonly store = new IoStore()
-  readonly names = new LaneNames()
+  readonly names: LaneNames
   readonly #blind = new BlindTimes(this.store)
   readonly #rows = new RowsAnswerer()
   readonly #namesAskedMs = new Map<SourceId, number>()
@@ -67,6 +67,11 @@ export class IoFeed implements Feed {
       spans: this.store.activity.idle(minTicks),
     }),
     'io.refresh': ({ source }: { source: SourceId }, governor: Governor) => this.#refresh(source, governor),
+  }
+
+  /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
+  constructor(indexNames?: (source: SourceId) => readonly string[]) {
+    this.names = new LaneNames(indexNames)
   }
 
   watch(context: WatchContext): FeedWatch | null {

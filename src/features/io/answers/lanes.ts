@@ -9,11 +9,16 @@ import type { IoFile, IoLaneTable, IoStore, IoTrack } from '../table.ts'
 /** Real names of lanes. The server's I/O metrics name an index by its folder only. */
 export class LaneNames {
   readonly #indexes = new Map<SourceId, readonly string[]>()
-  readonly #labels = new Map<string, { label: string; labelIsReal: boolean }>()
+  readonly #told: (source: SourceId) => readonly string[]
+  readonly #labels = new Map<string, { readonly of: readonly string[]; readonly found: LaneLabel }>()
+
+  /** `told`: names of indexes of a source for which none were set; the same array as long as they are the same. */
+  constructor(told: (source: SourceId) => readonly string[] = () => NO_NAMES) {
+    this.#told = told
+  }
 
   setIndexes(source: SourceId, names: readonly string[]): void {
     this.#indexes.set(source, names)
-    this.#labels.clear()
   }
 
   /** An index lane of the source has no real name yet. */
@@ -21,19 +26,30 @@ export class LaneNames {
     return lane.type === 'Index' && !this.labelOf(lane).labelIsReal
   }
 
-  labelOf(lane: IoLaneTable): { readonly label: string; readonly labelIsReal: boolean } {
+  labelOf(lane: IoLaneTable): LaneLabel {
     const key = `${lane.id}|${lane.type}`
-    let found = this.#labels.get(key)
-    if (found === undefined) this.#labels.set(key, (found = this.#find(lane)))
+    const of = lane.type === 'Index' ? (this.#indexes.get(lane.source) ?? this.#told(lane.source)) : NO_NAMES
+    const held = this.#labels.get(key)
+    if (held?.of === of) return held.found
+    const found = labelOf(lane, of)
+    this.#labels.set(key, { of, found })
     return found
   }
+}
 
-  #find(lane: IoLaneTable): { label: string; labelIsReal: boolean } {
-    if (lane.type !== 'Index') return { label: TYPE_LABELS.get(lane.type) ?? lastPart(lane.path), labelIsReal: true }
-    const folder = lastPart(lane.path)
-    const real = realIndexName(folder, this.#indexes.get(lane.source) ?? [])
-    return { label: real ?? folder, labelIsReal: real !== null }
-  }
+interface LaneLabel {
+  readonly label: string
+  /** False: an index whose real name is not known, `label` is its folder. */
+  readonly labelIsReal: boolean
+}
+
+const NO_NAMES: readonly string[] = []
+
+function labelOf(lane: IoLaneTable, indexNames: readonly string[]): LaneLabel {
+  if (lane.type !== 'Index') return { label: TYPE_LABELS.get(lane.type) ?? lastPart(lane.path), labelIsReal: true }
+  const folder = lastPart(lane.path)
+  const real = realIndexName(folder, indexNames)
+  return { label: real ?? folder, labelIsReal: real !== null }
 }
 
 const TYPE_LABELS = new Map([
