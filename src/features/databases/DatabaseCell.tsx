@@ -73,9 +73,6 @@ export function DatabaseCell({
           {row.unloadsSoon === true && row.facts === undefined ? (
             <span className={styles.faint}>unloads soon</span>
           ) : null}
-          {row.indexingStatus === null || row.indexingStatus === 'Running' ? null : (
-            <Badge tone="warn">{`indexing ${row.indexingStatus.toLowerCase()}`}</Badge>
-          )}
         </span>
       )
     case 'documents':
@@ -101,7 +98,9 @@ export function DatabaseCell({
     case 'writes':
       return <Figure value={row.facts?.writesPerSecond ?? null} format={formatRate} />
     case 'indexing':
-      return (
+      return row.indexingStatus !== null && row.indexingStatus !== 'Running' ? (
+        <StateDot tone="warn">{row.indexingStatus.toLowerCase()}</StateDot>
+      ) : (
         <span title="Entries indexed, mapped and reduced in a second">
           <Figure value={indexingRate(row)} format={formatRate} />
         </span>

@@ -71,6 +71,12 @@ const names = (): (string | null)[] =>
     .map((row) => within(row).getAllByRole('cell')[1]?.textContent ?? null)
 
 describe('the databases panel', () => {
+  it('says in the column of indexing that it was paused, where a rate would be nought', async () => {
+    list = [databaseRow('Orders', { indexingStatus: 'Paused' })]
+    render(<Page />)
+    expect(await screen.findByRole('cell', { name: 'paused' })).toBeTruthy()
+  })
+
   it('shows every database as text, with its state, and asks for nothing but the list', async () => {
     const { container } = render(<Page />)
     expect(
