@@ -24,7 +24,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>): R
             checked={option.value === props.value}
             onChange={() => props.onChange(option.value)}
           />
-          <span>{option.text}</span>
+          {option.text}
         </label>
       ))}
     </div>
