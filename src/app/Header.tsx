@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useView } from '../capture/view.ts'
 import { StateDot } from '../ui/Badge.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
+import { SideShades } from '../ui/SideShades.tsx'
+import { useSideScroll } from '../ui/useSideScroll.ts'
 import { Appearance } from './Appearance.tsx'
 import { describeServer } from './describe.ts'
 import { Mark } from './Mark.tsx'
@@ -38,7 +40,34 @@ export function Header({
         <Mark />
         <span className={styles.brandName}>Rookery</span>
       </span>
-      <nav className={styles.tabs} aria-label="Panels">
+      <Tabs panel={panel} />
+      <ServerState />
+      <div className={styles.controls}>
+        <OpenFiles />
+        <Segmented
+          label="Clock"
+          options={[
+            { value: 'local', text: 'Local', title: 'Times in the time zone of this browser' },
+            { value: 'utc', text: 'UTC', title: 'Times in UTC, as the server logs them' },
+          ]}
+          value={store.view.clock}
+          onChange={(clock) => store.change({ clock })}
+        />
+        <Appearance />
+        <IconButton icon="keyboard" label="Keys (?)" onClick={onKeys} />
+      </div>
+    </header>
+  )
+}
+
+/** The panels; on a narrow screen they scroll sideways, and a shade shows where there are more. */
+function Tabs({ panel }: { readonly panel: string }): ReactNode {
+  const store = useView()
+  const tabsRef = useRef<HTMLElement>(null)
+  const side = useSideScroll(tabsRef)
+  return (
+    <div className={styles.tabsFrame}>
+      <nav ref={tabsRef} className={styles.tabs} aria-label="Panels">
         {PANELS.map((each) => (
           <a
             key={each.id}
@@ -56,22 +85,8 @@ export function Header({
           </a>
         ))}
       </nav>
-      <ServerState />
-      <div className={styles.controls}>
-        <OpenFiles />
-        <Segmented
-          label="Clock"
-          options={[
-            { value: 'local', text: 'Local', title: 'Times in the time zone of this browser' },
-            { value: 'utc', text: 'UTC', title: 'Times in UTC, as the server logs them' },
-          ]}
-          value={store.view.clock}
-          onChange={(clock) => store.change({ clock })}
-        />
-        <Appearance />
-        <IconButton icon="keyboard" label="Keys (?)" onClick={onKeys} />
-      </div>
-    </header>
+      <SideShades side={side} />
+    </div>
   )
 }
 

@@ -8,12 +8,11 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/now.ts'
-import { describeMeter } from './describe.ts'
+import { describeClock, describeMeter } from './describe.ts'
 import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The foot of the page: what looking costs, always in sight, and why it is slower than planned. */
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
@@ -39,7 +38,7 @@ export function StatusBar(): ReactNode {
         </span>
       )}
       <span className={styles.push} />
-      <span className={styles.clockWords}>{view.clock === 'utc' ? 'Times in UTC' : `Times local, ${TIME_ZONE}`}</span>
+      <span className={styles.clockWords}>{describeClock(view.clock, TIME_ZONE)}</span>
       {open ? <MeterDialog meter={meter} nowMs={nowMs} onClose={() => setOpen(false)} /> : null}
     </footer>
   )

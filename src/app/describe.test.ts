@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
 import { emptyState, sourceState, unanswered } from '../testing/stub-capture.ts'
-import { describeAge, describeMeter, describeServer, describeSource, lastHeardMs } from './describe.ts'
+import { describeAge, describeClock, describeMeter, describeServer, describeSource, lastHeardMs } from './describe.ts'
 
 const orders = { kind: 'database', name: 'Orders' } as const
 
@@ -52,5 +52,13 @@ describe('words of the shell', () => {
     const file = sourceState({ kind: 'file', name: 'a.json' }, { lastHeardMs: 900 })
     expect(lastHeardMs({ ...emptyState(), sources: [file] })).toBeNull()
     expect(lastHeardMs({ ...emptyState(), sources: [file, sourceState(orders, { lastHeardMs: 500 })] })).toBe(500)
+  })
+})
+
+describe('the clock', () => {
+  it('is said once, however it is called', () => {
+    expect(describeClock('utc', 'Europe/Berlin')).toBe('Times in UTC')
+    expect(describeClock('local', 'UTC')).toBe('Times in UTC')
+    expect(describeClock('local', 'Europe/Berlin')).toBe('Local times, Europe/Berlin')
   })
 })

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatPlural, formatShare } from '../base/format.ts'
+import { formatBytes, formatDuration, formatPlural, formatShare, type Clock } from '../base/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
 import type { CaptureState, Meter, SourcePhase, SourceState } from '../capture/state.ts'
 import type { Tone } from '../ui/Badge.tsx'
@@ -72,3 +72,10 @@ export function lastHeardMs(state: CaptureState): number | null {
   )
   return heard.length === 0 ? null : Math.max(...heard)
 }
+
+/** Names under which browsers tell it. */
+const UTC_NAMES: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT'])
+
+/** By whose clock the times on the page are. */
+export const describeClock = (clock: Clock, timeZone: string): string =>
+  clock === 'utc' || UTC_NAMES.has(timeZone) ? 'Times in UTC' : `Local times, ${timeZone}`

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { ariaSort, isControl, nextSort, pinnedStyle, trackTemplate } from './tableColumns.ts'
 import type { TableColumn, TableSort } from './tableColumns.ts'
@@ -6,6 +6,17 @@ import styles from './VirtualTable.module.css'
 
 const cellClass = (column: TableColumn): string =>
   cx(styles.cell, column.align === 'end' && styles.end, column.pinned === true && styles.pinned)
+
+/** Text gets an element of its own, or it could not end in dots. */
+const textCell = (content: ReactNode): ReactNode => (typeof content === 'string' ? <span>{content}</span> : content)
+
+/** What is cut off can be read in a tip, unless the cell has one of its own. */
+function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+  const text = cell.firstElementChild
+  if (text === null || cell.childElementCount !== 1 || cell.querySelector('[title]') !== null) return
+  const isCut = [text, ...text.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1)
+  cell.title = isCut ? cell.textContent : ''
+}
 
 export function HeaderRow({
   columns,
@@ -35,7 +46,7 @@ export function HeaderRow({
               </span>
             </button>
           ) : (
-            (column.header ?? column.title)
+            textCell(column.header ?? column.title)
           )}
         </div>
       ))}
@@ -88,9 +99,10 @@ export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
           className={cellClass(column)}
           style={pinnedStyle(columns, columnIndex)}
           role="cell"
+          onPointerEnter={tellWhole}
           aria-colindex={columnIndex + 1}
         >
-          {row === null ? <span className={styles.ghost} /> : props.renderCell(row, column.id)}
+          {row === null ? <span className={styles.ghost} /> : textCell(props.renderCell(row, column.id))}
         </div>
       ))}
     </div>

@@ -117,3 +117,53 @@ describe('VirtualTable', () => {
     expect(bodyRows().map((row) => row.getAttribute('aria-current'))).toEqual([null, null, null, 'true', null])
   })
 })
+
+describe('a table that is wider than its box', () => {
+  const sizes = (widthPx: number, contentPx: number): void => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(widthPx)
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(contentPx)
+  }
+  const columns = base.columns.map((column, index) => (index === 0 ? { ...column, pinned: true } : column))
+  const headers = (): HTMLElement[] => screen.getAllByRole('columnheader')
+  const shades = (): Element[] =>
+    [...document.querySelectorAll('[aria-hidden="true"]')].filter((each) => each.matches('span[style]'))
+
+  afterEach(() => vi.restoreAllMocks())
+
+  it('shows at which edge there is more, and the pinned column stays', async () => {
+    sizes(260, 900)
+    render(<VirtualTable {...base} columns={columns} />)
+    await screen.findByText('event 0')
+    expect(shades()).toHaveLength(1)
+    expect(headers()[0]!.style.insetInlineStart).toMatch(/^0(px)?$/)
+    const box = screen.getByRole('table')
+    box.scrollLeft = 640
+    box.dispatchEvent(new Event('scroll'))
+    await vi.waitFor(() => expect((shades()[0] as HTMLElement).style.insetInlineStart).toBe('100px'))
+  })
+
+  it('shows none where all is in sight', async () => {
+    sizes(260, 260)
+    render(<VirtualTable {...base} columns={columns} />)
+    await screen.findByText('event 0')
+    expect(shades()).toHaveLength(0)
+  })
+
+  it('pins nothing that would take more than half of it', async () => {
+    sizes(190, 900)
+    render(<VirtualTable {...base} columns={columns} />)
+    await screen.findByText('event 0')
+    expect(headers()[0]!.style.insetInlineStart).toBe('')
+  })
+
+  it('tells the whole of what is cut off, and nothing of what is not', async () => {
+    sizes(260, 900)
+    render(<VirtualTable {...base} />)
+    const cell = (await screen.findByText('event 0')).closest<HTMLElement>('[role=cell]')!
+    await userEvent.setup().hover(cell)
+    expect(cell.title).toBe('event 0')
+    sizes(260, 260)
+    await userEvent.setup().hover(screen.getByText('event 1'))
+    expect(screen.getByText('event 1').closest<HTMLElement>('[role=cell]')!.title).toBe('')
+  })
+})

@@ -1,10 +1,12 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BodyRow, HeaderRow } from './TableRow.tsx'
-import { isControl } from './tableColumns.ts'
+import { SideShades } from './SideShades.tsx'
+import { isControl, pinnedPx, unpinned } from './tableColumns.ts'
 import type { TableColumn, TableSort } from './tableColumns.ts'
 import { RowPages, rowAt } from './rowPages.ts'
 import type { FetchRows } from './rowPages.ts'
+import { useSideScroll } from './useSideScroll.ts'
 import { useVirtualRows } from './useVirtualRows.ts'
 import styles from './VirtualTable.module.css'
 
@@ -35,11 +37,15 @@ export const HEADER_PX = 32
 
 /** A table of any number of rows; only those in sight are asked for and in the document. See `virtualScroll.ts` for its scroll law. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
-  const { label, columns, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
+  const { label, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
   const { onRowClick, onRowToggle, selectedKey = null, isLive = false } = props
   const wanted = { version: String(props.version), order: sort === null ? '' : `${sort.id} ${String(sort.descending)}` }
 
   const boxRef = useRef<HTMLDivElement>(null)
+  const side = useSideScroll(boxRef)
+  // What stays in sight must leave room for what is scrolled to.
+  const columns =
+    side.widthPx > 0 && pinnedPx(props.columns) > side.widthPx / 2 ? unpinned(props.columns) : props.columns
   const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX })
   const [active, setActive] = useState(0)
   const activeRow = Math.min(active, total - 1)
@@ -142,6 +148,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
           </div>
         </div>
       </div>
+      <SideShades side={side} startPx={pinnedPx(columns)} />
     </div>
   )
 }

@@ -45,6 +45,13 @@ const trackOf = (column: TableColumn): string =>
     ? `${String(column.width)}px`
     : `minmax(${String(column.width)}px, ${String(column.grow)}fr)`
 
+/** Width of what stays in sight, CSS px; at the least, as columns may grow. */
+export const pinnedPx = (columns: readonly TableColumn[]): number =>
+  columns.reduce((sum, column) => sum + (column.pinned === true ? column.width : 0), 0)
+
+export const unpinned = (columns: readonly TableColumn[]): readonly TableColumn[] =>
+  columns.map((column) => ({ ...column, pinned: false }))
+
 /** Pinned columns stand beside each other at the start. */
 export function pinnedStyle(columns: readonly TableColumn[], index: number): { insetInlineStart: number } | undefined {
   if (columns[index]?.pinned !== true) return undefined

@@ -12,7 +12,7 @@ import { useAsk } from './useIndexingData.ts'
 import { bytesOrNot, indexName, reasonText } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'start', title: 'Started', width: 210, sortable: true },
+  { id: 'start', title: 'Started', width: 210, sortable: true, pinned: true },
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
   { id: 'index', title: 'Index', width: 150, grow: 1, sortable: true },
   { id: 'id', title: 'Batch', align: 'end', width: 70, sortable: true },

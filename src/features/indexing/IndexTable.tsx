@@ -14,20 +14,21 @@ import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
 import { indexName } from './words.ts'
 
+/** What one asks first stands first: beside the list the last ones are out of sight. */
 const COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Index', width: 150, grow: 2, sortable: true, pinned: true },
-  { id: 'busy', title: 'Busy', align: 'end', width: 84, sortable: true },
-  { id: 'share', title: 'Share', align: 'end', width: 68, sortable: true },
-  { id: 'batches', title: 'Batches', align: 'end', width: 68, sortable: true },
-  { id: 'reasons', title: 'Stopped for', width: 170, grow: 3 },
-  { id: 'documents', title: 'Documents', align: 'end', width: 84, sortable: true },
-  { id: 'busyRate', title: 'While busy', align: 'end', width: 84, sortable: true },
-  { id: 'rate', title: 'Overall', align: 'end', width: 74, sortable: true },
-  { id: 'p50', title: 'p50', align: 'end', width: 70, sortable: true },
-  { id: 'p99', title: 'p99', align: 'end', width: 70, sortable: true },
+  { id: 'busy', title: 'Busy', align: 'end', width: 74, sortable: true },
+  { id: 'share', title: 'Share', align: 'end', width: 64, sortable: true },
+  { id: 'batches', title: 'Batches', align: 'end', width: 72, sortable: true },
+  { id: 'failed', title: 'Failed', align: 'end', width: 60, sortable: true },
+  { id: 'reasons', title: 'Stopped for', width: 140, grow: 3 },
+  { id: 'documents', title: 'Documents', align: 'end', width: 88, sortable: true },
+  { id: 'busyRate', title: 'While busy', align: 'end', width: 86, sortable: true },
   { id: 'max', title: 'Max', align: 'end', width: 70, sortable: true },
+  { id: 'p99', title: 'p99', align: 'end', width: 70, sortable: true },
+  { id: 'p50', title: 'p50', align: 'end', width: 70, sortable: true },
+  { id: 'rate', title: 'Overall', align: 'end', width: 74, sortable: true },
   { id: 'bytes', title: 'Bytes', align: 'end', width: 78, sortable: true },
-  { id: 'failed', title: 'Failed', align: 'end', width: 64, sortable: true },
   { id: 'waited', title: 'Waited', align: 'end', width: 74, sortable: true },
 ]
 

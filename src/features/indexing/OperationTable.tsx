@@ -4,6 +4,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/Progress.tsx'
+import { SideScrollBox } from '../../ui/SideScrollBox.tsx'
 import { FamilySwatch } from './FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from './lists.ts'
 import type { IndexingPalette } from './palette.ts'
@@ -42,9 +43,9 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
       {answer === null ? (
         <Spinner>Adding up …</Spinner>
       ) : (
-        <div className={styles.scroll} tabIndex={0} role="group" aria-label="Time by operation, table">
+        <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
           <Rows answer={answer} palette={palette} />
-        </div>
+        </SideScrollBox>
       )}
     </section>
   )

@@ -22,7 +22,7 @@ import { laneName, speedOf } from './words.ts'
 type Row = IoRowsAnswer['rows'][number]
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'start', title: 'Start', width: 210, sortable: true },
+  { id: 'start', title: 'Start', width: 210, sortable: true, pinned: true },
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
   { id: 'kind', title: 'Kind', width: 130, sortable: true },
   { id: 'lane', title: 'Index or storage', width: 150, grow: 1, sortable: true },

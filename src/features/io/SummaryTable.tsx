@@ -10,6 +10,7 @@ import {
 } from '../../base/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { SideScrollBox } from '../../ui/SideScrollBox.tsx'
 import { summaryColumns } from './exports/lists.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
@@ -89,7 +90,7 @@ export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
   const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))
   return (
-    <div className={styles.tableBox} aria-busy={stale} tabIndex={0} role="group" aria-label="Summary of the view">
+    <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
       <table className={styles.summary}>
         <thead>
           <tr>
@@ -125,6 +126,6 @@ export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps
           ))}
         </tbody>
       </table>
-    </div>
+    </SideScrollBox>
   )
 }

@@ -4,6 +4,7 @@ import { formatBytes, formatDateTime, formatPlural, formatRate, UNKNOWN, type Cl
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
 import type { ClusterAnswer, ClusterNode } from '../queries.ts'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
@@ -25,7 +26,7 @@ export function ClusterView({
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <p>{describeCluster(answer)}</p>
       {answer.nodes.length === 0 ? null : (
-        <div className={styles.tableBox} role="region" aria-label="Nodes" tabIndex={0}>
+        <SideScrollBox label="Nodes" className={styles.tableBox}>
           <table className={styles.nodes}>
             <caption className={styles.spoken}>Nodes of the cluster, side by side</caption>
             <thead>
@@ -54,7 +55,7 @@ export function ClusterView({
               ))}
             </tbody>
           </table>
-        </div>
+        </SideScrollBox>
       )}
       <ul className={styles.messages}>
         {answer.nodes

@@ -5,9 +5,11 @@ import type { MeterCost } from '../../../capture/state.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
+import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
 import { Toggle } from '../../../ui/Toggle.tsx'
 import { NumberField } from '../../../ui/ValueFields.tsx'
 import type { ServerWatch } from '../queries.ts'
@@ -34,6 +36,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
   const { meter } = useCaptureState()
   const nowMs = useNow()
   const { promise, error, set } = usePromise()
+  const others = meter.cost.otherPages.pages
   const lines: FactLine[] = [
     ['Since the page opened', formatSpanMs(nowMs - meter.sinceMs)],
     [
@@ -51,7 +54,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       meter.cost.shareOfRequests === null ? 'not known' : formatShare(meter.cost.shareOfRequests),
     ],
     ['Databases loaded by this page', formatCount(meter.cost.databasesLoaded)],
-    ['Being slowed', meter.slowed ?? 'nothing: polls and sockets go as planned'],
+    ['Being slowed', meter.slowed ?? 'nothing: it asks as often as planned'],
     ['Other pages of this browser', othersOf(meter.cost.otherPages)],
   ]
   const { slowedPolls, restingSockets } = meter.cost
@@ -73,8 +76,8 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
   return (
     <div className={styles.part}>
       <p>
-        Every request and socket of this page goes through one governor, which counts them. It asks less when the server
-        is slow, and nothing while this tab is hidden, unless collecting goes on without a page (below).
+        Every request and socket of this page is counted. It asks less when the server is slow, and nothing while this
+        tab is hidden, unless collecting goes on without a page (below).
       </p>
       <FactLines lines={lines} />
       {slowed.length === 0 ? null : (
@@ -121,12 +124,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
           />
         )}
       </div>
-      <div
-        className={`${String(styles.tableBox)} ${String(styles.cost)}`}
-        role="region"
-        aria-label="Requests by endpoint"
-        tabIndex={0}
-      >
+      <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
         <table className={styles.table}>
           <caption className={styles.spoken}>Requests by endpoint, dearest first</caption>
           <thead>
@@ -156,7 +154,12 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
               ))}
           </tbody>
         </table>
-      </div>
+        {meter.endpoints.length === 0 ? (
+          <p className={styles.nothing}>
+            This page has asked nothing yet{others === 0 ? '' : ': another page of this browser asks for it'}.
+          </p>
+        ) : null}
+      </SideScrollBox>
       {watch === null ? null : <LackingNote lacking={watch.lacking} />}
     </div>
   )

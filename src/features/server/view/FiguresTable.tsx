@@ -4,6 +4,7 @@ import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { SeriesKey, SeriesRows } from '../queries.ts'
 import type { ChartGroup } from './charts.ts'
 import { summariseSeries } from './series.ts'
+import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
 import styles from './server.module.css'
 import { formatBeat, formatUnit } from './units.ts'
 
@@ -26,7 +27,7 @@ export function FiguresTable({
     ),
   )
   return (
-    <div className={styles.tableBox} role="region" aria-label="Figures in view" tabIndex={0}>
+    <SideScrollBox label="Figures in view" className={styles.tableBox}>
       <table className={styles.table}>
         <caption className={styles.spoken}>Figures of every series in the range in view</caption>
         <thead>
@@ -59,6 +60,6 @@ export function FiguresTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </SideScrollBox>
   )
 }

@@ -16,7 +16,7 @@ export interface FunctionsTableProps {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Function', width: 240, grow: 3, sortable: true },
+  { id: 'name', title: 'Function', width: 240, grow: 3, sortable: true, pinned: true },
   { id: 'self', title: 'Ends here', width: 150, align: 'end', sortable: true },
   { id: 'total', title: 'In all', width: 150, align: 'end', sortable: true },
   { id: 'category', title: 'Whose', width: 120 },

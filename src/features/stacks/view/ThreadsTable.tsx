@@ -46,7 +46,7 @@ const column = (id: ThreadSort, title: string, width: number, parts: Partial<Tab
 })
 
 const columnsFor = (isNarrow: boolean): readonly TableColumn[] => [
-  column('job', 'Job', isNarrow ? 180 : 270, { grow: 2 }),
+  column('job', 'Job', isNarrow ? 180 : 270, { grow: 2, pinned: true }),
   column('cpu', 'CPU', isNarrow ? 76 : 112, { align: 'end' }),
   column('wait', 'Waits for', 96),
   { id: 'line', title: 'What it does', width: 300, grow: 3 },

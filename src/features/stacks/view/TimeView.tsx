@@ -235,7 +235,7 @@ function CellCard({
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'job', title: 'Job', width: 260, grow: 2 },
+  { id: 'job', title: 'Job', width: 260, grow: 2, pinned: true },
   { id: 'seen', title: 'Captures', width: 92, align: 'end' },
   { id: 'strip', title: 'Mostly', width: 160, grow: 1 },
   ...WAIT_LOOKS.map(({ kind, title }): TableColumn => ({ id: kind, title, width: 84, align: 'end' })),

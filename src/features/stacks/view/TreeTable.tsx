@@ -19,7 +19,7 @@ export interface TreeTableProps {
 }
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Function', width: 320, grow: 3 },
+  { id: 'name', title: 'Function', width: 320, grow: 3, pinned: true },
   { id: 'share', title: 'Share', width: 84, align: 'end' },
   { id: 'weight', title: 'In all', width: 150, align: 'end' },
   { id: 'self', title: 'Ends here', width: 150, align: 'end' },
