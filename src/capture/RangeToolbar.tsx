@@ -28,7 +28,7 @@ const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
 
 /** Everything that wheel, drag and keys do to the range, as buttons and fields. */
 export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }: RangeToolbarProps): ReactNode {
-  const { range, live, behindTicks } = viewport
+  const { range } = viewport
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
@@ -45,37 +45,9 @@ export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }
     )
     return null
   }
-  const custom = SPANS.some((each) => each.value === String(liveSpan))
-    ? []
-    : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Time range">
-      <div className={styles.group}>
-        <Button
-          tone={live ? 'plain' : 'primary'}
-          aria-pressed={live}
-          onClick={viewport.goLive}
-          title="Follow the newest (End)"
-        >
-          <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
-          Live
-          {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
-            <span className={styles.behind}>
-              {formatDuration(Math.round(behindTicks / TICKS_PER_SECOND) * TICKS_PER_SECOND)} behind
-            </span>
-          )}
-        </Button>
-        <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting goes on">
-          Pause
-        </Button>
-        <Select
-          label="Live window"
-          hideLabel
-          value={String(liveSpan)}
-          options={[...custom, ...SPANS]}
-          onChange={(value) => onLiveSpan(Number(value) as TickSpan)}
-        />
-      </div>
+      {viewport.ended ? null : <Following viewport={viewport} liveSpan={liveSpan} onLiveSpan={onLiveSpan} />}
       <div className={styles.group}>
         <Button
           aria-label="Earlier"
@@ -118,4 +90,48 @@ export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }
       <div className={cx(styles.group, styles.own)}>{children}</div>
     </div>
   )
+}
+
+/** Live or held, and how much of the newest is in view. */
+function Following({
+  viewport,
+  liveSpan,
+  onLiveSpan,
+}: Pick<RangeToolbarProps, 'viewport' | 'liveSpan' | 'onLiveSpan'>): ReactNode {
+  const { live, behindTicks } = viewport
+  const custom = SPANS.some((each) => each.value === String(liveSpan))
+    ? []
+    : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
+  return (
+    <div className={styles.group}>
+      <Button
+        tone={live ? 'plain' : 'primary'}
+        aria-pressed={live}
+        onClick={viewport.goLive}
+        title="Follow the newest (End)"
+      >
+        <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
+        Live
+        {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
+          <span className={styles.behind}>{formatBehind(behindTicks)} behind</span>
+        )}
+      </Button>
+      <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting goes on">
+        Pause
+      </Button>
+      <Select
+        label="Live window"
+        hideLabel
+        value={String(liveSpan)}
+        options={[...custom, ...SPANS]}
+        onChange={(value) => onLiveSpan(Number(value) as TickSpan)}
+      />
+    </div>
+  )
+}
+
+/** In whole seconds: what is behind by them is not measured more exactly. */
+function formatBehind(ticks: number): string {
+  const seconds = Math.round(ticks / TICKS_PER_SECOND)
+  return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * TICKS_PER_SECOND)
 }

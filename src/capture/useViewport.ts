@@ -18,6 +18,8 @@ export interface Viewport {
   readonly scale: TimeScale
   readonly rule: FoldRule
   readonly live: boolean
+  /** Nothing more will come (files): there is no newest to follow. */
+  readonly ended: boolean
   /** Null while nothing was heard. */
   readonly behindTicks: number | null
   readonly goLive: () => void
@@ -42,18 +44,28 @@ const whole = (range: TimeRange): TimeRange => ({
   endTicks: Math.max(Math.round(range.endTicks), Math.round(range.startTicks) + 1) as Ticks,
 })
 
-/** The range in view and all ways to move it. Any move but `goLive` pauses; collecting goes on. */
-export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule): Viewport {
+/**
+ * The range in view and all ways to move it. Any move but `goLive` pauses; collecting goes on. Where nothing more will
+ * come (`ended`), `goLive` goes to the end, and without a range all of it is in view.
+ */
+export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule, ended = false): Viewport {
   const { view, change } = useView()
   const [draft, setDraft] = useState<Draft | null>(null)
   const now = state.nowTicks ?? state.extent?.endTicks ?? null
   const open = draft !== null && draft.base === view.range
-  const live = !open && view.range === null
+  const live = !open && !ended && view.range === null
   const draftRange = open ? draft.range : null
+  const firstTicks = state.extent?.startTicks ?? null
+  const lastTicks = state.extent?.endTicks ?? null
   // The same objects while nothing changes: charts are drawn anew for a new scale.
   const settled = useMemo(
-    () => view.range ?? liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
-    [view.range, now, view.liveSpan, widthPx, rule],
+    () =>
+      view.range ??
+      (ended && firstTicks !== null && lastTicks !== null
+        ? fitRange({ startTicks: firstTicks, endTicks: lastTicks })
+        : null) ??
+      liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
+    [view.range, ended, firstTicks, lastTicks, now, view.liveSpan, widthPx, rule],
   )
   const range = draftRange ?? settled
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
@@ -82,8 +94,14 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
     scale,
     rule,
     live,
-    behindTicks: now === null ? null : Math.max(0, now - range.endTicks),
+    ended,
+    behindTicks: now === null || ended ? null : Math.max(0, now - range.endTicks),
     goLive: () => {
+      if (ended) {
+        const spanTicks = range.endTicks - range.startTicks
+        move(() => ({ startTicks: (bounds.endTicks - spanTicks) as Ticks, endTicks: bounds.endTicks }))
+        return
+      }
       setDraft(null)
       change({ range: null }, { push: true })
     },

@@ -27,6 +27,10 @@ export interface ViewStore {
   readonly href: (panel: string, parts?: Partial<View>) => string
 }
 
+/** Nothing more will come: what is looked at lies in files. */
+export const isOnlyFiles = ({ sources }: View): boolean =>
+  sources.length > 0 && sources.every((id) => id.startsWith('file:'))
+
 export const CaptureContext = createContext<CaptureClient | null>(null)
 export const ViewContext = createContext<ViewStore | null>(null)
 

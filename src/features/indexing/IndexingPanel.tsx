@@ -9,7 +9,7 @@ import { sourceLabel } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
 import { useFoldRule } from '../../capture/useFoldRule.ts'
 import { useViewport } from '../../capture/useViewport.ts'
-import { useView } from '../../capture/view.ts'
+import { isOnlyFiles, useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -57,7 +57,7 @@ export default function IndexingPanel(): ReactNode {
   const { shown, keys } = useShown(all, sources, settings)
 
   const rule = useFoldRule('indexing.idle', settings.fold, version)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { settled, live, moving } = viewport
   const known = useKnown(state)
   const palette = usePalette()

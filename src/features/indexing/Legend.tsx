@@ -90,7 +90,10 @@ export function Legend({
             <li>Wheel, pinch, + and −: zoom about the pointer</li>
             <li>Drag, Shift + wheel, A and D, arrows: earlier, later; dragging up and down: lanes</li>
             <li>M or Enter: focus the longest batch; then arrows step, Enter pins, O opens its lane, Esc leaves</li>
-            <li>N and P: the next, the previous of the largest; 0: all; End: live; Home: the beginning</li>
+            <li>
+              N and P: the next, the previous of the largest; 0: all; End: live, or the end of a file; Home: the
+              beginning
+            </li>
           </ul>
         </section>
       </div>

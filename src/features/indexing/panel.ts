@@ -19,7 +19,7 @@ export const indexingPanel = {
         { keys: ['M', 'Enter'], does: 'budgets: set the cursor; then arrows move it' },
         { keys: ['N', 'P'], does: 'next, previous of the largest' },
         { keys: ['0'], does: 'everything that was seen' },
-        { keys: ['Home', 'End'], does: 'the beginning, live' },
+        { keys: ['Home', 'End'], does: 'the beginning; live, or the end of a file' },
       ],
     },
   ],

@@ -11,7 +11,7 @@ import { sourceLabel } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
 import { useFoldRule } from '../../capture/useFoldRule.ts'
 import { useViewport } from '../../capture/useViewport.ts'
-import { useView } from '../../capture/view.ts'
+import { isOnlyFiles, useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
 import type { Frame } from '../../charts/stage.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -63,7 +63,7 @@ export default function IoPanel(): ReactNode {
   const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule('io.idle', settings.fold, state.version)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { range } = viewport
   const known =
     state.extent === null

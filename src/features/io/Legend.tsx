@@ -92,7 +92,10 @@ export function Legend({ lanes, palette, sizes, keysId }: LegendProps): ReactNod
               lanes
             </li>
             <li>M or Enter: focus the slowest mark; then arrows step from mark to mark, Enter pins, Esc leaves</li>
-            <li>N and P: the next, the previous of the slowest; 0: all; End: live; Home: the beginning</li>
+            <li>
+              N and P: the next, the previous of the slowest; 0: all; End: live, or the end of a file; Home: the
+              beginning
+            </li>
             <li>A click on a name opens its kinds, and a kind its files</li>
           </ul>
         </section>

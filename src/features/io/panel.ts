@@ -15,7 +15,7 @@ export const ioPanel = {
         { keys: ['M', 'Enter'], does: 'focus the slowest mark; then arrows step, Enter pins, Esc leaves' },
         { keys: ['N', 'P'], does: 'next, previous of the slowest' },
         { keys: ['0'], does: 'everything that was seen' },
-        { keys: ['Home', 'End'], does: 'the beginning, live' },
+        { keys: ['Home', 'End'], does: 'the beginning; live, or the end of a file' },
       ],
     },
   ],

@@ -11,9 +11,12 @@ const MOST_ROWS = 6
 /** The transaction mergers of the databases that are being written to: no server tells this of itself as a whole. */
 export function WorkCard({
   work,
+  writesPerSecond,
   nowTicks,
 }: {
   readonly work: readonly DatabaseAtWork[]
+  /** Of the whole server now; null: not told. */
+  readonly writesPerSecond: number | null
   readonly nowTicks: Ticks | null
 }): ReactNode {
   const told = work.filter(({ merger, waiting }) => merger !== null || (waiting ?? 0) > 0)
@@ -21,7 +24,11 @@ export function WorkCard({
     <section className={styles.card} aria-label="Transaction merger">
       <h2>Transaction merger</h2>
       {told.length === 0 ? (
-        <p className={styles.faint}>No database was written to in the last minute.</p>
+        <p className={styles.faint}>
+          {writesPerSecond === null || writesPerSecond === 0
+            ? 'No database was written to in the last minute.'
+            : 'Not known yet: something is written, and whoever writes is asked soon.'}
+        </p>
       ) : (
         <table className={styles.table}>
           <thead>

@@ -5,7 +5,7 @@ import { MissingFiles } from '../../../capture/MissingFiles.tsx'
 import { SourceNotices } from '../../../capture/SourceNotices.tsx'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useViewport } from '../../../capture/useViewport.ts'
-import { useCapture, useView } from '../../../capture/view.ts'
+import { isOnlyFiles, useCapture, useView } from '../../../capture/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { fitRange } from '../../../charts/viewport.ts'
 import type { Ticks } from '../../../base/brand.ts'
@@ -105,7 +105,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const live = useLive(settings.live && source !== null, state.version)
   const [widthPx, setWidthPx] = useState(0)
   const findRef = useRef<HTMLDivElement>(null)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS, isOnlyFiles(view))
   // Not the version of the state, which grows with each live list.
   const version = (stacks.captures.at(-1)?.id ?? 0) + stacks.captures.length + stacks.dropped
 
