@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FakeRaven, settle } from '../testing/fake-raven.ts'
+import { msFromTicks, ticksFromMs } from '../base/ticks.ts'
+import { FakeRaven, json, settle } from '../testing/fake-raven.ts'
 import type { Feed, WatchContext } from './feed.ts'
 import { CaptureHost } from './host.ts'
 import type { CaptureMemory, Report } from './protocol.ts'
@@ -57,6 +58,22 @@ const answered = async (): Promise<void> => {
 }
 
 describe('capture host', () => {
+  test('knows the time of a server of which only old rows arrive', async () => {
+    const { raven, host, counting, state } = hosted()
+    const minutes = (count: number): number => count * 60_000
+    raven.on(/build\/version/, () =>
+      json({ FullVersion: '7.1.5', ProductVersion: '7.1' }, 200, { date: new Date(raven.clock.nowMs).toUTCString() }),
+    )
+    await raven.clock.advance(300)
+    host.receive({ type: 'watch', sources: [{ kind: 'server' }] })
+    const [context] = counting.contexts
+    context!.report({ phase: 'open' } as never)
+    context!.clock.observe(ticksFromMs(raven.clock.nowMs - minutes(13)), raven.clock.nowMs)
+    context!.heard(raven.clock.nowMs, 10, true)
+    await raven.clock.advance(1000)
+    expect(Math.abs(msFromTicks(state().nowTicks!) - raven.clock.nowMs)).toBeLessThan(2500)
+  })
+
   test('meets the server, and says when it is gone', async () => {
     const { raven, state } = hosted()
     await raven.clock.advance(300)

@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
-import type { TimeRange } from '../base/ticks.ts'
+import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
 import { listDatabases } from '../ravendb/databases.ts'
 import { isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
@@ -53,6 +53,7 @@ interface Watched {
 export class CaptureHost {
   readonly #feeds: readonly Feed[]
   readonly #env: GovernorEnv
+  readonly #answerClock: ServerClock
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
   readonly #governor: Governor
   readonly #ledger = new Ledger()
@@ -79,8 +80,9 @@ export class CaptureHost {
     this.#feeds = feeds
     this.#later = new LaterParts(feeds)
     this.#env = env
+    this.#answerClock = new ServerClock()
     this.#send = send
-    this.#governor = new Governor(env)
+    this.#governor = new Governor(withDates(env, this.#answerClock))
     this.#files = new Files({
       feeds,
       ledger: this.#ledger,
@@ -196,7 +198,7 @@ export class CaptureHost {
   }
 
   #begin(id: SourceId, ref: SourceRef): void {
-    const clock = new ServerClock()
+    const clock = new ServerClock(this.#answerClock)
     const feeds: FeedWatch[] = []
     const watched: Watched = { state: newState(id, ref, 'checking', this.#env.now()), clock, feeds }
     this.#watched.set(id, watched)
@@ -407,6 +409,22 @@ export class CaptureHost {
 
 /** A function, since it may become true while something was awaited. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
+
+/** An answer is seldom under way for so long. */
+const SET_BACK_TICKS = 60 * TICKS_PER_SECOND
+
+/** The same, and the clock learns of each answer when the server gave it. */
+const withDates = (env: GovernorEnv, clock: ServerClock): GovernorEnv => ({
+  ...env,
+  fetch: async (url, init) => {
+    const response = await env.fetch(url, init)
+    const dateTicks = ticksFromMs(Date.parse(response.headers.get('date') ?? ''))
+    // Set back: what was learnt before would stay for ever.
+    if (clock.at(env.now()) - dateTicks > SET_BACK_TICKS) clock.reset()
+    clock.observe(dateTicks, env.now())
+    return response
+  },
+})
 
 const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
   id,

@@ -1,12 +1,24 @@
 import type { Ticks } from '../base/brand.ts'
-import { ticksFromMs } from '../base/ticks.ts'
+import { TICKS_PER_SECOND, ticksFromMs } from '../base/ticks.ts'
+
+/** An answer's header tells whole seconds, and a proxy in front may tell a clock of its own: rows are believed within this. */
+const SLACK_TICKS = 2 * TICKS_PER_SECOND
 
 /**
  * The server's clock, as far as it can be known: what it stamps arrives at most a few seconds later, so the smallest
  * delay seen between a stamp and its arrival is the difference of the clocks and the shortest way.
+ *
+ * What is idle stamps nothing new: of it only old rows arrive, and their age would be taken for that difference. So a
+ * clock that is learnt from rows knows another one, of all answers of the server, which it does not fall behind.
  */
 export class ServerClock {
+  readonly #answers: ServerClock | null
   #behindTicks: number | null = null
+
+  /** @param answers the clock of the same server by the dates of its answers; null: there is none */
+  constructor(answers: ServerClock | null = null) {
+    this.#answers = answers
+  }
 
   /** A row that ended at `stampTicks` (server) arrived at `atMs` (here). */
   observe(stampTicks: number, atMs: number): void {
@@ -17,11 +29,18 @@ export class ServerClock {
 
   /** Server time at a moment of this browser's clock; this browser's own time while nothing was observed. */
   at(atMs: number): Ticks {
-    return (ticksFromMs(atMs) - (this.#behindTicks ?? 0)) as Ticks
+    return (ticksFromMs(atMs) - (this.#behind ?? 0)) as Ticks
   }
 
   /** The clock was set: what was learnt before does not hold. */
   reset(): void {
     this.#behindTicks = null
+  }
+
+  get #behind(): number | null {
+    const byRows = this.#behindTicks
+    const byAnswers = this.#answers === null ? null : this.#answers.#behind
+    if (byRows === null || byAnswers === null) return byRows ?? byAnswers
+    return byRows > byAnswers + SLACK_TICKS ? byAnswers : byRows
   }
 }
