@@ -248,7 +248,7 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           consequences: ['Indexing and other background work are paused until 48 credits are there again.'],
         }
       : null,
-    work: silent ? null : rows.flatMap(({ work }) => work ?? []),
+    work: silent ? null : { told: rows.flatMap(({ work }) => work ?? []), working: 3, unasked: 0 },
     lowMemory:
       silent || bad ? null : [lowMemory(nowTicks, 'BackToNormal', 91), lowMemory(nowTicks, 'LowMemHandler', 93)],
     databases: silent
@@ -509,6 +509,7 @@ function troubles(nowTicks: Ticks): Triage {
         rule: 'low-memory-events',
         title: 'Low-memory events',
         why: 'This needs a certificate with the clearance Operator.',
+        isPartly: false,
       },
     ],
     rules: CALM.rules,

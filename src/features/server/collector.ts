@@ -8,7 +8,7 @@ import type { CloseReason, SocketPhase } from '../../ravendb/socket.ts'
 import { POLLS, type PollName, type ServerInput } from './inputs.ts'
 import { SERVER_ALERTS, type Lacking } from './queries.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './widgets.ts'
-import { WorkAsker } from './work-asker.ts'
+import { WorkAsker, type Askable } from './work-asker.ts'
 
 /** A frame of a widget that lists databases and is longer than this (some 800 databases) comes this seldom instead. */
 const LARGE_FRAME = 200_000
@@ -17,6 +17,8 @@ const LARGE_EVERY_MS = 30_000
 const REFUSED_AGAIN_MS = 300_000
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
+/** Frames by which it is known where something is written or indexed. */
+const TELLS_OF_WORK: readonly string[] = ['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing']
 /** Each is a socket through the server; clusters are smaller. */
 const MOST_NODES = 9
 /** Of other nodes only what is shown side by side. */
@@ -28,8 +30,8 @@ export interface CollectorHost {
   readonly isRecording: () => boolean
   /** Something arrived. The type of the widget, where it was one. */
   readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null
-  /** Databases in which something is written or indexed now, busiest first. */
-  readonly working: () => readonly string[]
+  /** Databases that others use now; null: not told yet. */
+  readonly askable: () => Askable | null
   /** The server's clock. */
   readonly nowTicks: () => Ticks
   /** Tag of the node this page talks to, and of all; null: not known yet. */
@@ -51,6 +53,8 @@ export class Collector {
   readonly #nodes = new Map<string, Dashboard>()
   readonly #lacking = new Map<string, Lacking>()
   readonly #timers = new Set<TimerId>()
+  readonly #asker: WorkAsker
+  #stopWork: (() => void) | null = null
   #own: { readonly tag: string; readonly dashboard: Dashboard } | null = null
   #ended = false
 
@@ -61,7 +65,7 @@ export class Collector {
     this.#list()
     this.#notifications()
     this.#queries()
-    this.#work()
+    this.#asker = new WorkAsker(host.governor, host.askable, host.nowTicks)
   }
 
   /** Widgets of databases come this seldom, ms; null: at the server's pace. */
@@ -72,6 +76,7 @@ export class Collector {
   close(): void {
     this.#ended = true
     for (const stop of this.#stops) stop()
+    this.#stopWork?.()
     for (const timer of this.#timers) this.#env.clearTimeout(timer)
     this.#own?.dashboard.close()
     for (const node of this.#nodes.values()) node.close()
@@ -153,18 +158,23 @@ export class Collector {
     this.#stops.push(socket.close)
   }
 
-  #work(): void {
-    const { governor, isRecording, take, working, nowTicks } = this.#host
-    const asker = new WorkAsker(governor, working, nowTicks)
-    this.#stops.push(
-      governor.repeat('databaseStats', (signal) => asker.ask(signal), {
-        everyMs: WORK_EVERY_MS,
-        costMs: () => asker.costMs,
-        inBackground: isRecording,
-        onAnswer: (answers, atMs) => take({ kind: 'work', answers, atMs }),
-        onError: () => {},
-      }),
-    )
+  /**
+   * Begins to ask databases at work with the first frames that tell of one, and anew when they tell of one that was never
+   * asked: a turn of nobody would say that nothing is written, and the next one is long after.
+   */
+  #work(type: WidgetType | 'ServerTime' | null): void {
+    if (type === null || !TELLS_OF_WORK.includes(type) || this.#ended) return
+    if (this.#stopWork !== null && !this.#asker.isBehind) return
+    if (this.#host.askable() === null) return
+    this.#stopWork?.()
+    const { governor, isRecording, take } = this.#host
+    this.#stopWork = governor.repeat('databaseStats', (signal) => this.#asker.ask(signal), {
+      everyMs: WORK_EVERY_MS,
+      costMs: () => this.#asker.costMs,
+      inBackground: isRecording,
+      onAnswer: (answers, atMs) => take({ kind: 'work', answers, atMs }),
+      onError: () => {},
+    })
   }
 
   /** Opens what the topology says; a server that becomes part of a cluster gets another tag. */
@@ -173,7 +183,13 @@ export class Collector {
     if (tags === null || this.#ended) return
     if (this.#own?.tag !== tags.own) {
       this.#own?.dashboard.close()
-      const dashboard = new Dashboard(this.#host, null, tags.own, WIDGETS, (run) => this.#later(LARGE_EVERY_MS, run))
+      const take: CollectorHost['take'] = (input) => {
+        const type = this.#host.take(input)
+        this.#work(type)
+        return type
+      }
+      const later = (run: () => void): void => this.#later(LARGE_EVERY_MS, run)
+      const dashboard = new Dashboard({ ...this.#host, take }, null, tags.own, WIDGETS, later)
       this.#own = { tag: tags.own, dashboard }
     }
     const others = new Set(tags.all.filter((tag) => tag !== tags.own).slice(0, MOST_NODES - 1))

@@ -11,6 +11,7 @@ import type {
   ServerNow,
 } from './queries.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from './widgets.ts'
+import type { Askable } from './work-asker.ts'
 
 interface Sizes {
   readonly sizeBytes: Bytes
@@ -41,6 +42,8 @@ type Changes = ServerDatabaseRow['changes']
 const MOST_CHANGES = 20
 /** Changes of databases that are gone are remembered for so many names. */
 const MOST_GONE = 200
+/** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
+const READ_BY_OTHERS = 20
 /** Beyond any server that was ever seen. */
 const MOST_DATABASES = 20_000
 
@@ -51,9 +54,11 @@ export class DatabasesBook {
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
   #sizes: ReadonlyMap<string, Sizes> = new Map()
-  #traffic: ReadonlyMap<string, TrafficWidget> = new Map()
-  #indexing: ReadonlyMap<string, IndexingWidget> = new Map()
+  #traffic: ReadonlyMap<string, TrafficWidget> | null = null
+  #indexing: ReadonlyMap<string, IndexingWidget> | null = null
   #idle: (IdleAnswer & { readonly atTicks: Ticks }) | null = null
+  /** As of the newest frames; undefined: not worked out since. */
+  #askable: Askable | null | undefined
   #isFirst = true
   #isFirstList = true
 
@@ -84,6 +89,7 @@ export class DatabasesBook {
       if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
     }
     this.#isFirst = false
+    this.#askable = undefined
   }
 
   sizes(sizes: ReadonlyMap<string, Sizes>): void {
@@ -92,14 +98,17 @@ export class DatabasesBook {
 
   traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
     this.#traffic = traffic
+    this.#askable = undefined
   }
 
   indexing(indexing: ReadonlyMap<string, IndexingWidget>): void {
     this.#indexing = indexing
+    this.#askable = undefined
   }
 
   idle(idle: IdleAnswer, atTicks: Ticks): void {
     this.#idle = { ...idle, atTicks }
+    this.#askable = undefined
   }
 
   /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
@@ -135,22 +144,44 @@ export class DatabasesBook {
     return book.overview.online || book.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
   }
 
-  /** In which something is written or indexed by the newest frames, busiest first. Reading is not counted: ours is reading. */
-  get working(): string[] {
-    return [...this.#books]
-      .filter(([, { overview }]) => overview.online)
-      .map(([name]) => ({ name, rate: this.#workRate(name) }))
+  /** Databases that others use by the newest frames; null: those that tell of it did not come yet. */
+  get askable(): Askable | null {
+    if (this.#askable === undefined) this.#askable = this.#findAskable()
+    return this.#askable
+  }
+
+  #findAskable(): Askable | null {
+    if (this.#isFirst || this.#traffic === null || this.#indexing === null) return null
+    const loaded = [...this.#books].filter(([, { overview }]) => overview.online).map(([name]) => name)
+    const working = loaded
+      .map((name) => ({ name, rate: this.#workRate(name) }))
       .filter(({ rate }) => rate > 0)
       .toSorted((a, b) => b.rate - a.rate)
       .map(({ name }) => name)
+    return { working, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
   }
 
-  isWorking(name: string): boolean {
-    return this.#workRate(name) > 0
+  isAskable(name: string): boolean {
+    return this.#workRate(name) > 0 || this.#isInUse(name)
+  }
+
+  isLoaded(name: string): boolean {
+    return this.#books.get(name)?.overview.online === true
+  }
+
+  get loaded(): string[] {
+    return [...this.#books.keys()].filter((name) => this.isLoaded(name))
+  }
+
+  /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
+  #isInUse(name: string): boolean {
+    if ((this.#traffic?.get(name)?.requestsPerSecond ?? 0) >= READ_BY_OTHERS) return true
+    const idle = this.#idleOf(name, 0)
+    return idle !== null && idle.isLoaded && idle.blockers.length > 0
   }
 
   #workRate(name: string): number {
-    return (this.#traffic.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing.get(name)) ?? 0)
+    return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing?.get(name)) ?? 0)
   }
 
   /** Loaded ones with indexes in error, or with indexing errors that grew since `sinceTicks`. */
@@ -227,11 +258,11 @@ export class DatabasesBook {
   #figure(name: string, sort: Exclude<ServerDatabasesAsk['sort'], 'name'>, nowTicks: number): number | null {
     switch (sort) {
       case 'requests':
-        return this.#traffic.get(name)?.requestsPerSecond ?? null
+        return this.#traffic?.get(name)?.requestsPerSecond ?? null
       case 'writes':
-        return this.#traffic.get(name)?.writesPerSecond ?? null
+        return this.#traffic?.get(name)?.writesPerSecond ?? null
       case 'indexing':
-        return indexingRate(this.#indexing.get(name))
+        return indexingRate(this.#indexing?.get(name))
       case 'size':
         return this.#sizes.get(name)?.sizeBytes ?? null
       case 'documents':
@@ -254,8 +285,8 @@ export class DatabasesBook {
     { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
   ): ServerDatabaseRow {
     const { overview, changes } = this.#books.get(name) as Book
-    const traffic = this.#traffic.get(name)
-    const indexing = this.#indexing.get(name)
+    const traffic = this.#traffic?.get(name)
+    const indexing = this.#indexing?.get(name)
     const sizes = this.#sizes.get(name)
     return {
       name,

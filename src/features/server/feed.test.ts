@@ -173,48 +173,92 @@ describe('the server feed', () => {
     expect(available.map(({ key }) => key)).toContain('cpu.machine')
   })
 
-  it('asks only databases in which others write what only they know, and stops when they stop', async () => {
-    const raven = recordedServer()
-    for (const name of ['busy', 'idle']) raven.databases.set(name, 'loaded')
-    raven.on(/indexes\/progress/, () => recordedJson('7.1', 'indexes-progress.json'))
-    raven.on(/perf-metrics/, () => recordedJson('7.1', 'perf-metrics.json'))
-    raven.on(/\/stats$/, () => ({ NumberOfTransactionMergerQueueOperations: 3 }))
-    const parts = await begun(setup(raven))
-    const traffic = (writes: number): void =>
-      widget(raven, 'DatabaseTraffic', {
-        Items: ['busy', 'idle'].map((Database) => ({
-          Database,
-          RequestsPerSecond: 90,
-          DocumentWritesPerSecond: Database === 'busy' ? writes : 0,
-        })),
-      })
-    const overview = (Database: string): object => ({
+  /** Databases by how many writes and requests a second the dashboard tells of them. */
+  const tellTraffic = (
+    raven: FakeRaven,
+    rates: Readonly<Record<string, readonly [writes: number, reads: number]>>,
+  ): void => {
+    const items = Object.entries(rates).map(([Database, [DocumentWritesPerSecond, RequestsPerSecond]]) => ({
       Database,
-      Online: true,
+      RequestsPerSecond,
+      DocumentWritesPerSecond,
+    }))
+    widget(raven, 'DatabaseTraffic', { Items: items })
+    widget(raven, 'DatabaseIndexing', { Items: [] })
+  }
+  const tellLoaded = (raven: FakeRaven, names: readonly string[]): void => {
+    const counts = {
       DocumentsCount: 1,
       IndexesCount: 1,
       ErroredIndexesCount: 0,
       IndexingErrorsCount: 0,
       AlertsCount: 0,
-    })
-    widget(raven, 'DatabaseOverview', { Items: ['busy', 'idle'].map(overview) })
-    expect(parts.ask.now().work).toEqual([])
-    traffic(7)
+    }
+    widget(raven, 'DatabaseOverview', { Items: names.map((Database) => ({ Database, Online: true, ...counts })) })
+  }
+  const workingServer = (names: readonly string[]): FakeRaven => {
+    const raven = recordedServer()
+    for (const name of names) raven.databases.set(name, 'loaded')
+    raven.on(/indexes\/progress/, () => recordedJson('7.1', 'indexes-progress.json'))
+    raven.on(/perf-metrics/, () => recordedJson('7.1', 'perf-metrics.json'))
+    raven.on(/\/stats$/, () => ({ NumberOfTransactionMergerQueueOperations: 3 }))
+    return raven
+  }
+
+  it('asks only databases in use what only they know, keeps what somebody has to mend, and stops when they stop', async () => {
+    const raven = workingServer(['busy', 'read', 'idle'])
+    const parts = await begun(setup(raven))
+    const traffic = (writes: number, reads: number): void =>
+      tellTraffic(raven, { busy: [writes, reads], read: [0, reads], idle: [0, 9] })
+    tellLoaded(raven, ['busy', 'read', 'idle'])
+    traffic(7, 90)
     await watchFor(parts, 25)
-    expect(parts.ask.now().work).toMatchObject([{ database: 'busy', staleIndexes: 1, waiting: 3 }])
+    expect(parts.ask.now().work?.told).toMatchObject([
+      { database: 'busy', staleIndexes: 1, waiting: 3 },
+      { database: 'read', staleIndexes: 1, waiting: 3 },
+    ])
     expect(parts.ask.databases().rows.map(({ name, work }) => [name, work?.staleIndexes])).toEqual([
       ['busy', 1],
       ['idle', undefined],
+      ['read', 1],
     ])
-    expect(parts.ask.triage().items).toContainEqual(expect.objectContaining({ rule: 'index-trouble', level: 'harm' }))
-    traffic(0)
-    const asked = raven.paths(/^\/databases\/busy/).length
+    const stopped = () => parts.ask.triage().items.filter(({ rule }) => rule === 'index-trouble')
+    expect(stopped()).toMatchObject([{ level: 'harm' }, { level: 'harm' }])
+    traffic(0, 9)
+    const asked = raven.paths(/^\/databases\/(busy|read)/).length
     expect(asked).toBeGreaterThan(0)
     await watchFor(parts, 90)
-    expect(raven.paths(/^\/databases\/busy/).length).toBe(asked)
+    expect(raven.paths(/^\/databases\/(busy|read)/).length).toBe(asked)
     expect(raven.paths(/^\/databases\/idle/)).toEqual([])
     expect(raven.loads).toEqual([])
-    expect(parts.ask.now().work).toEqual([])
+    expect(parts.ask.now().work).toEqual({ told: [], working: 0, unasked: 0 })
+    expect(parts.ask.databases().rows.every(({ work }) => work === null)).toBe(true)
+    // It is paused until somebody resumes it.
+    expect(stopped()).toHaveLength(2)
+    await watchFor(parts, 900)
+    expect(stopped()).toEqual([])
+    expect(parts.ask.triage().unknown).toContainEqual(
+      expect.objectContaining({ rule: 'index-trouble', isPartly: true }),
+    )
+  })
+
+  it('asks as soon as it is told that something is written, and says nothing of writes before', async () => {
+    const raven = workingServer(['demo', 'other'])
+    const parts = await begun(setup(raven))
+    await watchFor(parts, 8)
+    expect(parts.ask.now().work).toBeNull()
+    tellLoaded(raven, ['demo', 'other'])
+    tellTraffic(raven, { demo: [0, 0], other: [0, 0] })
+    await watchFor(parts, 2)
+    expect(parts.ask.now().work).toEqual({ told: [], working: 0, unasked: 0 })
+    tellTraffic(raven, { demo: [13_000, 26], other: [0, 0] })
+    expect(parts.ask.now().work).toEqual({ told: [], working: 1, unasked: 1 })
+    await watchFor(parts, 1)
+    expect(parts.ask.now().work).toMatchObject({ told: [{ database: 'demo', waiting: 3 }], unasked: 0 })
+    tellTraffic(raven, { demo: [13_000, 26], other: [5, 5] })
+    await watchFor(parts, 1)
+    expect(parts.ask.now().work).toMatchObject({ working: 2, unasked: 0 })
+    expect(raven.paths(/^\/databases\/demo\/stats/).length).toBeLessThanOrEqual(2)
   })
 
   it('knows which queries run long, until the socket closes', async () => {

@@ -173,7 +173,7 @@ export class ServerFeed implements Feed {
         this.#share?.tell(input)
         return type
       },
-      working: () => this.model.databases.working,
+      askable: () => this.model.databases.askable,
       nowTicks: () => this.model.clock.at(governor.env.now()),
       tags: () => {
         const { topology } = this.model
@@ -287,12 +287,14 @@ export class ServerFeed implements Feed {
   }
 
   #databases(ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> {
-    const { databases, work, version } = this.model
+    const { databases, version } = this.model
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
+    const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
     const answer = databases.answer(ask, nowTicks, (name) => {
-      const known = work.of(name)
-      return { work: known === null ? null : atWork(known), failure: failures.get(name) ?? null }
+      const known = work.get(name)
+      const isTold = known !== undefined && !known.isPast
+      return { work: isTold ? atWork(known) : null, failure: failures.get(name) ?? null }
     })
     return { version, ...answer, slowedToMs: this.#collector?.slowedToMs ?? null }
   }
@@ -323,7 +325,8 @@ export class ServerFeed implements Feed {
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),
       queries: model.queries,
-      work: model.work.isAsked ? model.freshWork(nowTicks) : null,
+      work: model.databases.askable === null ? null : model.freshWork(nowTicks),
+      unasked: model.unaskedNow(),
     })
   }
 }

@@ -7,12 +7,13 @@ import { failuresOf, type DatabaseFailure } from './failures.ts'
 import type { NodeFigures } from './cluster.ts'
 import { noFigures } from './cluster.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './polls-wire.ts'
-import type { CpuCredits, DatabaseAtWork, Restart, ServerAlert, ServerNow, ServerWatch } from './queries.ts'
+import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from './queries.ts'
 import type { RunningQuery } from './running-queries.ts'
 import { SeriesStore } from './series.ts'
 import type { Topology } from './topology-wire.ts'
 import { Volumes } from './volumes.ts'
 import type { GcWidget, WidgetFrame } from './widgets.ts'
+import type { UnaskedDatabases } from './triage-facts.ts'
 import { atWork, WorkBook, type KnownWork } from './work-book.ts'
 
 type Part<Name extends keyof ServerNow> = NonNullable<ServerNow[Name]>
@@ -293,7 +294,7 @@ export class ServerModel {
       indexing: this.#indexing,
       network: this.#network,
       credits: this.#creditsNow(),
-      work: this.work.isAsked ? this.#workNow(atTicks) : null,
+      work: this.#workNow(atTicks),
       lowMemory: this.lowMemory?.events ?? null,
       databases: this.databases.totals(),
     }
@@ -306,14 +307,36 @@ export class ServerModel {
 
   /** What databases at work told, as far as it still holds. */
   freshWork(nowTicks: number): KnownWork[] {
-    return this.work.fresh(nowTicks, (name) => this.databases.isWorking(name))
+    const { databases } = this
+    return this.work.fresh(nowTicks, {
+      isAsked: (name) => databases.isAskable(name),
+      isLoaded: (name) => databases.isLoaded(name),
+    })
   }
 
-  #workNow(nowTicks: number): DatabaseAtWork[] {
-    return this.freshWork(nowTicks)
+  /** Whose indexes nobody asked for, and why; null: not known which databases there are. */
+  unaskedNow(): UnaskedDatabases | null {
+    const { databases } = this
+    const totals = databases.totals()
+    const { askable, loaded } = databases
+    if (totals === null || askable === null) return null
+    const unasked = loaded.filter((name) => !this.work.has(name))
+    const resting = unasked.filter((name) => !databases.isAskable(name)).length
+    return { waiting: unasked.length - resting, resting, unloaded: totals.offline }
+  }
+
+  #workNow(nowTicks: number): ServerNow['work'] {
+    const working = this.databases.askable?.working
+    if (working === undefined) return null
+    const told = this.freshWork(nowTicks)
+      .filter(({ isPast }) => !isPast)
       .map(atWork)
       .toSorted((a, b) => (b.merger?.busyMs ?? 0) - (a.merger?.busyMs ?? 0))
-      .slice(0, MOST_WORK)
+    return {
+      told: told.slice(0, MOST_WORK),
+      working: working.length,
+      unasked: working.filter((name) => !this.work.has(name)).length,
+    }
   }
 
   #upTime(nowTicks: Ticks | null): number | null {

@@ -124,8 +124,15 @@ export interface ServerNow {
   } | null
   /** Null: not a burstable machine as far as the server is told, or not known. */
   readonly credits: CpuCredits | null
-  /** Databases in which others write or index now, those first whose merger is busiest, at most 20. Null: not asked yet. */
-  readonly work: readonly DatabaseAtWork[] | null
+  /** Of databases in which others write or index; null: the dashboard has not told yet where that is. */
+  readonly work: {
+    /** What they told of themselves, those first whose merger is busiest, at most 20. */
+    readonly told: readonly DatabaseAtWork[]
+    /** Databases in which something is written or indexed now, … */
+    readonly working: number
+    /** … and those of them that were not asked yet. */
+    readonly unasked: number
+  } | null
   /** Newest first, at most 256. Null: needs Operator. */
   readonly lowMemory: readonly LowMemoryEvent[] | null
   readonly databases: {
@@ -253,10 +260,11 @@ export interface DatabaseAtWork {
   readonly itemsLeft: number | null
   /** Writes that wait for the transaction merger. */
   readonly waiting: number | null
-  /** Transactions of the last minute; null: none, or not told. */
+  /** Of the last minute; null: not told. */
   readonly merger: {
     /** What the figures are of, ms. */
     readonly spanMs: number
+    /** 0: none in this time. */
     readonly transactions: number
     /** Writes that were merged into them. */
     readonly operations: number
@@ -409,7 +417,13 @@ export interface Triage {
   /** What more there is, worst first, at most 100. */
   readonly more: readonly TriageItem[]
   /** Rules that could not be judged, for want of a right or because nothing arrived yet; each once. */
-  readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
+  readonly unknown: readonly {
+    readonly rule: string
+    readonly title: string
+    readonly why: string
+    /** It is judged of some, and not of others. */
+    readonly isPartly: boolean
+  }[]
   /** Every rule with its reason, for the page that explains the judgement. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }

@@ -31,8 +31,18 @@ export interface TriageFacts {
   readonly others: OtherFacts
   /** Running for 5 s and more, longest first; null: not known. */
   readonly queries: readonly RunningQuery[] | null
-  /** Of databases where others write or index; null: nobody was asked yet. */
+  /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
+  readonly unasked: UnaskedDatabases | null
+}
+
+/** Databases of which nobody asked how their indexes are. */
+export interface UnaskedDatabases {
+  /** Others use them: their turn comes. */
+  readonly waiting: number
+  /** Loaded, and nothing goes on in them: asking would keep them loaded. */
+  readonly resting: number
+  readonly unloaded: number
 }
 
 /** A write that held others up, as the I/O feed saw it. */
@@ -88,5 +98,7 @@ export interface TriageRule {
   readonly quotes?: true
   /** Why it cannot be judged; null: it can. */
   readonly unknown: (facts: TriageFacts) => string | null
+  /** Of what it cannot be judged although it is of the rest; null: of nothing. */
+  readonly partly?: (facts: TriageFacts) => string | null
   readonly find: (facts: TriageFacts) => readonly Finding[]
 }

@@ -67,6 +67,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     others: NO_OTHERS,
     queries: [],
     work: [],
+    unasked: { waiting: 0, resting: 0, unloaded: 0 },
     ...parts,
     now: { ...WELL, ...parts.now },
   }
@@ -116,7 +117,9 @@ const QUERY: RunningQuery = {
 const WORK: KnownWork = {
   database: 'a',
   atTicks: NOW,
+  isPast: false,
   indexes: [],
+  states: [],
   waiting: 0,
   merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
 }
@@ -194,6 +197,7 @@ describe('triage', () => {
         others: NO_OTHERS,
         queries: null,
         work: null,
+        unasked: null,
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
       return only(judged.judge(1, facts), 'low-memory')
@@ -360,6 +364,48 @@ describe('rules', () => {
       work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
     })
     expect(found(both, 'index-trouble')).toHaveLength(1)
+  })
+
+  it('index-trouble by state: disabled or stale for long without a batch, once for each index', () => {
+    const state = { index: 'ByX', state: 'Normal', isStale: true, indexedTicks: ago(600_000) }
+    const of = (parts: Partial<typeof state>, indexes: readonly IndexWork[] = []) =>
+      only(judge({ work: [{ ...WORK, indexes, states: [{ ...state, ...parts }] }] }), 'index-trouble')
+    expect(of({})).toMatchObject({
+      level: 'danger',
+      evidence: ['It is stale, and its last batch ended 10 min before it was asked.'],
+      sinceTicks: ago(600_000),
+    })
+    expect(of({ indexedTicks: ago(60_000) })).toBeUndefined()
+    expect(of({ isStale: false, state: 'Disabled' })).toBeUndefined()
+    expect(of({ state: 'Disabled' })).toMatchObject({
+      level: 'harm',
+      evidence: ['Its state is Disabled, and it is stale.'],
+    })
+    const paused = { index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }
+    expect(of({}, [paused])?.evidence).toEqual(['Its status is Paused, and it is 5 documents behind.'])
+  })
+
+  it('index-trouble says once of which databases it does not know', () => {
+    const partly = (unasked: TriageFacts['unasked']) =>
+      judge({ unasked, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
+    expect(partly({ waiting: 0, resting: 0, unloaded: 0 })).toEqual([])
+    expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
+      {
+        rule: 'index-trouble',
+        why: 'Not known of 2 loaded databases in which nothing goes on and of 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
+      },
+    ])
+  })
+
+  it('index-errored: by name, where the database was asked', () => {
+    const errors = [{ database: 'a', erroredIndexes: 1, indexingErrors: 500, grewTicks: null }]
+    const states = [{ index: 'ByX', state: 'Error', isStale: true, indexedTicks: null }]
+    expect(only(judge({ indexErrors: errors }), 'index-errored')?.evidence).toEqual([
+      '500 indexing errors in this database.',
+    ])
+    expect(only(judge({ indexErrors: errors, work: [{ ...WORK, states }] }), 'index-errored')?.evidence[0]).toBe(
+      '“ByX”.',
+    )
   })
 
   it('indexing-stopped: of a loaded database only', () => {

@@ -36,9 +36,15 @@ export class TriageJudge {
     const found: { rule: TriageRule; finding: Finding }[] = []
     const unknown: Triage['unknown'][number][] = []
     for (const rule of this.#rules) {
+      const { rule: id, title } = rule
       const why = rule.unknown(facts)
-      if (why !== null) unknown.push({ rule: rule.rule, title: rule.title, why })
-      else for (const finding of rule.find(facts)) found.push({ rule, finding })
+      if (why !== null) {
+        unknown.push({ rule: id, title, why, isPartly: false })
+        continue
+      }
+      for (const finding of rule.find(facts)) found.push({ rule, finding })
+      const partly = rule.partly?.(facts) ?? null
+      if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true })
     }
     const items = found
       .toSorted((a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight)

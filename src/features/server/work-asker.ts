@@ -2,30 +2,40 @@ import type { Ticks } from '../../base/brand.ts'
 import type { EndpointKey } from '../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { Governor } from '../../ravendb/governor.ts'
-import { readMerger, readProgress, readQueue, type DatabaseWork } from './work-wire.ts'
+import { readMerger, readProgress, readStats, type DatabaseWork } from './work-wire.ts'
 
 /** Databases asked in one go: the others have their turn in the next. */
 const AT_ONCE = 4
+/** One that is merely in use is asked in every third turn at most. */
+const TURNS_BETWEEN = 3
 const PARTS: readonly EndpointKey[] = ['indexesProgress', 'perfMetrics', 'databaseStats']
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
+/** Databases that may be asked, because no question of ours keeps them loaded. */
+export interface Askable {
+  /** In which others write or index now, busiest first. */
+  readonly working: readonly string[]
+  /** Which others read a lot, or hold on to. */
+  readonly inUse: readonly string[]
+}
+
 /**
- * Asks databases that are at work what only they know: which indexes lag, and how their transactions go. Work is what
- * others do: writing and indexing, which no question of ours is. So an idle database is never asked, and none is kept
- * loaded; and one where nothing is written or indexed has nothing to tell.
+ * Asks databases that are in use what only they know: which indexes lag or were stopped, and how their transactions go.
+ * Use is what others do. So an idle database is never asked, and none is kept loaded.
  */
 export class WorkAsker {
   readonly #governor: Governor
-  readonly #working: () => readonly string[]
+  readonly #askable: () => Askable | null
   readonly #nowTicks: () => Ticks
   /** When each was asked last, in turns. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   #asked = 0
+  #isAsking = false
 
-  constructor(governor: Governor, working: () => readonly string[], nowTicks: () => Ticks) {
+  constructor(governor: Governor, askable: () => Askable | null, nowTicks: () => Ticks) {
     this.#governor = governor
-    this.#working = working
+    this.#askable = askable
     this.#nowTicks = nowTicks
   }
 
@@ -34,19 +44,42 @@ export class WorkAsker {
     return this.#asked * ONE_MS
   }
 
-  /** The next few, those first that were asked longest ago; none where nothing works. */
+  /** Something is at work that was never asked, and the last turn had room for it: that need not wait for the next. */
+  get isBehind(): boolean {
+    return (
+      !this.#isAsking &&
+      this.#asked < AT_ONCE &&
+      (this.#askable()?.working ?? []).some((name) => !this.#turns.has(name))
+    )
+  }
+
+  /** The next few, those first that were asked longest ago; none where nothing works, or while that is not known. */
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
-    const working = this.#working()
-    const known = new Set(working)
+    const { working, inUse } = this.#askable() ?? { working: [], inUse: [] }
+    const known = new Set([...working, ...inUse])
     for (const name of this.#turns.keys()) if (!known.has(name)) this.#turns.delete(name)
-    const next = working.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0)).slice(0, AT_ONCE)
+    const next = this.#next(working, inUse)
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
     this.#asked = next.length
     const answers: (readonly [string, DatabaseWork])[] = []
-    // One after another: a burst would be felt by whoever writes there.
-    for (const name of next) answers.push([name, await this.#askOne(name, signal)])
+    this.#isAsking = true
+    try {
+      // One after another: a burst would be felt by whoever writes there.
+      for (const name of next) answers.push([name, await this.#askOne(name, signal)])
+    } finally {
+      this.#isAsking = false
+    }
     return answers
+  }
+
+  /** Writers first; the last place is for one that is merely in use, so that it has its turn among many writers. */
+  #next(working: readonly string[], inUse: readonly string[]): readonly string[] {
+    const longest = (names: readonly string[]): readonly string[] =>
+      names.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0))
+    const due = longest(inUse.filter((name) => this.#turn - (this.#turns.get(name) ?? -TURNS_BETWEEN) >= TURNS_BETWEEN))
+    const writers = longest(working).slice(0, due.length === 0 ? AT_ONCE : AT_ONCE - 1)
+    return [...writers, ...due].slice(0, AT_ONCE)
   }
 
   async #askOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {
@@ -58,10 +91,9 @@ export class WorkAsker {
         return null
       }
     }
-    return {
-      indexes: await part('indexesProgress', readProgress),
-      merger: await part('perfMetrics', (answer) => readMerger(answer, this.#nowTicks())),
-      waiting: await part('databaseStats', readQueue),
-    }
+    const indexes = await part('indexesProgress', readProgress)
+    const merger = await part('perfMetrics', (answer) => readMerger(answer, this.#nowTicks()))
+    const stats = await part('databaseStats', readStats)
+    return { indexes, merger, states: stats?.states ?? null, waiting: stats?.waiting ?? null }
   }
 }

@@ -1,49 +1,69 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { DatabaseAtWork } from './queries.ts'
-import type { DatabaseWork } from './work-wire.ts'
+import type { DatabaseWork, IndexState, IndexWork } from './work-wire.ts'
 
 export interface KnownWork extends DatabaseWork {
   readonly database: string
   readonly atTicks: Ticks
+  /** It is not asked any more: what changes by itself is left out, and only what somebody has to mend is still told. */
+  readonly isPast: boolean
 }
 
-/** An answer of a database that still works holds until its next turn comes, … */
-const WORKING_TICKS = 900 * TICKS_PER_SECOND
-/** … and of one that does not any more only for so long. */
+/** How a database stands to being asked, by the newest frames. */
+export interface WorkStanding {
+  readonly isAsked: (database: string) => boolean
+  readonly isLoaded: (database: string) => boolean
+}
+
+/** An answer of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
+const HOLDS_TICKS = 900 * TICKS_PER_SECOND
+/** … the figures of one that is not asked any more hold only for so long. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
+/** Somebody stopped it: it stays so until somebody resumes it, or the database is loaded anew. */
+export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
+export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
+
 /** For the page: indexes summed up. */
-export function atWork({ database, atTicks, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
-  const itemsLeft = indexes === null ? null : indexes.reduce((sum, index) => sum + index.itemsLeft, 0)
-  return { database, atTicks, staleIndexes: indexes?.length ?? null, itemsLeft, waiting, merger }
+export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
+  const known = isPast ? null : indexes
+  const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
+  return { database, atTicks, staleIndexes: known?.length ?? null, itemsLeft, waiting, merger }
 }
 
 /** What databases at work answered last. */
 export class WorkBook {
-  readonly #work = new Map<string, KnownWork>()
-  #isAsked = false
+  readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
 
   take(answers: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
-    this.#isAsked = true
     for (const [database, work] of answers) this.#work.set(database, { ...work, database, atTicks })
   }
 
-  /** Nobody was asked yet, because nobody looked: not the same as that none is at work. */
-  get isAsked(): boolean {
-    return this.#isAsked
-  }
-
-  of(database: string): KnownWork | null {
-    return this.#work.get(database) ?? null
+  /** It answered once, and that still holds at least in part. */
+  has(database: string): boolean {
+    return this.#work.has(database)
   }
 
   /** What still holds; what does not is forgotten. */
-  fresh(nowTicks: number, isWorking: (database: string) => boolean): KnownWork[] {
-    for (const [database, { atTicks }] of this.#work) {
-      const holds = isWorking(database) ? WORKING_TICKS : ENDED_TICKS
-      if (nowTicks - atTicks > holds) this.#work.delete(database)
-    }
-    return [...this.#work.values()]
+  fresh(nowTicks: number, { isAsked, isLoaded }: WorkStanding): KnownWork[] {
+    return [...this.#work.values()].flatMap((work): KnownWork[] => {
+      const { database } = work
+      const ageTicks = nowTicks - work.atTicks
+      if (ageTicks > HOLDS_TICKS || !isLoaded(database)) {
+        this.#work.delete(database)
+        return []
+      }
+      return [isAsked(database) || ageTicks <= ENDED_TICKS ? { ...work, isPast: false } : pastOf(work)]
+    })
   }
 }
+
+const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
+  ...work,
+  isPast: true,
+  indexes: work.indexes?.filter(isStopped) ?? null,
+  states: work.states?.filter(isErrored) ?? null,
+  merger: null,
+  waiting: null,
+})

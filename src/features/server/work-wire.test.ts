@@ -4,7 +4,7 @@ import type { Ticks } from '../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { readRunningQueries } from './running-queries.ts'
-import { readMerger, readProgress, readQueue } from './work-wire.ts'
+import { readMerger, readProgress, readStats } from './work-wire.ts'
 
 const START = '2026-11-20T04:00:00.0000000Z'
 const at = (seconds: number): Ticks => (parseTicks(START) + seconds * TICKS_PER_SECOND) as Ticks
@@ -30,13 +30,16 @@ describe.each(RECORDED_LINES)('a database at work, as %s tells', (line) => {
     }
     const recent = answer.PerfMetrics.find(({ MetricType }) => MetricType === 'Transaction')!.Recent
     const newest = parseTicks(recent.at(-1)!.Start)
-    const figures = readMerger(answer, newest)!
+    const figures = readMerger(answer, newest)
     const lately = recent.filter(({ Start }) => parseTicks(Start) >= newest - 60 * TICKS_PER_SECOND)
     expect(figures.transactions).toBeGreaterThanOrEqual(lately.length)
     expect(figures.operations).toBeGreaterThanOrEqual(lately.reduce((sum, { Counter }) => sum + Counter, 0))
     expect(figures.busyMs).toBeGreaterThan(0)
     expect(figures.spanMs).toBeLessThanOrEqual(60_000)
-    expect(readMerger(answer, (newest + 3600 * TICKS_PER_SECOND) as Ticks)).toBeNull()
+    expect(readMerger(answer, (newest + 3600 * TICKS_PER_SECOND) as Ticks)).toMatchObject({
+      transactions: 0,
+      busyMs: 0,
+    })
   })
 
   it('which queries run, once they take long', () => {
@@ -62,7 +65,7 @@ describe('a database at work', () => {
       busyMs: 712.5,
       longestMs: 90,
     })
-    expect(readMerger(metrics([], [folded]), at(66))).toBeNull()
+    expect(readMerger(metrics([], [folded]), at(66))).toMatchObject({ transactions: 0, spanMs: 60_000 })
   })
 
   it('never counts what is older than a minute, and never divides by nothing', () => {
@@ -74,15 +77,33 @@ describe('a database at work', () => {
         )
         const within = events.filter(({ second }) => second >= now - 60)
         const figures = readMerger(answer, at(now))
-        expect(figures?.transactions ?? 0).toBe(within.length)
-        expect(figures?.operations ?? 0).toBe(within.reduce((sum, { count }) => sum + count, 0))
-        if (figures !== null) expect(figures.spanMs).toBeGreaterThan(0)
+        expect(figures.transactions).toBe(within.length)
+        expect(figures.operations).toBe(within.reduce((sum, { count }) => sum + count, 0))
+        expect(figures.spanMs).toBeGreaterThan(0)
       }),
     )
   })
 
-  it('tells how many writes wait, or does not know', () => {
-    expect(readQueue({ NumberOfTransactionMergerQueueOperations: 12 })).toBe(12)
-    expect(readQueue({})).toBeNull()
+  it('tells how many writes wait, or does not know, and which indexes are not as they should be', () => {
+    const index = (Name: string, IsStale: boolean, State: string): object => ({
+      Name,
+      IsStale,
+      State,
+      LastIndexingTime: START,
+    })
+    const Indexes = [
+      index('well', false, 'Normal'),
+      index('idle', false, 'Idle'),
+      index('stale', true, 'Normal'),
+      index('ill', false, 'Error'),
+    ]
+    expect(readStats({ NumberOfTransactionMergerQueueOperations: 12, Indexes })).toEqual({
+      waiting: 12,
+      states: [
+        { index: 'stale', state: 'Normal', isStale: true, indexedTicks: at(0) },
+        { index: 'ill', state: 'Error', isStale: false, indexedTicks: at(0) },
+      ],
+    })
+    expect(readStats({})).toEqual({ waiting: null, states: [] })
   })
 })

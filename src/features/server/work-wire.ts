@@ -44,6 +44,43 @@ export function readProgress(answer: unknown): IndexWork[] {
     .toSorted((a, b) => b.itemsLeft - a.itemsLeft)
 }
 
+/** An index of which more than its progress matters: somebody stopped it, it gave up, or it is not up to date. */
+export interface IndexState {
+  readonly index: string
+  /** `Normal`, `Idle`, `Disabled`, `Error`, or what the server said. */
+  readonly state: string
+  readonly isStale: boolean
+  /** When its last batch ended; null: never, or not told. */
+  readonly indexedTicks: Ticks | null
+}
+
+/** What `stats` tells besides counts. */
+export interface StatsPart {
+  /** Writes that wait for the merger; null: this version does not tell. */
+  readonly waiting: number | null
+  /** Only those that are stale, or in another state than a healthy one. */
+  readonly states: readonly IndexState[]
+}
+
+const HEALTHY: readonly string[] = ['Normal', 'Idle']
+
+/** `stats`. */
+export function readStats(answer: unknown): StatsPart {
+  const stats = asObject(answer, '$')
+  const states = (orNull(asArray, stats['Indexes'], '$.Indexes') ?? []).flatMap((item, row): IndexState[] => {
+    const path = `$.Indexes[${row}]`
+    const entry = asObject(item, path)
+    const text = (field: string): string | null => orNull(asString, entry[field], `${path}.${field}`)
+    const state = text('State') ?? 'Normal'
+    const isStale = entry['IsStale'] === true
+    if (!isStale && HEALTHY.includes(state)) return []
+    const index = asString(entry['Name'], `${path}.Name`)
+    return [{ index, state, isStale, indexedTicks: ticksOrNull(text('LastIndexingTime')) }]
+  })
+  const waiting = orNull(asNumber, stats['NumberOfTransactionMergerQueueOperations'], '$.NumberOfTransactionMerger…')
+  return { waiting, states: states.slice(0, MOST_INDEXES) }
+}
+
 /** The transaction merger of a database, which makes one transaction of the writes that wait: over its last minute. */
 export interface MergerFigures {
   /** What the figures are of, ms: a minute, or less where the server remembers less. */
@@ -60,8 +97,8 @@ const SPAN_TICKS = 60_000 * TICKS_PER_MS
 /** The 257th folds all of them into one, which does not tell how many it holds. */
 const FOLDED = 257
 
-/** `debug/perf-metrics`; null: it has merged nothing in the last minute. */
-export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures | null {
+/** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
+export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures {
   const kinds = asArray(asObject(answer, '$')['PerfMetrics'], '$.PerfMetrics').map((kind) => asObject(kind, '$…'))
   const merged = kinds.find((kind) => kind['MetricType'] === 'Transaction')
   const list = (field: string): JsonObject[] =>
@@ -86,19 +123,16 @@ export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures | nu
     if (startTicks < nowTicks - SPAN_TICKS) continue
     add(item, startTicks, FOLDED, 'ActiveDuration', 'MaxDuration')
   }
-  if (sum.transactions === 0) return null
   const { firstTicks, ...figures } = sum
+  if (sum.transactions === 0) return { ...figures, spanMs: SPAN_TICKS / TICKS_PER_MS }
   return { ...figures, spanMs: Math.max(1000, Math.min(SPAN_TICKS, nowTicks - firstTicks) / TICKS_PER_MS) }
 }
-
-/** `stats`: writes that wait for the merger; null: this version does not tell. */
-export const readQueue = (answer: unknown): number | null =>
-  orNull(asNumber, asObject(answer, '$')['NumberOfTransactionMergerQueueOperations'], '$.NumberOfTransactionMerger…')
 
 /** What a database at work answered. A part that it refused, or that could not be read, is null. */
 export interface DatabaseWork {
   /** Not up to date, most work first. */
   readonly indexes: readonly IndexWork[] | null
+  readonly states: readonly IndexState[] | null
   readonly merger: MergerFigures | null
   readonly waiting: number | null
 }

@@ -1,10 +1,24 @@
+import type { Ticks } from '../../../base/brand.ts'
 import { formatPlural, formatRate } from '../../../base/format.ts'
-import type { Finding, IndexTrouble, TriageRule } from '../triage-facts.ts'
-import type { IndexWork } from '../work-wire.ts'
+import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import type { Finding, IndexTrouble, TriageRule, UnaskedDatabases } from '../triage-facts.ts'
+import { isErrored, isStopped, type KnownWork } from '../work-book.ts'
+import type { IndexState, IndexWork } from '../work-wire.ts'
 import { databaseFaulted } from './databases.ts'
 import { MINUTE_MS, toIndexing, around, arrived, span } from './helpers.ts'
 
 /* Indexes that do not do what they should. */
+
+const MOST_NAMES = 5
+
+/** Which they are, of a database that was asked. */
+function namesOf(work: readonly KnownWork[] | null, database: string): string[] {
+  const states = work?.find((known) => known.database === database)?.states ?? []
+  const names = states.filter(isErrored).map(({ index }) => `“${index}”`)
+  if (names.length === 0) return []
+  const more = names.length > MOST_NAMES ? `, and ${formatPlural(names.length - MOST_NAMES, 'more', 'more')}` : ''
+  return [`${names.slice(0, MOST_NAMES).join(', ')}${more}.`]
+}
 
 export const indexErrored: TriageRule = {
   rule: 'index-errored',
@@ -12,7 +26,7 @@ export const indexErrored: TriageRule = {
   reason:
     'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until somebody resets or repairs it.',
   unknown: (facts) => arrived(facts.now.databases),
-  find: ({ indexErrors }) =>
+  find: ({ indexErrors, work }) =>
     indexErrors.flatMap(({ database, erroredIndexes, indexingErrors }): Finding[] =>
       erroredIndexes === 0
         ? []
@@ -22,7 +36,10 @@ export const indexErrored: TriageRule = {
               level: 'harm',
               weight: 0.6,
               title: `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
-              evidence: [`${formatPlural(indexingErrors, 'indexing error')} in this database.`],
+              evidence: [
+                ...namesOf(work, database),
+                `${formatPlural(indexingErrors, 'indexing error')} in this database.`,
+              ],
               sinceTicks: null,
               link: toIndexing(database),
             },
@@ -64,11 +81,13 @@ const TROUBLES = {
 const FAR_BEHIND = 10_000
 const CATCH_UP_MS = MINUTE_MS
 
-/** What a database at work told of an index that is not up to date; null: it will be in a moment. */
-function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, database: string): IndexTrouble | null {
-  const base = { source: `db:${database}`, index, sinceTicks: null }
+/** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
+const STUCK_MS = 5 * MINUTE_MS
+
+/** What a database in use told of an index that is not up to date; null: it will be in a moment. */
+function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
   const behind = `${formatPlural(itemsLeft, 'document')} behind`
-  if (status === 'Paused' || status === 'Disabled')
+  if (isStopped({ index, status, itemsLeft, itemsPerSecond }))
     return { ...base, trouble: 'stopped', detail: `Its status is ${status}, and it is ${behind}.` }
   const untilMs = itemsPerSecond > 0 ? (itemsLeft / itemsPerSecond) * 1000 : Number.POSITIVE_INFINITY
   if (itemsLeft < FAR_BEHIND || untilMs < CATCH_UP_MS) return null
@@ -79,19 +98,45 @@ function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, data
   return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
 }
 
+/** What its state tells of one whose progress says nothing; null: nothing. Error is told by a rule of its own. */
+function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
+  if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
+  if (state === 'Error' || indexedTicks === null) return null
+  const quietMs = (atTicks - indexedTicks) / TICKS_PER_MS
+  if (quietMs < STUCK_MS) return null
+  const detail = `It is stale, and its last batch ended ${span(quietMs)} before it was asked.`
+  return { ...base, trouble: 'behind', detail, sinceTicks: indexedTicks }
+}
+
+type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks'>
+
+/** One trouble an index at most: its progress says more than its state. */
+function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
+  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null })
+  const found = new Map<string, IndexTrouble>()
+  for (const state of states ?? []) {
+    const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
+    if (trouble !== null) found.set(state.index, trouble)
+  }
+  for (const work of indexes ?? []) {
+    const trouble = troubleOf(work, base(work.index))
+    if (trouble !== null) found.set(work.index, trouble)
+  }
+  return [...found.values()]
+}
+
 export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
   reason:
-    'Queries on it answer with old data. Said of an index that somebody stopped while it has work left, and of one that is 10,000 documents and more than a minute behind. Known of databases in which something is written or indexed, and of those whose indexing is watched: idle ones are not asked, since that would keep them loaded.',
+    'Queries on it answer with old data. Said of an index that somebody stopped while it has work left, of one that is 10,000 documents and more than a minute behind, and of one that is stale while no batch of it ended for 5 minutes. Asked of databases in which something is written or indexed, which others read more than 20 times a second, or which clients hold open; idle ones are not asked, since that would keep them loaded. That one is held back (low memory, CPU credits) is known only where its indexing is watched.',
   unknown: ({ others, work }) =>
-    others.indexes === null && work === null ? 'No database at work was asked yet.' : null,
+    others.indexes === null && work === null ? 'The server has not told yet which databases are in use.' : null,
+  partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
   find: ({ others, work }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
-    const asked = (work ?? []).flatMap(({ database, indexes }) =>
-      (indexes ?? []).flatMap((index) => troubleOf(index, database) ?? []),
-    )
+    const asked = (work ?? []).flatMap(troublesOf)
     return [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))].map(
       ({ source, index, trouble, detail, sinceTicks }): Finding => {
         const { level, weight, says } = TROUBLES[trouble]
@@ -112,6 +157,18 @@ export const indexTrouble: TriageRule = {
       },
     )
   },
+}
+
+/** Of which databases nothing is known, once; null: of none. */
+function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
+  const parts = [
+    ...(resting > 0 ? [`of ${formatPlural(resting, 'loaded database')} in which nothing goes on`] : []),
+    ...(unloaded > 0 ? [`of ${formatPlural(unloaded, 'unloaded database')}`] : []),
+  ]
+  const words =
+    parts.length === 0 ? [] : [`Not known ${parts.join(' and ')}: asking would load them or keep them loaded.`]
+  if (waiting > 0) words.push(`The turn of ${formatPlural(waiting, 'database')} in use has not come yet.`)
+  return words.length === 0 ? null : words.join(' ')
 }
 
 export const indexingStopped: TriageRule = {

@@ -76,7 +76,7 @@ export const mergerQueue: TriageRule = {
   title: 'Writes wait for each other',
   reason:
     'A database makes one transaction at a time of the writes that wait. Said when 100 or more waited and transactions took nine tenths of the last minute: then whoever writes waits longer and longer. Asked only of databases at work.',
-  unknown: ({ work }) => (work === null ? 'No database at work was asked yet.' : null),
+  unknown: ({ work }) => (work === null ? 'The server has not told yet which databases are in use.' : null),
   find: ({ work }) =>
     (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []

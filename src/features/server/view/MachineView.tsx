@@ -115,9 +115,7 @@ export function MachineView({
         </div>
         <aside className={styles.side} aria-label="Newest figures">
           {now.credits === null ? null : <CreditsCard credits={now.credits} />}
-          {now.work === null ? null : (
-            <WorkCard work={now.work} writesPerSecond={now.traffic?.writesPerSecond ?? null} nowTicks={now.nowTicks} />
-          )}
+          <WorkCard work={now.work} nowTicks={now.nowTicks} />
           <LatencyCard />
           <VolumesCard volumes={now.volumes} />
           {now.gc === null ? null : <GcCard gc={now.gc} />}

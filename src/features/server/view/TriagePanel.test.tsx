@@ -97,7 +97,7 @@ describe('triage', () => {
 
   it('says once what could not be judged and what is lacking', async () => {
     show(serverCapture(generateServer('trouble')))
-    expect(await screen.findByText('1 thing could not be judged: low-memory events')).toBeTruthy()
+    expect(await screen.findByText('1 thing could not be judged: low-memory events.')).toBeTruthy()
     expect(screen.getAllByText(/^Not shown here/)).toHaveLength(1)
     expect(screen.getByText('How this is judged: 2 rules')).toBeTruthy()
   })

@@ -65,12 +65,18 @@ export default function TriagePanel(): ReactNode {
 /** What could not be judged, so that silence is not taken for health. */
 function Unknown({ triage }: { readonly triage: Triage }): ReactNode {
   if (triage.unknown.length === 0) return null
+  const titles = (isPartly: boolean): string[] =>
+    triage.unknown.filter((each) => each.isPartly === isPartly).map((each) => each.title.toLowerCase())
+  const [unknown, partly] = [titles(false), titles(true)]
+  const words = [
+    ...(unknown.length === 0
+      ? []
+      : [`${formatPlural(unknown.length, 'thing')} could not be judged: ${unknown.join('; ')}.`]),
+    ...(partly.length === 0 ? [] : [`Judged in part: ${partly.join('; ')}.`]),
+  ]
   return (
     <details className={styles.fold}>
-      <summary>
-        {formatPlural(triage.unknown.length, 'thing')} could not be judged:{' '}
-        {triage.unknown.map((each) => each.title.toLowerCase()).join('; ')}
-      </summary>
+      <summary>{words.join(' ')}</summary>
       <dl className={styles.rules}>
         {triage.unknown.map((each) => (
           <div key={each.rule}>

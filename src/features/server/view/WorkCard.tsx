@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
-import { formatCount, formatDuration, formatRate, formatShare, UNKNOWN } from '../../../base/format.ts'
+import { formatCount, formatDuration, formatPlural, formatRate, formatShare, UNKNOWN } from '../../../base/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type { DatabaseAtWork } from '../queries.ts'
+import type { DatabaseAtWork, ServerNow } from '../queries.ts'
 import styles from './cards.module.css'
 import { formatAgo } from './words.ts'
 
@@ -11,24 +11,17 @@ const MOST_ROWS = 6
 /** The transaction mergers of the databases that are being written to: no server tells this of itself as a whole. */
 export function WorkCard({
   work,
-  writesPerSecond,
   nowTicks,
 }: {
-  readonly work: readonly DatabaseAtWork[]
-  /** Of the whole server now; null: not told. */
-  readonly writesPerSecond: number | null
+  readonly work: ServerNow['work']
   readonly nowTicks: Ticks | null
 }): ReactNode {
-  const told = work.filter(({ merger, waiting }) => merger !== null || (waiting ?? 0) > 0)
+  const told = (work?.told ?? []).filter(hasMerged)
   return (
     <section className={styles.card} aria-label="Transaction merger">
       <h2>Transaction merger</h2>
       {told.length === 0 ? (
-        <p className={styles.faint}>
-          {writesPerSecond === null || writesPerSecond === 0
-            ? 'No database was written to in the last minute.'
-            : 'Not known yet: something is written, and whoever writes is asked soon.'}
-        </p>
+        <p className={styles.faint}>{emptyWords(work)}</p>
       ) : (
         <table className={styles.table}>
           <thead>
@@ -57,7 +50,7 @@ export function WorkCard({
                 <td>{waiting === null ? UNKNOWN : formatCount(waiting)}</td>
                 {merger === null ? (
                   <td colSpan={3} className={styles.faint}>
-                    none
+                    not told
                   </td>
                 ) : (
                   <>
@@ -65,7 +58,7 @@ export function WorkCard({
                     <td
                       title={`${formatRate(merger.operations / (merger.spanMs / 1000))} writes in ${formatCount(merger.transactions)} transactions, ${formatDuration(spanFromMs(merger.busyMs / merger.transactions))} each on average`}
                     >
-                      {formatMerged(merger.operations / merger.transactions)}
+                      {merger.transactions === 0 ? UNKNOWN : formatMerged(merger.operations / merger.transactions)}
                     </td>
                     <td>{formatDuration(spanFromMs(merger.longestMs))}</td>
                   </>
@@ -76,11 +69,25 @@ export function WorkCard({
         </table>
       )}
       <p className={styles.faint}>
-        Of the last minute; asked only of databases in which others write or index now, a few every 20 s.
+        Of the last minute; asked only of databases that others use now, a few every 20 s.
         {told.length > MOST_ROWS ? ` ${formatCount(told.length - MOST_ROWS)} more are less busy.` : ''}
       </p>
     </section>
   )
+}
+
+/** It merged, has writes that wait, or does not tell; not: it was asked, and nothing was written. */
+const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
+  merger === null || merger.transactions > 0 || (waiting ?? 0) > 0
+
+/** Why there is no row. Only a server that told where it writes can be said to write nowhere. */
+function emptyWords(work: ServerNow['work']): string {
+  if (work === null) return 'Not known yet: the server has not told in which databases something is written.'
+  if (work.unasked > 0)
+    return `Something is written or indexed in ${formatPlural(work.working, 'database')}; asked in a moment.`
+  return work.working > 0
+    ? 'Something is indexed, and nothing was written in the last minute, as far as was asked.'
+    : 'Nothing is written or indexed in any database now.'
 }
 
 const formatMerged = (count: number): string => (count < 10 ? count.toFixed(1) : formatCount(Math.round(count)))
