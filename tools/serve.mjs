@@ -9,44 +9,62 @@ import { mustBeFree } from './ravendb/server.mjs'
 import { Forwarder } from './serve/forward.mjs'
 import { serveFile } from './serve/files.mjs'
 import { refusal } from './serve/guard.mjs'
+import { hasCertificate } from './serve/identity.mjs'
+import { Lock, OPEN_PATH } from './serve/lock.mjs'
 
 const HOST = '127.0.0.1'
+const PAGE = '/studio/index.html'
+/** Where the build's files are: RavenDB serves them at the second place as well, for the form of the two-factor code. */
+const FILES = /^\/(studio|2fa)\//
+const LOCKED =
+  'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed: open that one.'
 
 /**
  * @typedef {object} StudioServer
  * @property {string} url such as `http://127.0.0.1:8085`; the page is at `/studio/index.html`
+ * @property {string} page address to open it at, with a key where a certificate is lent
+ * @property {() => string} pageForOnce the same for places where others may read it: its key opens once
  * @property {() => Promise<void>} close ends open connections too
  */
 
 /**
- * @param {{ dist: string, target: string | URL, port?: number }} options `dist`: the build's folder; `port` 0: any free one
+ * @param {{ dist: string, target: string | URL, port?: number, identity?: import('./serve/identity.mjs').Identity }} options
+ *   `dist`: the build's folder; `port` 0: any free one
  * @returns {Promise<StudioServer>}
  * @throws {import('./say.mjs').Plain} when the port is taken
  */
-export async function serveStudio({ dist, target, port = 0 }) {
+export async function serveStudio({ dist, target, port = 0, identity = {} }) {
   if (port !== 0) await mustBeFree(port, HOST)
   const root = resolve(dist)
-  const forwarder = new Forwarder(new URL(target))
+  const forwarder = new Forwarder(new URL(target), identity)
   let actual = port
+  /** @type {Lock | undefined} */
+  let lock
 
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     const url = request.url ?? ''
     const path = url.replace(/[?#].*$/s, '')
-    const page = path === '/' || path === '/studio' || path.startsWith('/studio/') || path === '/favicon.ico'
+    const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || path === OPEN_PATH
     const why = refusal(request, actual, { page })
     if (why !== '') return refuse(response, 403, why)
     // neither a proxy for others (`GET http://…`) nor `OPTIONS *`
     if (!url.startsWith('/')) return refuse(response, 400, 'The address must begin with a slash.')
-    if (path === '/' || path === '/studio' || path === '/studio/') {
-      response.writeHead(302, { location: '/studio/index.html' }).end()
+    if (path === OPEN_PATH) {
+      const cookie = lock?.open(url)
+      if (lock !== undefined && cookie === undefined) return refuse(response, 403, LOCKED)
+      response.writeHead(302, { location: PAGE, ...(cookie ? { 'set-cookie': cookie } : {}) }).end()
+    } else if (path === '/' || path === '/studio' || path === '/studio/') {
+      response.writeHead(302, { location: PAGE }).end()
     } else if (page) {
-      const name = path === '/favicon.ico' ? 'favicon.ico' : path.slice('/studio/'.length)
+      const name = path === '/favicon.ico' ? 'favicon.ico' : path.replace(FILES, '')
       serveFile(root, name, request, response).catch(() => response.destroy())
-    } else forwarder.forward(request, response)
+    } else if (lock?.isOpenTo(request.headers.cookie) === false) refuse(response, 403, LOCKED)
+    else forwarder.forward(request, response)
   })
   server.on('upgrade', (request, socket, head) => {
     const why = refusal(request, actual)
-    if (why === '' && request.url?.startsWith('/') === true) forwarder.upgrade(request, socket, head)
+    const open = lock?.isOpenTo(request.headers.cookie) !== false
+    if (why === '' && open && request.url?.startsWith('/') === true) forwarder.upgrade(request, socket, head)
     else socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
   })
   await new Promise((done, failed) => {
@@ -55,9 +73,16 @@ export async function serveStudio({ dist, target, port = 0 }) {
   })
   const address = server.address()
   if (typeof address === 'object' && address) actual = address.port
+  if (hasCertificate(identity)) {
+    const own = (lock = new Lock(actual))
+    forwarder.cookies = (cookies) => own.without(cookies)
+  }
 
+  const url = `http://${HOST}:${actual}`
   return {
-    url: `http://${HOST}:${actual}`,
+    url,
+    page: url + (lock?.address() ?? PAGE),
+    pageForOnce: () => url + (lock?.addressForOnce() ?? PAGE),
     close: () =>
       new Promise((done) => {
         server.close(() => done())

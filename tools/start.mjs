@@ -16,6 +16,8 @@ import { withHelper } from './ravendb/run.mjs'
 import { mustBeFree, startServer } from './ravendb/server.mjs'
 import { createSay, fail, Plain, sentence } from './say.mjs'
 import { serveStudio } from './serve.mjs'
+import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
+import { introduce } from './serve/introduce.mjs'
 import { runWorkload } from './workload/run.mjs'
 
 const PORT = 8085
@@ -34,6 +36,16 @@ Its data is kept in .rookery/data; remove that folder to begin anew. Ctrl-C ends
   --no-open          do not open a browser
   --help
 
+For a secured server, with --server https://…:
+
+  --pfx FILE         certificate and key, as RavenDB hands them out, or
+  --cert FILE        certificate, PEM, which may hold the key as well
+  --key FILE         its key, PEM
+  --ca FILE          PEM of the authority that signed the server's certificate, if this machine does not trust it
+  --fingerprint HEX  SHA-256 of the server's certificate: trusts that one and checks nothing else of it
+  --passphrase-file FILE
+                     what opens the key; or give it in ${PASSPHRASE}
+
 A folder that holds a RavenDB server can be named in ROOKERY_RAVENDB_DIR, one for downloads in ROOKERY_CACHE.
 `
 
@@ -41,6 +53,12 @@ async function main() {
   const given = options(
     {
       server: { type: 'string' },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+      pfx: { type: 'string' },
+      'passphrase-file': { type: 'string' },
+      ca: { type: 'string' },
+      fingerprint: { type: 'string' },
       port: { type: 'string' },
       ravendb: { type: 'string' },
       'no-load': { type: 'boolean' },
@@ -50,12 +68,18 @@ async function main() {
   )
   const port = number('--port', given['port'], { min: 0, max: 65_535 }) ?? PORT
   const target = serverUrl('--server', given['server'])
+  const isSecured = target?.protocol === 'https:'
+  const odd = IDENTITY_OPTIONS.find((name) => given[name] !== undefined)
+  if (odd !== undefined && !isSecured)
+    throw new Plain(`--${odd} is for a secured server: name it with --server https://….`)
   const version = typeof given['ravendb'] === 'string' ? given['ravendb'] : undefined
   if (target && version !== undefined) throw new Plain('--server and --ravendb exclude each other: leave one out.')
   endQuietly()
   if (port !== 0) await mustBeFree(port)
-  if (target) await inFrontOf(target, port, given['no-open'] !== true)
-  else await embedded({ version, port, load: given['no-load'] !== true, open: given['no-open'] !== true })
+  if (target) {
+    const identity = isSecured ? await readIdentity(given) : {}
+    await inFrontOf(target, identity, port, given['no-open'] !== true)
+  } else await embedded({ version, port, load: given['no-load'] !== true, open: given['no-open'] !== true })
 }
 
 /**
@@ -83,7 +107,8 @@ async function embedded({ version, port, load, open }) {
   })
   if (await createDatabase(server.url, DATABASE)) say.note(`created database ${DATABASE}`)
   say.done(`RavenDB ${server.version} is running, process ${server.pid}`)
-  ready(server.url, open)
+  const page = `${server.url}/studio/index.html`
+  ready(page, open ? page : undefined)
   if (!load) return
   const own = createSay({ prefix: 'workload' })
   own.step(`: users of database ${DATABASE}`)
@@ -96,50 +121,35 @@ async function embedded({ version, port, load, open }) {
 
 /**
  * @param {URL} target
+ * @param {import('./serve/identity.mjs').Identity} identity
  * @param {number} port
  * @param {boolean} open
  */
-async function inFrontOf(target, port, open) {
+async function inFrontOf(target, identity, port, open) {
   const say = createSay()
-  const version = await versionOf(target)
+  const { version, wantsCode, who } = await introduce(target, identity)
   await ensureDependencies(say)
   await ensureBuild(say)
-  const { url } = await serveStudio({ dist: DIST, target, port })
-  say.note(`in front of RavenDB ${version} at ${target.origin}; nothing is written there`)
-  ready(url, open)
-}
-
-/**
- * @param {URL} target
- * @returns {Promise<string>}
- * @throws {Plain} when no RavenDB answers there
- */
-async function versionOf({ origin }) {
-  const advice = 'check the address, and that the server runs'
-  /** @type {Response} */
-  let response
-  try {
-    response = await fetch(`${origin}/build/version`, { signal: AbortSignal.timeout(10_000) })
-  } catch (error) {
-    const { cause, name } = /** @type {{ cause?: { code?: string, message?: string }, name: string }} */ (error)
-    throw new Plain(`${origin} does not answer (${cause?.code ?? cause?.message ?? name}): ${advice}.`)
+  const { page, pageForOnce } = await serveStudio({ dist: DIST, target, port, identity })
+  say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}; nothing is written there`)
+  if (identity.fingerprint !== undefined) say.note('of the server’s certificate only the fingerprint is checked')
+  if (wantsCode) say.note('the certificate needs a two-factor code, for which the page asks')
+  if (who !== undefined) {
+    const until = who.notAfter === '' ? '' : `, until ${who.notAfter}`
+    say.note(
+      `everything is asked as “${who.name}” (${who.clearance}${until}); keep the key in this address to yourself`,
+    )
   }
-  if (response.status === 403)
-    throw new Plain(`${origin} asks for a client certificate, which is not possible yet: use an unsecured server.`)
-  const body = await response.json().catch(() => undefined)
-  if (typeof body?.FullVersion !== 'string')
-    throw new Plain(`${origin} answers, but not as RavenDB does (HTTP ${response.status}): ${advice}.`)
-  return body.FullVersion
+  ready(page, open ? pageForOnce() : undefined)
 }
 
 /**
- * @param {string} url
- * @param {boolean} open
+ * @param {string} page
+ * @param {string | undefined} opened what a browser is started with; undefined: none is
  */
-function ready(url, open) {
-  const page = `${url}/studio/index.html`
+function ready(page, opened) {
   process.stdout.write(`\nThe studio is at ${page}\nCtrl-C ends it.\n\n`)
-  if (open) openInBrowser(page)
+  if (opened !== undefined) openInBrowser(opened)
 }
 
 process.chdir(PROJECT)

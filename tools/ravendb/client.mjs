@@ -1,5 +1,8 @@
 // @ts-check
 /** The few calls to a RavenDB server that commands and tests need. Every call has a time limit. */
+import { once } from 'node:events'
+import https from 'node:https'
+import { text as readText } from 'node:stream/consumers'
 
 /** An answer that is no success. */
 export class RavenError extends Error {
@@ -27,6 +30,12 @@ const TIMEOUT_MS = 60_000
  * @property {unknown} [body] sent as JSON
  * @property {AbortSignal | undefined} [signal]
  * @property {number} [timeout] milliseconds
+ * @property {Identity | undefined} [identity] of a secured server
+ *
+ * @typedef {object} Identity how to talk to a secured server, all PEM
+ * @property {string} ca of the authority that signed the server's certificate
+ * @property {string} [cert] of the caller; nobody when left out
+ * @property {string} [key]
  */
 
 /**
@@ -37,17 +46,34 @@ const TIMEOUT_MS = 60_000
  * @returns {Promise<any>} undefined for an empty body
  * @throws {RavenError} for any status but 2xx; a TypeError of fetch when there is no answer
  */
-export async function json(url, path, { method = 'GET', body, signal, timeout = TIMEOUT_MS } = {}) {
+export async function json(url, path, { method = 'GET', body, signal, timeout = TIMEOUT_MS, identity } = {}) {
   const limit = AbortSignal.timeout(timeout)
-  const response = await fetch(url + path, {
+  const { status, text } = await exchange(url + path, identity, {
     method,
     headers: { 'content-type': 'application/json' },
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const text = await response.text()
-  if (!response.ok) throw errorOf(`${method} ${path}`, response.status, text)
+  if (status < 200 || status > 299) throw errorOf(`${method} ${path}`, status, text)
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/**
+ * `fetch` of Node has no client certificates.
+ * @param {string} url
+ * @param {Identity | undefined} identity
+ * @param {{ method: string, headers: Record<string, string>, signal: AbortSignal, body?: string }} init
+ * @returns {Promise<{ status: number, text: string }>}
+ */
+async function exchange(url, identity, { body, ...init }) {
+  if (identity === undefined) {
+    const response = await fetch(url, { ...init, ...(body === undefined ? {} : { body }) })
+    return { status: response.status, text: await response.text() }
+  }
+  const request = https.request(url, { ...init, ...identity, agent: false })
+  request.end(body)
+  const [response] = /** @type {[import('node:http').IncomingMessage]} */ (await once(request, 'response'))
+  return { status: response.statusCode ?? 0, text: await readText(response) }
 }
 
 /**
@@ -77,11 +103,11 @@ export function databasePath(name) {
  * Asks without loading it.
  * @param {string} url
  * @param {string} name
- * @param {AbortSignal} [signal]
+ * @param {Pick<CallOptions, 'signal' | 'identity'>} [options]
  * @returns {Promise<boolean>}
  */
-export async function databaseExists(url, name, signal) {
-  const { Databases: databases } = await json(url, '/databases?namesOnly=true', { signal })
+export async function databaseExists(url, name, options = {}) {
+  const { Databases: databases } = await json(url, '/databases?namesOnly=true', options)
   const lower = name.toLowerCase()
   return databases.some((/** @type {unknown} */ known) => typeof known === 'string' && known.toLowerCase() === lower)
 }
@@ -89,18 +115,18 @@ export async function databaseExists(url, name, signal) {
 /**
  * @param {string} url
  * @param {string} name
- * @param {{ settings?: Record<string, string>, signal?: AbortSignal | undefined }} [options] settings of the database
+ * @param {{ settings?: Record<string, string> } & Pick<CallOptions, 'signal' | 'identity'>} [options] settings of the database
  * @returns {Promise<boolean>} false when it was there already
  */
-export async function createDatabase(url, name, { settings = {}, signal } = {}) {
+export async function createDatabase(url, name, { settings = {}, ...options } = {}) {
   // asking to create one that is there has the server wait until it is loaded
-  if (await databaseExists(url, name, signal)) return false
+  if (await databaseExists(url, name, options)) return false
   const body = { DatabaseName: name, Settings: settings }
   try {
     await json(url, `/admin/databases?name=${encodeURIComponent(name)}&replicationFactor=1`, {
       method: 'PUT',
       body,
-      signal,
+      ...options,
     })
     return true
   } catch (error) {

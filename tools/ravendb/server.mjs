@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd, eachLine, run } from '../children.mjs'
 import { codeOf, Plain } from '../say.mjs'
+import { json } from './client.mjs'
 import { layoutOf } from './layout.mjs'
 import { clearOrphan, removePid, writePid } from './pidfile.mjs'
 
@@ -19,8 +20,14 @@ import { clearOrphan, removePid, writePid } from './pidfile.mjs'
  * @property {string} [host] an address of loopback
  * @property {string} [studioPath] folder of `Raven.Studio.zip`
  * @property {Record<string, string>} [settings] the server's own, such as `{ 'Storage.IO.Metrics.Enabled': 'false' }`
+ * @property {Security} [security] it is served by https then
  * @property {NodeJS.ProcessEnv} [env] on top of this process's
  * @property {(line: string) => void} [onLine] each line that it prints
+ *
+ * @typedef {object} Security
+ * @property {string} pfx file with its certificate and key
+ * @property {string} admin thumbprint of a certificate that it takes for a cluster administrator's
+ * @property {import('./client.mjs').Identity} identity with which it is asked whether it runs
  *
  * @typedef {object} RunningRavenDb
  * @property {string} url without a slash at its end
@@ -50,6 +57,7 @@ export async function startServer({
   host = '127.0.0.1',
   studioPath,
   settings = {},
+  security,
   env,
   onLine,
   ...rest
@@ -64,13 +72,15 @@ export async function startServer({
   if (port !== 0) await mustBeFree(port, host)
 
   const all = {
-    ServerUrl: `http://${host}:${port}`,
+    ServerUrl: `http${security ? 's' : ''}://${host}:${port}`,
     'ServerUrl.Tcp': `tcp://${host}:0`,
     DataDir: dataDir,
     'Logs.Path': join(dataDir, 'logs'),
     'License.Eula.Accepted': 'true',
     'Setup.Mode': 'None',
-    'Security.UnsecuredAccessAllowed': 'Local',
+    ...(security
+      ? { 'Security.Certificate.Path': security.pfx, 'Security.WellKnownCertificates.Admin': security.admin }
+      : { 'Security.UnsecuredAccessAllowed': 'Local' }),
     'Updates.BackgroundChecks.Disable': 'true',
     ...(studioPath === undefined ? {} : { 'Studio.Path': resolve(studioPath) }),
     ...settings,
@@ -143,7 +153,7 @@ export async function startServer({
     })
     late.catch(() => {})
     const url = await Promise.race([announced, died, late])
-    const version = await Promise.race([askVersion(url), died, late])
+    const version = await Promise.race([askVersion(url, security?.identity), died, late])
     return { url, pid: child.pid ?? 0, dataDir, version, stop, kill, exited }
   } catch (error) {
     await kill()
@@ -153,15 +163,15 @@ export async function startServer({
 
 /**
  * @param {string} url
+ * @param {import('./client.mjs').Identity | undefined} identity
  * @returns {Promise<string>} full version
  * @throws {Plain}
  */
-async function askVersion(url) {
+async function askVersion(url, identity) {
   for (let attempt = 0; ; attempt++) {
     try {
-      const response = await fetch(`${url}/build/version`, { signal: AbortSignal.timeout(10_000) })
       // ProductVersion is the short one, such as 7.1
-      const { FullVersion: full } = /** @type {{ FullVersion?: unknown }} */ (await response.json())
+      const { FullVersion: full } = await json(url, '/build/version', { timeout: 10_000, identity })
       const version = /^\d+\.\d+\.\d+/.exec(String(full))?.[0]
       if (version !== undefined) return version
       throw new Error(`its FullVersion is ${String(full)}`)

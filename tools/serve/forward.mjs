@@ -2,6 +2,7 @@
 /** Forwards requests and websockets to a RavenDB server, as if they came from a page of its own. */
 import http from 'node:http'
 import https from 'node:https'
+import { createAgents } from './agents.mjs'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -23,11 +24,16 @@ export class Forwarder {
   /** @type {Set<Duplex>} */
   #sockets = new Set()
 
-  /** @param {URL} target only its origin counts */
-  constructor(target) {
+  /**
+   * @param {URL} target only its origin counts
+   * @param {import('./identity.mjs').Identity} [identity]
+   */
+  constructor(target, identity = {}) {
     this.target = target
     this.http = target.protocol === 'https:' ? https : http
-    this.agent = new this.http.Agent({ keepAlive: true })
+    this.agents = createAgents(target, identity)
+    /** Cookies of a request → those for the target. @type {(cookies: string | undefined) => string | undefined} */
+    this.cookies = (cookies) => cookies
   }
 
   /**
@@ -104,7 +110,8 @@ export class Forwarder {
 
   close() {
     for (const socket of this.#sockets) socket.destroy()
-    this.agent.destroy()
+    this.agents.kept.destroy()
+    this.agents.single.destroy()
   }
 
   /** @param {Duplex} socket */
@@ -128,7 +135,7 @@ export class Forwarder {
       path: request.url,
       headers,
       // an upgraded connection is nobody else's
-      agent: 'upgrade' in headers ? false : this.agent,
+      agent: 'upgrade' in headers ? this.agents.single : this.agents.kept,
     })
     const late = setTimeout(
       () => upstream.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`)),
@@ -152,6 +159,9 @@ export class Forwarder {
     headers['host'] = this.target.host
     if (headers['origin'] !== undefined) headers['origin'] = this.target.origin
     delete headers['referer']
+    const cookies = this.cookies(request.headers.cookie)
+    if (cookies === undefined) delete headers['cookie']
+    else headers['cookie'] = cookies
     return headers
   }
 

@@ -1,0 +1,204 @@
+// @ts-check
+/** The stand-alone server in front of a TLS server that wants client certificates, as a secured RavenDB does. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { X509Certificate } from 'node:crypto'
+import { createAuthority } from './certificates/certificates.mjs'
+import { introduce } from './serve/introduce.mjs'
+import { serveStudio } from './serve.mjs'
+
+const authority = createAuthority('an authority')
+const admin = authority.issue('admin', { usage: 'client' })
+const unknown = authority.issue('unknown', { usage: 'client' })
+const shown = authority.issue('localhost', { usage: 'server', hosts: ['127.0.0.1'] })
+const expired = authority.issue('old', { usage: 'server', hosts: ['127.0.0.1'], notAfter: new Date(Date.now() - 1000) })
+const foreign = authority.issue('elsewhere', { usage: 'server', hosts: ['db.example'] })
+const me = { cert: admin.cert, key: admin.key }
+const trusting = { ...me, ca: authority.cert }
+const pinOf = (/** @type {{ cert: string }} */ { cert }) => new X509Certificate(cert).fingerprint256
+
+let dir = ''
+/** @type {https.Server[]} */
+const servers = []
+/** @type {string[]} what the targets were asked, with the name of who asked */
+const asked = []
+let code = false
+
+/**
+ * @param {{ cert: string, key: string }} certificate
+ * @returns {Promise<URL>}
+ */
+async function target({ cert, key }) {
+  const server = https.createServer(
+    { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const name = nameOf(request)
+      asked.push(`${name} ${request.url}`)
+      const status = name === 'admin' ? (code ? 428 : 200) : 403
+      const why = name === '' ? 'none was provided by the client' : 'is unknown to the server.\nmore'
+      const body =
+        status === 403
+          ? { Type: 'InvalidAuth', Message: why }
+          : request.url === '/build/version'
+            ? { FullVersion: '7.1.5' }
+            : {
+                Name: name,
+                SecurityClearance: 'Operator',
+                NotAfter: '2030-01-02T00:00:00',
+                cookie: request.headers.cookie,
+              }
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    },
+  )
+  const sockets = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (ws) => ws.send(`${nameOf(request)} ${request.headers.origin}`))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(server)
+  const address = server.address()
+  return new URL(`https://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`)
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+function nameOf({ socket }) {
+  const theirs = /** @type {import('node:tls').TLSSocket} */ (socket).getPeerCertificate()
+  // an empty object where there was none
+  const { subject } = /** @type {{ subject?: { CN: string } }} */ (theirs)
+  return subject?.CN ?? ''
+}
+
+/** @type {URL} */
+let good
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'rookery-secured-'))
+  writeFileSync(join(dir, 'index.html'), '<title>studio</title>')
+  good = await target(shown)
+})
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+  rmSync(dir, { recursive: true })
+})
+
+test('introduces itself with the certificate', async () => {
+  expect(await introduce(good, trusting)).toEqual({
+    version: '7.1.5',
+    wantsCode: false,
+    who: { name: 'admin', clearance: 'Operator', notAfter: '2030-01-02' },
+  })
+  expect(await introduce(good, { ca: authority.cert, pfx: admin.pfx('secret'), passphrase: 'secret' })).toMatchObject({
+    who: { name: 'admin' },
+  })
+})
+
+test('a certificate that needs a code is no failure', async () => {
+  code = true
+  expect(await introduce(good, trusting).finally(() => (code = false))).toMatchObject({ wantsCode: true })
+})
+
+test('says what is missing where a server refuses', async () => {
+  await expect(introduce(good, { ca: authority.cert })).rejects.toThrow(/asks for a client certificate: give .* --pfx/)
+  const stranger = { ca: authority.cert, cert: unknown.cert, key: unknown.key }
+  await expect(introduce(good, stranger)).rejects.toThrow(/does not know this certificate.*is unknown to the server\.$/)
+})
+
+test('trusts nobody by itself, and says how to', async () => {
+  asked.length = 0
+  const pin = pinOf(shown)
+  await expect(introduce(good, me)).rejects.toThrow(new RegExp(`of “an authority”.*--ca FILE.*--fingerprint ${pin}`))
+  const elsewhere = { ...me, ca: createAuthority('another').cert }
+  await expect(introduce(good, elsewhere)).rejects.toThrow(/the authority of --ca did not sign/)
+  expect(asked).toEqual([])
+})
+
+test('the certificate of the server itself is an authority as well', async () => {
+  expect(await introduce(good, { ...me, ca: shown.cert })).toMatchObject({ version: '7.1.5' })
+})
+
+test('an expired certificate and a foreign name are said; a fingerprint gets past both', async () => {
+  const old = await target(expired)
+  await expect(introduce(old, trusting)).rejects.toThrow(/expired on .*: it has to be renewed/)
+  expect(await introduce(old, { ...me, fingerprint: pinOf(expired) })).toMatchObject({ version: '7.1.5' })
+  const other = await target(foreign)
+  await expect(introduce(other, trusting)).rejects.toThrow(/is for db\.example, not for 127\.0\.0\.1/)
+  expect(await introduce(other, { ...me, fingerprint: pinOf(foreign) })).toMatchObject({ version: '7.1.5' })
+})
+
+test('nothing is said to a server of another fingerprint', async () => {
+  asked.length = 0
+  const wrong = { ...me, fingerprint: pinOf(foreign) }
+  await expect(introduce(good, wrong)).rejects.toThrow(`its fingerprint is ${pinOf(shown)}`)
+  const served = await serveStudio({ dist: dir, target: good, identity: wrong })
+  const answer = await fetch(`${served.url}/databases`, { method: 'POST', body: 'x', headers: await cookieOf(served) })
+  expect(answer.status).toBe(502)
+  await served.close()
+  expect(asked).toEqual([])
+})
+
+test('http to a secured server and https to an unsecured one are told', async () => {
+  await expect(introduce(new URL(`http://${good.host}`), {})).rejects.toThrow(`use https://${good.host}.`)
+  const served = await serveStudio({ dist: dir, target: good })
+  const plain = new URL(served.url.replace('http', 'https'))
+  await expect(introduce(plain, me)).rejects.toThrow(`speaks no TLS: use ${served.url}.`)
+  await served.close()
+})
+
+/** @param {import('./serve.mjs').StudioServer} served */
+async function cookieOf({ page }) {
+  const opened = await fetch(page, { redirect: 'manual' })
+  expect(opened.headers.get('location')).toBe('/studio/index.html')
+  const [cookie] = opened.headers.getSetCookie()
+  expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
+  return { cookie: `2fa-cookie=theirs; ${cookie?.split(';')[0]}` }
+}
+
+test('forwards requests and websockets in the name of the certificate, to those who have the key', async () => {
+  const served = await serveStudio({ dist: dir, target: good, identity: trusting })
+  asked.length = 0
+  for (const address of ['/databases', '/admin/metrics'])
+    expect(await (await fetch(served.url + address)).json()).toMatchObject({ Type: 'Rookery.Refused' })
+  const [refused] = await once(new WebSocket(`${served.url.replace('http', 'ws')}/x`), 'error')
+  expect(String(refused)).toContain('403')
+  expect(asked).toEqual([])
+
+  const headers = await cookieOf(served)
+  const answer = await fetch(`${served.url}/databases`, { headers })
+  // the key is ours, and no business of the server's
+  expect(await answer.json()).toMatchObject({ Name: 'admin', cookie: '2fa-cookie=theirs' })
+  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/x`, { headers, origin: served.url })
+  const [said] = await once(socket, 'message')
+  expect(String(said)).toBe(`admin ${good.origin}`)
+  await served.close()
+})
+
+test('the studio itself needs no key, at both of its places', async () => {
+  const served = await serveStudio({ dist: dir, target: good, identity: trusting })
+  for (const place of ['studio', '2fa']) expect((await fetch(`${served.url}/${place}/index.html`)).status).toBe(200)
+  await served.close()
+})
+
+test('an address that others may see opens once, and a wrong key never', async () => {
+  const served = await serveStudio({ dist: dir, target: good, identity: trusting })
+  const address = served.pageForOnce()
+  const open = async (/** @type {string} */ url) => (await fetch(url, { redirect: 'manual' })).status
+  expect([await open(address), await open(address)]).toEqual([302, 403])
+  expect([await open(served.page), await open(served.page)]).toEqual([302, 302])
+  expect([await open(`${served.page}x`), await open(served.page.replace(/key=.*/, ''))]).toEqual([403, 403])
+  await served.close()
+})
+
+test('without a certificate there is nothing to lend, and no key', async () => {
+  const served = await serveStudio({ dist: dir, target: good, identity: { ca: authority.cert } })
+  expect(served.page).toBe(`${served.url}/studio/index.html`)
+  expect(await (await fetch(`${served.url}/databases`)).json()).toMatchObject({ Type: 'InvalidAuth' })
+  await served.close()
+})

@@ -1,0 +1,161 @@
+// @ts-check
+/** The first words with the server behind: its version, and who one is there; or a sentence that says what to do. */
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { text as readText } from 'node:stream/consumers'
+import { codeOf, Plain } from '../say.mjs'
+import { createAgents, shownBy, WrongFingerprint } from './agents.mjs'
+import { hasCertificate } from './identity.mjs'
+
+/** @typedef {import('./identity.mjs').Identity} Identity */
+
+/**
+ * @typedef {object} Introduced
+ * @property {string | undefined} version undefined: it tells none before a code was given
+ * @property {boolean} wantsCode the certificate needs its second factor
+ * @property {{ name: string, clearance: string, notAfter: string } | undefined} who undefined: an unsecured server
+ */
+
+const WITHIN_MS = 10_000
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @returns {Promise<Introduced>}
+ * @throws {Plain}
+ */
+export async function introduce(target, identity) {
+  const answer = await ask(target, identity, '/build/version')
+  if (answer.status === 428) return { version: undefined, wantsCode: true, who: undefined }
+  if (answer.status === 403) throw new Plain(refused(target, identity, answer.body?.Message))
+  if (typeof answer.body?.FullVersion !== 'string')
+    throw new Plain(`${target.origin} answers, but not as RavenDB does (HTTP ${answer.status}): ${CHECK}.`)
+  const { body: me } =
+    target.protocol === 'https:' ? await ask(target, identity, '/certificates/whoami') : { body: null }
+  const who =
+    typeof me?.Name === 'string'
+      ? { name: me.Name, clearance: String(me.SecurityClearance), notAfter: String(me.NotAfter ?? '').slice(0, 10) }
+      : undefined
+  return { version: answer.body.FullVersion, wantsCode: false, who }
+}
+
+const CHECK = 'check the address, and that the server runs'
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {string} path
+ * @returns {Promise<{ status: number, body: any }>} `body`: null when it is no JSON
+ */
+async function ask(target, identity, path) {
+  const { single } = createAgents(target, identity)
+  try {
+    const request = (target.protocol === 'https:' ? https : http).request(new URL(path, target), {
+      agent: single,
+      signal: AbortSignal.timeout(WITHIN_MS),
+      headers: { accept: 'application/json' },
+    })
+    request.end()
+    const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
+    return { status: response.statusCode ?? 0, body: jsonOf(await readText(response)) }
+  } catch (error) {
+    throw new Plain(await unreachable(target, identity, error))
+  } finally {
+    single.destroy()
+  }
+}
+
+/** @param {string} text */
+function jsonOf(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {unknown} said the server's own words
+ */
+function refused({ origin }, identity, said) {
+  const words = typeof said === 'string' ? (said.split('\n')[0] ?? '') : ''
+  if (!hasCertificate(identity))
+    return `${origin} asks for a client certificate: give the one that you open its Studio with, by --pfx FILE or --cert FILE --key FILE.`
+  if (words.includes('is unknown'))
+    return `${origin} does not know this certificate: use one that its Studio lists under Certificates, or have an administrator register it. It says: ${words}`
+  if (words.includes('expired'))
+    return `${origin} does not take this certificate any more: use a newer one. It says: ${words}`
+  if (words.includes('none was provided'))
+    return `${origin} did not receive the certificate: something between here and there ends TLS, so reach the server directly.`
+  return `${origin} refuses this certificate (HTTP 403). It says: ${words || 'nothing'}`
+}
+
+/** OpenSSL's names of what is wrong with the authority of a certificate. */
+const UNTRUSTED = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_UNTRUSTED',
+  'INVALID_CA',
+  'CERT_SIGNATURE_FAILURE',
+])
+
+/**
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {unknown} error
+ * @returns {Promise<string>}
+ */
+async function unreachable(target, identity, error) {
+  const { origin, protocol, host, hostname } = target
+  const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined)
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof WrongFingerprint)
+    return `${origin} shows another certificate than --fingerprint names: its fingerprint is ${error.seen}. It was renewed, or somebody else answers: ask who runs the server.`
+  const shown =
+    protocol === 'https:' && /CERT|SIGNED|ISSUER|LEAF|INVALID_CA/.test(code) ? await shownBy(target) : undefined
+  const pin = `--fingerprint ${shown?.fingerprint256 ?? 'SHA256'}`
+  const sure = 'if that is its fingerprint also where you know the server from'
+  if (UNTRUSTED.has(code))
+    return identity.ca === undefined
+      ? `${origin} shows a certificate of ${nameIn(shown?.issuer)}, which is not trusted here: give the certificate of that authority with --ca FILE, or, ${sure}, ${pin}.`
+      : `${origin} shows a certificate of ${nameIn(shown?.issuer)}, which the authority of --ca did not sign: give the one that did, or, ${sure}, ${pin}.`
+  if (code === 'CERT_HAS_EXPIRED')
+    return `The certificate of ${origin} expired on ${shown?.validTo ?? 'a day that is past'}: it has to be renewed. To look all the same, ${sure}, give ${pin}.`
+  if (code === 'CERT_NOT_YET_VALID')
+    return `The certificate of ${origin} holds from ${shown?.validFrom ?? 'a later day'} on only: the clock here or there is wrong.`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `The certificate of ${origin} is for ${namesIn(shown)}, not for ${hostname}: use the name that it is for. Through a tunnel, ${sure}, give ${pin}.`
+  if (
+    protocol === 'https:' &&
+    (code === 'ERR_SSL_WRONG_VERSION_NUMBER' ||
+      /wrong version number|packet length too long|http request/i.test(message))
+  )
+    return `${host} speaks no TLS: use http://${host}.`
+  if (
+    protocol === 'http:' &&
+    (code === 'ECONNRESET' || code === 'HPE_INVALID_CONSTANT' || message === 'socket hang up')
+  )
+    return `${host} ends the connection without an answer: if it is a secured server, use https://${host}.`
+  if (/ALERT|HANDSHAKE/.test(code))
+    return `${origin} ended the TLS handshake (${code})${hasCertificate(identity) ? ': it does not take this certificate, or shares no version of TLS.' : ': it may want a client certificate, by --pfx FILE or --cert FILE --key FILE.'}`
+  if (code === 'ABORT_ERR' || code === '23') return `${origin} does not answer within ${WITHIN_MS / 1000} s: ${CHECK}.`
+  return `${origin} does not answer (${code || message}): ${CHECK}.`
+}
+
+/** @param {string | undefined} issuer lines such as `CN=…` */
+function nameIn(issuer) {
+  const found = /^(?:CN|O|OU)=(.+)$/m.exec(issuer ?? '')?.[1]
+  return found === undefined ? 'an authority' : `“${found}”`
+}
+
+/** @param {import('node:crypto').X509Certificate | undefined} certificate */
+function namesIn(certificate) {
+  const names = [...(certificate?.subjectAltName ?? '').matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name)
+  return names.length === 0 ? 'no name at all' : names.slice(0, 5).join(', ')
+}
