@@ -4,6 +4,7 @@ import type { GapReason } from './state.ts'
 export const GAP_WORDS: Record<GapReason, string> = {
   'socket-closed': 'connection lost',
   'server-stopped': 'server stopped',
+  'server-stalled': 'server did not answer',
   'tab-hidden': 'tab was hidden',
   'database-unloaded': 'database unloaded',
   'database-restarted': 'database restarted',

@@ -44,7 +44,7 @@ export class Ledger {
   }
 
   /** Ends an open gap, changing what has become clear meanwhile. */
-  close(id: number, parts: Partial<Pick<Gap, 'endTicks' | 'reason' | 'detail'>>): void {
+  close(id: number, parts: Partial<Pick<Gap, 'startTicks' | 'endTicks' | 'reason' | 'detail'>>): void {
     this.#open.delete(id)
     this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
     this.version++

@@ -70,6 +70,7 @@ export interface SourceState {
 export type GapReason =
   | 'socket-closed'
   | 'server-stopped'
+  | 'server-stalled' // it sent nothing at all, and went on later; a notice where nothing is missing
   | 'tab-hidden'
   | 'database-unloaded'
   | 'database-restarted' // the rings started anew: what they held is lost

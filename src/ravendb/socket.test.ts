@@ -3,6 +3,7 @@ import { FakeRaven, json, settle, type FakeSocket } from '../testing/fake-raven.
 import type { Params, SocketKey } from './endpoints.ts'
 import { Governor, type SocketControl } from './governor.ts'
 import type { CloseReason, SocketPhase } from './socket.ts'
+import type { Still } from './stillness.ts'
 
 interface Watched {
   readonly raven: FakeRaven
@@ -12,6 +13,7 @@ interface Watched {
   readonly frames: string[]
   readonly closed: [atMs: number, reason: CloseReason][]
   readonly heard: number[]
+  readonly stills: Still[]
   readonly now: () => string
 }
 
@@ -29,14 +31,16 @@ function watch(
   const frames: string[] = []
   const closed: [number, CloseReason][] = []
   const heard: number[] = []
+  const stills: Still[] = []
   const handlers = {
     onPhase: (phase: SocketPhase) => void phases.push(phase),
     onFrame: (text: string) => void frames.push(text),
     onHeard: (atMs: number) => void heard.push(atMs),
     onClosed: (atMs: number, reason: CloseReason) => void closed.push([atMs, reason]),
+    onStill: (still: Still) => void stills.push(still),
   }
   const control = governor.openSocket(key, params, handlers, { allowLoad })
-  return { raven, governor, control, phases, frames, closed, heard, now: () => phases.at(-1)?.phase ?? 'none' }
+  return { raven, governor, control, phases, frames, closed, heard, stills, now: () => phases.at(-1)?.phase ?? 'none' }
 }
 
 const watchDb = (prepare?: (raven: FakeRaven) => void, allowLoad = false): Watched =>
@@ -374,11 +378,62 @@ describe('silence', () => {
     await it.raven.clock.advance(14_999)
     expect(it.now()).toBe('open')
     await it.raven.clock.advance(1)
-    expect(it.closed).toEqual([[heardMs, 'silent']])
+    expect(it.closed).toEqual([[heardMs, 'stalled']])
     expect(socket.readyState).toBe(3)
     expect(it.phases.at(-1)!.message).toBe('Nothing was heard for too long; it is tried again.')
     await it.raven.clock.advance(1000)
     expect(it.raven.sockets).toHaveLength(2)
+  })
+
+  it('of two heartbeats is told once it is over, on the same connection', async () => {
+    const it = watchDb()
+    const socket = await open(it)
+    socket.frame('{}')
+    const fromMs = it.raven.clock.nowMs
+    await it.raven.clock.advance(9_900)
+    socket.frame('{}')
+    expect(it.stills).toEqual([])
+    await it.raven.clock.advance(12_000)
+    expect(it.stills).toEqual([])
+    socket.frame('{}')
+    expect(it.stills).toEqual([{ fromMs: fromMs + 9_900, toMs: fromMs + 21_900 }])
+    expect(it.now()).toBe('open')
+    expect(it.closed).toEqual([])
+    await it.raven.clock.advance(5000)
+    socket.frame('\r\n')
+    expect(it.stills).toHaveLength(1)
+  })
+
+  it('that outlasts the connection ends with the first answer', async () => {
+    const it = watchDb()
+    const socket = await open(it)
+    socket.frame('{}')
+    const fromMs = it.raven.clock.nowMs
+    it.raven.up = false
+    await it.raven.clock.advance(40_000)
+    expect(it.closed).toEqual([[fromMs, 'stalled']])
+    expect(it.stills).toEqual([])
+    it.raven.up = true
+    await it.raven.clock.advance(30_000)
+    expect(it.stills).toMatchObject([{ fromMs }])
+    expect(it.stills[0]!.toMs).toBeGreaterThanOrEqual(fromMs + 40_000)
+    it.raven.lastSocket.accept()
+    await it.raven.clock.advance(5000)
+    expect(it.stills).toHaveLength(1)
+  })
+
+  it('is not the server’s while the page is hidden or somebody closes it', async () => {
+    const it = watchDb()
+    const socket = await open(it)
+    socket.frame('{}')
+    await it.raven.clock.advance(12_000)
+    it.governor.setHidden(true)
+    await it.raven.clock.advance(60_000)
+    it.governor.setHidden(false)
+    await settle()
+    it.raven.lastSocket.accept()
+    it.raven.lastSocket.frame('{}')
+    expect(it.stills).toEqual([])
   })
 
   it('of a handshake is, too', async () => {

@@ -7,6 +7,7 @@ import { lookAt, type Asker, type Look } from './look.ts'
 import type { MeterBook } from './meter.ts'
 import { Backoff, HEALTHY_MS } from './reconnect.ts'
 import type { Spent } from './spending.ts'
+import { StillWatch, type Still } from './stillness.ts'
 
 export interface SocketPhase {
   readonly phase:
@@ -18,7 +19,15 @@ export interface SocketPhase {
   readonly error: RavenErrorInfo | null
 }
 
-export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'resting'
+export type CloseReason =
+  | 'socket-closed'
+  | 'server-stopped'
+  | 'tab-hidden'
+  | 'database-unloaded'
+  | 'silent'
+  /** Silent while this page was awake to hear it: the server stands still, or the way to it does. */
+  | 'stalled'
+  | 'resting'
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
@@ -31,6 +40,8 @@ export interface SocketHandlers {
    * asked for). `atMs`: from when on nothing was heard.
    */
   readonly onClosed?: (atMs: number, reason: CloseReason) => void
+  /** The server sent nothing in this time, not even heartbeats, and answers again. Before what it says then. */
+  readonly onStill?: (still: Still) => void
 }
 
 export interface SocketHost extends Asker {
@@ -76,6 +87,7 @@ export class LiveSocket {
   private readonly path: string
   private readonly shareName: string | null
   private readonly backoff: Backoff
+  private readonly still: StillWatch
   private line: Line | null = null
   private phase: SocketPhase['phase'] | null = null
   private openedMs: number | null = null
@@ -94,6 +106,7 @@ export class LiveSocket {
     this.path = endpoint.path(params)
     this.shareName = share === null && endpoint.history === null ? null : `socket ${this.path} ${share ?? ''}`
     this.backoff = new Backoff(host.env.random)
+    this.still = new StillWatch(host.env)
   }
 
   /** Ends it. Nothing is told afterwards. */
@@ -159,7 +172,9 @@ export class LiveSocket {
   private async look(): Promise<Look | null> {
     const { signal } = this.work
     const look = await lookAt(this.host, this.endpoint, this.params, signal)
-    return signal.aborted ? null : look
+    if (signal.aborted) return null
+    if (look.state !== 'unreachable') this.tellStill(this.host.env.now())
+    return look
   }
 
   private connect(allowLoad: boolean): void {
@@ -173,7 +188,10 @@ export class LiveSocket {
         { endpoint, path, openMs, shareName },
         {
           onOpen: () => this.onOpen(allowLoad),
-          onHeard: (atMs) => this.handlers.onHeard?.(atMs),
+          onHeard: (atMs) => {
+            this.heard(atMs)
+            this.handlers.onHeard?.(atMs)
+          },
           onFrame: (text) => this.handlers.onFrame(text, env.now()),
           onEnd: (end) => void this.onEnd(end),
           onAgain: (atMs) => {
@@ -207,22 +225,39 @@ export class LiveSocket {
     // Whoever takes frames has to know that they begin anew.
     if (this.phase !== 'connecting') this.say('connecting', 'Connecting.')
     this.openedMs = this.host.env.now()
+    this.heard(this.openedMs)
     if (allowLoad && this.spent !== null) this.host.noteLoad(this.params['database'] ?? '')
     this.forgetLoaded()
     this.say('open', '')
   }
 
+  /** Only the page that has the connection is a witness: what another passes on tells of that page, too. */
+  private heard(atMs: number): void {
+    if (this.spent !== null) this.tellStill(atMs)
+    else this.still.reset()
+  }
+
+  private tellStill(atMs: number): void {
+    const still = this.still.hear(atMs)
+    if (this.openedMs === null) this.still.pause()
+    if (still !== null && !this.ended) this.handlers.onStill?.(still)
+  }
+
   private notOpen(atMs: number, reason: CloseReason): void {
+    this.still.reset()
     if (this.openedMs !== null) this.tellClosed(atMs, reason)
     this.openedMs = null
   }
 
   private async onEnd(end: ConnectionEnd): Promise<void> {
     const wasOpen = this.openedMs !== null
+    if (end.why === 'closed') this.tellStill(end.atMs)
+    const stalled = this.still.isStill
+    this.still.pause()
     if (this.openedMs !== null && this.host.env.now() - this.openedMs >= HEALTHY_MS) this.backoff.reset()
     this.forgetConnection()
     this.forgetLoaded()
-    if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, 'silent')
+    if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, stalled ? 'stalled' : 'silent')
     else if (wasOpen) this.unsaidCloseMs = end.atMs
     const what = whatEnded(end, wasOpen)
     this.say('checking', `${what}; asking the server why.`)
@@ -309,6 +344,7 @@ export class LiveSocket {
 
   private interrupt(): void {
     this.stopWork()
+    this.still.reset()
     this.backoff.reset()
   }
 

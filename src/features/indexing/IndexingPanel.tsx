@@ -56,7 +56,7 @@ export default function IndexingPanel(): ReactNode {
   const manySources = new Set(all.map((index) => index.source)).size > 1
   const { shown, keys } = useShown(all, sources, settings)
 
-  const rule = useFoldRule('indexing.idle', settings.fold, version)
+  const rule = useFoldRule('indexing.idle', settings.fold, version, gaps)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { settled, live, moving } = viewport
   const known = useKnown(state)

@@ -134,12 +134,16 @@ export const rowOf = (layout: LaneLayout, key: IndexKey): LaneRow | null =>
 export const rowAt = (layout: LaneLayout, yPx: number): LaneRow | null =>
   visibleSlice(layout.rows, yPx, yPx + 0.001)[0] ?? null
 
-/** Gaps of the batches; the capture has those of other data beside them. Of a whole source: `lane` null. */
+/**
+ * Gaps of the batches; the capture has those of other data beside them. Of a whole source: `lane` null. That the server stood
+ * still is told of a source as such, and holds for its batches.
+ */
 export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[]): Gap[] {
   const keys = new Set(indexes.map((index) => index.key))
-  const wholes = new Set(indexes.map((index) => allIndexesLane(index.source)))
+  const sources = new Set(indexes.map((index) => index.source))
+  const wholes = new Set(Array.from(sources, allIndexesLane))
   return gaps.flatMap((gap) => {
-    if (gap.lane === null) return []
+    if (gap.lane === null) return gap.reason === 'server-stalled' && sources.has(gap.source) ? [gap] : []
     if (wholes.has(gap.lane)) return [{ ...gap, lane: null }]
     return keys.has(gap.lane) ? [gap] : []
   })

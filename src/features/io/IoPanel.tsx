@@ -62,7 +62,7 @@ export default function IoPanel(): ReactNode {
   // The server's own storage has names that no database has.
   const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
-  const rule = useFoldRule('io.idle', settings.fold, state.version)
+  const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { range } = viewport
   const known =

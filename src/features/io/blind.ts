@@ -6,6 +6,8 @@ import type { IoIngest, IoStore, RingMark } from './table.ts'
 import { forgottenMarks, ringMarks } from './table.ts'
 import type { IoDocument } from './wire.ts'
 
+const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-stalled', 'tab-hidden'])
+
 /**
  * Times at which a source was not heard. The server keeps rings of its last events, so a pause need not be a loss:
  * whether it was one is found out from the first whole document after it.
@@ -38,7 +40,7 @@ export class BlindTimes {
     }
     const endTicks = firstAfter(document, gap.startTicks) ?? nowTicks
     if (forgotten.length === marks.length) {
-      const restarted = gap.reason === 'socket-closed' || gap.reason === 'tab-hidden'
+      const restarted = MAY_BE_RESTART.has(gap.reason)
       const detail = `${gap.detail} The server's rings started anew, so what happened in between is not known.`
       ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
       return

@@ -22,6 +22,7 @@ import type { IoExportAsk } from './exports/ask.ts'
 import type { ReadGap } from './gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
 import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
+import { Stalls } from './stalls.ts'
 import { IoStore, laneId } from './table.ts'
 import type { IoDocument } from './wire.ts'
 import { readIoDocument } from './wire.ts'
@@ -45,6 +46,7 @@ export class IoFeed implements Feed {
   readonly store = new IoStore()
   readonly names: LaneNames
   readonly #blind = new BlindTimes(this.store)
+  readonly #stalls = new Stalls(this.store)
   readonly #rows = new RowsAnswerer()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
@@ -117,6 +119,7 @@ export class IoFeed implements Feed {
       }
       if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
       clock.observe(result.newestTicks, atMs)
+      this.#stalls.settle(ledger, source, clock.at(atMs))
       void this.#askNames(context, atMs)
       context.changed()
     }
@@ -139,6 +142,10 @@ export class IoFeed implements Feed {
       },
       onClosed: (atMs, reason) => {
         this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
+        context.changed()
+      },
+      onStill: ({ fromMs, toMs }) => {
+        this.#stalls.begin(ledger, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
         context.changed()
       },
     })
@@ -247,6 +254,7 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'tab-hidden': 'This tab was hidden, so it stopped watching.',
   'database-unloaded': 'The server unloaded the database.',
   silent: 'The connection was silent for too long and was given up.',
+  stalled: 'The server sends nothing, not even heartbeats.',
   resting: 'Watching rested, so that looking costs the server no more than is promised.',
 }
 

@@ -37,6 +37,10 @@ describe('sentences', () => {
     expect(describeView({ ...facts, gaps: data.gaps, slowestCard: card })).toContain(
       'Not all of this view is known: 1 gap, the longest 3.60 s.',
     )
+    const stalls = data.gaps.map((gap) => ({ ...gap, reason: 'server-stalled' as const }))
+    const text = describeView({ ...facts, gaps: stalls, slowestCard: card })
+    expect(text).toContain('The server did not answer for 3.60 s.')
+    expect(text).not.toContain('Not all of this view')
   })
 
   it('speak of bands where there are no single events, and of nothing where there is nothing', () => {

@@ -53,16 +53,25 @@ export function describeOverlaps(card: IoCard): string {
   return `${which} ${were} running at the same time. That they coincide does not show that one held up the other.`
 }
 
-/** How much of a range is known to be missing, for one sentence; the union over all sources would need the lanes, so the longest single gap speaks. */
+/**
+ * How much of a range is known to be missing, for one sentence; the union over all sources would need the lanes, so the longest
+ * single gap speaks. That the server stood still is said as what it is: nothing is missing.
+ */
 function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   const inView = gaps.filter(
     (gap) => gap.startTicks < range.endTicks && gap.endTicks > range.startTicks && gap.endTicks > gap.startTicks,
   )
-  if (inView.length === 0) return ''
   const length = (gap: Gap): number =>
     Math.min(gap.endTicks, range.endTicks) - Math.max(gap.startTicks, range.startTicks)
-  const longest = Math.max(...inView.map(length))
-  return ` Not all of this view is known: ${formatPlural(inView.length, 'gap')}, the longest ${formatDuration(longest)}.`
+  const longest = (some: readonly Gap[]): string => formatDuration(Math.max(...some.map(length)))
+  const stalls = inView.filter(({ reason }) => reason === 'server-stalled')
+  const others = inView.filter(({ reason }) => reason !== 'server-stalled')
+  return [
+    ...(stalls.length === 0 ? [] : [` The server did not answer for ${longest(stalls)}.`]),
+    ...(others.length === 0
+      ? []
+      : [` Not all of this view is known: ${formatPlural(others.length, 'gap')}, the longest ${longest(others)}.`]),
+  ].join('')
 }
 
 export interface ViewFacts {

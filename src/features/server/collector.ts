@@ -18,7 +18,7 @@ const REFUSED_AGAIN_MS = 300_000
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
 /** Frames by which it is known where something is written or indexed. */
-const TELLS_OF_WORK: readonly string[] = ['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing']
+const TELLS_OF_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
 /** Each is a socket through the server; clusters are smaller. */
 const MOST_NODES = 9
 /** Of other nodes only what is shown side by side. */
@@ -163,7 +163,7 @@ export class Collector {
    * asked: a turn of nobody would say that nothing is written, and the next one is long after.
    */
   #work(type: WidgetType | 'ServerTime' | null): void {
-    if (type === null || !TELLS_OF_WORK.includes(type) || this.#ended) return
+    if (type === null || !TELLS_OF_WORK.has(type) || this.#ended) return
     if (this.#stopWork !== null && !this.#asker.isBehind) return
     if (this.#host.askable() === null) return
     this.#stopWork?.()

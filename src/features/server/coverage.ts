@@ -10,8 +10,12 @@ export interface SeenSpan extends TimeRange {
   readonly detail: string
 }
 
-/** Nothing for longer than this, although nobody said why: the computer slept, or the page was stopped. */
+/** The dashboard tells something every second. By the server's own times nothing happened in it for longer than this. */
+const STALLED_TICKS = 5 * TICKS_PER_SECOND
+/** And nothing for longer than this, although nobody said why: this computer may have slept, or the page was stopped. */
 const SILENT_TICKS = 15 * TICKS_PER_SECOND
+export const STALLED =
+  'It told nothing, although it tells its figures every second: it stood still, or the way to it did.'
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
@@ -27,13 +31,15 @@ export class Coverage {
       this.#isOpen = true
       return
     }
-    if (last !== undefined && this.#isOpen && atTicks - last.endTicks <= SILENT_TICKS) {
-      this.#spans[this.#spans.length - 1] = { ...last, endTicks: atTicks }
-      return
+    if (last !== undefined && this.#isOpen) {
+      const silentTicks = atTicks - last.endTicks
+      if (silentTicks <= STALLED_TICKS) {
+        this.#spans[this.#spans.length - 1] = { ...last, endTicks: atTicks }
+        return
+      }
+      if (silentTicks <= SILENT_TICKS) this.ended('server-stalled', STALLED)
+      else this.ended('socket-closed', 'Nothing was heard.')
     }
-    const reason = this.#isOpen ? 'socket-closed' : null
-    if (last !== undefined && reason !== null)
-      this.#spans[this.#spans.length - 1] = { ...last, reason, detail: 'Nothing was heard.' }
     this.#spans.push({
       startTicks: atTicks,
       endTicks: atTicks,

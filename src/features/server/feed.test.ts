@@ -153,6 +153,26 @@ describe('the server feed', () => {
     expect(own(parts.raven).readyState).toBe(3)
   })
 
+  it('tells a server that stood still from one that was not looked at', async () => {
+    const parts = await begun()
+    await watchFor(parts, 30)
+    const startTicks = parts.ask.now().nowTicks! - 29 * TICKS_PER_SECOND
+    const reasons = () =>
+      parts.ask.series(['cpu.machine'], startTicks, startTicks + 1e11).gaps.map(({ reason }) => reason)
+    await parts.raven.clock.advance(4000)
+    await watchFor(parts, 5)
+    expect(reasons()).toEqual([])
+    await parts.raven.clock.advance(9000)
+    await watchFor(parts, 5)
+    expect(reasons()).toEqual(['server-stalled'])
+    expect(parts.ask.triage().items).toContainEqual(expect.objectContaining({ rule: 'server-stalled' }))
+    // Longer than a connection is waited for.
+    await parts.raven.clock.advance(40_000)
+    own(parts.raven).accept()
+    await watchFor(parts, 5)
+    expect(reasons()).toEqual(['server-stalled', 'server-stalled'])
+  })
+
   it('keeps series with gaps that say why', async () => {
     const parts = await begun()
     await watchFor(parts, 30)

@@ -1,10 +1,13 @@
+import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
 import type { Feed } from '../../capture/feed.ts'
 import type { TimerId } from '../../ravendb/env.ts'
 import { DEFAULT_PROMISE, type Governor } from '../../ravendb/governor.ts'
 import { browserTabs, TabLine, type TabsEnv } from '../../ravendb/tabs.ts'
 import { clusterAnswer } from './cluster.ts'
 import { Collector } from './collector.ts'
+import { STALLED } from './coverage.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { Keeper } from './keeper.ts'
@@ -34,6 +37,8 @@ const SAVE_EVERY_MS = 60_000
 const BUSY_PERCENT = 95
 /** Since when errors count as growing. */
 const GREW_TICKS = 600 * TICKS_PER_SECOND
+/** A stall is said this long. */
+const STALL_SAID_TICKS = 600 * TICKS_PER_SECOND
 const MOST_KEYS = 64
 
 export interface ServerFeedOptions {
@@ -186,7 +191,7 @@ export class ServerFeed implements Feed {
       },
       closed: (reason) => {
         this.model.coverage.ended(
-          reason === 'silent' || reason === 'resting' ? 'socket-closed' : reason,
+          GAP_OF_CLOSE[reason] === 'not-watched' ? 'socket-closed' : GAP_OF_CLOSE[reason],
           CLOSED_TEXTS[reason],
         )
         void this.#keeper.save(governor.env.now())
@@ -322,6 +327,9 @@ export class ServerFeed implements Feed {
       alerts: this.#alerts(),
       failures: model.failures(nowTicks),
       jumps: model.jumps,
+      stalls: model.coverage
+        .gaps({ startTicks: (nowTicks - STALL_SAID_TICKS) as Ticks, endTicks: nowTicks })
+        .filter(({ reason }) => reason === 'server-stalled'),
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),
       queries: model.queries,
@@ -339,5 +347,6 @@ const CLOSED_TEXTS = {
   'tab-hidden': 'Every tab that showed the server was hidden.',
   'database-unloaded': 'The connection closed.',
   silent: 'The connection was silent for too long and was given up.',
+  stalled: STALLED,
   resting: 'The connection rested, so that looking costs no more than is promised.',
 } as const

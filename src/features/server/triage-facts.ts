@@ -1,4 +1,5 @@
 import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { DatabaseFailure } from './failures.ts'
 import type { ListedState } from './databases-book.ts'
@@ -27,6 +28,8 @@ export interface TriageFacts {
   /** By database: those that failed lately, and were not seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
+  /** Of the last ten minutes, ascending: when the server told nothing and went on. */
+  readonly stalls: readonly TimeRange[]
   readonly cluster: ClusterAnswer
   readonly others: OtherFacts
   /** Running for 5 s and more, longest first; null: not known. */

@@ -63,6 +63,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     alerts: [],
     failures: new Map(),
     jumps: [],
+    stalls: [],
     cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
     queries: [],
@@ -198,6 +199,7 @@ describe('triage', () => {
         queries: null,
         work: null,
         unasked: null,
+        stalls: [],
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
       return only(judged.judge(1, facts), 'low-memory')
@@ -543,6 +545,20 @@ describe('rules', () => {
       title: 'No swap file.',
       evidence: ["It is advised to set up a '8 GBytes' swap file"],
       reason: null,
+    })
+  })
+
+  it('server-stalled: the newest one, and how often', () => {
+    const stall = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
+    expect(only(judge(), 'server-stalled')).toBeUndefined()
+    expect(only(judge({ stalls: [stall(300_000, 270_000), stall(72_000, 60_000)] }), 'server-stalled')).toMatchObject({
+      level: 'danger',
+      title: 'The server did not answer for 12.0 s, 1 min ago.',
+      evidence: [
+        'No figure of this time exists, on a connection that stood.',
+        '2 times within 10 minutes, the longest 30.0 s.',
+      ],
+      sinceTicks: ago(72_000),
     })
   })
 

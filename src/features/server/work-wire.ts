@@ -62,7 +62,7 @@ export interface StatsPart {
   readonly states: readonly IndexState[]
 }
 
-const HEALTHY: readonly string[] = ['Normal', 'Idle']
+const HEALTHY: ReadonlySet<string> = new Set(['Normal', 'Idle'])
 
 /** `stats`. */
 export function readStats(answer: unknown): StatsPart {
@@ -73,7 +73,7 @@ export function readStats(answer: unknown): StatsPart {
     const text = (field: string): string | null => orNull(asString, entry[field], `${path}.${field}`)
     const state = text('State') ?? 'Normal'
     const isStale = entry['IsStale'] === true
-    if (!isStale && HEALTHY.includes(state)) return []
+    if (!isStale && HEALTHY.has(state)) return []
     const index = asString(entry['Name'], `${path}.Name`)
     return [{ index, state, isStale, indexedTicks: ticksOrNull(text('LastIndexingTime')) }]
   })

@@ -1,9 +1,9 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { formatCount, formatPlural } from '../../../base/format.ts'
-import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import { TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
 import type { ServerAlert } from '../queries.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { HOUR_MS, DAY_MS, toServer, around, span, always, firstLine, sentence } from './helpers.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, around, span, between, always, firstLine, sentence } from './helpers.ts'
 
 /* The server itself, its clock and its cluster. */
 
@@ -91,6 +91,36 @@ export const serverAlerts: TriageRule = {
               link: toServer('alerts'),
             },
           ]),
+    ]
+  },
+}
+
+export const serverStalled: TriageRule = {
+  rule: 'server-stalled',
+  title: 'The server stood still',
+  reason:
+    'It tells its CPU every second. When it told nothing for more than 5 s and then went on, its process or machine was stopped, in a long pause, or out of reach; whoever asked meanwhile waited. Said for 10 minutes.',
+  unknown: always,
+  find: ({ stalls, nowTicks }) => {
+    const newest = stalls.at(-1)
+    if (newest === undefined) return []
+    const ms = (stall: TimeRange): number => (stall.endTicks - stall.startTicks) / TICKS_PER_MS
+    const longestMs = Math.max(...stalls.map(ms))
+    return [
+      {
+        about: '',
+        level: 'danger',
+        weight: between(longestMs, 0, MINUTE_MS),
+        title: `The server did not answer for ${span(ms(newest))}, ${span((nowTicks - newest.endTicks) / TICKS_PER_MS)} ago.`,
+        evidence: [
+          'No figure of this time exists, on a connection that stood.',
+          ...(stalls.length > 1
+            ? [`${formatCount(stalls.length)} times within 10 minutes, the longest ${span(longestMs)}.`]
+            : []),
+        ],
+        sinceTicks: newest.startTicks,
+        link: toServer('machine', around(newest.startTicks)),
+      },
     ]
   },
 }
