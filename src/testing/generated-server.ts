@@ -3,9 +3,11 @@ import { parseTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type {
   ClusterAnswer,
   DatabaseAtWork,
+  Happening,
   Lacking,
   SeriesInfo,
   SeriesRows,
+  ServerActivity,
   ServerAlert,
   ServerDatabaseRow,
   ServerDatabasesAnswer,
@@ -30,6 +32,7 @@ export interface GeneratedServer {
   readonly now: ServerNow
   readonly triage: Triage
   readonly alerts: readonly ServerAlert[]
+  readonly activity: ServerActivity
   readonly cluster: ClusterAnswer
   readonly databases: readonly ServerDatabaseRow[]
   readonly series: (ask: ServerSeriesAsk) => ServerSeriesAnswer
@@ -58,6 +61,7 @@ export function generateServer(
     now: generateNow(scene, nowTicks, databases),
     triage: scene === 'silent' ? SILENT_TRIAGE : bad ? troubles(nowTicks) : { ...SILENT_TRIAGE, ...CALM },
     alerts: generateAlerts(nowTicks, bad),
+    activity: generateActivity(scene, nowTicks, databases),
     cluster: generateCluster(nowTicks, bad),
     databases,
     series: (ask) => generateSeries(ask, scene, nowTicks, seed),
@@ -75,6 +79,7 @@ export function serverCapture(server: GeneratedServer): StubCapture {
   }))
   capture.answers.set('server.now', () => server.now)
   capture.answers.set('server.triage', () => server.triage)
+  capture.answers.set('server.activity', () => server.activity)
   capture.answers.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
   capture.answers.set('server.latency', () => ({
     phase: 'done',
@@ -92,6 +97,55 @@ export function serverCapture(server: GeneratedServer): StubCapture {
     return { shareOfCore: promise, defaultShareOfCore: 0.005 }
   })
   return capture
+}
+
+function generateActivity(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerDatabaseRow[]): ServerActivity {
+  if (scene === 'silent')
+    return { version: 0, busiest: null, moreBusy: 0, slowedToMs: null, happened: [], watchedSinceTicks: null }
+  const busy = rows
+    .filter(({ online, writesPerSecond }) => online && (writesPerSecond ?? 0) > 0)
+    .toSorted((a, b) => (b.writesPerSecond ?? 0) - (a.writesPerSecond ?? 0))
+  return {
+    version: 1,
+    busiest: busy.slice(0, 5).map(({ name, requestsPerSecond, writesPerSecond, mappedPerSecond }) => ({
+      name,
+      requestsPerSecond,
+      writesPerSecond,
+      indexingPerSecond: mappedPerSecond,
+    })),
+    moreBusy: Math.max(0, busy.length - 5),
+    slowedToMs: null,
+    happened: scene === 'trouble' ? generateHappened(nowTicks) : [],
+    watchedSinceTicks: before(nowTicks, minutes(20)),
+  }
+}
+
+function generateHappened(nowTicks: Ticks): Happening[] {
+  const happening = (id: string, ago: number, text: string, parts: Partial<Happening> = {}): Happening => ({
+    id,
+    level: null,
+    startTicks: before(nowTicks, minutes(ago)),
+    endTicks: before(nowTicks, minutes(ago)),
+    startIsBound: false,
+    times: 1,
+    firstTicks: before(nowTicks, minutes(ago)),
+    text,
+    link: { panel: 'databases', params: {}, sources: [], range: null },
+    ...parts,
+  })
+  const startTicks = before(nowTicks, minutes(13))
+  const link = { panel: 'io', params: {}, sources: ['db:Orders'], range: { startTicks, endTicks: nowTicks } }
+  return [
+    happening('stall', 12, '<b>A write</b> of Orders took 9.00 s.', {
+      level: 'harm',
+      startTicks,
+      times: 3,
+      firstTicks: before(nowTicks, minutes(30)),
+      link,
+    }),
+    ...Array.from({ length: 7 }, (_, i) => happening(`unloaded ${i}`, 20 + i * 10, `Archive-${i} was unloaded.`)),
+    happening('yesterday', 60 * 20, 'The server started.'),
+  ]
 }
 
 function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesAsk): ServerDatabasesAnswer {

@@ -3,6 +3,7 @@ import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../ravendb/databases.ts'
 import type { IdleAnswer, IdleEntry } from './polls-wire.ts'
 import type {
+  BusyDatabase,
   DatabaseChange,
   DatabaseIdle,
   ServerDatabaseRow,
@@ -178,6 +179,39 @@ export class DatabasesBook {
     if ((this.#traffic?.get(name)?.requestsPerSecond ?? 0) >= READ_BY_OTHERS) return true
     const idle = this.#idleOf(name, 0)
     return idle !== null && idle.isLoaded && idle.blockers.length > 0
+  }
+
+  /** Loaded ones in which anything goes on, reading included, busiest first; null: no frame told it yet. */
+  busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
+    const traffic = this.#traffic
+    if (traffic === null || this.#isFirst) return null
+    const busy = [...this.#books].flatMap(([name, { overview }]) => {
+      const requestsPerSecond = traffic.get(name)?.requestsPerSecond ?? null
+      const rate = this.#workRate(name) + (requestsPerSecond ?? 0)
+      return overview.online && rate > 0 ? [{ name, requestsPerSecond, rate }] : []
+    })
+    const rows = busy
+      .toSorted((a, b) => b.rate - a.rate || byName.compare(a.name, b.name))
+      .slice(0, limit)
+      .map(({ name, requestsPerSecond }) => ({
+        name,
+        requestsPerSecond,
+        writesPerSecond: traffic.get(name)?.writesPerSecond ?? null,
+        indexingPerSecond: indexingRate(this.#indexing?.get(name)),
+      }))
+    return { rows, more: busy.length - rows.length }
+  }
+
+  /** What was seen of states since then, newest first; of each database the newest few. */
+  changesSince(
+    sinceTicks: number,
+  ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
+    const books = [...this.#books].map(([name, { changes }]) => [name, changes] as const)
+    return [...books, ...this.#gone]
+      .flatMap(([name, changes]) =>
+        changes.flatMap(({ atTicks, change }) => (atTicks >= sinceTicks ? [{ name, atTicks, change }] : [])),
+      )
+      .toSorted((a, b) => b.atTicks - a.atTicks)
   }
 
   #workRate(name: string): number {

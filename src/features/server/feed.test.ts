@@ -6,7 +6,7 @@ import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson, type RecordedLine } from '../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
 import type { Keep, Kept } from './keep.ts'
-import type { ServerDatabasesAsk } from './queries.ts'
+import type { ServerDatabasesAsk, TriageItem } from './queries.ts'
 import { LocalTabs } from '../../ravendb/local-tabs.ts'
 
 const ALL: ServerDatabasesAsk = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }
@@ -39,6 +39,7 @@ function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
     want: () => answers['server.want'](null, governor),
     record: (on: boolean) => answers['server.record']({ on }, governor),
     now: () => answers['server.now'](null, governor),
+    activity: () => answers['server.activity'](null, governor),
     triage: () => answers['server.triage'](null, governor),
     databases: (parts: Partial<ServerDatabasesAsk> = {}) => answers['server.databases']({ ...ALL, ...parts }, governor),
     series: (keys: string[], startTicks: number, endTicks: number) =>
@@ -598,6 +599,18 @@ function memoryKeep(): Keep & { kept: Map<string, Kept>; fails: boolean } {
   return keep
 }
 
+const STALL: TriageItem = {
+  id: 'stall',
+  rule: 'stall',
+  level: 'harm',
+  title: 'A write took 9 s.',
+  reason: null,
+  evidence: [],
+  sinceTicks: null,
+  sinceIsBound: false,
+  link: { panel: 'io', params: {}, sources: [], range: null },
+}
+
 describe('between visits', () => {
   it('shows what was seen before, with the gap', async () => {
     const keep = memoryKeep()
@@ -605,6 +618,7 @@ describe('between visits', () => {
     const before = await begun(setup(raven, { keep }))
     await watchFor(before, 90)
     const seenUntil = before.ask.now().nowTicks!
+    before.feed.model.findings.note([STALL], seenUntil)
     // Nobody wants it any more, while its frames still come.
     while (before.ask.now().watch.role !== 'off') {
       await raven.clock.advance(1000)
@@ -621,6 +635,10 @@ describe('between visits', () => {
     expect(series[0]!.count.reduce((sum, count) => sum + count, 0)).toBe(100)
     expect(series[0]!.mean.some((value) => Number.isNaN(value))).toBe(true)
     expect(gaps).toMatchObject([{ reason: 'not-watched' }])
+    const { happened, busiest, watchedSinceTicks } = after.ask.activity()
+    expect(happened.find(({ id }) => id === STALL.id)).toMatchObject({ text: STALL.title, endTicks: seenUntil })
+    expect(busiest).toBeNull()
+    expect(watchedSinceTicks).toBeGreaterThan(seenUntil)
   })
 
   it('says that nothing is kept, and goes on', async () => {

@@ -5,6 +5,7 @@ import type { Feed } from '../../capture/feed.ts'
 import type { TimerId } from '../../ravendb/env.ts'
 import { DEFAULT_PROMISE, type Governor } from '../../ravendb/governor.ts'
 import { browserTabs, TabLine, type TabsEnv } from '../../ravendb/tabs.ts'
+import { activityOf } from './activity.ts'
 import { clusterAnswer } from './cluster.ts'
 import { Collector } from './collector.ts'
 import { STALLED } from './coverage.ts'
@@ -85,6 +86,8 @@ export class ServerFeed implements Feed {
     'server.now': (_: null, governor: Governor): ServerNow => this.#now(governor),
     'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
     'server.triage': (_: null, governor: Governor): Triage => this.#triage(governor),
+    'server.activity': (_: null, governor: Governor): Answer<'server.activity'> =>
+      activityOf(this.model, this.model.nowTicks(governor.env.now()), this.#collector?.slowedToMs ?? null),
     'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
     'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> =>
       this.#databases(ask, governor),
@@ -312,7 +315,7 @@ export class ServerFeed implements Feed {
     const { model } = this
     const nowMs = governor.env.now()
     const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
-    return this.#judge.judge(model.version, {
+    const triage = this.#judge.judge(model.version, {
       now: this.#now(governor),
       nowTicks,
       nowMs,
@@ -336,6 +339,8 @@ export class ServerFeed implements Feed {
       work: model.databases.askable === null ? null : model.freshWork(nowTicks),
       unasked: model.unaskedNow(),
     })
+    model.findings.note([...triage.items, ...triage.more], nowTicks)
+    return triage
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SeenSpan } from './coverage.ts'
+import type { LoggedFinding } from './finding-log.ts'
 import type { Restart } from './queries.ts'
 import type { StoredSeries } from './series.ts'
 
@@ -10,6 +11,8 @@ export interface KeptMeta {
   readonly savedMs: number
   readonly spans: readonly SeenSpan[]
   readonly restarts: readonly Restart[]
+  /** What was found; absent: kept by an older Rookery. */
+  readonly findings?: readonly LoggedFinding[]
 }
 
 export interface Kept {

@@ -46,6 +46,7 @@ export class Keeper {
       this.#model.lastVisitEndTicks = kept.meta.spans.at(-1)?.endTicks ?? null
       this.#model.coverage.restore(kept.meta.spans)
       this.#model.restarts = joinRestarts(this.#model.restarts, kept.meta.restarts)
+      this.#model.findings.restore(kept.meta.findings ?? [])
       this.#model.version++
     } catch (error) {
       this.#fail('What was seen before could not be read', error)
@@ -56,8 +57,8 @@ export class Keeper {
     await this.#meeting
     const { serverId } = this.#model
     if (this.#keep === null || serverId === null) return
-    const { coverage, restarts, series } = this.#model
-    const meta = { version: 1, savedMs: nowMs, spans: coverage.spans, restarts } as const
+    const { coverage, restarts, series, findings } = this.#model
+    const meta = { version: 1, savedMs: nowMs, spans: coverage.spans, restarts, findings: findings.logged } as const
     try {
       await this.#keep.save(serverId, meta, series.takeChanged())
       this.#state = { works: true, message: '', savedMs: nowMs }

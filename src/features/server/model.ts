@@ -4,6 +4,7 @@ import { ServerClock } from '../../capture/server-clock.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesBook } from './databases-book.ts'
 import { failuresOf, type DatabaseFailure } from './failures.ts'
+import { FindingLog } from './finding-log.ts'
 import type { NodeFigures } from './cluster.ts'
 import { noFigures } from './cluster.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './polls-wire.ts'
@@ -45,6 +46,7 @@ export class ServerModel {
   readonly databases = new DatabasesBook()
   readonly volumes = new Volumes()
   readonly work = new WorkBook()
+  readonly findings = new FindingLog()
   readonly clock = new ServerClock()
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()

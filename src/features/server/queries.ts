@@ -19,6 +19,8 @@ export interface ServerQueries {
   'server.now': { ask: null; answer: ServerNow }
   'server.series': { ask: ServerSeriesAsk; answer: ServerSeriesAnswer }
   'server.triage': { ask: null; answer: Triage }
+  /** What the server does now and what happened lately, of what arrived anyway: nothing is asked for it. */
+  'server.activity': { ask: null; answer: ServerActivity }
   'server.alerts': { ask: null; answer: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
   'server.databases': { ask: ServerDatabasesAsk; answer: ServerDatabasesAnswer }
   'server.cluster': { ask: null; answer: ClusterAnswer }
@@ -453,6 +455,47 @@ export interface TriageLink {
   /** Source ids to be chosen; empty: as it is. */
   readonly sources: readonly string[]
   readonly range: TimeRange | null
+}
+
+/** Of what the dashboard told, and what was seen of the server in this visit and those before. */
+export interface ServerActivity {
+  readonly version: number
+  /** Loaded databases in which anything goes on, busiest first, at most 5. Null: not told yet. */
+  readonly busiest: readonly BusyDatabase[] | null
+  /** How many more there are. */
+  readonly moreBusy: number
+  /** Frames of databases come only this often, ms; null: every few seconds. */
+  readonly slowedToMs: number | null
+  /** What is over by now, of the last day, newest first, at most 50. */
+  readonly happened: readonly Happening[]
+  /** Watched from then on, without a break that is worth the name; null: nothing was heard. */
+  readonly watchedSinceTicks: Ticks | null
+}
+
+/** Null: not told. */
+export interface BusyDatabase {
+  readonly name: string
+  readonly requestsPerSecond: number | null
+  readonly writesPerSecond: number | null
+  /** Entries indexed, mapped and reduced. */
+  readonly indexingPerSecond: number | null
+}
+
+export interface Happening {
+  readonly id: string
+  /** As of what needed somebody; null: what is ordinary. */
+  readonly level: TriageItem['level'] | null
+  /** The last time: from its begin to when it was seen last; equal for what takes no time. */
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+  /** It was so already when looking began. */
+  readonly startIsBound: boolean
+  /** How often, of which the first began at `firstTicks`. */
+  readonly times: number
+  readonly firstTicks: Ticks
+  /** One plain sentence. */
+  readonly text: string
+  readonly link: TriageLink | null
 }
 
 /** Newest first, at most 500. As the server words them: text, never markup. */

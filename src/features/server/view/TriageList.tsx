@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import type { Clock } from '../../../base/format.ts'
-import type { View } from '../../../capture/view.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { TriageItem, TriageLink } from '../queries.ts'
+import { panelName, partsOf } from './panel-names.ts'
 import { PanelLink } from './PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from './words.ts'
@@ -63,28 +63,11 @@ export function TriageList({
   )
 }
 
-/** As the tabs call them; of a panel that is not here (yet) its id. */
-const PANEL_NAMES: Readonly<Record<string, string>> = {
-  databases: 'Databases',
-  server: 'Server',
-  io: 'I/O',
-  indexing: 'Indexing',
-  stacks: 'Stacks',
-  files: 'Files',
-}
-
-/** Of the page Server its first view is meant where none is named, not the one that was open last. */
-const partsOf = ({ panel, params, sources, range }: TriageLink): Partial<View> => ({
-  params: panel === 'server' ? { 'server.view': '', ...params } : params,
-  ...(sources.length === 0 ? {} : { sources }),
-  ...(range === null ? {} : { range }),
-})
-
 function Way({ link }: { readonly link: TriageLink }): ReactNode {
-  const name = Object.hasOwn(PANEL_NAMES, link.panel) ? PANEL_NAMES[link.panel] : link.panel
+  const name = panelName(link.panel)
   return (
     <PanelLink panel={link.panel} parts={partsOf(link)}>
-      {link.range === null ? `Open ${name ?? ''}` : `Open ${name ?? ''} at that time`}
+      {link.range === null ? `Open ${name}` : `Open ${name} at that time`}
     </PanelLink>
   )
 }

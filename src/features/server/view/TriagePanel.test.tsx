@@ -124,4 +124,53 @@ describe('triage', () => {
     show(justGone)
     expect(await screen.findByText(/^The server does not answer. Before that: All is well/)).toBeTruthy()
   })
+
+  it('tells which databases are busiest, and a name leads to its I/O', async () => {
+    const server = generateServer('healthy')
+    show(serverCapture(server))
+    const busiest = await screen.findByRole('region', { name: 'Busiest now' })
+    const [first] = server.activity.busiest!
+    const row = within(busiest).getAllByRole('row')[1]!
+    expect(row.textContent).toContain(first!.name)
+    await userEvent.setup().click(within(row).getByRole('link', { name: first!.name }))
+    expect(open).toHaveBeenCalledWith('io', { sources: [`db:${first!.name}`], range: null })
+  })
+
+  it('tells of nothing busy as of nothing, and of what is not told as not known', async () => {
+    const server = generateServer('healthy')
+    show(serverCapture({ ...server, activity: { ...server.activity, busiest: [] } }))
+    expect(await screen.findByText('No database is read from, written to or indexed.')).toBeTruthy()
+    cleanup()
+    show(serverCapture({ ...server, activity: { ...server.activity, busiest: null } }))
+    expect(await screen.findByText('What each database does was not told yet.')).toBeTruthy()
+  })
+
+  it('tells what is over by now, as text, the newest first and the way to that time', async () => {
+    const server = generateServer('trouble')
+    show(serverCapture(server))
+    const happened = await screen.findByRole('region', { name: 'What happened' })
+    expect(happened.textContent).toContain('watched since 03:54:30 and, before, until 03:50:30')
+    const items = () => within(happened).getAllByRole('listitem')
+    expect(items()).toHaveLength(6)
+    expect(items()[0]!.textContent).toContain(
+      '<b>A write</b> of Orders took 9.00 s. · for 1 min · 3 times since 03:44:30',
+    )
+    const user = userEvent.setup()
+    await user.click(within(items()[0]!).getByRole('link', { name: /^Open: <b>A write/ }))
+    expect(open).toHaveBeenCalledWith('io', {
+      params: {},
+      sources: ['db:Orders'],
+      range: server.activity.happened[0]!.link!.range,
+    })
+    await user.click(within(happened).getByRole('button', { name: '3 more, older' }))
+    expect(items()).toHaveLength(9)
+    // The day is said where it is another one.
+    expect(items()[8]!.textContent).toContain('2026-11-19 08:14:30')
+  })
+
+  it('says what nothing means', async () => {
+    show(serverCapture(generateServer('healthy')))
+    const happened = await screen.findByRole('region', { name: 'What happened' })
+    expect(happened.textContent).toContain('Nothing that is over by now')
+  })
 })

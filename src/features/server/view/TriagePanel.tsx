@@ -7,13 +7,15 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Triage } from '../queries.ts'
+import { BusiestNow } from './BusiestNow.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
 import { Unheard } from './Unheard.tsx'
-import { useServerNow, useServerWatch, useTriage } from './useServerData.ts'
+import { useActivity, useServerNow, useServerWatch, useTriage } from './useServerData.ts'
 import { VitalSigns } from './VitalSigns.tsx'
+import { WhatHappened } from './WhatHappened.tsx'
 import { describeAge } from './words.ts'
 
 /** What one sees first: how the server is in a sentence, and the worst of what needs somebody, with the way there. */
@@ -23,6 +25,7 @@ export default function TriagePanel(): ReactNode {
   const watch = useServerWatch()
   const { answer: now } = useServerNow()
   const { answer: triage, error } = useTriage()
+  const { answer: activity } = useActivity()
   const told = now?.watch ?? watch
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   // What was well when it was last heard may not be so now.
@@ -54,7 +57,18 @@ export default function TriagePanel(): ReactNode {
           <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
         </details>
       )}
-      {now === null || now.extent === null ? null : <VitalSigns now={now} />}
+      {now === null || now.extent === null ? null : <VitalSigns now={now} clock={view.clock} />}
+      {now === null || activity === null || !isHeard ? null : (
+        <div className={styles.lately}>
+          <BusiestNow activity={activity} />
+          <WhatHappened
+            activity={activity}
+            nowTicks={now.nowTicks}
+            lastVisitEndTicks={now.lastVisitEndTicks}
+            clock={view.clock}
+          />
+        </div>
+      )}
       {isHeard ? <Unknown triage={triage} /> : null}
       {told === null ? null : <LackingNote lacking={told.lacking} />}
       {triage === null ? null : <Rules triage={triage} />}

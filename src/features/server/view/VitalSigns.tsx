@@ -5,16 +5,17 @@ import {
   formatCount,
   formatDuration,
   formatPlural,
-  formatRate,
   formatShare,
+  type Clock,
 } from '../../../base/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { SeriesKey, SeriesRows, ServerNow } from '../queries.ts'
 import { PanelLink } from './PanelLink.tsx'
+import { sparkRange } from './spark-range.ts'
 import { Sparkline } from './Sparkline.tsx'
 import styles from './triage.module.css'
 import { useSeries } from './useServerData.ts'
-import { formatPercent, formatSpanMs } from './words.ts'
+import { formatMoment, formatPercent, formatPerSecond, formatSpanMs } from './words.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
 /** Snapped, so that it is not asked anew every second. */
@@ -32,16 +33,23 @@ interface Sign {
 }
 
 /** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure harms nobody by itself. */
-export function VitalSigns({ now }: { readonly now: ServerNow }): ReactNode {
+export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
-  const range = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
-  const { answer } = useSeries(KEYS, range, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
+  const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
+  const { answer } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
+  const range = sparkRange(answer?.series ?? [], asked)
+  const isYoung = range.startTicks > asked.startTicks
   const rows = (key: SeriesKey): SeriesRows | undefined => answer?.series.find((each) => each.key === key)
   return (
     <section className={styles.vital} aria-label="Vital signs">
       <div className={styles.vitalHead}>
         <h2>Vital signs</h2>
-        <span className={styles.faint}>the last {formatDuration(SPAN_TICKS)}: mean, and from least to largest</span>
+        <span className={styles.faint}>
+          {isYoung
+            ? `since ${formatMoment(range.startTicks, now.nowTicks, clock)}`
+            : `the last ${formatDuration(SPAN_TICKS)}`}
+          : mean, and from least to largest
+        </span>
         <span className={styles.ways}>
           <PanelLink panel="databases">All databases</PanelLink>
           <PanelLink panel="server">Open Server</PanelLink>
@@ -87,8 +95,8 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
   if (traffic !== null) {
     signs.push({
       title: 'Requests',
-      value: formatRate(traffic.requestsPerSecond),
-      more: `${formatRate(traffic.writesPerSecond)} writes`,
+      value: `${formatPerSecond(traffic.requestsPerSecond)}/s`,
+      more: `${formatPerSecond(traffic.writesPerSecond)} writes/s`,
       rows: rows('traffic.requests'),
     })
     if (traffic.averageMs !== null)

@@ -25,6 +25,7 @@ export const useServerWatch = (): ServerQueries['server.want']['answer'] | null 
 
 export const useServerNow = (): Asked<'server.now'> => useEverySecond('server.now')
 export const useTriage = (): Asked<'server.triage'> => useEverySecond('server.triage')
+export const useActivity = (): Asked<'server.activity'> => useEverySecond('server.activity', 2)
 export const useAlerts = (): Asked<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Asked<'server.cluster'> => useEverySecond('server.cluster', 2)
 

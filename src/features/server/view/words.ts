@@ -25,14 +25,17 @@ export function formatAgo(at: Ticks, now: Ticks | null): string {
   return formatDuration(Math.floor(seconds / 60) * 60 * TICKS_PER_SECOND)
 }
 
+/** The time of a moment, with the day where that is not today's. */
+export const formatMoment = (at: Ticks, now: Ticks | null, clock: Clock): string =>
+  now !== null && formatDate(now, clock) === formatDate(at, clock)
+    ? formatTime(at, clock, 0)
+    : formatDateTime(at, clock, 0)
+
 /** `since 04:02:30, 12 min` with the day where it is another; what was so when looking began says that. */
 export function describeSince(item: TriageItem, now: Ticks | null, clock: Clock): string {
   if (item.sinceTicks === null) return 'since when is not known'
   const ago = formatAgo(item.sinceTicks, now)
-  const at =
-    now !== null && formatDate(now, clock) === formatDate(item.sinceTicks, clock)
-      ? formatTime(item.sinceTicks, clock, 0)
-      : formatDateTime(item.sinceTicks, clock, 0)
+  const at = formatMoment(item.sinceTicks, now, clock)
   const words = item.sinceIsBound ? `since ${at} or earlier` : `since ${at}`
   return ago === '' ? words : `${words} (${item.sinceIsBound ? 'at least ' : ''}${ago})`
 }
@@ -52,7 +55,7 @@ export function describeServer(now: ServerNow): string {
   if (traffic === null) return first
   const latency =
     traffic.averageMs === null ? '' : `, each in ${formatDuration(spanFromMs(traffic.averageMs))} on average`
-  return `${first} It answers ${formatRate(traffic.requestsPerSecond).replace(' /s', '')} requests a second${latency}.`.trim()
+  return `${first} It answers ${formatPerSecond(traffic.requestsPerSecond)} requests a second${latency}.`.trim()
 }
 
 /** When credits end, or when they are full. */
@@ -101,5 +104,8 @@ export function describeVisit(now: ServerNow): string | null {
   const awayMs = msFromTicks(now.nowTicks) - msFromTicks(now.lastVisitEndTicks)
   return `The visit before this one ended ${formatSpanMs(awayMs)} ago; “Fit all” shows both.`
 }
+
+/** A rate whose unit stands beside it. */
+export const formatPerSecond = (perSecond: number): string => formatRate(perSecond).replace(' /s', '')
 
 export const formatPercent = (percent: number): string => `${formatCount(Math.round(percent))} %`

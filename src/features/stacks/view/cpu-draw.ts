@@ -56,7 +56,7 @@ export function drawCpu(context: CanvasRenderingContext2D, heightPx: number, pic
   context.fillText('100 %', 3, AXIS_PX + 7)
   if (picture.heard.length > 0) return
   context.font = `12px ${tokens.font}`
-  const text = 'The live list of threads was not heard in this range: CPU is not known.'
+  const text = 'CPU of threads was not watched in this range.'
   context.fillText(text, Math.max(8, (scale.widthPx - context.measureText(text).width) / 2), (AXIS_PX + heightPx) / 2)
 }
 

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { activityOf } from './activity.ts'
+import { ServerModel } from './model.ts'
+import type { LowMemoryEvent, TriageItem } from './queries.ts'
+import type { OverviewWidget } from './widgets.ts'
+
+const NOW = 2e15
+const at = (secondsAgo: number): Ticks => (NOW - secondsAgo * TICKS_PER_SECOND) as Ticks
+
+const overview = (online: boolean): OverviewWidget => ({
+  documents: 1,
+  indexes: 0,
+  erroredIndexes: 0,
+  indexingErrors: 0,
+  alerts: 0,
+  online,
+  disabled: false,
+  irrelevant: false,
+})
+
+const states = (parts: Readonly<Record<string, boolean>>) =>
+  new Map(Object.entries(parts).map(([name, online]) => [name, overview(online)]))
+
+const traffic = (requestsPerSecond: number, writesPerSecond: number) => ({
+  requestsPerSecond,
+  averageMs: null,
+  writesPerSecond,
+  writeBytesPerSecond: 0,
+})
+
+const lowEvent = (secondsAgo: number, isLow: boolean, isSimulated = false): LowMemoryEvent => ({
+  atTicks: at(secondsAgo),
+  event: isLow ? 'LowMemHandler' : 'BackToNormal',
+  isLow,
+  isSimulated,
+  freeBytes: null,
+  commitBytes: null,
+  unmanagedBytes: null,
+  dirtyScratchBytes: null,
+})
+
+const textsOf = (model: ServerModel): string[] => activityOf(model, NOW as Ticks, null).happened.map(({ text }) => text)
+
+describe('busiest now', () => {
+  it('is not known before a frame told it, and then loaded databases in which anything goes on', () => {
+    const model = new ServerModel()
+    expect(activityOf(model, null, null)).toMatchObject({ busiest: null, moreBusy: 0, happened: [] })
+    const names = Array.from({ length: 8 }, (_, i) => `db${i}`)
+    model.databases.overview(states(Object.fromEntries(names.map((name) => [name, name !== 'db7']))), at(9))
+    expect(activityOf(model, NOW as Ticks, null).busiest).toBeNull()
+    model.databases.traffic(new Map(names.map((name, i) => [name, traffic(i === 0 ? 0 : i, i === 3 ? 900 : 0)])))
+    model.databases.indexing(new Map([['db1', { indexedPerSecond: 40, mappedPerSecond: 2, reducedPerSecond: 1 }]]))
+    const { busiest, moreBusy } = activityOf(model, NOW as Ticks, 20_000)
+    expect(busiest?.map(({ name }) => name)).toEqual(['db3', 'db1', 'db6', 'db5', 'db4'])
+    expect(busiest?.[0]).toEqual({
+      name: 'db3',
+      requestsPerSecond: 3,
+      writesPerSecond: 900,
+      indexingPerSecond: null,
+    })
+    expect(busiest?.[1]).toMatchObject({ indexingPerSecond: 43 })
+    // db0 does nothing, and db7 is not loaded: what was told of it is old.
+    expect(moreBusy).toBe(1)
+  })
+})
+
+describe('what happened', () => {
+  it('tells states that changed, together where many did', () => {
+    const model = new ServerModel()
+    const names = ['a', 'b', 'c', 'd']
+    const all = (online: boolean) => states(Object.fromEntries(names.map((name) => [name, online])))
+    model.databases.overview(all(true), at(5000))
+    model.databases.overview(all(false), at(4000))
+    model.databases.overview(new Map([...all(false), ['b', overview(true)]]), at(100))
+    expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
+      { text: 'b was loaded.', link: { panel: 'databases', params: { 'databases.filter': 'b' } } },
+      { text: 'a, b and 2 more were unloaded.', link: { panel: 'databases', params: {} }, startTicks: at(4000) },
+    ])
+  })
+
+  it('tells starts of the server, and what is older than a day not', () => {
+    const model = new ServerModel()
+    model.restarts = [
+      { startTicks: at(600), seen: true },
+      { startTicks: at(7200), seen: false },
+      { startTicks: at(90_000), seen: false },
+    ]
+    expect(textsOf(model)).toEqual(['The server was restarted.', 'The server started.'])
+  })
+
+  it('tells when memory was low from the log of the server, once it is over', () => {
+    const model = new ServerModel()
+    model.lowMemory = {
+      thresholdText: null,
+      events: [
+        lowEvent(5, true),
+        lowEvent(400, false),
+        lowEvent(450, true),
+        lowEvent(460, true),
+        lowEvent(800, false, true),
+        lowEvent(900, true, true),
+      ],
+    }
+    expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
+      { text: 'The server was low on memory.', startTicks: at(460), endTicks: at(400), level: 'danger' },
+    ])
+  })
+
+  it('tells what was found and is over, and what was not reached', () => {
+    const model = new ServerModel()
+    const found = {
+      id: 'slow',
+      rule: 'slow',
+      level: 'harm',
+      title: 'A write took 9 s.',
+      sinceTicks: at(300),
+      sinceIsBound: false,
+      link: { panel: 'io', params: {}, sources: ['db:a'], range: null },
+    } as unknown as TriageItem
+    model.findings.note([found], at(290))
+    expect(textsOf(model)).toEqual([])
+    model.findings.note([], at(200))
+    for (const secondsAgo of [900, 890]) model.coverage.heard(at(secondsAgo))
+    model.coverage.ended('server-stopped', 'gone')
+    for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 10) model.coverage.heard(at(secondsAgo))
+    const { happened, watchedSinceTicks } = activityOf(model, NOW as Ticks, null)
+    expect(happened).toMatchObject([
+      { text: 'A write took 9 s.', level: 'harm', startTicks: at(300), endTicks: at(290), link: { panel: 'io' } },
+      { text: 'The server could not be reached.', startTicks: at(890), endTicks: at(700) },
+    ])
+    expect(watchedSinceTicks).toBe(at(700))
+  })
+})

@@ -1,0 +1,153 @@
+import type { Ticks } from '../../base/brand.ts'
+import { formatCount } from '../../base/format.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import type { SeenSpan } from './coverage.ts'
+import type { DatabasesBook } from './databases-book.ts'
+import type { ServerModel } from './model.ts'
+import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from './queries.ts'
+import { around, toDatabase, toServer } from './rules/helpers.ts'
+import { lowMemory as lowMemoryRule } from './rules/memory.ts'
+
+const MOST_BUSY = 5
+const MOST_HAPPENED = 50
+const LATELY_TICKS = 24 * 3600 * TICKS_PER_SECOND
+/** Changes of one kind that follow each other within this are told together. */
+const TOGETHER_TICKS = 300 * TICKS_PER_SECOND
+/** A break in watching of less than this is not worth a word. */
+const BREAK_TICKS = 60 * TICKS_PER_SECOND
+const MOST_NAMES = 2
+
+/** What the server does now and what happened lately. Pure; `nowTicks` null: the server never told the time. */
+export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
+  const busiest = model.databases.busiest(MOST_BUSY)
+  return {
+    version: model.version,
+    busiest: busiest?.rows ?? null,
+    moreBusy: busiest?.more ?? 0,
+    slowedToMs,
+    happened: nowTicks === null ? [] : happenedTo(model, nowTicks),
+    watchedSinceTicks: watchedSince(model.coverage.spans),
+  }
+}
+
+function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
+  const sinceTicks = nowTicks - LATELY_TICKS
+  return [
+    ...findings(model),
+    ...starts(model),
+    ...silences(model, sinceTicks as Ticks, nowTicks),
+    ...lowSpells(model.lowMemory?.events ?? [], nowTicks),
+    ...databaseChanges(model.databases, sinceTicks),
+  ]
+    .filter(({ endTicks }) => endTicks >= sinceTicks)
+    .toSorted((a, b) => b.endTicks - a.endTicks)
+    .slice(0, MOST_HAPPENED)
+}
+
+/** What lasts stands above by itself. Low memory is told from the server's own log where that can be had. */
+const findings = ({ findings: log, lowMemory }: ServerModel): Happening[] =>
+  log.logged
+    .filter(({ isOver, rule }) => isOver && (lowMemory === null || rule !== lowMemoryRule.rule))
+    .map(({ id, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
+      id,
+      level,
+      startTicks,
+      endTicks: lastTicks,
+      startIsBound,
+      times,
+      firstTicks,
+      text: title,
+      link,
+    }))
+
+const moment = (
+  id: string,
+  atTicks: Ticks,
+  text: string,
+  link: Happening['link'],
+  parts: Partial<Happening> = {},
+): Happening => ({
+  id,
+  level: null,
+  startTicks: atTicks,
+  endTicks: atTicks,
+  startIsBound: false,
+  times: 1,
+  firstTicks: atTicks,
+  text,
+  link,
+  ...parts,
+})
+
+const starts = ({ restarts }: ServerModel): Happening[] =>
+  restarts.map(({ startTicks, seen }) =>
+    moment(
+      `start ${startTicks}`,
+      startTicks,
+      seen ? 'The server was restarted.' : 'The server started.',
+      toServer('machine', around(startTicks)),
+    ),
+  )
+
+const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks): Happening[] =>
+  coverage
+    .gaps({ startTicks, endTicks })
+    .filter(({ reason }) => reason === 'server-stopped')
+    .map((gap) => {
+      const link = toServer('machine', around(gap.startTicks))
+      const parts = { level: 'harm', endTicks: gap.endTicks } as const
+      return moment(`silence ${gap.startTicks}`, gap.startTicks, 'The server could not be reached.', link, parts)
+    })
+
+/** From the first low event of the log to the one that says that it is over. `events`: newest first. */
+function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] {
+  const spells: Happening[] = []
+  let startTicks: Ticks | null = null
+  for (const { isLow, isSimulated, atTicks } of events.toReversed()) {
+    if (isSimulated || atTicks > nowTicks) continue
+    if (isLow) startTicks ??= atTicks
+    else if (startTicks !== null) {
+      const start = startTicks
+      startTicks = null
+      const link = toServer('machine', around(start))
+      const parts = { level: 'danger', endTicks: atTicks } as const
+      spells.push(moment(`memory ${start}`, start, 'The server was low on memory.', link, parts))
+    }
+  }
+  return spells
+}
+
+function databaseChanges(databases: DatabasesBook, sinceTicks: number): Happening[] {
+  const groups: { change: DatabaseChange; names: Set<string>; startTicks: Ticks; endTicks: Ticks }[] = []
+  const open = new Map<DatabaseChange, (typeof groups)[number]>()
+  for (const { name, atTicks, change } of databases.changesSince(sinceTicks)) {
+    const group = open.get(change)
+    if (group !== undefined && group.startTicks - atTicks <= TOGETHER_TICKS) {
+      group.names.add(name)
+      group.startTicks = atTicks
+      continue
+    }
+    const begun = { change, names: new Set([name]), startTicks: atTicks, endTicks: atTicks }
+    open.set(change, begun)
+    groups.push(begun)
+  }
+  return groups.map(({ change, names, startTicks, endTicks }) => {
+    const list = [...names]
+    const more = list.length - MOST_NAMES
+    const who = more > 0 ? `${list.slice(0, MOST_NAMES).join(', ')} and ${formatCount(more)} more` : list.join(' and ')
+    const link = list.length === 1 && change !== 'deleted' ? toDatabase(list[0] ?? '') : ALL_DATABASES
+    const text = `${who} ${list.length === 1 ? 'was' : 'were'} ${change}.`
+    return moment(`${change} ${endTicks}`, startTicks, text, link, { endTicks })
+  })
+}
+
+const ALL_DATABASES = { panel: 'databases', params: {}, sources: [], range: null } as const
+
+function watchedSince(spans: readonly SeenSpan[]): Ticks | null {
+  let since: Ticks | null = null
+  for (const { startTicks, endTicks } of spans.toReversed()) {
+    if (since !== null && since - endTicks > BREAK_TICKS) break
+    since = startTicks
+  }
+  return since
+}

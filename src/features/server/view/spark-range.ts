@@ -1,0 +1,21 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { SeriesRows } from '../queries.ts'
+
+/** Less than this is not drawn over the whole width: one sample is no line. */
+const LEAST_TICKS = 60 * TICKS_PER_SECOND
+/** When more of the range than this is empty at its begin, it is left out. */
+const EMPTY_SHARE = 0.25
+
+/** The range, or of it what is known when it was looked at for a part of it only: a dot at its end looks broken. */
+export function sparkRange(series: readonly SeriesRows[], range: TimeRange): TimeRange {
+  const first = Math.min(...series.map(firstKnown))
+  const emptyTicks = first - range.startTicks
+  if (!Number.isFinite(first) || emptyTicks < (range.endTicks - range.startTicks) * EMPTY_SHARE) return range
+  return { startTicks: Math.min(first, range.endTicks - LEAST_TICKS) as Ticks, endTicks: range.endTicks }
+}
+
+function firstKnown({ length, count, startTicks }: SeriesRows): number {
+  for (let row = 0; row < length; row++) if ((count[row] ?? 0) > 0) return startTicks[row] ?? Number.NaN
+  return Number.POSITIVE_INFINITY
+}
