@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Ticks } from '../base/brand.ts'
-import type { TimeRange } from '../base/ticks.ts'
+import { ticksFromMs, type TimeRange } from '../base/ticks.ts'
 import type { CaptureState } from './state.ts'
 import { useView } from './view.ts'
 import { buildTimeScale, panBy, zoomAbout, type FoldRule, type TimeScale } from '../charts/scale.ts'
@@ -52,6 +52,8 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const { view, change } = useView()
   const [draft, setDraft] = useState<Draft | null>(null)
   const now = state.nowTicks ?? state.extent?.endTicks ?? null
+  // Of nothing at all the last minute by this computer, and not one of 2019.
+  const [openedTicks] = useState(() => ticksFromMs(Date.now()))
   const open = draft !== null && draft.base === view.range
   const live = !open && !ended && view.range === null
   const draftRange = open ? draft.range : null
@@ -64,8 +66,8 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
       (ended && firstTicks !== null && lastTicks !== null
         ? fitRange({ startTicks: firstTicks, endTicks: lastTicks })
         : null) ??
-      liveRange(now ?? (0 as Ticks), view.liveSpan, widthPx, rule),
-    [view.range, ended, firstTicks, lastTicks, now, view.liveSpan, widthPx, rule],
+      liveRange(now ?? openedTicks, view.liveSpan, widthPx, rule),
+    [view.range, ended, firstTicks, lastTicks, now, openedTicks, view.liveSpan, widthPx, rule],
   )
   const range = draftRange ?? settled
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])

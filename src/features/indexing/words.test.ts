@@ -59,7 +59,7 @@ describe('describeView', () => {
       ...ask,
       indexes: [],
     }) as IndexingSummaryAnswer
-    expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in these 2 min.')
+    expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in the 2 min in view.')
   })
 })
 

@@ -221,7 +221,7 @@ export function describeView(facts: ViewFacts): string {
     const running = summary.total.running
     const state =
       running > 0 ? `${formatPlural(running, 'batch', 'batches')} under way, none completed` : 'No batch was seen'
-    return `${found}${state} in these ${formatDuration(range.endTicks - range.startTicks)}.${trouble}${missing}`
+    return `${found}${state} in the ${formatDuration(range.endTicks - range.startTicks)} in view.${trouble}${missing}`
   }
   const throttled = describeCuts(summary.total.reasons)
   const failed = summary.total.documentsFailed

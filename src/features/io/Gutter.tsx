@@ -35,7 +35,7 @@ function RowLabel({ row, onToggle }: { readonly row: LayoutRow; readonly onToggl
   const { lane } = row
   if (row.type === 'source')
     return (
-      <span className={styles.name}>
+      <span className={styles.name} title={row.label}>
         <Icon
           name={row.source === 'server' ? 'server' : row.source.startsWith('file:') ? 'file' : 'database'}
           sizePx={13}

@@ -53,7 +53,7 @@ describe('sentences', () => {
     ).toMatch(/^No single events in view, only \d+ bands that the server had already summed up/)
     const never = { startTicks: 0 as Ticks, endTicks: TICKS_PER_SECOND as Ticks }
     expect(describeView({ ...facts, summary: summaryOf(0, TICKS_PER_SECOND), range: never, slowestCard: null })).toBe(
-      'No I/O was seen in these 1.00 s.',
+      'No I/O was seen in the 1.00 s in view.',
     )
   })
 

@@ -106,7 +106,7 @@ export function describeView({ summary, range, known, gaps, slowestCard, clock, 
       )
       return `No single events in view, only ${formatPlural(rollUps, 'band')} that the server had already summed up; the slowest event in them took ${formatDuration(worst)}.${missing}`
     }
-    return `No I/O was seen in these ${formatDuration(range.endTicks - range.startTicks)}.${missing}`
+    return `No I/O was seen in the ${formatDuration(range.endTicks - range.startTicks)} in view.${missing}`
   }
   const times = slowest.durationTicks / ofKind.p50Ticks
   const compared = ofKind.count > 9 && times >= 2 ? `, ${formatCount(times)} times the median of its kind` : ''

@@ -233,6 +233,8 @@ export class ServerFeed implements Feed {
 
   #nodePhase(tag: string, phase: string, message: string): void {
     const node = this.model.node(tag)
+    // A rest that looking takes: its figures come again.
+    if (phase === 'paused') return
     node.state =
       phase === 'open' ? 'arriving' : phase === 'connecting' || phase === 'checking' ? 'connecting' : 'unreachable'
     node.message =

@@ -26,6 +26,7 @@ import styles from './server.module.css'
 import { formatBeat } from './units.ts'
 import { useSeries } from './useServerData.ts'
 import { VolumesCard } from './VolumesCard.tsx'
+import { formatMoment } from './words.ts'
 import { WorkCard } from './WorkCard.tsx'
 
 /** Before the first measure. */
@@ -102,6 +103,9 @@ export function MachineView({
             />
           </div>
           <p id={keysId} className={styles.note}>
+            {now.extent !== null && range.startTicks < now.extent.startTicks
+              ? `Watched since ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}: nothing is known before. `
+              : ''}
             Lines are means, bands reach from least to largest
             {first === undefined
               ? ''

@@ -5,6 +5,7 @@ import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { generateServer, SERVER_NOW, serverCapture, type ServerScene } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { unanswered } from '../../../testing/stub-capture.ts'
 import ServerPanel from './ServerPanel.tsx'
 
 afterEach(cleanup)
@@ -145,5 +146,34 @@ describe('the server panel', () => {
   it('says that nothing has arrived yet', async () => {
     open('silent')
     expect(await screen.findByRole('heading', { name: 'Nothing has arrived yet' })).toBeTruthy()
+  })
+
+  it('does not say that figures come soon from a server that does not answer', async () => {
+    const capture = serverCapture(generateServer('silent'))
+    capture.setState({ serverError: unanswered })
+    renderPanel(<ServerPanel />, capture, {})
+    expect(await screen.findByText('No figures of the server: it does not answer.')).toBeTruthy()
+    expect(screen.getByText(/once the server answers/)).toBeTruthy()
+  })
+
+  it('says of a rest that it is one, and has nothing to try', async () => {
+    const server = generateServer('healthy')
+    const message =
+      'While open it costs the server 0.99 % of a core: it rests, so that looking costs no more than is promised.'
+    const watch = { ...server.now.watch, phase: 'paused', message }
+    renderPanel(<ServerPanel />, serverCapture({ ...server, now: { ...server.now, watch } }), {})
+    expect(await screen.findByText('The server’s figures come now and then only')).toBeTruthy()
+    expect(screen.getByText(message)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
+  })
+
+  it('says since when it is watched where the view begins before', async () => {
+    open('healthy', {})
+    expect(screen.queryByText(/nothing is known before/)).toBeNull()
+    cleanup()
+    const server = generateServer('healthy')
+    const extent = { startTicks: (SERVER_NOW - 20 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
+    renderPanel(<ServerPanel />, serverCapture({ ...server, now: { ...server.now, extent } }), {})
+    expect(await screen.findByText(/^Watched since 04:14:10: nothing is known before\./)).toBeTruthy()
   })
 })

@@ -29,12 +29,17 @@ export default function ServerPanel(): ReactNode {
   const told = now?.watch ?? watch
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   const alerts = now?.databases?.alerts ?? 0
+  const isGone = state.serverError !== null && state.serverError.status === null
   return (
     <section className={styles.panel} aria-label="Server">
       <div className={styles.top}>
         <p className={cx(styles.sentence, age !== null && styles.faint)} role="status">
           {age === null ? '' : `As of ${age} ago: `}
-          {now === null || now.nowTicks === null ? 'Asking the server for its figures.' : describeServer(now)}
+          {now !== null && now.nowTicks !== null
+            ? describeServer(now)
+            : isGone
+              ? 'No figures of the server: it does not answer.'
+              : 'Asking the server for its figures.'}
         </p>
         <Segmented
           label="Part of the page"
@@ -63,7 +68,11 @@ export default function ServerPanel(): ReactNode {
         <AlertsView clock={view.clock} nowTicks={now?.nowTicks ?? null} lacking={told?.lacking ?? []} />
       ) : now === null || now.extent === null ? (
         <EmptyState title="Nothing has arrived yet">
-          <Spinner>The first figures come within about five seconds. Nothing of this loads a database.</Spinner>
+          {isGone ? (
+            'The first figures come within about five seconds once the server answers.'
+          ) : (
+            <Spinner>The first figures come within about five seconds. Nothing of this loads a database.</Spinner>
+          )}
         </EmptyState>
       ) : (
         <MachineView now={now} state={state} settings={settings} />

@@ -14,6 +14,13 @@ export function StaleNotice({
 }): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null
+  // Wanted so: there is nothing to try.
+  if (watch.phase === 'paused')
+    return (
+      <Notice tone="info" title="The server’s figures come now and then only">
+        {watch.message}
+      </Notice>
+    )
   return (
     <Notice
       tone={watch.lastHeardMs === null ? 'info' : 'warn'}
