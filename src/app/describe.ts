@@ -48,6 +48,7 @@ export function describeServer(state: CaptureState): { readonly tone: Tone; read
 const PHASES: Record<SourcePhase, { readonly tone: Tone; readonly word: string }> = {
   checking: { tone: 'busy', word: 'checking' },
   unloaded: { tone: 'idle', word: 'unloaded' },
+  loading: { tone: 'busy', word: 'loading' },
   connecting: { tone: 'busy', word: 'connecting' },
   live: { tone: 'ok', word: 'live' },
   waiting: { tone: 'warn', word: 'waiting' },

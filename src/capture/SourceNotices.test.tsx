@@ -27,3 +27,48 @@ test('a connection at rest does not claim that the tab is hidden, and says when 
   expect(screen.getByText('Orders is watched now and then only')).toBeDefined()
   expect(screen.getByText('It rests. Again at 04:05:06. What was collected before stays.')).toBeDefined()
 })
+
+test('a server that stops is one notice, whatever was watched; what waits for something else has its own', () => {
+  const lost = (name: string, parts: Partial<SourceState> = {}): SourceState =>
+    sourceState(
+      { kind: 'database', name },
+      {
+        phase: 'waiting',
+        message: 'The server did not answer.',
+        retryAtMs: null,
+        sinceMs: Date.UTC(2026, 0, 1, 4, 5, 6),
+        ...parts,
+      },
+    )
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const sources = [
+    ...names.map((name) => lost(name)),
+    lost('h', { phase: 'checking', message: 'Asking.', frames: 3 }),
+    lost('off', { phase: 'disabled' }),
+  ]
+  render(
+    <CaptureContext value={stubCapture()}>
+      <SourceNotices sources={sources} what="I/O" clock="utc" />
+    </CaptureContext>,
+  )
+  expect(screen.getAllByRole('button', { name: 'Try now' })).toHaveLength(2)
+  expect(screen.getByText('8 sources: The server did not answer.')).toBeDefined()
+  expect(screen.getByText(/and 3 more/).textContent).toContain('Since 04:05:06.')
+  expect(screen.getByText('off is disabled')).toBeDefined()
+})
+
+test('a database that loads says so, and after a time-out how far the server is', () => {
+  show({ phase: 'loading', message: 'The server is loading “Orders”.' })
+  expect(screen.getByText('The server is loading Orders')).toBeDefined()
+  cleanup()
+  const error = {
+    endpoint: '/x',
+    status: 503,
+    message: 'The database is still loading. It is at “Starting Recovery”.',
+    serverMessage: '[Load Database] …',
+    hint: 'It goes on loading by itself: wait.',
+  }
+  show({ phase: 'loading', message: error.message, error })
+  expect(screen.getByText(error.message)).toBeDefined()
+  expect(screen.getByText(error.hint)).toBeDefined()
+})

@@ -21,9 +21,12 @@ export function SourceNotices({
 }): ReactNode {
   const speaking = sources.filter((source) => !QUIET.has(source.phase) || isReconnecting(source))
   if (speaking.length === 0) return null
+  const lost = speaking.filter(isLost)
+  const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
   return (
     <div className={styles.notices}>
-      {speaking.map((source) => (
+      {lost.length > 1 ? <LostNotice sources={lost} clock={clock} /> : null}
+      {single.map((source) => (
         <SourceNotice key={source.id} source={source} what={what} clock={clock} />
       ))}
     </div>
@@ -35,6 +38,49 @@ const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'check
 /** It was heard before and is not now: one who looks is told so for as long as that lasts, between the tries too. */
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
   frames > 0 && (phase === 'checking' || phase === 'connecting')
+
+/** Waiting for the server, or on the way back to it: the same trouble for all who watch it. */
+const isLost = (source: SourceState): boolean => source.phase === 'waiting' || isReconnecting(source)
+
+const MOST_NAMES = 5
+
+/** A server that stops takes all its sources with it; that is one thing, said once. */
+function LostNotice({
+  sources,
+  clock,
+}: {
+  readonly sources: readonly SourceState[]
+  readonly clock: Clock
+}): ReactNode {
+  const capture = useCapture()
+  const waiting = sources.filter(({ phase }) => phase === 'waiting')
+  const messages = new Set(waiting.map(({ message }) => message).filter((message) => message !== ''))
+  const [message] = messages
+  const names = sources.slice(0, MOST_NAMES).map(({ ref }) => sourceLabel(ref))
+  const more = sources.length - names.length
+  const retries = waiting.flatMap(({ retryAtMs }) => retryAtMs ?? [])
+  const hint = waiting.find(({ error }) => error !== null && error.hint !== '')?.error?.hint
+  const since = formatTime(ticksFromMs(Math.min(...sources.map(({ sinceMs }) => sinceMs))), clock, 0)
+  return (
+    <Notice
+      tone="warn"
+      title={
+        messages.size === 1 && message !== undefined
+          ? `${String(sources.length)} sources: ${message}`
+          : `The connections to ${String(sources.length)} sources were lost`
+      }
+      actions={<Button onClick={capture.retryNow}>Try now</Button>}
+    >
+      <p>
+        <bdi>{names.join(', ')}</bdi>
+        {more > 0 ? ` and ${String(more)} more` : ''}.{' '}
+        <Countdown retryAtMs={retries.length === 0 ? null : Math.min(...retries)} /> Since {since}. What was collected
+        before stays.
+      </p>
+      {hint === undefined ? null : <p>{hint}</p>}
+    </Notice>
+  )
+}
 
 function SourceNotice({
   source,
@@ -67,6 +113,18 @@ function SourceNotice({
             starts its indexes.
           </p>
         </Notice>
+      )
+    case 'loading':
+      return source.error === null ? (
+        <Notice tone="info" title={`The server is loading ${name}`}>
+          <p>
+            {source.message} Watching begins when it is loaded; this page asks nothing of it before. {since}
+          </p>
+        </Notice>
+      ) : (
+        <ErrorNotice error={source.error} tone="warn">
+          <p>Watching begins when it is loaded. {since}</p>
+        </ErrorNotice>
       )
     case 'waiting':
       return (

@@ -1,6 +1,6 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
-import { listDatabases } from '../ravendb/databases.ts'
+import { askLoadStory, listDatabases } from '../ravendb/databases.ts'
 import { isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { RavenError } from '../ravendb/errors.ts'
@@ -273,6 +273,7 @@ export class CaptureHost {
 
   #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
     if (endpoint === 'databaseList') return listDatabases(this.#governor, { signal })
+    if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
     if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
     return this.#governor.json(endpoint, params, { signal })
   }

@@ -20,6 +20,7 @@ export type SourceId = string
 export type SourcePhase =
   | 'checking' // asking whether the database is loaded
   | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
+  | 'loading' // the server loads it just now, for whoever asked
   | 'connecting'
   | 'live'
   | 'waiting' // the socket closed; tried again at retryAtMs

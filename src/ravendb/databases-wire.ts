@@ -26,6 +26,8 @@ export interface DatabaseRow {
   readonly isSharded: boolean
   /** The server unloads it at its next sweep; null: not known, or not permitted to know. */
   readonly unloadsSoon: boolean | null
+  /** Nodes that have yet to delete it; absent: it is not being deleted. */
+  readonly deletingOn?: readonly string[]
   /** On which volumes its files lie; absent: not told. */
   readonly mounts?: readonly MountUse[]
 }
@@ -60,9 +62,16 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     error,
     isSharded: /\$\d+$/.test(name),
     unloadsSoon: null,
+    ...(isDeleting(entry) ? { deletingOn: Object.keys(entry['DeletionInProgress']) } : {}),
     ...mountsOf(entry, path),
   }
 }
+
+/** Some node has yet to delete it: for as long as that node is away. */
+export const isDeleting = (entry: JsonObject): entry is JsonObject & { readonly DeletionInProgress: object } =>
+  typeof entry['DeletionInProgress'] === 'object' &&
+  entry['DeletionInProgress'] !== null &&
+  Object.keys(entry['DeletionInProgress']).length > 0
 
 /** One entry a storage environment, told for unloaded databases only; here summed by volume. */
 function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {

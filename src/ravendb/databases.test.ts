@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../testing/fake-raven.ts'
 import { recordedJson } from '../testing/recorded.ts'
-import { listDatabases } from './databases.ts'
+import { askLoadStory, listDatabases } from './databases.ts'
 import { parseDatabases, parseStates } from './databases-wire.ts'
 import { Governor } from './governor.ts'
 
@@ -209,5 +209,40 @@ describe('listDatabases', () => {
     const controller = new AbortController()
     controller.abort()
     await expect(listDatabases(governor, { signal: controller.signal })).rejects.toMatchObject({ kind: 'aborted' })
+  })
+})
+
+describe('how a load goes', () => {
+  const loadTimeout = (Message: string): Response =>
+    json({ Type: 'Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException', Message }, 503)
+
+  it('is told by the server to one that waits for it in vain', async () => {
+    const { raven, governor } = setup()
+    raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Loading' }] }))
+    const line = (words: string): string => `[Load Database] 11/20/2026 12:29:37 :: Database 'slow' : ${words}\n`
+    raven.on(/footer/, () =>
+      loadTimeout(`It is still loading.\n${line('Starting Recovery')}${line('Journal 0 Recovered')}`),
+    )
+    expect(await askLoadStory(governor, 'slow', {})).toMatchObject({
+      state: 'loading',
+      message: 'The database is still loading. It is at “Journal 0 Recovered”.',
+      steps: [{ words: 'Starting Recovery' }, { words: 'Journal 0 Recovered' }],
+    })
+    expect(raven.paths(/state/)).toEqual(['/studio-tasks/databases/state?start=0&pageSize=256&name=slow'])
+  })
+
+  it('is not asked of one that does not load: that would load it', async () => {
+    const { raven, governor } = setup()
+    raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Online' }] }))
+    expect(await askLoadStory(governor, 'slow', {})).toEqual({ state: 'ended' })
+    expect(raven.loads).toEqual([])
+  })
+
+  it('that failed is an error', async () => {
+    const { raven, governor } = setup()
+    raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Loading' }] }))
+    const Type = 'Raven.Client.Exceptions.Database.DatabaseLoadFailureException'
+    raven.on(/footer/, () => json({ Type, Message: 'Journal is corrupt' }, 500))
+    await expect(askLoadStory(governor, 'slow', {})).rejects.toMatchObject({ kind: 'database-faulted' })
   })
 })

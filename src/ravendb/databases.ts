@@ -2,6 +2,7 @@ import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from './data
 import { ENDPOINTS, type EndpointKey, type Params } from './endpoints.ts'
 import { asRavenError, RavenError } from './errors.ts'
 import type { Governor } from './governor.ts'
+import { readLoadLog, type LoadStep } from './load-log.ts'
 
 export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
 
@@ -60,6 +61,31 @@ function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string
     error,
     state: row.state === 'unloaded' ? unloaded : row.state,
     unloadsSoon: idle === null ? null : (idle.get(row.name) ?? false),
+  }
+}
+
+/** How a load goes, as the server answers one that waits for it. */
+export type LoadStory =
+  /** It is loaded, or does not load any more: the list will tell. */
+  | { readonly state: 'ended' }
+  /** `steps` empty: it waits for its turn to be loaded. */
+  | { readonly state: 'loading'; readonly message: string; readonly hint: string; readonly steps: readonly LoadStep[] }
+
+/**
+ * Asks how far the load of a database is. The server tells whoever waited for it in vain, so this waits, as every client
+ * of that database does (30 s by default). Asked only of one that loads just now: it begins no load, but for one that ends
+ * between the two questions. Errors: `RavenError`, such as that the load failed.
+ */
+export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
+  const states = await ask(governor, 'databasesState', { name }, options, parseStates)
+  if (![...states.values()].some(({ loading }) => loading)) return { state: 'ended' }
+  try {
+    await governor.json('footerStats', { database: name }, { ...options, allowLoad: true })
+    return { state: 'ended' }
+  } catch (error) {
+    if (!(error instanceof RavenError) || error.kind !== 'database-loading') throw error
+    const { message, hint, serverMessage } = error
+    return { state: 'loading', message, hint, steps: readLoadLog(serverMessage ?? '')?.steps ?? [] }
   }
 }
 

@@ -108,7 +108,7 @@ const TABLE = {
     maxBytes: 32 * MB,
     costMs: 1.7,
     since: [6, 2],
-    query: PAGE,
+    query: { ...PAGE, name: 'optional' },
   }),
   /** Lists the recently used ones only. */
   idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB }),

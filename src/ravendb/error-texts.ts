@@ -88,7 +88,7 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   'route-missing': 'Use a newer server for this view; everything else goes on.',
   'database-missing': 'It was deleted, or its name is wrong: go back to the list of databases.',
   'database-disabled': 'Enable it to look at it.',
-  'database-loading': 'Wait: it is tried again.',
+  'database-loading': 'It goes on loading by itself: wait. Nobody can use it until it is loaded.',
   'database-faulted': 'Read what the server says of it and repair it; looking cannot.',
   'database-unloaded': 'Load it yourself if you want to look at it now; looking alone loads nothing.',
   busy: 'Wait: it is tried again, less often.',

@@ -103,6 +103,26 @@ describe('RavenError', () => {
     })
   })
 
+  it('tells a load that takes long from one that waits for its turn, and keeps the end of the log', () => {
+    const of = (type: string, Message: string): RavenError =>
+      classify(
+        '/x',
+        503,
+        'application/json',
+        JSON.stringify({ Type: `Raven.Client.Exceptions.Database.${type}`, Message }),
+      )
+    const queue = of('DatabaseConcurrentLoadTimeoutException', 'Too many databases loading concurrently, …')
+    expect(queue).toMatchObject({ kind: 'database-loading' })
+    expect(queue.message).toContain('waited in vain for its turn')
+    expect(queue.hint).toContain('Databases.MaxConcurrentLoads')
+    const line = "[Load Database] 11/20/2026 12:29:37 :: Database 'a' : Recovering journal"
+    const log = `Database a after 00:00:30 is still loading. Log:\n${`${line} 1\n`.repeat(200)}${line} 2\n`
+    const loading = of('DatabaseLoadTimeoutException', log)
+    expect(loading.message).toBe('The database is still loading. It is at “Recovering journal 2”.')
+    expect(loading.serverMessage).toHaveLength(4001)
+    expect(loading.serverMessage!.endsWith('Recovering journal 2\n')).toBe(true)
+  })
+
   it('is made of a failed check with path, expected and got', () => {
     const attempt = (): number => asNumber(asArray([1, 'two'], '$')[1], '$[1]')
     expect(attempt).toThrow(ParseError)

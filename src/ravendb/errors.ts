@@ -1,6 +1,7 @@
 import { ParseError } from '../base/check.ts'
 import { classifyKind, hintFor, messageFor } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
+import { describeLoadLog, readLoadLog } from './load-log.ts'
 import { isUnloading } from './unloading.ts'
 
 export type { RavenErrorKind, Right } from './error-texts.ts'
@@ -106,7 +107,25 @@ export function classify(
   }
   if (type === null && looksLikePage(contentType, bodyText))
     return notJson(endpoint, status, contentType, bodyText, extra)
-  return new RavenError({ ...base, kind })
+  return new RavenError({ ...base, kind, ...(kind === 'database-loading' ? loadingParts(type, message) : {}) })
+}
+
+/** It loads, or waits for its turn to: two different things to do about. The log's end tells more than its beginning. */
+function loadingParts(
+  type: string | null,
+  message: string | null,
+): Pick<RavenErrorParts, 'message' | 'hint' | 'serverMessage'> {
+  if (type?.endsWith('DatabaseConcurrentLoadTimeoutException') === true)
+    return {
+      message: 'The database waited in vain for its turn to be loaded: too many databases load at once.',
+      hint: 'Wait until others have loaded. The server loads 8 at once unless its setting Databases.MaxConcurrentLoads says otherwise, and lets the next one wait 60 s (Databases.ConcurrentLoadTimeoutInSec).',
+    }
+  const log = message === null ? null : readLoadLog(message)
+  if (message === null || log === null) return {}
+  return {
+    message: `The database is still loading. ${describeLoadLog(log)}`,
+    serverMessage: message.length > MAX_SERVER_MESSAGE ? `…${message.slice(-MAX_SERVER_MESSAGE)}` : message,
+  }
 }
 
 /** An answer that should have been JSON: says what came instead. Gateway statuses count as busy, so that callers slow down. */
@@ -144,7 +163,7 @@ export function asRavenError(thrown: unknown, endpoint: string): RavenError {
 }
 
 const cut = (text: string | null): string | null =>
-  text !== null && text.length > MAX_SERVER_MESSAGE ? `${text.slice(0, MAX_SERVER_MESSAGE)}…` : text
+  text !== null && text.length > MAX_SERVER_MESSAGE + 1 ? `${text.slice(0, MAX_SERVER_MESSAGE)}…` : text
 
 function readBody(bodyText: string): { type: string | null; message: string | null } {
   try {

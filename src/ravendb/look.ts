@@ -1,4 +1,5 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../base/check.ts'
+import { isDeleting, parseStates } from './databases-wire.ts'
 import type { Endpoint, EndpointKey, Params } from './endpoints.ts'
 import type { RavenError } from './errors.ts'
 import { asRavenError } from './errors.ts'
@@ -9,11 +10,11 @@ export type Look =
   | { readonly state: 'ready' }
   /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
   | { readonly state: 'unloaded'; readonly message: string; readonly settling: boolean }
-  | { readonly state: 'disabled' | 'faulted' | 'gone'; readonly message: string }
+  | { readonly state: 'loading' | 'disabled' | 'faulted' | 'gone'; readonly message: string }
   | { readonly state: 'refused' | 'unreachable'; readonly message: string; readonly error: RavenError }
 
 export interface Asker {
-  json: (key: EndpointKey, params: Params, options: { signal: AbortSignal }) => Promise<unknown>
+  json: (key: EndpointKey, params: Params, options: { signal: AbortSignal; allowLoad?: boolean }) => Promise<unknown>
   isLoaded: (name: string, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -58,10 +59,25 @@ async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): 
   if (loadError !== null && !settling)
     return { state: 'faulted', message: `“${name}” failed to load: ${firstLine(loadError)}` }
   if (found['Disabled'] === true) return { state: 'disabled', message: `“${name}” is disabled.` }
+  if (isDeleting(found)) return { state: 'gone', message: `“${name}” is being deleted.` }
+  // One that loads has no figures yet; an unloaded one has those that the server kept.
+  if (!settling && found['CachedDatabaseInfo'] !== true && (await isLoading(asker, name, signal)))
+    return { state: 'loading', message: `The server is loading “${name}”.` }
   return {
     state: 'unloaded',
     message: `The server has unloaded “${name}”; watching goes on when something loads it.`,
     settling,
+  }
+}
+
+/** Only 6.2 and later tell; what cannot be told is not so. */
+async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const states = parseStates(await asker.json('databasesState', { name }, { signal }))
+    return [...states].some(([known, { loading }]) => loading && known.toLowerCase() === name.toLowerCase())
+  } catch (error) {
+    if (signal.aborted) throw error
+    return false
   }
 }
 
@@ -77,6 +93,8 @@ function ofError(error: RavenError): Look {
       return { state: 'disabled', message }
     case 'database-missing':
       return { state: 'gone', message }
+    case 'database-loading':
+      return { state: 'loading', message }
     case 'database-faulted':
       return { state: 'faulted', message: error.serverMessage === null ? message : firstLine(error.serverMessage) }
     default:

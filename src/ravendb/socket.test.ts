@@ -160,9 +160,85 @@ describe('an unloaded database', () => {
     await settle()
     expect(it.phases.at(-1)).toMatchObject({ phase, message })
     await it.raven.clock.advance(30_000)
-    expect(it.phases.map((one) => one.phase)).toEqual(['checking', phase, phase])
+    // One that was never seen may be in the making, and is looked for sooner.
+    expect(it.phases.map((one) => one.phase)).toEqual([
+      'checking',
+      ...Array.from({ length: phase === 'gone' ? 5 : 2 }, () => phase),
+    ])
     it.raven.databases.set('db', 'loaded')
     await it.raven.clock.advance(30_000)
+    await open(it)
+    expect(it.now()).toBe('open')
+  })
+
+  it('that is just being created is seen a second later; one that was deleted is not looked for so often', async () => {
+    const it = watchDb((raven) => raven.databases.delete('db'))
+    await settle()
+    expect(it.now()).toBe('gone')
+    it.raven.databases.set('db', 'loaded')
+    await it.raven.clock.advance(1000)
+    await open(it)
+    expect(it.now()).toBe('open')
+    it.raven.databases.delete('db')
+    it.raven.lastSocket.cut()
+    await settle()
+    expect(it.phases.at(-1)).toMatchObject({ phase: 'gone', retryAtMs: it.raven.clock.nowMs + 30_000 })
+  })
+
+  it('that is deleted while it is unloaded is seen to be within 15 s, and one that is being deleted is gone already', async () => {
+    const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
+    await settle()
+    it.raven.databases.delete('db')
+    await it.raven.clock.advance(16_000)
+    expect(it.now()).toBe('gone')
+    const deleting = watchDb((raven) => {
+      raven.databases.set('db', 'unloaded')
+      raven.on(/^\/databases\?name=db$/, () => ({
+        Databases: [{ Name: 'db', DeletionInProgress: { B: 'HardDelete' } }],
+      }))
+    })
+    await settle()
+    expect(deleting.phases.at(-1)).toMatchObject({ phase: 'gone', message: '“db” is being deleted.' })
+  })
+
+  const LOADING = { Databases: [{ Name: 'db', DatabaseStatus: 'Loading' }] }
+
+  it('that others load is seen to be, and watched once it is loaded', async () => {
+    let loading = true
+    const it = watchDb((raven) => {
+      raven.databases.set('db', 'unloaded')
+      raven.on(/databases\/state/, () => (loading ? LOADING : { Databases: [] }))
+    })
+    await settle()
+    expect(it.phases.at(-1)).toMatchObject({ phase: 'loading', message: 'The server is loading “db”.' })
+    it.raven.databases.set('db', 'loaded')
+    loading = false
+    await it.raven.clock.advance(2500)
+    await open(it)
+    expect(it.now()).toBe('open')
+    expect(it.raven.loads).toEqual([])
+  })
+
+  it('that a click could not load in time says how far the server is, and goes on when it is loaded', async () => {
+    const Message = `Database db after 00:00:30 is still loading, try again later. Database initialization log: \n[Load Database] 11/20/2026 12:29:37 :: Database 'db' : Starting Recovery\n`
+    const Type = 'Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException'
+    const it = watchDb((raven) => {
+      raven.databases.set('db', 'unloaded')
+      raven.on(/databases\/state/, () => LOADING)
+      raven.on(/footer/, () => json({ Type, Message }, 503))
+    })
+    await settle()
+    it.control.loadNow()
+    await it.raven.clock.advance(30_000)
+    it.raven.lastSocket.cut()
+    await settle()
+    const said = { phase: 'loading', message: 'The database is still loading. It is at “Starting Recovery”.' }
+    expect(it.phases.at(-1)).toMatchObject({ ...said, error: { status: 503, serverMessage: Message } })
+    await it.raven.clock.advance(20_000)
+    expect(it.phases.at(-1)).toMatchObject(said)
+    expect(it.raven.paths(/footer/)).toHaveLength(1)
+    it.raven.databases.set('db', 'loaded')
+    await it.raven.clock.advance(2500)
     await open(it)
     expect(it.now()).toBe('open')
   })

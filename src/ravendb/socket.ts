@@ -1,7 +1,7 @@
 import type { ConnectionEnd } from './connection.ts'
 import type { Endpoint, EndpointKey, Params } from './endpoints.ts'
 import type { GovernorEnv, TimerId } from './env.ts'
-import { RavenError, type RavenErrorInfo } from './errors.ts'
+import { asRavenError, RavenError, type RavenErrorInfo } from './errors.ts'
 import { Line } from './line.ts'
 import { lookAt, type Asker, type Look } from './look.ts'
 import type { MeterBook } from './meter.ts'
@@ -11,7 +11,17 @@ import { StillWatch, type Still } from './stillness.ts'
 
 export interface SocketPhase {
   readonly phase:
-    'checking' | 'unloaded' | 'connecting' | 'open' | 'waiting' | 'refused' | 'disabled' | 'faulted' | 'gone' | 'paused'
+    | 'checking'
+    | 'unloaded'
+    | 'loading'
+    | 'connecting'
+    | 'open'
+    | 'waiting'
+    | 'refused'
+    | 'disabled'
+    | 'faulted'
+    | 'gone'
+    | 'paused'
   /** One sentence; empty when there is nothing to say. */
   readonly message: string
   /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
@@ -61,9 +71,12 @@ export interface SocketHost extends Asker {
 const LOAD_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
 /** How many of these cheap looks before one that would also see that it was disabled or deleted. */
-const CHEAP_LOOKS = 5
-const AGAIN_MS: Readonly<Record<'settling' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
+const CHEAP_LOOKS = 2
+/** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
+const NEW_AGAIN_MS = 1000
+const AGAIN_MS: Readonly<Record<'settling' | 'loading' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
   settling: 500,
+  loading: 2000,
   disabled: 30_000,
   faulted: 30_000,
   gone: 30_000,
@@ -95,6 +108,11 @@ export class LiveSocket {
   private timer: TimerId | null = null
   private work = new AbortController()
   private looks = 0
+  /** Looks in a row that found no such database; null: it was there once. */
+  private missed: number | null = 0
+  private mayLoad = false
+  /** What the server said of a load that takes long; it holds until the load ends. */
+  private loadError: RavenError | null = null
   private ended = false
 
   /** `share`: pages and panels that say the same share one, where the endpoint alone does not say that they can. */
@@ -179,6 +197,7 @@ export class LiveSocket {
 
   private connect(allowLoad: boolean): void {
     const { env } = this.host
+    this.mayLoad = allowLoad
     this.say('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
     const openMs = allowLoad ? LOAD_MS : this.endpoint.timeoutMs
     const { endpoint, path, shareName } = this
@@ -224,6 +243,8 @@ export class LiveSocket {
   private onOpen(allowLoad: boolean): void {
     // Whoever takes frames has to know that they begin anew.
     if (this.phase !== 'connecting') this.say('connecting', 'Connecting.')
+    this.mayLoad = false
+    this.missed = null
     this.openedMs = this.host.env.now()
     this.heard(this.openedMs)
     if (allowLoad && this.spent !== null) this.host.noteLoad(this.params['database'] ?? '')
@@ -260,16 +281,43 @@ export class LiveSocket {
     if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, stalled ? 'stalled' : 'silent')
     else if (wasOpen) this.unsaidCloseMs = end.atMs
     const what = whatEnded(end, wasOpen)
+    const wasToLoad = this.mayLoad
+    this.mayLoad = false
     this.say('checking', `${what}; asking the server why.`)
     const look = await this.look()
     if (look === null) return
+    if (wasToLoad && (look.state === 'loading' || look.state === 'unloaded')) {
+      await this.askWhyNotLoaded(look)
+      return
+    }
     if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, reasonOf(look))
     const error = wasOpen ? end.error : this.failed('The server answers, but did not accept the connection.', null)
     this.settle(look, error, `${what}; it is tried again.`)
   }
 
+  /** The user asked to load it, and a socket cannot say why that failed: an ordinary question can. It waits for the load, too. */
+  private async askWhyNotLoaded(look: Look): Promise<void> {
+    const { signal } = this.work
+    this.say('loading', 'The server is loading the database; this page waits for it.')
+    try {
+      await this.host.json('footerStats', { database: this.params['database'] ?? '' }, { signal, allowLoad: true })
+    } catch (thrown) {
+      if (signal.aborted) return
+      const error = asRavenError(thrown, this.path)
+      if (error.kind === 'database-loading') {
+        this.loadError = error
+        this.say('loading', error.message, this.lookAgain('loading'), error)
+      } else if (error.kind === 'database-faulted') this.say('faulted', error.message, this.lookAgain('faulted'), error)
+      else this.settle(look, error)
+      return
+    }
+    if (!signal.aborted) await this.check(false)
+  }
+
   /** What to do after a look that did not lead to a connection. `error` and `message`: of the last connection. */
   private settle(look: Look, error: RavenError | null, message = ''): void {
+    if (look.state !== 'gone' && look.state !== 'unreachable') this.missed = null
+    if (look.state !== 'loading') this.loadError = null
     switch (look.state) {
       case 'ready':
         this.retry(error, message)
@@ -284,6 +332,12 @@ export class LiveSocket {
       case 'refused':
         this.say(look.state, look.message, this.lookAgain(look.state), look.error)
         break
+      case 'loading':
+        this.say('loading', this.loadError?.message ?? look.message, this.lookAgain('loading'), this.loadError)
+        break
+      case 'gone':
+        this.say(look.state, look.message, this.lookForNew())
+        break
       default:
         this.say(look.state, look.message, this.lookAgain(look.state))
     }
@@ -291,6 +345,12 @@ export class LiveSocket {
 
   private lookAgain(state: keyof typeof AGAIN_MS): number {
     return this.after(AGAIN_MS[state] * this.host.pace(), () => void this.check(true))
+  }
+
+  private lookForNew(): number {
+    if (this.missed === null) return this.lookAgain('gone')
+    const delayMs = Math.min(AGAIN_MS.gone, NEW_AGAIN_MS * 2 ** this.missed++)
+    return this.after(delayMs * this.host.pace(), () => void this.check(true))
   }
 
   private lookLater(): number {
@@ -385,6 +445,7 @@ function reasonOf(look: Look): CloseReason {
     case 'unreachable':
       return 'server-stopped'
     case 'unloaded':
+    case 'loading':
     case 'disabled':
     case 'faulted':
     case 'gone':

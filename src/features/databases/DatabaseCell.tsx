@@ -13,6 +13,7 @@ import { useView } from '../../capture/view.ts'
 import { Badge, StateDot } from '../../ui/Badge.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
 import type { DatabaseState } from '../../ravendb/databases.ts'
+import { formatAge } from './ages.ts'
 import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from './facts.ts'
 import styles from './databases.module.css'
 
@@ -68,6 +69,13 @@ export function DatabaseCell({
       return (
         <span className={styles.state} title={row.error ?? undefined}>
           <DatabaseStateWords state={row.state} />
+          {row.deletingOn === undefined ? null : (
+            <Badge tone="warn">
+              <span title={`Not deleted yet on node ${row.deletingOn.join(', ')}: that node is busy with it, or away`}>
+                being deleted
+              </span>
+            </Badge>
+          )}
           {row.state === 'loading' ? <Loading forMs={row.loadingForMs ?? 0} /> : null}
           {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
           {row.unloadsSoon === true && row.facts === undefined ? (
@@ -123,10 +131,6 @@ export function DatabaseCell({
       return null
   }
 }
-
-/** Whole seconds or larger. */
-const formatAge = (ms: number): string =>
-  ms < 60_000 ? `${String(Math.floor(ms / 1000))} s` : formatDuration(spanFromMs(Math.floor(ms / 1000) * 1000))
 
 /** How long already, and what that means for whoever asks it now. */
 const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (

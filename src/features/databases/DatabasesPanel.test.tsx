@@ -94,6 +94,31 @@ describe('the databases panel', () => {
     )
   })
 
+  it('says which load and for how long, and at a click how far the server is', async () => {
+    const user = userEvent.setup()
+    list = [databaseRow('slow', { state: 'loading' }), databaseRow('leaving', { deletingOn: ['B'] })]
+    render(<Page />)
+    expect(await screen.findByText('1 database is loading')).toBeTruthy()
+    expect(screen.getByText('being deleted').title).toContain('node B')
+    expect(capture.calls.map(([name]) => name)).not.toContain('databaseLoad')
+    const atMs = Date.UTC(2026, 10, 20)
+    const steps = [
+      { atMs, words: 'Initializing DocumentStorage' },
+      { atMs: atMs + 12_000, words: 'Initializing static index: `<img>`' },
+    ]
+    capture.answers.set('databaseLoad', () => ({ state: 'loading', message: 'It is at “x”.', hint: 'Wait.', steps }))
+    await user.click(screen.getByRole('button', { name: 'Ask how far it is' }))
+    const done = await screen.findByRole('list', { name: 'What the server has done' })
+    expect(
+      within(done)
+        .getAllByRole('listitem')
+        .map((step) => step.textContent),
+    ).toEqual(['Initializing DocumentStorage 12 s', 'Initializing static index: `<img>` goes on'])
+    capture.answers.set('databaseLoad', () => ({ state: 'ended' }))
+    await user.click(screen.getByRole('button', { name: 'Ask again' }))
+    expect(await screen.findByText('The load has ended; the list shows it in a moment.')).toBeTruthy()
+  })
+
   it('opens the I/O of the row that is clicked', async () => {
     const user = userEvent.setup()
     render(<Page />)

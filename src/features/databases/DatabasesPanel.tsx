@@ -9,6 +9,7 @@ import { TextField } from '../../ui/Field.tsx'
 import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
 import { describeSweep, joinFacts } from './facts.ts'
 import { Faults } from './Faults.tsx'
+import { LoadingDatabases } from './LoadingDatabases.tsx'
 import { ListPlaceholder } from './ListPlaceholder.tsx'
 import { ListProblem } from './ListProblem.tsx'
 import { formatSort, parseSort } from './params.ts'
@@ -51,6 +52,7 @@ export default function DatabasesPanel(): ReactNode {
         )}
       </header>
       <ListProblem list={list} />
+      <LoadingDatabases rows={all} />
       <Faults rows={all} />
       <div className={styles.tools}>
         <div className={styles.filter}>

@@ -320,6 +320,7 @@ export class SourceWatch {
 
 const GAP_OF_PHASE: Readonly<Partial<Record<SocketPhase['phase'], GapReason>>> = {
   unloaded: 'database-unloaded',
+  loading: 'database-unloaded',
   disabled: 'database-unloaded',
   faulted: 'database-unloaded',
   gone: 'database-unloaded',

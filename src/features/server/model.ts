@@ -14,8 +14,7 @@ import { SeriesStore } from './series.ts'
 import type { Topology } from './topology-wire.ts'
 import { Volumes } from './volumes.ts'
 import type { GcWidget, WidgetFrame } from './widgets.ts'
-import type { UnaskedDatabases } from './triage-facts.ts'
-import { atWork, WorkBook, type KnownWork } from './work-book.ts'
+import { atWork, WorkBook, type KnownWork, type UnaskedDatabases } from './work-book.ts'
 
 type Part<Name extends keyof ServerNow> = NonNullable<ServerNow[Name]>
 

@@ -7,7 +7,7 @@ import type { ClockJump } from './model.ts'
 import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from './queries.ts'
 import type { RunningQuery } from './running-queries.ts'
 import type { RecentFigures } from './series.ts'
-import type { KnownWork } from './work-book.ts'
+import type { KnownWork, UnaskedDatabases } from './work-book.ts'
 
 /** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
 export interface TriageFacts {
@@ -37,15 +37,6 @@ export interface TriageFacts {
   /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
-}
-
-/** Databases of which nobody asked how their indexes are. */
-export interface UnaskedDatabases {
-  /** Others use them: their turn comes. */
-  readonly waiting: number
-  /** Loaded, and nothing goes on in them: asking would keep them loaded. */
-  readonly resting: number
-  readonly unloaded: number
 }
 
 /** A write that held others up, as the I/O feed saw it. */

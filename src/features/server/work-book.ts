@@ -16,6 +16,15 @@ export interface WorkStanding {
   readonly isLoaded: (database: string) => boolean
 }
 
+/** Databases of which nobody asked how their indexes are. */
+export interface UnaskedDatabases {
+  /** Others use them: their turn comes. */
+  readonly waiting: number
+  /** Loaded, and nothing goes on in them: asking would keep them loaded. */
+  readonly resting: number
+  readonly unloaded: number
+}
+
 /** An answer of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
 const HOLDS_TICKS = 900 * TICKS_PER_SECOND
 /** … the figures of one that is not asked any more hold only for so long. */
