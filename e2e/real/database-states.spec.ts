@@ -1,6 +1,8 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
 import { expect, startRaven, test as base } from '../support/raven.ts'
@@ -20,6 +22,7 @@ const test = base.extend<{ burstable: Awaited<ReturnType<typeof startRaven>> }>(
       'Server.CpuCredits.ExhaustionBackgroundTasksThreshold': '20000',
       'Server.CpuCredits.ExhaustionFailoverThreshold': '1',
       'Server.CpuCredits.Exec': command,
+      'Server.MaxTimeForTaskToWaitForDatabaseToLoadInSec': '2',
     }
     const raven = await startRaven({ version: ravenVersion, settings })
     await use(raven)
@@ -28,11 +31,25 @@ const test = base.extend<{ burstable: Awaited<ReturnType<typeof startRaven>> }>(
   },
 })
 
+/** The first file that a load reads is a pipe, so that it waits; the returned function gives it what it waits for. */
+async function holdLoad(folder: string): Promise<() => Promise<void>> {
+  const file = join(folder, 'headers.one')
+  const kept = `${file}.kept`
+  await rename(file, kept)
+  await promisify(execFile)('mkfifo', [file])
+  return async () => {
+    const pipe = await open(file, 'w')
+    await rename(kept, file)
+    await pipe.writeFile(await readFile(file))
+    await pipe.close()
+  }
+}
+
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const toggle = (url: string, how: 'disable' | 'enable', name: string): Promise<unknown> =>
   json(url, `/admin/databases/${how}`, { method: 'POST', body: { DatabaseNames: [name] } })
 
-test('states: disabled, enabled, deleted, faulted by a broken file, and CPU credits that run out', async ({
+test('states: disabled, enabled, deleted, loading, faulted by a broken file, a server that stands still, and CPU credits that run out', async ({
   page,
   ravenVersion,
   burstable,
@@ -42,7 +59,7 @@ test('states: disabled, enabled, deleted, faulted by a broken file, and CPU cred
   test.setTimeout(180_000)
   complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
   const { url } = burstable
-  for (const name of ['kept', 'dropped', 'broken']) await createDatabase(url, name)
+  for (const name of ['kept', 'dropped', 'broken', 'slow']) await createDatabase(url, name)
 
   await test.step('a stranger sees first what is wrong: the server holds back, for want of CPU credits', async () => {
     await page.goto(burstable.studio())
@@ -70,7 +87,17 @@ test('states: disabled, enabled, deleted, faulted by a broken file, and CPU cred
       const { size } = await stat(join(folder, file))
       await writeFile(join(folder, file), Buffer.alloc(size, 0x5a))
     }
+    const release = await holdLoad(join(burstable.dataDir, 'Databases', 'slow'))
     await burstable.restart()
+    const load = json(url, '/databases/slow/stats').catch(() => null)
+    await expect(row(page, 'slow')).toContainText('loading', { timeout: 30_000 })
+    await page.getByRole('button', { name: 'Ask how far it is: slow' }).click()
+    await expect(page.getByRole('list', { name: 'What the server has done' })).toContainText(
+      'Initializing DocumentStorage goes on',
+    )
+    await release()
+    await load
+    await expect(row(page, 'slow')).toContainText('online')
     // Somebody asks for it, as its clients will: this page never does.
     await expect(json(url, '/databases/broken/stats')).rejects.toThrow()
     await expect(row(page, 'broken')).toContainText('faulted', { timeout: 30_000 })
@@ -81,6 +108,8 @@ test('states: disabled, enabled, deleted, faulted by a broken file, and CPU cred
     await page.getByRole('link', { name: 'Triage' }).click()
     const first = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').first()
     await expect(first).toContainText('The database “broken” failed to load.', { timeout: 45_000 })
+    await burstable.freeze(6500)
+    await expect(page.getByRole('region', { name: 'Triage' })).toContainText(/The server did not answer for \d/)
     await first.getByRole('link', { name: 'Open Databases' }).click()
     await expect(page.getByRole('searchbox')).toHaveValue('broken')
   })

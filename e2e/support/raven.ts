@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { test as watched, expect } from './watched-page.ts'
 
@@ -15,6 +16,8 @@ export interface Raven {
   readonly studio: (hash?: string) => string
   /** Ends the server without warning, as a power cut would. */
   readonly kill: () => Promise<void>
+  /** The process stands still for so long, as in a suspended machine. */
+  readonly freeze: (ms: number) => Promise<void>
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>
 }
@@ -40,6 +43,10 @@ export async function startRaven({
     dataDir,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
+    freeze: async (ms) => {
+      process.kill(running.pid, 'SIGSTOP')
+      await sleep(ms).finally(() => process.kill(running.pid, 'SIGCONT'))
+    },
     restart: async () => {
       running = await start(Number(new URL(url).port))
     },

@@ -107,7 +107,7 @@ describe('the databases panel', () => {
       { atMs: atMs + 12_000, words: 'Initializing static index: `<img>`' },
     ]
     capture.answers.set('databaseLoad', () => ({ state: 'loading', message: 'It is at “x”.', hint: 'Wait.', steps }))
-    await user.click(screen.getByRole('button', { name: 'Ask how far it is' }))
+    await user.click(screen.getByRole('button', { name: 'Ask how far it is: slow' }))
     const done = await screen.findByRole('list', { name: 'What the server has done' })
     expect(
       within(done)
@@ -115,7 +115,7 @@ describe('the databases panel', () => {
         .map((step) => step.textContent),
     ).toEqual(['Initializing DocumentStorage 12 s', 'Initializing static index: `<img>` goes on'])
     capture.answers.set('databaseLoad', () => ({ state: 'ended' }))
-    await user.click(screen.getByRole('button', { name: 'Ask again' }))
+    await user.click(screen.getByRole('button', { name: 'Ask again: slow' }))
     expect(await screen.findByText('The load has ended; the list shows it in a moment.')).toBeTruthy()
   })
 
