@@ -2,7 +2,6 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { stubCapture } from '../testing/stub-capture.ts'
 import { Root } from './Root.tsx'
-import { TwoFactorPage } from './TwoFactorPage.tsx'
 
 vi.mock('../features/io/panel.ts', () => ({ ioPanel: { id: 'io', title: 'I/O', Component: () => <p>lanes</p> } }))
 
@@ -27,10 +26,5 @@ describe('the page', () => {
     }
     render(<Root connect={connect} />)
     expect(screen.getByRole('alert').textContent).toContain('The page broke: Worker is not defined')
-  })
-
-  it('says what a two-factor address is', () => {
-    render(<TwoFactorPage />)
-    expect(screen.getByRole('heading', { name: 'This certificate needs a two-factor code' })).toBeTruthy()
   })
 })

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorNotice } from '../ui/Notice.tsx'
 import { useNow } from '../ui/now.ts'
 import { describeAge, lastHeardMs } from './describe.ts'
+import { TwoFactorButton } from './TwoFactorButton.tsx'
 import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
@@ -29,7 +30,12 @@ export function ServerNotice(): ReactNode {
       <ErrorNotice
         error={serverError}
         tone="warn"
-        actions={<Button onClick={() => capture.retryNow()}>Try now</Button>}
+        actions={
+          <>
+            {serverError.status === 428 ? <TwoFactorButton onLetIn={capture.retryNow} /> : null}
+            <Button onClick={() => capture.retryNow()}>Try now</Button>
+          </>
+        }
       >
         <p>
           Since {sinceTime}

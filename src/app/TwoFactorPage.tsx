@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import TwoFactorForm from './TwoFactorForm.tsx'
+import styles from './TwoFactorForm.module.css'
 
 /**
- * The server sends every request of a certificate with a second factor to `/2fa/…` until the code was entered, and serves
- * this very page there. No other address of the server can be opened before that, the official studio included.
+ * The server sends every request of a certificate with a second factor to `/2fa/…` until the code was given, and serves
+ * this very page there. What was wanted is still in the hash.
  */
-export const TwoFactorPage = (): ReactNode => (
-  <main>
-    <title>Two-factor code needed – Rookery</title>
-    <EmptyState title="This certificate needs a two-factor code">
-      <p>
-        The server answers nothing until the code of your authenticator was entered. Rookery has no form for it: use a
-        certificate without a second factor, or enter the code where the official studio is still installed, then reload
-        this page.
-      </p>
+const TwoFactorPage = (): ReactNode => (
+  <main className={styles.page}>
+    <title>Two-factor code – Rookery</title>
+    <EmptyState title="This certificate needs a two-factor code" actions={<TwoFactorForm onLetIn={goOn} />}>
+      <p>The server answers nothing else until it has the code.</p>
     </EmptyState>
   </main>
 )
+export default TwoFactorPage
+
+const goOn = (): void => location.replace(`../studio/index.html${location.hash}`)

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../ui/theme.css'
 import type { CaptureClient } from '../capture/client.ts'
@@ -5,13 +6,14 @@ import { startTheme } from '../ui/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
-import { TwoFactorPage } from './TwoFactorPage.tsx'
 
 function connect(): CaptureClient {
   const client = connectCapture()
   exposeRookery(client)
   return client
 }
+
+const TwoFactorPage = lazy(() => import('./TwoFactorPage.tsx'))
 
 startTheme()
 
@@ -20,9 +22,19 @@ const PRELOAD_AFTER_MS = 4000
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no element #app')
-createRoot(place).render(location.pathname.startsWith('/2fa/') ? <TwoFactorPage /> : <Root connect={connect} />)
+const wantsCode = location.pathname.startsWith('/2fa/')
+createRoot(place).render(
+  wantsCode ? (
+    <Suspense>
+      <TwoFactorPage />
+    </Suspense>
+  ) : (
+    <Root connect={connect} />
+  ),
+)
 
 // The other panels, so that they open when the server is gone that would have to send them.
-setTimeout(() => {
-  for (const { preload } of PANELS) preload?.()
-}, PRELOAD_AFTER_MS)
+if (!wantsCode)
+  setTimeout(() => {
+    for (const { preload } of PANELS) preload?.()
+  }, PRELOAD_AFTER_MS)

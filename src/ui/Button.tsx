@@ -12,11 +12,24 @@ export interface ButtonProps extends Native {
   /** `primary`: the one next step of a view; `quiet`: no frame until pointed at. */
   readonly tone?: 'plain' | 'primary' | 'quiet'
   readonly small?: boolean
+  /** Sends the form that it is in. */
+  readonly submits?: boolean
 }
 
-export function Button({ children, icon, tone = 'plain', small = false, ...native }: ButtonProps): ReactNode {
+export function Button({
+  children,
+  icon,
+  tone = 'plain',
+  small = false,
+  submits = false,
+  ...native
+}: ButtonProps): ReactNode {
   return (
-    <button {...native} type="button" className={cx(styles.button, styles[tone], small && styles.small)}>
+    <button
+      {...native}
+      type={submits ? 'submit' : 'button'}
+      className={cx(styles.button, styles[tone], small && styles.small)}
+    >
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
     </button>

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { formatDuration } from '../base/format.ts'
+import { spanFromMs } from '../base/ticks.ts'
+import { Button } from '../ui/Button.tsx'
+import { FieldFrame } from '../ui/Field.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Toggle } from '../ui/Toggle.tsx'
+import { askLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } from './two-factor.ts'
+import styles from './TwoFactorForm.module.css'
+
+/** Asks for the code of the authenticator and gives it to the server. */
+export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
+  const [limits, setLimits] = useState<TwoFactorLimits>(USUAL_LIMITS)
+  const [chosenMin, setChosenMin] = useState<number | null>(null)
+  const [thisBrowserOnly, setThisBrowserOnly] = useState(true)
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    let isHere = true
+    void askLimits().then((told) => isHere && setLimits(told))
+    input.current?.focus()
+    return () => void (isHere = false)
+  }, [])
+
+  const durationMin = chosenMin ?? Math.min(limits.defaultMin, limits.mostMin)
+
+  const send = async (): Promise<void> => {
+    if (isAsking) return
+    if (!/^\d{6}$/.test(code)) {
+      setProblem('The code has six digits.')
+      input.current?.focus()
+      return
+    }
+    setIsAsking(true)
+    const why = await giveCode({ code, durationMin, thisBrowserOnly })
+    setIsAsking(false)
+    setProblem(why)
+    if (why === null) onLetIn()
+    else input.current?.select()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <FieldFrame label="Code of your authenticator" problem={problem}>
+        {({ inputId, describedBy }) => (
+          <input
+            ref={input}
+            id={inputId}
+            className={styles.code}
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            value={code}
+            aria-invalid={problem === null ? undefined : true}
+            aria-describedby={describedBy}
+            onChange={(event) => {
+              setCode(event.target.value.replace(/\D/g, ''))
+              setProblem(null)
+            }}
+          />
+        )}
+      </FieldFrame>
+      <Select
+        label="It lets in for"
+        options={durationsOf(limits).map((minutes) => ({
+          value: String(minutes),
+          text: formatDuration(spanFromMs(minutes * 60_000)),
+        }))}
+        value={String(durationMin)}
+        onChange={(value) => setChosenMin(Number(value))}
+      />
+      <div>
+        <Toggle label="Only this browser" checked={thisBrowserOnly} onChange={setThisBrowserOnly} />
+        <p className={styles.hint}>
+          {thisBrowserOnly
+            ? 'Other programs and browsers with this certificate still have to give a code.'
+            : 'Whoever has this certificate gets in without a code for that time, from anywhere.'}
+        </p>
+      </div>
+      <Button tone="primary" submits disabled={isAsking}>
+        {isAsking ? 'Asking the server' : 'Continue'}
+      </Button>
+    </form>
+  )
+}
