@@ -56,7 +56,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
         <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
         <div className={styles.shell}>
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-          {view.sources.length === 0 ? null : <SourceBar />}
+          {view.sources.length === 0 ? null : <SourceBar scope={SCOPES[panel.id] ?? 'both'} />}
           <ServerNotice />
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />

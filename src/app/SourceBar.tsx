@@ -6,6 +6,7 @@ import { useView } from '../capture/view.ts'
 import { StateDot } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { describeSource } from './describe.ts'
+import type { SourceScope } from './SourceChoice.tsx'
 import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
@@ -15,8 +16,10 @@ const labelOf = (id: SourceId): string => {
   return ref === null ? id : sourceLabel(ref)
 }
 
+const BESIDE = { tone: 'idle', word: '' } as const
+
 /** What is looked at: a chip each with its state, and the way to more. */
-export function SourceBar(): ReactNode {
+export function SourceBar({ scope }: { readonly scope: SourceScope }): ReactNode {
   const store = useView()
   const state = useCaptureState()
   const [picking, setPicking] = useState(false)
@@ -26,9 +29,11 @@ export function SourceBar(): ReactNode {
     <section className={styles.sources} aria-label="Sources">
       {sources.map((id) => {
         const source = state.sources.find((each) => each.id === id)
-        const { tone, word } = describeSource(source)
+        // A panel of the whole server shows it whether or not this can be watched.
+        const isBeside = scope === 'server' && source?.ref.kind !== 'file'
+        const { tone, word } = isBeside ? BESIDE : describeSource(source)
         return (
-          <span key={id} className={styles.chip} title={source?.message}>
+          <span key={id} className={styles.chip} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
               <bdi>{labelOf(id)}</bdi>{' '}
               {tone === 'ok' ? <span className={styles.onlyRead}>{word}</span> : <em>{word}</em>}

@@ -37,7 +37,8 @@ describe('words of the shell', () => {
     expect(describeServer(state).words).toBe('connected')
     expect(describeServer({ ...state, server: null }).words).toBe('connecting')
     expect(describeServer({ ...state, serverError: unanswered }).words).toBe('no answer')
-    expect(describeServer({ ...state, serverError: { ...unanswered, status: 403 } }).words).toBe('HTTP 403')
+    expect(describeServer({ ...state, serverError: { ...unanswered, status: 428 } }).words).toBe('wants a code')
+    expect(describeServer({ ...state, serverError: { ...unanswered, status: 500 } }).words).toBe('HTTP 500')
     expect(describeServer({ ...state, sources: [sourceState(orders, { phase: 'waiting' })] }).words).toBe(
       'reconnecting',
     )

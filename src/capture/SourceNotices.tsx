@@ -3,6 +3,7 @@ import { formatTime, type Clock } from '../base/format.ts'
 import { ticksFromMs } from '../base/ticks.ts'
 import { sourceLabel, type SourceState } from './state.ts'
 import { useCapture } from './view.ts'
+import { useCaptureState } from './useCaptureState.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../ui/Notice.tsx'
 import { useNow } from '../ui/now.ts'
@@ -19,7 +20,10 @@ export function SourceNotices({
   readonly what: string
   readonly clock: Clock
 }): ReactNode {
-  const speaking = sources.filter((source) => !QUIET.has(source.phase) || isReconnecting(source))
+  const { serverError } = useCaptureState()
+  // What is refused to the whole page is said above all panels.
+  const isSaid = ({ error }: SourceState): boolean => error !== null && error.message === serverError?.message
+  const speaking = sources.filter((source) => (!QUIET.has(source.phase) && !isSaid(source)) || isReconnecting(source))
   if (speaking.length === 0) return null
   const lost = speaking.filter(isLost)
   const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
@@ -158,7 +162,7 @@ function SourceNotice({
         </Notice>
       ) : (
         <ErrorNotice error={source.error} actions={tryNow}>
-          <p>{REFUSED[ref.kind]}</p>
+          {ref.kind === 'server' ? <p>Databases that this certificate is granted can still be watched.</p> : null}
         </ErrorNotice>
       )
     case 'disabled':

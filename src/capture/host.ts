@@ -3,7 +3,7 @@ import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
 import { askLoadStory, listDatabases } from '../ravendb/databases.ts'
 import { isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
-import { RavenError } from '../ravendb/errors.ts'
+import { barsAll, RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
@@ -42,6 +42,8 @@ const HEARD_WITHIN_MS = 12_000
 const VERSION_EVERY_MS = 15_000
 /** While the server does not answer. */
 const LOOK_AGAIN_MS = 5000
+/** Somebody has to do something first, and says when it is done. */
+const BARRED_AGAIN_MS = 15_000
 
 interface Watched {
   state: SourceState
@@ -173,10 +175,11 @@ export class CaptureHost {
     this.#touch()
     if (this.#isLooking) return
     this.#isLooking = true
+    const againMs = barsAll(error) ? BARRED_AGAIN_MS : LOOK_AGAIN_MS
     this.#env.setTimeout(() => {
       this.#isLooking = false
       if (this.#serverError !== null && !this.#isHidden) void this.#lookAtServer()
-    }, LOOK_AGAIN_MS)
+    }, againMs)
   }
 
   #meetServer(answer: unknown): void {
@@ -376,7 +379,10 @@ export class CaptureHost {
       const heardLately = state.phase === 'live' && now - state.lastHeardMs < HEARD_WITHIN_MS
       newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(heardLately ? now : state.lastHeardMs))
     }
-    return (newest ?? this.#extent()?.endTicks ?? null) as Ticks | null
+    if (newest !== null) return newest as Ticks
+    // A source that is refused tells no time; feeds of the server may still be live.
+    const isRefused = [...this.#watched.values()].some(({ state }) => state.phase === 'refused')
+    return this.#extent()?.endTicks ?? (isRefused ? ticksFromMs(now) : null)
   }
 
   /** Every source that a file filled, in the phase of that file. */

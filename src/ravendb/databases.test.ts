@@ -166,6 +166,24 @@ describe('listDatabases', () => {
     expect(raven.paths(/idle/)).toHaveLength(1)
   })
 
+  it.each([
+    [{ mine: 'ReadWrite' }, 1],
+    [{}, 1],
+    [{ mine: 'Admin', other: 'Read' }, 8],
+  ])('reads no further than until all that is granted was found: %o', async (Permissions, pages) => {
+    const { raven, governor } = setup()
+    raven.on(/^\/databases\?/, (path) => ({
+      Databases: path.includes('start=0') && 'mine' in Permissions ? [{ Name: 'mine', UpTime: '00:01:00' }] : [],
+    }))
+    raven.on(/whoami/, () => ({ Name: 'me', SecurityClearance: 'ValidUser', Permissions }))
+    raven.on(/state|idle/, () => json({ Type: 'InvalidAuth', Message: 'no' }, 403))
+    const { rows } = await listDatabases(governor)
+    expect(rows).toHaveLength('mine' in Permissions ? 1 : 0)
+    expect(raven.paths(/^\/databases\?/)).toHaveLength(pages)
+    await listDatabases(governor)
+    expect(raven.paths(/whoami/)).toHaveLength(1)
+  })
+
   it('reads page after page up to its limit', async () => {
     const { raven, governor } = setup()
     raven.on(/^\/databases\?/, (path) => {

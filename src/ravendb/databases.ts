@@ -1,3 +1,4 @@
+import { asObject } from '../base/check.ts'
 import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from './databases-wire.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from './endpoints.ts'
 import { asRavenError, RavenError } from './errors.ts'
@@ -25,8 +26,8 @@ const REFUSAL_MS = 300_000
 type AskOptions = { readonly signal?: AbortSignal | undefined }
 type States = ReturnType<typeof parseStates>
 
-/** When a certificate was refused the idle list, so that it is not asked again at every refresh. */
-const refusedAtMs = new WeakMap<Governor, number>()
+/** When a certificate was refused the idle list, so that it is not asked again at every refresh; how many databases it is granted (null: not known). */
+const refusals = new WeakMap<Governor, { readonly atMs: number; readonly granted: number | null }>()
 
 /**
  * All databases that the certificate may see, with their states; loads none. On 6.2 and later the server also says which
@@ -47,6 +48,8 @@ export async function listDatabases(governor: Governor, options: AskOptions = {}
     // certificate (it is refused the idle list) a short page, even an empty one, is not the last.
     if (idle !== null && databasesIn(list) < PAGE_SIZE) return { rows, complete: true }
     // … and what lies beyond only as long as there is something to see.
+    const granted = idle === null ? (refusals.get(governor)?.granted ?? null) : null
+    if (granted !== null && databasesIn(rows) >= granted) return { rows, complete: true }
     if (idle === null && start + PAGE_SIZE >= LOOKED_THROUGH && list.length === 0) return { rows, complete: true }
   }
   return { rows, complete: false }
@@ -94,14 +97,21 @@ const databasesIn = (rows: readonly DatabaseRow[]): number =>
 
 async function idleOrNull(governor: Governor, options: AskOptions): Promise<ReadonlyMap<string, boolean> | null> {
   const now = governor.env.now()
-  if (now - (refusedAtMs.get(governor) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return null
+  if (now - (refusals.get(governor)?.atMs ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return null
   try {
     return await ask(governor, 'idleDatabases', {}, options, parseIdle)
   } catch (error) {
-    if (error instanceof RavenError && error.kind === 'refused') refusedAtMs.set(governor, now)
+    if (error instanceof RavenError && error.kind === 'refused')
+      refusals.set(governor, { atMs: now, granted: await grantedTo(governor, options) })
     return noneIfAnswered(error)
   }
 }
+
+/** How many databases the certificate is granted by name; some of them may not exist. Null: not known. */
+const grantedTo = (governor: Governor, options: AskOptions): Promise<number | null> =>
+  ask(governor, 'whoami', {}, options, (answer) =>
+    answer === null ? null : Object.keys(asObject(asObject(answer, '$')['Permissions'], '$.Permissions')).length,
+  ).catch(noneIfAnswered)
 
 async function ask<T>(
   governor: Governor,

@@ -59,7 +59,7 @@ function define(route: string, spec: Spec): Endpoint {
   const { query = {}, ...rest } = spec
   return {
     kind: 'get',
-    right: 'ValidUser',
+    right: route.startsWith('/databases/') ? 'Database' : 'ValidUser',
     timeoutMs: 15_000,
     maxBytes: 4 * MB,
     costMs: 0.5,
@@ -90,6 +90,7 @@ const socket = (route: string, spec: Spec): Endpoint =>
 const TABLE = {
   buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 0.1 }),
   isLoaded: define('/debug/is-loaded', {
+    right: 'Database',
     express: true,
     timeoutMs: 5000,
     maxBytes: 64 * KB,

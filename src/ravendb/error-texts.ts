@@ -6,6 +6,7 @@ export type RavenErrorKind =
   | 'unexpected' // JSON, but not of the shape that is known
   | 'too-large'
   | 'refused'
+  | 'stranger' // no or no known certificate: whatever is asked is refused
   | 'licence'
   | 'two-factor'
   | 'route-missing'
@@ -19,7 +20,7 @@ export type RavenErrorKind =
   | 'server'
 
 /** Who may call an endpoint, as the server names it. */
-export type Right = 'none' | 'ValidUser' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
+export type Right = 'none' | 'ValidUser' | 'Database' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
 
 /** The last part of a .NET type name → kind. Source: `samples` of recorded answers, one for each. */
 const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
@@ -55,8 +56,9 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   unexpected: 'The answer is not of the shape that is known.',
   'too-large': 'The answer is larger than this page takes.',
   refused: 'The server refused: the certificate lacks a right.',
+  stranger: 'The server does not let this browser in.',
   licence: 'The server’s licence does not include this.',
-  'two-factor': 'The server wants the second factor of this certificate.',
+  'two-factor': 'The server wants the two-factor code of this certificate.',
   'route-missing': 'This version of the server does not offer it.',
   'database-missing': 'There is no such database.',
   'database-disabled': 'The database is disabled.',
@@ -83,8 +85,9 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
     'This server’s version may be newer than this studio: use a studio of the same age, and report what came.',
   'too-large': 'Look at fewer things at once.',
   refused: 'Use a certificate that has the right, or ask an administrator for it.',
+  stranger: 'Use a certificate that the server knows, or ask an administrator to register this one.',
   licence: 'Ask for a licence that includes it; everything else goes on.',
-  'two-factor': 'Open /2fa/index.html at the server’s address, give the code, and come back.',
+  'two-factor': 'Nothing else is answered until it has the code.',
   'route-missing': 'Use a newer server for this view; everything else goes on.',
   'database-missing': 'It was deleted, or its name is wrong: go back to the list of databases.',
   'database-disabled': 'Enable it to look at it.',
@@ -98,7 +101,8 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
 
 const RIGHTS: Readonly<Record<Right, string>> = {
   none: 'no right at all, so the refusal is not about one',
-  ValidUser: 'a certificate that the server knows, with access to the database',
+  ValidUser: 'a certificate that the server knows',
+  Database: 'access to the database, reading is enough',
   DatabaseAdmin: 'the right Admin on the database',
   Operator: 'the clearance Operator or ClusterAdmin',
   ClusterAdmin: 'the clearance ClusterAdmin',
@@ -106,3 +110,29 @@ const RIGHTS: Readonly<Record<Right, string>> = {
 
 export const hintFor = (kind: RavenErrorKind, right: Right | null): string =>
   kind === 'refused' && right !== null ? `This needs ${RIGHTS[right]}. ${HINTS.refused}` : HINTS[kind]
+
+/** What the server says of one who is let in nowhere → message and hint. Source: 7.1.5, recorded as error-403-*. */
+const STRANGERS: readonly { readonly said: RegExp; readonly message: string; readonly hint: string }[] = [
+  {
+    said: /none was provided/,
+    message: 'The server wants a client certificate and got none.',
+    hint: 'Choose one when the browser asks. It remembers the choice: a private window, or a restart, has it ask again.',
+  },
+  {
+    said: /is unknown to the server/,
+    message: 'The server does not know this certificate.',
+    hint: 'Ask an administrator to register it, or use another: a private window, or a restart, has the browser ask again.',
+  },
+  {
+    said: /has expired on/,
+    message: 'This certificate has expired.',
+    hint: 'Ask an administrator for a new one.',
+  },
+]
+
+/** Null: it is about what was asked, and not about who asks. */
+export function strangerOf(type: string | null, said: string | null): { message: string; hint?: string } | null {
+  // of tools/serve.mjs, with what to do
+  if (type === 'Rookery.Refused') return { message: said ?? MESSAGES.stranger, hint: '' }
+  return type === 'InvalidAuth' ? (STRANGERS.find((each) => each.said.test(said ?? '')) ?? null) : null
+}

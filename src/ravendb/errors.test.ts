@@ -15,9 +15,9 @@ describe('classify', () => {
     ['error-missing-parameter', 500, 'bad-request'],
     ['error-402-license', 402, 'licence'],
     ['error-403-database', 403, 'refused'],
-    ['error-403-no-certificate', 403, 'refused'],
+    ['error-403-no-certificate', 403, 'stranger'],
     ['error-403-operator-required', 403, 'refused'],
-    ['error-403-unknown-certificate', 403, 'refused'],
+    ['error-403-unknown-certificate', 403, 'stranger'],
     ['error-index-not-found-staleness', 500, 'server'],
   ])('recorded %s (%d) is %s', (name, status, kind) => {
     const error = classify('/x', status, JSON_TYPE, recorded(name))
@@ -50,6 +50,29 @@ describe('classify', () => {
     })
     expect(error.hint).toContain('Operator or ClusterAdmin')
     expect(error.serverMessage).toContain('Operator/ClusterAdmin access is required')
+  })
+
+  it.each<[string, RegExp, RegExp]>([
+    ['none was provided by the client', /got none/, /when the browser asks/],
+    ["'CN=x' is unknown to the server. In order", /does not know this certificate/, /register it/],
+    ["'CN=x' has expired on Friday, 20 November 2026.", /has expired/, /a new one/],
+  ])('tells who is let in nowhere from one who lacks a right: %s', (Message, what, hint) => {
+    const error = classify('/admin/stats', 403, JSON_TYPE, JSON.stringify({ Type: 'InvalidAuth', Message }), {
+      right: 'Operator',
+    })
+    expect(error.kind).toBe('stranger')
+    expect(error.message).toMatch(what)
+    expect(error.hint).toMatch(hint)
+    expect(error.hint).not.toContain('Operator')
+  })
+
+  it('takes the word of the stand-alone server', () => {
+    const body = JSON.stringify({ Type: 'Rookery.Refused', Message: 'Open that address.' })
+    expect(classify('/x', 403, JSON_TYPE, body)).toMatchObject({
+      kind: 'stranger',
+      message: 'Open that address.',
+      hint: '',
+    })
   })
 
   it('knows an empty 403 as a foreign origin', () => {

@@ -1,5 +1,5 @@
 import { ParseError } from '../base/check.ts'
-import { classifyKind, hintFor, messageFor } from './error-texts.ts'
+import { classifyKind, hintFor, messageFor, strangerOf } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
 import { describeLoadLog, readLoadLog } from './load-log.ts'
 import { isUnloading } from './unloading.ts'
@@ -63,6 +63,9 @@ export class RavenError extends Error {
   }
 }
 
+/** Nothing at all is answered until somebody does something about who asks. */
+export const barsAll = ({ kind }: RavenError): boolean => kind === 'two-factor' || kind === 'stranger'
+
 /** What is known beside the answer itself. */
 export interface ClassifyExtra {
   readonly right?: Right
@@ -96,6 +99,8 @@ export function classify(
       kind: 'database-unloaded',
       message: 'The server is unloading the database just now.',
     })
+  const stranger = status === 403 ? strangerOf(type, message) : null
+  if (stranger !== null) return new RavenError({ ...base, kind: 'stranger', ...stranger, right: null })
   const kind = classifyKind(status, type)
   if (kind === 'refused' && type === null && bodyText.trim() === '') {
     return new RavenError({

@@ -2,7 +2,7 @@ import { AnswerLine } from './answer-line.ts'
 import { Costs } from './costs.ts'
 import type { GovernorEnv } from './env.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endpoints.ts'
-import { asRavenError, RavenError } from './errors.ts'
+import { asRavenError, barsAll, RavenError } from './errors.ts'
 import { Flights, type Priority } from './flights.ts'
 import { Gate } from './gate.ts'
 import { MeterBook, type Meter } from './meter.ts'
@@ -68,8 +68,10 @@ export class Governor {
   private readonly socketHost: SocketHost
   private readonly pollHost: PollHost
   private known: ServerVersion | null = null
-  /** A request was not answered, whichever it was. */
+  /** A request was not answered, whichever it was, or none is any more. */
   onUnanswered: () => void = () => undefined
+  /** Why nothing is answered to whoever we are; null: the last answer was one. */
+  private barred: RavenError | null = null
   private hidden = false
   private promise = DEFAULT_PROMISE
   private stress: string | null = null
@@ -94,6 +96,7 @@ export class Governor {
     this.pollHost = {
       env,
       isHidden: () => this.hidden,
+      isBarred: () => this.barred !== null,
       stretch: () => Math.max(this.slowdown.factor, this.overBudget()),
       notBeforeMs: () => this.slowdown.notBeforeMs,
     }
@@ -329,6 +332,7 @@ export class Governor {
       run: async (signal) => {
         const wasLoaded = this.gate.wasLoaded(params['database'] ?? '')
         try {
+          this.mustNotBeBarred(key, path)
           await this.mayAsk(key, params, path, allowLoad, signal)
           options.onBegun?.()
           const bytes = await this.exchange(key, path, allowLoad, signal)
@@ -339,6 +343,22 @@ export class Governor {
         }
       },
     })
+  }
+
+  /** The version is asked all the same: its answer tells that it is over. */
+  private mustNotBeBarred(key: EndpointKey, path: string): void {
+    if (this.barred === null || key === 'buildVersion') return
+    const { kind, status, message, hint, serverMessage } = this.barred
+    throw new RavenError({ kind, status, message, hint, serverMessage, endpoint: path })
+  }
+
+  private setBarred(error: RavenError | null): void {
+    const isNew = (error === null) !== (this.barred === null)
+    this.barred = error
+    if (!isNew) return
+    this.armPolls()
+    if (error === null) this.retryNow()
+    else this.onUnanswered()
   }
 
   /** Errors: 'route-missing' and 'database-unloaded', without a call having been made. */
@@ -380,6 +400,7 @@ export class Governor {
       const tookMs = this.env.now() - beganMs
       this.slowdown.answered(express ? tookMs : null)
       this.costs.took(endpoint, tookMs, bytes?.byteLength ?? 0)
+      if (endpoint.right !== 'none') this.setBarred(null)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
@@ -388,6 +409,7 @@ export class Governor {
       if (error.status !== null && error.kind !== 'busy') this.slowdown.answered(null)
       this.slowdown.failed(error)
       if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
+      if (barsAll(error)) this.setBarred(error)
       throw error
     } finally {
       this.book.ended(route, this.env.now() - beganMs)

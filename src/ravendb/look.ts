@@ -85,6 +85,7 @@ function ofError(error: RavenError): Look {
   const { message } = error
   switch (error.kind) {
     case 'refused':
+    case 'stranger':
     case 'two-factor':
     case 'licence':
     case 'route-missing':

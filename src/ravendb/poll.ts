@@ -17,6 +17,8 @@ export interface PollOptions<T> {
 export interface PollHost {
   readonly env: GovernorEnv
   readonly isHidden: () => boolean
+  /** Nothing is answered, whatever is asked. */
+  readonly isBarred: () => boolean
   /** How many times longer than planned the interval is now. */
   readonly stretch: () => number
   /** No poll before this (wall clock, ms). */
@@ -71,7 +73,7 @@ export class Poll<T> {
   }
 
   get rests(): boolean {
-    return this.host.isHidden() && this.options.inBackground?.() !== true
+    return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
   }
 
   private interval(plannedMs: number): number {

@@ -582,7 +582,7 @@ describe('rules', () => {
     expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'notice' })
     expect(only(with_('right'), 'rights')).toMatchObject({
       level: 'notice',
-      evidence: ['network. It needs Operator.'],
+      evidence: ['Network. It needs Operator.'],
     })
     expect(found(with_('version'), 'rights')).toEqual([])
   })

@@ -3,6 +3,7 @@ import { formatCount, formatPlural } from '../../base/format.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { Triage, TriageItem } from './queries.ts'
 import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
+import { rights } from './rules/access.ts'
 import { cpuBusy } from './rules/machine.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 
@@ -113,6 +114,7 @@ function calmSentence({ now }: TriageFacts, notices: readonly TriageItem[]): str
     ...(traffic === null ? [] : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
   ]
   const noted = notices.length === 0 ? '' : ` ${formatPlural(notices.length, 'notice')}.`
+  const seen = notices.some(({ rule }) => rule === rights.rule) ? 'Nothing that this certificate may see' : 'Nothing'
   const busy = notices.some(({ rule }) => rule === cpuBusy.rule) ? ', but the machine has no CPU to spare' : ''
-  return `Nothing needs anybody now${busy}: ${parts.join(', ')}.${noted}`
+  return `${seen} needs anybody now${busy}: ${parts.join(', ')}.${noted}`
 }

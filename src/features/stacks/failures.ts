@@ -88,6 +88,7 @@ function kindOf(error: unknown): CaptureFailureKind {
   if (!(error instanceof RavenError)) return 'not-understood'
   switch (error.kind) {
     case 'refused':
+    case 'stranger':
     case 'two-factor':
       return 'permission'
     case 'busy':

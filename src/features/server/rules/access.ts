@@ -5,6 +5,8 @@ import { toServer, always, sentence } from './helpers.ts'
 
 /* What is not allowed. */
 
+const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
 export const licence: TriageRule = {
   rule: 'licence',
   title: 'The licence sets a limit',
@@ -46,7 +48,7 @@ export const rights: TriageRule = {
         weight: 0.1,
         title: `The certificate may not see ${formatPlural(missing.length, 'thing')}.`,
         evidence: groupBy(missing, ({ message }) => message).map(
-          ([message, group]) => `${sentence(group.map(({ what }) => what).join(', '))} ${message}`,
+          ([message, group]) => `${capital(sentence(group.map(({ what }) => what).join(', ')))} ${message}`,
         ),
         sinceTicks: null,
         link: toServer('machine'),

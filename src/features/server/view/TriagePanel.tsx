@@ -70,7 +70,8 @@ export default function TriagePanel(): ReactNode {
         </div>
       )}
       {isHeard ? <Unknown triage={triage} /> : null}
-      {told === null ? null : <LackingNote lacking={told.lacking} />}
+      {/* Rights that are missing are said above, among the notices. */}
+      {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
     </section>
   )

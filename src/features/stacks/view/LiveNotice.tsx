@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
+import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import type { LiveState } from '../queries.ts'
@@ -8,8 +9,10 @@ import styles from './panel.module.css'
 /** What of the live list is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
   const nowMs = useNow()
+  const { serverError } = useCaptureState()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
-  if (live.phase === 'refused' && live.error !== null)
+  // What is refused to the whole page is said above all panels.
+  if (live.phase === 'refused' && live.error !== null && live.error.message !== serverError?.message)
     return (
       <ErrorNotice error={live.error} tone="warn">
         <p>

@@ -49,7 +49,8 @@ export default function StacksPanel(): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
   const { stacks, error } = useStacksState(state.version)
-  const watched = state.sources.filter((source) => view.sources.includes(source.id))
+  // What of the server is live has its own words: whether a database, or the server’s storage, can be watched is nothing to it.
+  const files = state.sources.filter(({ id, ref }) => ref.kind === 'file' && view.sources.includes(id))
   if (view.sources.length === 0)
     return (
       <Frame>
@@ -62,7 +63,7 @@ export default function StacksPanel(): ReactNode {
   return (
     <Frame>
       <MissingFiles />
-      <SourceNotices sources={watched} what="threads" clock={view.clock} />
+      <SourceNotices sources={files} what="threads" clock={view.clock} />
       {stacks === null ? (
         error === null ? (
           <EmptyState title="Stacks">
