@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/governor.ts'
-import { FakeRaven } from '../../testing/fake-raven.ts'
+import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { LatencySample, percentile } from './latency-sample.ts'
 
 const request = (Type: string, ElapsedMilliseconds: number, ResponseStatusCode = 200): string =>
@@ -47,6 +47,15 @@ describe('a sample of latencies', () => {
     for (let n = 0; n < 25_000; n++) raven.lastSocket.frame(request('Documents', 1))
     expect(sample.answer()).toMatchObject({ phase: 'done', requests: 20_000 })
     expect(sample.answer().message).toContain('ended early')
+  })
+
+  it('says which right is missing', async () => {
+    const { raven, sample } = await started()
+    raven.on(/admin\/stats/, () => json({ Type: 'InvalidAuth', Message: 'no' }, 403))
+    raven.lastSocket.cut()
+    await raven.clock.advance(100)
+    expect(sample.answer()).toMatchObject({ phase: 'failed', rows: [] })
+    expect(sample.answer().message).toMatch(/lacks a right.*Operator or ClusterAdmin/)
   })
 
   it('a percentile is a value that was measured, with at least that share at or below it', () => {

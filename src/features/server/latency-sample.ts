@@ -42,8 +42,9 @@ export class LatencySample {
       'trafficWatch',
       {},
       {
-        onPhase: ({ phase, message }) => {
-          if (phase === 'refused' || phase === 'waiting') this.#end(governor, 'failed', message)
+        onPhase: ({ phase, message, error }) => {
+          if (phase !== 'refused' && phase !== 'waiting') return
+          this.#end(governor, 'failed', error === null ? message : `${error.message} ${error.hint}`.trim())
         },
         onFrame: (text) => this.#take(text, governor),
       },
