@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { resolve } from 'node:path'
+import { introduce } from '../../tools/serve/introduce.mjs'
+import { serveStudio } from '../../tools/serve.mjs'
+import { expect, SECRET, test } from '../support/secured.ts'
+import { totp } from '../support/totp.ts'
+
+test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights are the same on every version, and codes are of 7.')
+
+const status = (page: Page) => page.getByRole('status', { name: 'Server' })
+
+/** Counts what the server refuses, by path. */
+function refusals(page: Page): Map<string, number> {
+  const refused = new Map<string, number>()
+  page.on('response', (response) => {
+    if (![403, 428].includes(response.status())) return
+    const { pathname } = new URL(response.url())
+    refused.set(pathname, (refused.get(pathname) ?? 0) + 1)
+  })
+  return refused
+}
+
+test.describe('a user of one database', () => {
+  test.use({ role: 'writer' })
+
+  test('sees what the sockets tell, and once which right the rest needs', async ({ page, secured }) => {
+    const refused = refusals(page)
+    await page.goto(secured.studio('#/triage?v=1'))
+    await expect(page.getByText('Nothing that this certificate may see needs anybody now')).toBeVisible()
+    await expect(page.getByText(/low-memory events.* the clearance Operator or ClusterAdmin/)).toHaveCount(1)
+    await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
+    // By the list, the grant and the widgets of the dashboard alike: nothing of the other database.
+    await page.goto(secured.studio('#/databases?v=1'))
+    await expect(page.getByText('1 database: 1 online; looking at this page loads none.')).toBeVisible()
+    await page.goto(secured.studio('#/io?v=1&s=db:mine&s=db:theirs&s=server'))
+    await expect(page.getByRole('alert').filter({ hasText: 'access to the database, reading is enough' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'the clearance Operator' })).toBeVisible()
+    await expect(page.getByRole('application', { name: 'I/O timeline' })).toBeVisible()
+    await page.goto(secured.studio('#/stacks?v=1&s=server'))
+    await expect(page.getByText(/\d+ threads in \d+ jobs/)).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Capture stacks' }).click()
+    await expect(page.getByText('This certificate may not capture stacks.')).toBeVisible()
+    expect(Math.max(...refused.values()), JSON.stringify([...refused])).toBeLessThanOrEqual(4)
+  })
+})
+
+test.describe('a certificate with a second factor', () => {
+  test.use({ role: 'codes' })
+
+  test('gets in with a code, and again in the middle of a session', async ({ page, secured, complaints }) => {
+    complaints.allow(/status of 4(06|28)/)
+    await page.goto(secured.studio('#/databases?v=1'))
+    expect(new URL(page.url()).pathname).toBe('/2fa/index.html')
+    const code = page.getByRole('textbox', { name: 'Code of your authenticator' })
+    await code.fill('000000')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('alert')).toContainText('The server does not take this code.')
+    await code.fill(totp(SECRET))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    // Where it was going, with the hash.
+    await expect(page.getByText('2 databases: 2 online')).toBeVisible()
+    expect(page.url()).toBe(secured.studio('#/databases?v=1'))
+
+    await page.evaluate(() => fetch('/authentication/2fa', { method: 'DELETE' }))
+    const asked: string[] = []
+    const notice = page.getByRole('complementary', { name: 'State of the server' })
+    await page.goto(secured.studio('#/io?v=1&s=db:mine'))
+    await expect(notice).toContainText('The server wants the two-factor code of this certificate')
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.waitForTimeout(1500)
+    // Its own panels it still fetches.
+    expect(asked.filter((path) => path !== '/build/version' && !path.startsWith('/studio/'))).toEqual([])
+    await notice.getByRole('button', { name: 'Enter the code' }).click()
+    await code.fill(totp(SECRET))
+    await code.press('Enter')
+    await expect(status(page)).toContainText('connected')
+    await expect(notice).toHaveCount(0)
+  })
+})
+
+test('stand-alone: requests and websockets go over TLS in the name of a certificate, by the address with its key', async ({
+  page,
+  secured,
+  complaints,
+}) => {
+  const { server, certificates } = secured
+  const target = new URL(server.url)
+  const { stranger, operator } = certificates
+  await expect(introduce(target, { ca: server.ca })).rejects.toThrow('asks for a client certificate')
+  await expect(introduce(target, { ca: server.ca, cert: stranger.cert, key: stranger.key })).rejects.toThrow(
+    'does not know this certificate',
+  )
+  const identity = { ca: server.ca, pfx: operator.pfx('geheim'), passphrase: 'geheim' }
+  expect(await introduce(target, identity)).toMatchObject({ who: { name: 'operator', clearance: 'Operator' } })
+
+  const served = await serveStudio({ dist: resolve(import.meta.dirname, '../../dist'), target, identity })
+  complaints.allow(/status of 403/)
+  await page.goto(`${served.url}/studio/index.html`)
+  await expect(page.getByRole('complementary', { name: 'State of the server' })).toContainText(
+    'it opens only by the address, with its key',
+  )
+  await page.goto(`${served.pageForOnce()}#/io?v=1&s=db:mine&s=server`)
+  await expect(status(page)).toContainText('connected')
+  await expect
+    .poll(() => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows)))
+    .toBeGreaterThan(0)
+  await page.goto('about:blank')
+  await served.close()
+})
