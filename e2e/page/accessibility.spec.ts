@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { FAULTS } from '../support/fake-answers.ts'
+import { FAULTS, rings } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 
@@ -14,6 +14,21 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
     await page.getByText('failed to load: what the server says').click()
+  },
+  'triage of a busy server on which things happened': async (page, fake) => {
+    await page.goto(fake.studio('#/triage'))
+    await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+    for (const Online of [true, false]) {
+      fake.dashboard('DatabaseOverview', {
+        Items: ['Orders', 'z'.repeat(200)].map((Database, i) =>
+          Object.assign({ Database, Online: i === 0 || Online }, OVERVIEW),
+        ),
+      })
+      await page.waitForTimeout(200)
+    }
+    fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'Orders', RequestsPerSecond: 123_456 }] })
+    await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('123,456')
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('was unloaded')
   },
   triage: async (page, fake) => {
     await page.goto(fake.studio('#/triage'))
@@ -31,6 +46,13 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'server, its cluster': async (page, fake) => {
     await page.goto(fake.studio('#/server?server.view=cluster'))
     await expect(page.getByRole('table', { name: 'Nodes of the cluster, side by side' })).toBeVisible()
+  },
+  'server, its alerts': async (page, fake) => {
+    await page.goto(fake.studio('#/server?server.view=alerts'))
+    await expect.poll(() => fake.watchers('\0notifications')).toBe(1)
+    fake.send('\0notifications', { ...ALERT, Id: 'a', Severity: 'Error', Database: 'x'.repeat(200) })
+    fake.send('\0notifications', { ...ALERT, Id: 'b', Severity: 'Warning', Message: 'y'.repeat(400) })
+    await expect(page.getByText('2 alerts that nobody has dismissed, newest first.')).toBeVisible()
   },
   'server, the cost of looking': async (page, fake) => {
     await page.goto(fake.studio('#/server?server.view=cost'))
@@ -95,6 +117,15 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
     await expect(page.getByRole('region', { name: 'Files' })).toBeVisible()
   },
+  'stacks, live': async (page, fake) => {
+    await page.goto(fake.studio('#/stacks?s=server'))
+    await expect(page.getByRole('button', { name: 'Capture stacks' })).toBeVisible()
+  },
+  'indexing of a database that refuses': async (page, fake) => {
+    fake.fault(/indexes\/performance/, FAULTS.noGrant)
+    await page.goto(fake.studio('#/indexing?s=db:Orders'))
+    await expect(page.getByRole('heading', { name: 'What indexes do cannot be had' })).toBeVisible()
+  },
   'keys and costs': async (page, fake) => {
     await openIo(page, fake)
     await page.keyboard.press('?')
@@ -110,6 +141,20 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByTitle('What looking has cost, by endpoint').click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
+}
+
+const OVERVIEW = { DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, IndexingErrorsCount: 0, AlertsCount: 0 }
+
+const ALERT = {
+  CreatedAt: '2026-11-20T04:01:35.7400006Z',
+  Type: 'AlertRaised',
+  Title: '<b>Slow</b> writes',
+  Message: null,
+  IsPersistent: true,
+  Database: null,
+  Key: null,
+  Reason: 'SlowIo',
+  Details: null,
 }
 
 /** Wide, narrow, and the wide one at 200 % zoom. Colours do not depend on the width. */
@@ -177,4 +222,37 @@ test('the colours of the kinds can be told apart by those who see no red or gree
   await expect(timeline(page)).toBeVisible()
   await page.getByRole('button', { name: 'Appearance' }).click()
   await expect(page.getByRole('radio', { name: 'Colour-blind safe' })).toBeChecked()
+})
+
+test('a file has no Live to follow, and a wide table shows by a shade that there is more', async ({ page, fake }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(fake.studio('#/files'))
+  await page
+    .getByLabel('Open files', { exact: true })
+    .setInputFiles({ name: 'io.json', mimeType: 'application/json', buffer: Buffer.from(rings('Orders', Date.now())) })
+  await expect(timeline(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Fit all' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Live|Pause)/ })).toHaveCount(0)
+  const box = page.getByRole('group', { name: 'Summary of the view' })
+  const shades = box.locator('xpath=following-sibling::*')
+  await expect(shades).toHaveCount(1)
+  // The kind stays in sight, and at the end of the way there is nothing more.
+  await box.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
+  await expect(box.getByRole('rowheader', { name: 'Journal write' })).toBeInViewport({ ratio: 1 })
+  await expect
+    .poll(() => shades.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left < 195)))
+    .toEqual([true])
+})
+
+test('with colours forced by the system every control and mark is still there', async ({ page, fake }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await openIo(page, fake)
+  await page.getByRole('button', { name: 'Fit all' }).click()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('slowest of')
+  expect(await violations(page, 'forced colours')).toEqual([])
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

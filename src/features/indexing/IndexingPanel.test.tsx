@@ -10,6 +10,7 @@ import { fakeIndexing, type FakeIndexing } from '../../testing/fake-indexing.ts'
 import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
 import { parseBatchRef } from './batchref.ts'
 import IndexingPanel from './IndexingPanel.tsx'
+import type { IndexingWantAnswer } from './queries.ts'
 
 afterEach(cleanup)
 
@@ -331,6 +332,20 @@ describe('states', () => {
     })
     renderPanel(<IndexingPanel />, broken, { sources: ['db:shop'] })
     expect(await screen.findByText('The capture could not answer.')).toBeTruthy()
+  })
+
+  it('does not say that there is no index where the call for them is refused', async () => {
+    const half = fakeIndexing()
+    half.setState({ sources: [fakeSource('db:bare')] })
+    const ask: FakeIndexing['ask'] = async <Answer,>(name: string, query: unknown, signal?: AbortSignal) => {
+      const answer = await half.ask<Answer>(name, query, signal)
+      if (name !== 'indexing.want') return answer
+      const want = answer as IndexingWantAnswer
+      return { ...want, ways: want.ways.map((way) => Object.assign(way, { problem: 'Refused (403).' })) } as Answer
+    }
+    renderPanel(<IndexingPanel />, { ...half, ask }, { sources: ['db:bare'] })
+    expect(await screen.findByRole('heading', { name: 'What indexes do cannot be had' })).toBeTruthy()
+    expect(screen.getByText(/Refused \(403\)\. It is asked again by itself/)).toBeTruthy()
   })
 
   it('loads an unloaded database only when told to', async () => {

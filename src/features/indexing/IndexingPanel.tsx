@@ -99,6 +99,7 @@ export default function IndexingPanel(): ReactNode {
             loading={asked.answer === null}
             onlyServer={sources.every((source) => source === 'server')}
             onlyFiles={onlyFiles}
+            ways={want?.ways ?? []}
           />
         )}
       </section>
@@ -219,12 +220,14 @@ function NothingYet({
   loading,
   onlyServer,
   onlyFiles,
+  ways,
 }: {
   readonly phases: readonly string[]
   readonly names: readonly string[]
   readonly loading: boolean
   readonly onlyServer: boolean
   readonly onlyFiles: boolean
+  readonly ways: IndexingWantAnswer['ways']
 }): ReactNode {
   if (onlyServer)
     return (
@@ -244,6 +247,18 @@ function NothingYet({
       <EmptyState title="Nothing of indexes in this file">
         Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and memory/low-mem-log, alone
         or in a debug package. Other data of the file may be in another panel.
+      </EmptyState>
+    )
+  // The source may stand while this very call is refused.
+  const problems = ways.filter(({ problem }) => problem !== null)
+  if (problems.length > 0)
+    return (
+      <EmptyState title="What indexes do cannot be had">
+        {problems.map(({ source, problem }) => (
+          <p key={source}>
+            <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} It is asked again by itself.
+          </p>
+        ))}
       </EmptyState>
     )
   if (phases.includes('live'))

@@ -37,17 +37,16 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
   const { answer } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
-  const range = sparkRange(answer?.series ?? [], asked)
-  const isYoung = range.startTicks > asked.startTicks
+  const { range, sinceTicks } = sparkRange(answer?.series ?? [], asked)
   const rows = (key: SeriesKey): SeriesRows | undefined => answer?.series.find((each) => each.key === key)
   return (
     <section className={styles.vital} aria-label="Vital signs">
       <div className={styles.vitalHead}>
         <h2>Vital signs</h2>
         <span className={styles.faint}>
-          {isYoung
-            ? `since ${formatMoment(range.startTicks, now.nowTicks, clock)}`
-            : `the last ${formatDuration(SPAN_TICKS)}`}
+          {sinceTicks === null
+            ? `the last ${formatDuration(SPAN_TICKS)}`
+            : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
           : mean, and from least to largest
         </span>
         <span className={styles.ways}>

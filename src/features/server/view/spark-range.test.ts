@@ -24,14 +24,20 @@ const known = (...seconds: number[]): SeriesRows => {
 
 describe('the range of a sparkline', () => {
   it('is all of it when most of it is known, and when nothing is', () => {
-    expect(sparkRange([known(20, 500)], RANGE)).toEqual(RANGE)
-    expect(sparkRange([known(-50, 880)], RANGE)).toEqual(RANGE)
-    expect(sparkRange([], RANGE)).toEqual(RANGE)
-    expect(sparkRange([known()], RANGE)).toEqual(RANGE)
+    expect(sparkRange([known(20, 500)], RANGE)).toEqual({ range: RANGE, sinceTicks: null })
+    expect(sparkRange([known(-50, 880)], RANGE)).toEqual({ range: RANGE, sinceTicks: null })
+    expect(sparkRange([], RANGE)).toEqual({ range: RANGE, sinceTicks: null })
+    expect(sparkRange([known()], RANGE)).toEqual({ range: RANGE, sinceTicks: null })
   })
 
   it('begins with the first that is known of any, and is never shorter than a minute', () => {
-    expect(sparkRange([known(700), known(600, 890)], RANGE)).toEqual({ startTicks: at(600), endTicks: at(900) })
-    expect(sparkRange([known(895)], RANGE)).toEqual({ startTicks: at(840), endTicks: at(900) })
+    expect(sparkRange([known(700), known(600, 890)], RANGE)).toEqual({
+      range: { startTicks: at(600), endTicks: at(900) },
+      sinceTicks: at(600),
+    })
+    expect(sparkRange([known(895)], RANGE)).toEqual({
+      range: { startTicks: at(840), endTicks: at(900) },
+      sinceTicks: at(895),
+    })
   })
 })

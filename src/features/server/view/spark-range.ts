@@ -7,12 +7,20 @@ const LEAST_TICKS = 60 * TICKS_PER_SECOND
 /** When more of the range than this is empty at its begin, it is left out. */
 const EMPTY_SHARE = 0.25
 
-/** The range, or of it what is known when it was looked at for a part of it only: a dot at its end looks broken. */
-export function sparkRange(series: readonly SeriesRows[], range: TimeRange): TimeRange {
+/**
+ * The range, or of it what is known when it was looked at for a part of it only: a dot at its end looks broken.
+ * `sinceTicks`: where what is known begins; null: the range is whole, or nothing is known.
+ */
+export function sparkRange(
+  series: readonly SeriesRows[],
+  range: TimeRange,
+): { readonly range: TimeRange; readonly sinceTicks: Ticks | null } {
   const first = Math.min(...series.map(firstKnown))
   const emptyTicks = first - range.startTicks
-  if (!Number.isFinite(first) || emptyTicks < (range.endTicks - range.startTicks) * EMPTY_SHARE) return range
-  return { startTicks: Math.min(first, range.endTicks - LEAST_TICKS) as Ticks, endTicks: range.endTicks }
+  if (!Number.isFinite(first) || emptyTicks < (range.endTicks - range.startTicks) * EMPTY_SHARE)
+    return { range, sinceTicks: null }
+  const startTicks = Math.min(first, range.endTicks - LEAST_TICKS) as Ticks
+  return { range: { startTicks, endTicks: range.endTicks }, sinceTicks: first as Ticks }
 }
 
 function firstKnown({ length, count, startTicks }: SeriesRows): number {
