@@ -74,9 +74,21 @@ describe('what happened', () => {
     model.databases.overview(all(true), at(5000))
     model.databases.overview(all(false), at(4000))
     model.databases.overview(new Map([...all(false), ['b', overview(true)]]), at(100))
+    model.databases.overview(new Map([...all(false), ['b', overview(true)], ['c', overview(true)]]), at(30))
     expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
-      { text: 'b was loaded.', link: { panel: 'databases', params: { 'databases.filter': 'b' } } },
+      { text: 'c and b were loaded within 2 min.', endTicks: at(30), startTicks: at(30) },
       { text: 'a, b and 2 more were unloaded.', link: { panel: 'databases', params: {} }, startTicks: at(4000) },
+    ])
+  })
+
+  it('leads from one that changed to it', () => {
+    const model = new ServerModel()
+    model.databases.overview(states({ a: true, b: true }), at(5000))
+    model.databases.overview(states({ a: true, b: false }), at(4000))
+    model.databases.overview(states({ b: false }), at(40))
+    expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
+      { text: 'a was deleted.', link: { panel: 'databases', params: {} } },
+      { text: 'b was unloaded.', link: { panel: 'databases', params: { 'databases.filter': 'b' } } },
     ])
   })
 

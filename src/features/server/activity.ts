@@ -1,5 +1,5 @@
 import type { Ticks } from '../../base/brand.ts'
-import { formatCount } from '../../base/format.ts'
+import { formatCount, formatDuration } from '../../base/format.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { SeenSpan } from './coverage.ts'
 import type { DatabasesBook } from './databases-book.ts'
@@ -136,10 +136,14 @@ function databaseChanges(databases: DatabasesBook, sinceTicks: number): Happenin
     const more = list.length - MOST_NAMES
     const who = more > 0 ? `${list.slice(0, MOST_NAMES).join(', ')} and ${formatCount(more)} more` : list.join(' and ')
     const link = list.length === 1 && change !== 'deleted' ? toDatabase(list[0] ?? '') : ALL_DATABASES
-    const text = `${who} ${list.length === 1 ? 'was' : 'were'} ${change}.`
-    return moment(`${change} ${endTicks}`, startTicks, text, link, { endTicks })
+    const overTicks = endTicks - startTicks
+    const within = overTicks < 60 * TICKS_PER_SECOND ? '' : ` within ${formatDuration(wholeMinutes(overTicks))}`
+    const text = `${who} ${list.length === 1 ? 'was' : 'were'} ${change}${within}.`
+    return moment(`${change} ${endTicks}`, endTicks, text, link)
   })
 }
+
+const wholeMinutes = (ticks: number): number => Math.ceil(ticks / (60 * TICKS_PER_SECOND)) * 60 * TICKS_PER_SECOND
 
 const ALL_DATABASES = { panel: 'databases', params: {}, sources: [], range: null } as const
 

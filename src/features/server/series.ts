@@ -29,7 +29,7 @@ const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
   'gc.poh': told('Pinned objects', 'bytes', 15_000),
   'gc.fragmented': told('Fragmented', 'bytes', 15_000),
   'traffic.requests': told('Requests', 'perSecond', 3000),
-  'traffic.averageMs': told('Mean length of requests', 'ms', 3000),
+  'traffic.averageMs': told('Mean duration', 'ms', 3000),
   'traffic.concurrent': told('Requests at once', 'count', 10_000),
   'writes.count': told('Writes', 'perSecond', 3000),
   'writes.bytes': told('Written', 'bytesPerSecond', 3000),

@@ -52,7 +52,7 @@ export function WhatHappened({
           {shown.map((each) => (
             <li key={each.id} className={cx(each.level !== null && styles[each.level])}>
               <span className={styles.moment}>{formatMoment(each.endTicks, nowTicks, clock)}</span>
-              <span className={styles.text}>
+              <span className={styles.event}>
                 <bdi>{each.text}</bdi>
                 <span className={styles.faint}>{describeLength(each, nowTicks, clock)}</span>
               </span>
