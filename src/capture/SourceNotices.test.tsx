@@ -57,9 +57,26 @@ test('a server that stops is one notice, whatever was watched; what waits for so
   expect(screen.getByText('off is disabled')).toBeDefined()
 })
 
+test('says nothing of sources that wait for a server that is gone: the shell does', () => {
+  const capture = stubCapture()
+  capture.setState({ serverError: { endpoint: '/x', status: null, message: 'No.', serverMessage: null, hint: '' } })
+  const sources = [
+    sourceState({ kind: 'database', name: 'a' }, { phase: 'waiting', message: 'The server did not answer.' }),
+    sourceState({ kind: 'database', name: 'off' }, { phase: 'disabled' }),
+  ]
+  render(
+    <CaptureContext value={capture}>
+      <SourceNotices sources={sources} what="I/O" clock="utc" />
+    </CaptureContext>,
+  )
+  expect(screen.queryByText(/did not answer/)).toBeNull()
+  expect(screen.getByText('off is disabled')).toBeDefined()
+})
+
 test('a database that loads says so, and after a time-out how far the server is', () => {
   show({ phase: 'loading', message: 'The server is loading “Orders”.' })
   expect(screen.getByText('The server is loading Orders')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Ask how far it is' })).toBeDefined()
   cleanup()
   const error = {
     endpoint: '/x',

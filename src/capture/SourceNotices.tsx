@@ -21,9 +21,10 @@ export function SourceNotices({
   readonly clock: Clock
 }): ReactNode {
   const { serverError } = useCaptureState()
-  // What is refused to the whole page is said above all panels.
-  const isSaid = ({ error }: SourceState): boolean => error !== null && error.message === serverError?.message
-  const speaking = sources.filter((source) => (!QUIET.has(source.phase) && !isSaid(source)) || isReconnecting(source))
+  // What is said of the whole server, above all panels, is not said again of each source.
+  const isSaid = (source: SourceState): boolean =>
+    serverError !== null && (isLost(source) || source.error?.message === serverError.message)
+  const speaking = sources.filter((source) => (!QUIET.has(source.phase) || isReconnecting(source)) && !isSaid(source))
   if (speaking.length === 0) return null
   const lost = speaking.filter(isLost)
   const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
@@ -120,13 +121,11 @@ function SourceNotice({
       )
     case 'loading':
       return source.error === null ? (
-        <Notice tone="info" title={`The server is loading ${name}`}>
-          <p>
-            {source.message} Watching begins when it is loaded; this page asks nothing of it before. {since}
-          </p>
+        <Notice tone="info" title={`The server is loading ${name}`} actions={<AskHowFar source={source} />}>
+          <p>Watching begins when it is loaded. {since}</p>
         </Notice>
       ) : (
-        <ErrorNotice error={source.error} tone="warn">
+        <ErrorNotice error={source.error} tone="warn" actions={<AskHowFar source={source} />}>
           <p>Watching begins when it is loaded. {since}</p>
         </ErrorNotice>
       )
@@ -210,6 +209,18 @@ function SourceNotice({
     default:
       return null
   }
+}
+
+const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): ReactNode => {
+  const capture = useCapture()
+  return ref.kind !== 'database' ? null : (
+    <Button
+      title="One request waits for the database, as those of its clients do (30 s by default). The server then tells what it has done so far."
+      onClick={() => capture.loadDatabase(ref.name)}
+    >
+      Ask how far it is
+    </Button>
+  )
 }
 
 const REFUSED = {

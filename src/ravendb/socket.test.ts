@@ -222,13 +222,15 @@ describe('an unloaded database', () => {
   it('that a click could not load in time says how far the server is, and goes on when it is loaded', async () => {
     const Message = `Database db after 00:00:30 is still loading, try again later. Database initialization log: \n[Load Database] 11/20/2026 12:29:37 :: Database 'db' : Starting Recovery\n`
     const Type = 'Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException'
+    let loading = false
     const it = watchDb((raven) => {
       raven.databases.set('db', 'unloaded')
-      raven.on(/databases\/state/, () => LOADING)
+      raven.on(/databases\/state/, () => (loading ? LOADING : { Databases: [] }))
       raven.on(/footer/, () => json({ Type, Message }, 503))
     })
     await settle()
     it.control.loadNow()
+    loading = true
     await it.raven.clock.advance(30_000)
     it.raven.lastSocket.cut()
     await settle()
@@ -237,6 +239,11 @@ describe('an unloaded database', () => {
     await it.raven.clock.advance(20_000)
     expect(it.phases.at(-1)).toMatchObject(said)
     expect(it.raven.paths(/footer/)).toHaveLength(1)
+    // A second click asks again; it opens no socket that would wait once more.
+    it.control.loadNow()
+    await settle()
+    expect(it.phases.at(-1)).toMatchObject(said)
+    expect([it.raven.paths(/footer/).length, it.raven.sockets.length]).toEqual([2, 1])
     it.raven.databases.set('db', 'loaded')
     await it.raven.clock.advance(2500)
     await open(it)

@@ -143,8 +143,11 @@ export class LiveSocket {
   /** The user asked to load the database and was told that this does it: one attempt that asks no gate. */
   loadNow(): void {
     if (this.ended || this.host.isHidden() || this.openedMs !== null) return
+    const isLoading = this.phase === 'loading'
     this.stopWork()
-    this.connect(true)
+    // Somebody loads it already: what is wanted is to know how far that is.
+    if (isLoading) void this.askWhyNotLoaded({ state: 'loading', message: 'The server is loading the database.' })
+    else this.connect(true)
   }
 
   /** Errors: `Error` where the server would drop the socket for it (our bug). False: it is not open. */

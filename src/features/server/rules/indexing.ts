@@ -129,7 +129,7 @@ export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
   reason:
-    'Queries on it answer with old data. Said of an index that somebody stopped while it has work left, of one that is 10,000 documents and more than a minute behind, and of one that is stale while no batch of it ended for 5 minutes. Asked of databases in which something is written or indexed, which others read more than 20 times a second, or which clients hold open; idle ones are not asked, since that would keep them loaded. That one is held back (low memory, CPU credits) is known only where its indexing is watched.',
+    'Queries on it answer with old data. Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. Asked only of databases that others write to, read more than 20 times a second or hold open; that one is held back is known only where its indexing is watched.',
   unknown: ({ others, work }) =>
     others.indexes === null && work === null ? 'The server has not told yet which databases are in use.' : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
