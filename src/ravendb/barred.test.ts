@@ -77,6 +77,16 @@ describe('a certificate that is let in nowhere', () => {
     expect(raven.sockets).toHaveLength(2)
   })
 
+  it('does not ask in circles where the version is told and the rest refused', async () => {
+    const { raven, governor, poll } = setup()
+    governor.onUnanswered = () => void governor.json('buildVersion').catch(() => undefined)
+    raven.on(/cpu-credits/, WANTS_CODE)
+    poll()
+    await raven.clock.advance(60_000)
+    expect(raven.paths(/version/).length).toBeLessThanOrEqual(5)
+    expect(raven.paths(/cpu-credits/).length).toBeLessThanOrEqual(6)
+  })
+
   it('lacking one right is another matter: the rest goes on', async () => {
     const { raven, governor } = setup()
     raven.on(/admin/, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))

@@ -42,6 +42,8 @@ export interface SocketControl {
 
 /** A database that loads holds the request back, up to 30 s. */
 const LOAD_MS = 60_000
+/** Being let in nowhere is told at most this often, ms. */
+const BARRED_AGAIN_MS = 15_000
 /** What polls and sockets may cost the server in all, as a share of one core, unless it is said otherwise. */
 export const DEFAULT_PROMISE = 0.005
 const LEAST_PROMISE = 0.0005
@@ -72,6 +74,7 @@ export class Governor {
   onUnanswered: () => void = () => undefined
   /** Why nothing is answered to whoever we are; null: the last answer was one. */
   private barred: RavenError | null = null
+  private barredToldMs = Number.NEGATIVE_INFINITY
   private hidden = false
   private promise = DEFAULT_PROMISE
   private stress: string | null = null
@@ -357,8 +360,16 @@ export class Governor {
     this.barred = error
     if (!isNew) return
     this.armPolls()
-    if (error === null) this.retryNow()
-    else this.onUnanswered()
+    if (error === null) return this.retryNow()
+    // A server of which one part lets in and another does not must not be asked in circles.
+    const { now, setTimeout: later } = this.env
+    later(
+      () => {
+        this.barredToldMs = now()
+        if (this.barred !== null) this.onUnanswered()
+      },
+      Math.max(0, this.barredToldMs + BARRED_AGAIN_MS - now()),
+    )
   }
 
   /** Errors: 'route-missing' and 'database-unloaded', without a call having been made. */
