@@ -42,7 +42,7 @@ test('refused: which right is missing, on both pages', async ({ page, fake, comp
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('alert')).toContainText('This needs a certificate that the server knows')
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
-  await expect(page.getByRole('alert')).toContainText('This needs read access to the database')
+  await expect(page.getByRole('alert')).toContainText('This needs access to the database, reading is enough')
   await expect(page.getByRole('heading', { name: 'Nothing was seen yet' })).toBeVisible()
 })
 
