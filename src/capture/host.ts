@@ -1,12 +1,14 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
-import { askLoadStory, listDatabases } from '../ravendb/databases.ts'
+import { askLoadStory } from '../ravendb/databases.ts'
 import { isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { barsAll, RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
+import { watchPulse } from '../ravendb/pulse.ts'
+import { DatabaseLists } from './database-lists.ts'
 import { Exports } from './exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
 import { LaterParts } from './later.ts'
@@ -58,6 +60,7 @@ export class CaptureHost {
   readonly #answerClock: ServerClock
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
   readonly #governor: Governor
+  readonly #lists: DatabaseLists
   readonly #ledger = new Ledger()
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
@@ -70,6 +73,7 @@ export class CaptureHost {
   #serverError: ErrorInfo | null = null
   #isLooking = false
   #isAsking = false
+  #hasPulse = false
   #isHidden = false
   #sentGaps = -1
   /** What files filled, by source. */
@@ -85,6 +89,7 @@ export class CaptureHost {
     this.#answerClock = new ServerClock()
     this.#send = send
     this.#governor = new Governor(withDates(env, this.#answerClock))
+    this.#lists = new DatabaseLists(this.#governor)
     this.#files = new Files({
       feeds,
       ledger: this.#ledger,
@@ -184,6 +189,8 @@ export class CaptureHost {
 
   #meetServer(answer: unknown): void {
     const version = parseVersion(answer)
+    if (!this.#hasPulse) watchPulse(this.#governor)
+    this.#hasPulse = true
     this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
     this.#serverError = null
     this.#touch()
@@ -275,7 +282,10 @@ export class CaptureHost {
   }
 
   #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    if (endpoint === 'databaseList') return listDatabases(this.#governor, { signal })
+    if (endpoint === 'databaseList') {
+      const { have = '', now } = params
+      return now === undefined ? this.#lists.ask(have === '' ? null : Number(have)) : this.#lists.renew(signal)
+    }
     if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
     if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
     return this.#governor.json(endpoint, params, { signal })

@@ -2,23 +2,23 @@ import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 
 /**
  * Pages of one browser that poll the same: whoever is due first asks, and its answer is the answer of all the others,
- * who then wait their interval anew. Nobody leads: a page that goes leaves nothing to take over.
+ * who then wait their interval anew. Nobody leads: a page that goes leaves nothing to take over. Answers are cloned.
  */
-export class AnswerLine {
+export class AnswerLine<T> {
   readonly #env: TabsEnv
   readonly #name: string
   readonly #channel: ChannelLike
 
-  constructor(env: TabsEnv, path: string, heard: (bytes: Uint8Array<ArrayBuffer> | null) => void) {
+  constructor(env: TabsEnv, name: string, heard: (answer: T) => void) {
     this.#env = env
-    this.#name = `answer ${path}`
+    this.#name = `answer ${name}`
     this.#channel = env.openChannel(tabName(this.#name))
-    this.#channel.onmessage = ({ data }) => heard(data as Uint8Array<ArrayBuffer> | null)
+    this.#channel.onmessage = ({ data }) => heard(data as T)
   }
 
   /** Asks, unless another page is asking just now: then undefined, and its answer is heard in a moment. Errors: those of `ask`. */
-  async ask(ask: () => Promise<Uint8Array<ArrayBuffer> | null>): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
-    let answer: Uint8Array<ArrayBuffer> | null | undefined
+  async ask(ask: () => Promise<T>): Promise<T | undefined> {
+    let answer: T | undefined
     await this.#env.locks.request(tabName(this.#name), { ifAvailable: true }, async (lock) => {
       if (lock === null) return
       answer = await ask()

@@ -1,3 +1,4 @@
+import { isHeartbeat } from './costs.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { GovernorEnv, SocketLike, TimerId } from './env.ts'
 import { RavenError } from './errors.ts'
@@ -6,7 +7,8 @@ export interface ConnectionEvents {
   readonly onOpen: () => void
   /** A frame with content; heartbeats are only heard. */
   readonly onFrame: (text: string) => void
-  readonly onHeard: (atMs: number, bytes: number) => void
+  /** Any frame, heartbeats too. */
+  readonly onHeard: (atMs: number, text: string) => void
   /** Once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
 }
@@ -68,13 +70,12 @@ export class Connection {
   private hear(data: unknown): void {
     const text = typeof data === 'string' ? data : ''
     this.heardMs = this.env.now()
-    this.events.onHeard(this.heardMs, text.length)
+    this.events.onHeard(this.heardMs, text)
     if (text.length > this.endpoint.maxBytes) {
       const message = `A frame of ${Math.round(text.length / 1048576)} MiB came, more than this page takes.`
       this.fail(new RavenError({ kind: 'too-large', endpoint: this.path, message }))
     } else if (text.startsWith('{"Type":"Error"')) this.fail(errorFrame(this.path, text))
-    // Heartbeats are `\r\n`; looking at a few characters is enough, trimming would copy megabytes.
-    else if (text.length > 8 || text.trim() !== '') this.events.onFrame(text)
+    else if (!isHeartbeat(text)) this.events.onFrame(text)
   }
 
   private fail(error: RavenError): void {

@@ -4,6 +4,7 @@ import { ENDPOINTS, type EndpointKey, type Params } from './endpoints.ts'
 import { asRavenError, RavenError } from './errors.ts'
 import type { Governor } from './governor.ts'
 import { readLoadLog, type LoadStep } from './load-log.ts'
+import type { PollOptions } from './poll.ts'
 
 export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
 
@@ -53,6 +54,27 @@ export async function listDatabases(governor: Governor, options: AskOptions = {}
     if (idle === null && start + PAGE_SIZE >= LOOKED_THROUGH && list.length === 0) return { rows, complete: true }
   }
   return { rows, complete: false }
+}
+
+/** Calls of one page of the list. */
+const PARTS: readonly EndpointKey[] = ['idleDatabases', 'databases', 'databasesState']
+
+/** The list again and again, once for all pages of this browser. Returns how to stop. */
+export function pollDatabases(governor: Governor, options: PollOptions<DatabaseList>): () => void {
+  let pages = 1
+  return governor.repeatShared(
+    'databases',
+    ENDPOINTS.databases.route,
+    (signal) => listDatabases(governor, { signal }),
+    {
+      ...options,
+      costMs: () => pages * PARTS.reduce((sum, key) => sum + governor.costMs(key), 0),
+      onAnswer: (list, atMs) => {
+        pages = Math.max(1, Math.ceil(databasesIn(list.rows) / PAGE_SIZE))
+        options.onAnswer(list, atMs)
+      },
+    },
+  )
 }
 
 function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string, boolean> | null): DatabaseRow {

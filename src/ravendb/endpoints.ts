@@ -16,12 +16,19 @@ export interface Endpoint {
   /** Of a body, or of one frame. */
   readonly maxBytes: number
   /**
-   * Server CPU of one call, ms, as measured (security-and-faults §6, upper end): polls share a budget of it.
-   * A socket: of one frame; what it costs by its bytes comes on top (`costs.ts`).
+   * Server CPU of one call, ms, as measured a few times a second on a quiet 7.1.5: each by itself costs more than in a
+   * loop, where everything is at hand. A socket: of one frame; what it costs by its bytes comes on top (`costs.ts`).
    */
   readonly costMs: number
-  /** Server CPU of each byte of the answer, ms, where that is what it costs: `costMs` counts until an answer came. 0: it is not. */
+  /**
+   * Server CPU of each byte of the answer, ms, where that is what it costs: `costMs` counts until an answer came. 0: it
+   * is not. A socket: of each byte of a frame.
+   */
   readonly costMsPerByte: number
+  /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
+  readonly dearFrame: { readonly says: string; readonly costMs: number } | null
+  /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
+  readonly openShare: number
   /** In words of a user, where it is said that it rests or goes slower; empty: it is not said by name. */
   readonly what: string
   /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
@@ -53,6 +60,10 @@ interface Spec extends Partial<Omit<Endpoint, 'path' | 'route'>> {
 
 const KB = 1024
 const MB = 1024 * KB
+/** Server CPU of a frame of a socket besides its bytes, ms: a heartbeat every four seconds is lost in the noise. */
+const FRAME_MS = 0.4
+/** Server CPU of sending a byte of live data: 135 MB a minute were 3 % of a core (security-and-faults §6), ms. */
+const FRAME_MS_PER_BYTE = 13 / 1_000_000
 const PAGE = { start: { default: '0' }, pageSize: { default: '256' } } as const
 
 function define(route: string, spec: Spec): Endpoint {
@@ -62,8 +73,10 @@ function define(route: string, spec: Spec): Endpoint {
     right: route.startsWith('/databases/') ? 'Database' : 'ValidUser',
     timeoutMs: 15_000,
     maxBytes: 4 * MB,
-    costMs: 0.5,
+    costMs: 1.2,
     costMsPerByte: 0,
+    dearFrame: null,
+    openShare: 0,
     what: '',
     express: false,
     since: null,
@@ -81,41 +94,49 @@ function define(route: string, spec: Spec): Endpoint {
 }
 
 const socket = (route: string, spec: Spec): Endpoint =>
-  define(route, { kind: 'socket', maxBytes: 256 * MB, timeoutMs: 15_000, costMs: 0, ...spec })
+  define(route, {
+    kind: 'socket',
+    maxBytes: 256 * MB,
+    timeoutMs: 15_000,
+    costMs: FRAME_MS,
+    costMsPerByte: FRAME_MS_PER_BYTE,
+    openShare: 0.0001,
+    ...spec,
+  })
 
 /**
  * Every endpoint that is used, once. Source: endpoints.md (7.1.5, 6.2.4, 5.4.207), each path tried on a running server.
  * Every route and socket below `/databases/{name}/` loads an unloaded database; none of the others does.
  */
 const TABLE = {
-  buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 0.1 }),
+  buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 1.2 }),
   isLoaded: define('/debug/is-loaded', {
     right: 'Database',
     express: true,
     timeoutMs: 5000,
     maxBytes: 64 * KB,
-    costMs: 0.1,
+    costMs: 1.2,
     query: { name: 'required' },
   }),
   /** One database, or the shards of one; on 5.4 without the list around it. 404 without a body: there is none of that name. */
   database: define('/databases?name={name}', {
     express: true,
     timeoutMs: 10_000,
-    costMs: 1.7,
+    costMs: 3,
     query: { name: 'required' },
   }),
-  databases: define('/databases', { maxBytes: 32 * MB, costMs: 1.7, query: PAGE }),
+  databases: define('/databases', { maxBytes: 32 * MB, costMs: 4, query: PAGE }),
   databasesState: define('/studio-tasks/databases/state', {
     maxBytes: 32 * MB,
-    costMs: 1.7,
+    costMs: 1.8,
     since: [6, 2],
     query: { ...PAGE, name: 'optional' },
   }),
   /** Lists the recently used ones only. */
-  idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB }),
-  serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 0.1 }),
-  clusterTopology: define('/cluster/topology', {}),
-  cpuCredits: define('/debug/cpu-credits', { costMs: 0.3 }),
+  idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB, costMs: 1.5 }),
+  serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 1.2 }),
+  clusterTopology: define('/cluster/topology', { costMs: 1.5 }),
+  cpuCredits: define('/debug/cpu-credits', {}),
   adminStats: define('/admin/stats', { right: 'Operator' }),
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
   tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
@@ -145,9 +166,9 @@ const TABLE = {
     timeoutMs: 60_000,
     maxBytes: 256 * MB,
     costMs: 293,
-    costMsPerByte: 17 / 1_000_000,
+    costMsPerByte: 22 / 1_000_000,
   }),
-  perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 0.3 }),
+  perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 1.5 }),
   indexesNames: define('/databases/{database}/indexes', {
     maxBytes: 16 * MB,
     costMs: 1.7,
@@ -160,13 +181,13 @@ const TABLE = {
     costMs: 102,
     costMsPerByte: 15 / 1_000_000,
   }),
-  indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 1.7 }),
-  indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB, costMs: 0.5 }),
+  indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 3 }),
+  indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 1.7 }),
   databaseStats: define('/databases/{database}/stats', { costMs: 1.7 }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
-  lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator', costMs: 0.3 }),
+  lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
   /** Reads smaps: 47–67 ms of CPU. Human text, but for threads; the dashboard's MemoryUsage is free. For a click, never for a poll. */
   memoryStats: define('/admin/debug/memory/stats', {
     right: 'Operator',
@@ -190,11 +211,22 @@ const TABLE = {
   clusterDashboard: socket('/cluster-dashboard/watch', {
     clientSends: true,
     query: { node: 'required' },
+    costMs: 0.75,
+    // Memory is read from the system, mapping by mapping.
+    dearFrame: { says: '"MemoryUsage"', costMs: 3.5 },
+    openShare: 0.001,
     what: 'figures of the server',
   }),
   /** All persistent alerts at first, then what changes; server alerts for operators only. */
   serverNotifications: socket('/server/notification-center/watch', { what: 'alerts' }),
-  threadsInfo: socket('/threads-info/watch', { costMs: 10, history: 'nothing', what: 'the list of threads' }),
+  /** The server reads each thread's figures from the system for it: a frame of 27 KB tells of 75 threads, and costs 8.5 ms. */
+  threadsInfo: socket('/threads-info/watch', {
+    costMs: 1,
+    costMsPerByte: 280 / 1_000_000,
+    openShare: 0.0085,
+    history: 'nothing',
+    what: 'the list of threads',
+  }),
   /** Every request that the server answers, with its text, while somebody listens. At a click, for seconds. */
   trafficWatch: socket('/admin/traffic-watch', {
     right: 'Operator',
@@ -205,7 +237,12 @@ const TABLE = {
     what: 'single requests',
   }),
   /** Of all loaded databases, each second; `[]` while there is none. */
-  runningQueries: socket('/debug/queries/running/live', { maxBytes: 32 * MB, what: 'running queries' }),
+  runningQueries: socket('/debug/queries/running/live', {
+    maxBytes: 32 * MB,
+    costMs: 1,
+    openShare: 0.001,
+    what: 'running queries',
+  }),
 } satisfies Record<string, Endpoint>
 
 export type EndpointKey =

@@ -8,6 +8,7 @@ import { Gate } from './gate.ts'
 import { MeterBook, type Meter } from './meter.ts'
 import { Neighbours, type PageCost } from './neighbours.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
+import { planParts, type Parts } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketRests } from './socket-rests.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
@@ -31,6 +32,8 @@ export interface SocketOptions {
   readonly inBackground?: () => boolean
   /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
   readonly share?: string
+  /** It is held back last, like a socket with a history: the others would rather be missed. */
+  readonly isKept?: boolean
 }
 
 export interface SocketControl {
@@ -48,8 +51,12 @@ const BARRED_AGAIN_MS = 15_000
 export const DEFAULT_PROMISE = 0.005
 const LEAST_PROMISE = 0.0005
 const MOST_PROMISE = 0.2
-/** However much sockets cost, this part of the promise is left to polls: at their slowest they still ask once a minute. */
-const POLLS_AT_LEAST = 0.1
+/** Who knows whether the server is short of CPU: its dashboard where a page follows that, else a look now and then. */
+export type StressSource = 'dashboard' | 'pulse'
+/** What was told longer ago is not followed any more, ms. */
+const TOLD_MS = 20_000
+/** Of the promise so much is planned: clicks, and what the server does besides for each call, come on top. */
+const PLANNED = 0.9
 
 /**
  * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
@@ -77,7 +84,7 @@ export class Governor {
   private barredToldMs = Number.NEGATIVE_INFINITY
   private hidden = false
   private promise = DEFAULT_PROMISE
-  private stress: string | null = null
+  private readonly stress = new Map<StressSource, { readonly why: string | null; readonly atMs: number }>()
   private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
 
   constructor(env: GovernorEnv) {
@@ -100,7 +107,8 @@ export class Governor {
       env,
       isHidden: () => this.hidden,
       isBarred: () => this.barred !== null,
-      stretch: () => Math.max(this.slowdown.factor, this.overBudget()),
+      pace: () => this.slowdown.factor,
+      stretch: (share) => share / this.parts().others,
       notBeforeMs: () => this.slowdown.notBeforeMs,
     }
     this.socketHost = {
@@ -143,12 +151,15 @@ export class Governor {
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
     const path = ENDPOINTS[key].path(params)
     const parse = (bytes: Uint8Array<ArrayBuffer> | null): T => (bytes === null ? null : parseJson(bytes, path)) as T
-    return this.addSharedPoll(key, params, options, parse)
+    const fly = (signal: AbortSignal) => this.fly(key, params, path, { signal, priority: 'poll' })
+    return this.addSharedPoll(key, path, options, fly, parse)
   }
 
   /** The same without parsing: what is large is better read from its bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
-    return this.addSharedPoll(key, params, options, (bytes) => bytes?.slice() ?? new Uint8Array(0))
+    const path = ENDPOINTS[key].path(params)
+    const fly = (signal: AbortSignal) => this.fly(key, params, path, { signal, priority: 'poll' })
+    return this.addSharedPoll(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
   }
 
   /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
@@ -156,23 +167,31 @@ export class Governor {
     return this.begin(new Poll<T>(this.pollHost, ENDPOINTS[key].route, this.costOf(key, options), options, ask))
   }
 
-  /** Pages of one browser that ask the same share the answers. */
-  private addSharedPoll<T>(
+  /** The same for pages of one browser, which share the answers of what they call `name`: of data that can be cloned. */
+  repeatShared<T>(
     key: EndpointKey,
-    params: Params,
+    name: string,
+    ask: (signal: AbortSignal) => Promise<T>,
     options: PollOptions<T>,
-    parse: (bytes: Uint8Array<ArrayBuffer> | null) => T,
   ): () => void {
-    const path = ENDPOINTS[key].path(params)
+    return this.addSharedPoll(key, name, options, ask, (answer) => answer)
+  }
+
+  /** Pages of one browser that ask the same share the answers. */
+  private addSharedPoll<Said, T>(
+    key: EndpointKey,
+    name: string,
+    options: PollOptions<T>,
+    fly: (signal: AbortSignal) => Promise<Said>,
+    parse: (said: Said) => T,
+  ): () => void {
     const { tabs } = this.env
-    const line = tabs === null ? null : new AnswerLine(tabs, path, (bytes) => poll.heard(() => parse(bytes)))
-    const fly = (signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> =>
-      this.fly(key, params, path, { signal, priority: 'poll' })
+    const line = tabs === null ? null : new AnswerLine<Said>(tabs, name, (said) => poll.heard(() => parse(said)))
     const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
-      const bytes = line === null ? await fly(signal) : await line.ask(() => fly(signal))
-      return bytes === undefined ? ASKED_ELSEWHERE : parse(bytes)
+      const said = line === null ? await fly(signal) : await line.ask(() => fly(signal))
+      return said === undefined ? ASKED_ELSEWHERE : parse(said)
     }
-    const poll = new Poll<T>(this.pollHost, path, this.costOf(key, options), options, ask)
+    const poll = new Poll<T>(this.pollHost, name, this.costOf(key, options), options, ask)
     const stop = this.begin(poll)
     return () => {
       stop()
@@ -181,7 +200,15 @@ export class Governor {
   }
 
   private costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
-    return () => options.costMs?.() ?? this.costs.costMs(ENDPOINTS[key])
+    const { loadsDatabase } = ENDPOINTS[key]
+    // Whether it is loaded is asked first.
+    const gateMs = (): number => (loadsDatabase ? this.costs.costMs(ENDPOINTS.isLoaded) : 0)
+    return () => options.costMs?.() ?? this.costs.costMs(ENDPOINTS[key]) + gateMs()
+  }
+
+  /** Server CPU of one call as far as it is known, ms. */
+  costMs(key: EndpointKey): number {
+    return this.costs.costMs(ENDPOINTS[key])
   }
 
   private begin<T>(poll: Poll<T>): () => void {
@@ -197,7 +224,7 @@ export class Governor {
   /** Opens it and keeps it open, but for rests where it costs more than is promised. */
   openSocket(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
     const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
-    const { share = null } = options
+    const { share = null, isKept = false } = options
     const heard: SocketHandlers = {
       ...handlers,
       onPhase: (phase) => {
@@ -206,7 +233,7 @@ export class Governor {
         handlers.onPhase(phase)
       },
     }
-    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, share)
+    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, { share, isKept })
     this.sockets.add(socket)
     this.rests.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
@@ -281,18 +308,37 @@ export class Governor {
     this.armPolls()
   }
 
-  /** What its own figures tell: short of CPU or of CPU credits. Null: it is well. One sentence without its full stop. */
-  setStress(why: string | null): void {
-    if (this.stress === why) return
-    this.stress = why
+  /**
+   * What its own figures tell: short of CPU or of CPU credits. One sentence without its full stop; null: it is well;
+   * undefined: this source tells nothing any more.
+   */
+  setStress(source: StressSource, why: string | null | undefined): void {
+    const before = this.ownStress
+    if (why === undefined) this.stress.delete(source)
+    else this.stress.set(source, { why, atMs: this.env.now() })
+    if (this.ownStress === before) return
     this.neighbours?.tell()
     this.heardOthers()
+  }
+
+  /** The dashboard of the server is followed by this page or another one: nobody has to ask for its CPU. */
+  get isStressTold(): boolean {
+    return this.tellsStress || (this.neighbours?.costs ?? []).some(({ tellsStress }) => tellsStress)
+  }
+
+  private get tellsStress(): boolean {
+    const told = this.stress.get('dashboard')
+    return told !== undefined && this.env.now() - told.atMs < TOLD_MS
+  }
+
+  private get ownStress(): string | null {
+    return this.stress.get('dashboard')?.why ?? this.stress.get('pulse')?.why ?? null
   }
 
   /** One page of a browser sees the server's own figures, and all of them go slower. */
   private heardOthers(): void {
     const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
-    this.slowdown.pressed(this.stress ?? theirs)
+    this.slowdown.pressed(this.ownStress ?? theirs)
     this.armPolls()
   }
 
@@ -435,48 +481,50 @@ export class Governor {
     const polls = new Map<string, number>()
     for (const { endpoint, costShare } of this.polls) if (costShare > 0) polls.set(endpoint, costShare)
     const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
-    const { all, sockets } = this.costs.share()
-    const { stress } = this
-    return { polls: [...polls], socketShare: sockets, share: all, requestsPerMinute, bytesPerMinute, stress }
+    return {
+      polls: [...polls],
+      sockets: this.rests.wants,
+      share: this.costs.share,
+      requestsPerMinute,
+      bytesPerMinute,
+      stress: this.ownStress,
+      tellsStress: this.tellsStress,
+    }
   }
 
-  /**
-   * By how much the polls of all pages of this browser would cost more than sockets leave of the promise; at most 1 when
-   * they do not. What several pages poll is asked once.
-   */
-  private overBudget(): number {
+  /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
+  private parts(): Parts {
     const others = this.neighbours?.costs ?? []
     const byPath = new Map<string, number>()
-    let share = 0
-    for (const { endpoint, costShare } of this.polls)
-      byPath.set(endpoint, Math.max(byPath.get(endpoint) ?? 0, costShare))
-    for (const { polls } of others)
-      for (const [path, each] of polls) byPath.set(path, Math.max(byPath.get(path) ?? 0, each))
-    for (const each of byPath.values()) share += each
-    return (
-      share / Math.max(this.promise * POLLS_AT_LEAST, this.promise - this.costs.share().sockets - socketsOf(others))
-    )
+    const take = (path: string, share: number): void => {
+      if (share > 0) byPath.set(path, Math.max(byPath.get(path) ?? 0, share))
+    }
+    for (const { endpoint, costShare } of this.polls) take(endpoint, costShare)
+    for (const { polls } of others) for (const [path, share] of polls) take(path, share)
+    const sockets = [...this.rests.wants, ...others.flatMap((each) => each.sockets)]
+    return planParts({ polls: [...byPath.values()], sockets }, this.promise * PLANNED)
   }
 
-  /** What the sockets of this page may cost now, as a share of one core: less when the server is in trouble. */
-  private socketsMayCost(): number {
-    const all = (this.promise * (1 - POLLS_AT_LEAST)) / this.slowdown.factor
-    return Math.max(all / 10, all - socketsOf(this.neighbours?.costs ?? []))
+  /** Less when the server is in trouble, but of those that are kept: what they tell is wanted then most. */
+  private socketsMayCost(): Parts {
+    const { kept, others } = this.parts()
+    return { kept, others: others / this.slowdown.factor }
   }
 
   private slowed(): string | null {
     const { reason } = this.slowdown
-    const over = this.overBudget()
+    const over = Math.max(0, ...[...this.polls].map((poll) => poll.stretched))
     const promised = `so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
     const said: string[] = reason === null ? [] : [reason]
-    if (reason === null && over > 1) said.push(`Polls go ${over.toFixed(1)} times slower than planned, ${promised}`)
+    if (reason === null && over > 1)
+      said.push(`Polls go up to ${over.toFixed(1)} times slower than planned, ${promised}`)
     const resting = new Set(this.rests.now().map(({ what }) => what))
     if (resting.size > 0) {
       const words = [...resting].join(' and ')
-      said.push(`${words[0]?.toUpperCase()}${words.slice(1)}: watched now and then only, ${promised}`)
+      said.push(`${capital(words)}: watched now and then only, ${promised}`)
     }
     return said.length === 0 ? null : said.join(' ')
   }
 }
 
-const socketsOf = (others: readonly PageCost[]): number => others.reduce((sum, { socketShare }) => sum + socketShare, 0)
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -152,7 +152,7 @@ describe('pages of one browser', () => {
   it('one whose leader is stuck goes on alone', async () => {
     const { raven, page } = browser()
     // Holds the lock and says nothing.
-    void raven.env.tabs?.locks.request('rookery 2 socket /databases/db/debug/io-metrics/live ', {}, never)
+    void raven.env.tabs?.locks.request('rookery 3 socket /databases/db/debug/io-metrics/live ', {}, never)
     const alone = page()
     await settle()
     expect(raven.sockets).toHaveLength(0)
@@ -237,22 +237,25 @@ describe('pages of one browser', () => {
     poll(second, 'b')
     await raven.clock.advance(6000)
     for (const governor of [first, second])
-      expect(governor.meter().slowed).toMatch(/^Polls go 1\.6 times slower than planned/)
+      expect(governor.meter().slowed).toMatch(/^Polls go up to 1\.8 times slower than planned/)
     expect(first.meter().cost.otherPages.pages).toBe(1)
     second.setHidden(true)
     await settle()
     expect(first.meter().slowed).toBeNull()
     // What one sees of the server slows all of them.
-    first.setStress('The machine has no CPU to spare')
+    first.setStress('dashboard', 'The machine has no CPU to spare')
     await settle()
     expect(second.meter().slowed).toContain('no CPU to spare')
-    first.setStress(null)
+    first.setStress('dashboard', null)
     await settle()
     expect(second.meter().slowed).toBeNull()
   })
 })
 
 describe('a socket that costs more than is promised', () => {
+  /** About 85 threads: 10 ms of the server's CPU. */
+  const THREADS = 'x'.repeat(32_140)
+
   it('rests so long that it keeps the promise, for all who share it, and that is said', async () => {
     const { raven, page } = browser()
     const pages = [page('threadsInfo', {}), page('threadsInfo', {})]
@@ -262,7 +265,7 @@ describe('a socket that costs more than is promised', () => {
       const socket = raven.lastSocket
       if (socket.readyState === 0) socket.accept()
       else if (socket.readyState === 1) {
-        socket.frame(`{"n":${frames++}}`)
+        socket.frame(`{"n":${frames++},"of":"${THREADS}"}`)
       }
       await settle()
     }
@@ -278,13 +281,13 @@ describe('a socket that costs more than is promised', () => {
     }
     const before = frames
     for (let s = 0; s < 300; s++) await second()
-    // 10 ms a frame: 0.45 % of a core is 4.5 ms a second.
+    // 10 ms a frame, and 4 ms each time that it opens: 0.45 % of a core is 4.5 ms a second.
     const perSecond = ((frames - before) * 10) / 300
     expect(perSecond).toBeLessThan(5)
     expect(perSecond).toBeGreaterThan(3)
     expect(openSockets(raven)).toBeLessThanOrEqual(1)
     expect(pages[1]?.frames).toEqual(pages[0]?.frames)
-    expect(pages[0]?.governor.meter().cost.shareOfCore).toBeLessThan(0.0055)
+    expect(pages[0]?.governor.meter().cost.shareOfCore).toBeLessThan(0.005)
   }, 30_000)
 
   it('goes on when the promise is raised, and rests longer when the server is in trouble', async () => {
@@ -297,13 +300,13 @@ describe('a socket that costs more than is promised', () => {
         await raven.clock.advance(1000)
         const socket = raven.lastSocket
         if (socket.readyState === 0) socket.accept()
-        else socket.frame('{"some":"threads"}')
+        else socket.frame(`{"some":"${THREADS}"}`)
       }
       return frames.length / 120
     }
     expect(await share((governor) => governor.setPromise(0.02))).toBeGreaterThan(0.97)
     const kept = await share(() => undefined)
-    const stressed = await share((governor) => governor.setStress('The machine has no CPU to spare'))
+    const stressed = await share((governor) => governor.setStress('dashboard', 'The machine has no CPU to spare'))
     expect(kept).toBeGreaterThan(0.3)
     expect(stressed).toBeLessThan(kept / 2)
   }, 30_000)

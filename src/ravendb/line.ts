@@ -2,7 +2,7 @@ import { Connection, type ConnectionEnd } from './connection.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { GovernorEnv, TimerId } from './env.ts'
 import { RavenError, type RavenErrorInfo } from './errors.ts'
-import { frameCostMs } from './costs.ts'
+import { frameCostMs, OPENING_MS } from './costs.ts'
 import type { MeterBook } from './meter.ts'
 import { Spending, type Spent } from './spending.ts'
 import { TabLine } from './tabs.ts'
@@ -74,6 +74,8 @@ export class Line {
   #followed = false
   #isOpen = false
   #spending: Spending | null = null
+  /** What it costs as it goes on, as a share of one core: what was measured the last time that it was open. */
+  #expectedShare: number
   #restsUntilMs: number | null = null
   #restsWhy = ''
   #heardMs: number
@@ -88,6 +90,7 @@ export class Line {
     this.#host = host
     this.#spec = spec
     this.#events = events
+    this.#expectedShare = spec.endpoint.openShare
     this.#bornMs = host.env.now()
     this.#heardMs = this.#bornMs
     const { tabs } = host.env
@@ -107,6 +110,12 @@ export class Line {
   /** What the open connection costs; null: it is not open, or another page has it. */
   get spent(): Spent | null {
     return this.#spending?.at(this.#now) ?? null
+  }
+
+  /** What it would cost without rests, as a share of one core; null: another page has it. */
+  get wantedShare(): number | null {
+    if (!this.#leads) return null
+    return this.spent?.share ?? this.#expectedShare
   }
 
   /** Where another page has the connection nothing is sent: that one asks for the same. */
@@ -189,15 +198,16 @@ export class Line {
     this.#connection = new Connection(env, endpoint, path, openMs, {
       onOpen: () => {
         this.#isOpen = true
-        this.#spending = new Spending(this.#now)
-        book.socketOpened()
+        this.#spending = new Spending(this.#now, this.#expectedShare, OPENING_MS)
+        book.socketOpened(endpoint, OPENING_MS)
         book.ended(endpoint.route, this.#now - beganMs)
         this.#tell({ type: 'open' })
         this.#events.onOpen()
       },
-      onHeard: (atMs, bytes) => {
-        book.heard(endpoint, bytes)
-        this.#spending?.add(this.#now, frameCostMs(endpoint, bytes))
+      onHeard: (atMs, text) => {
+        const costMs = frameCostMs(endpoint, text)
+        book.heard(endpoint, text.length, costMs)
+        this.#spending?.add(this.#now, costMs)
         this.#tell({ type: 'heard' })
         this.#events.onHeard(atMs)
       },
@@ -215,7 +225,10 @@ export class Line {
   #disconnect(): void {
     this.#connection?.drop()
     this.#connection = null
-    if (this.#spending !== null) this.#host.book.socketClosed()
+    if (this.#spending !== null) {
+      this.#expectedShare = this.#spending.at(this.#now).share
+      this.#host.book.socketClosed()
+    }
     this.#spending = null
     this.#isOpen = false
   }

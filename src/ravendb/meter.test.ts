@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Costs } from './costs.ts'
+import { Costs, frameCostMs } from './costs.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { MeterBook } from './meter.ts'
 
@@ -15,7 +15,7 @@ describe('MeterBook', () => {
     book.ended('/a', 12)
     book.request('/b')
     book.failure('/b')
-    book.socketOpened()
+    book.socketOpened(ENDPOINTS.threadsInfo, 0)
     expect(read(book, 'why')).toEqual({
       sinceMs: 5000,
       requests: 2,
@@ -75,36 +75,43 @@ describe('MeterBook', () => {
 describe('Costs', () => {
   it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
     const costs = new Costs(() => 5000)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(4)
     costs.took(ENDPOINTS.buildVersion, 10, 100)
     for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13, 100)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(3)
+    // 3 ms of work, and what any call costs.
+    expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(4.2)
     for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000, 100)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 1.7)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 4)
     for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10, 100)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(1.7 / 4)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 / 2)
   })
 
   it('takes what grows with the answer by its bytes, however long it waited', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.ioMetrics)).toBe(293)
     costs.took(ENDPOINTS.ioMetrics, 9000, 92_000)
-    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(2.06)
-    expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(2.06)
+    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(3.22)
+    expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(3.22)
   })
 
-  it('sums what the last minute cost, sockets by frames and bytes', () => {
+  it('sums what the last minute cost', () => {
     let nowMs = 1_000_000
     const costs = new Costs(() => nowMs)
-    costs.heard(ENDPOINTS.indexesPerformanceLive, 7_000_000)
-    expect(costs.share().sockets).toBeCloseTo(91 / 60_000)
-    costs.heard(ENDPOINTS.threadsInfo, 0)
-    expect(costs.share().sockets).toBeCloseTo(101 / 60_000)
-    costs.took(ENDPOINTS.databases, 1.7, 100)
-    expect(costs.share().all).toBeCloseTo(102.7 / 60_000)
-    expect(costs.serverMs('/databases')).toBe(1.7)
+    costs.socket(ENDPOINTS.indexesPerformanceLive, 91)
+    expect(costs.share).toBeCloseTo(91 / 60_000)
+    costs.took(ENDPOINTS.databases, 2.8, 100)
+    expect(costs.share).toBeCloseTo(95 / 60_000)
+    expect(costs.serverMs('/databases')).toBe(4)
     nowMs += 61_000
-    expect(costs.share()).toEqual({ all: 0, sockets: 0 })
-    expect(costs.serverMs('/databases')).toBe(1.7)
+    expect(costs.share).toBe(0)
+    expect(costs.serverMs('/databases')).toBe(4)
+  })
+
+  it('knows a frame by its bytes, a heartbeat by its emptiness, and a dear one by its beginning', () => {
+    expect(frameCostMs(ENDPOINTS.threadsInfo, '\r\n')).toBe(0.2)
+    expect(frameCostMs(ENDPOINTS.threadsInfo, 'x'.repeat(27_000))).toBeCloseTo(8.56)
+    expect(frameCostMs(ENDPOINTS.runningQueries, '[]')).toBeCloseTo(1)
+    expect(frameCostMs(ENDPOINTS.clusterDashboard, '{"Id":1,"Data":{"Type":"CpuUsage"}}')).toBeCloseTo(0.75)
+    expect(frameCostMs(ENDPOINTS.clusterDashboard, '{"Id":2,"Data":{"Type":"MemoryUsage"}}')).toBeCloseTo(4.25)
   })
 })

@@ -23,7 +23,7 @@ export interface Meter {
 export interface MeterCost {
   /** Share of one core that polls and sockets together may cost. */
   readonly promisedShare: number
-  /** Share of one core that the last minute cost, by how long answers took: an upper estimate. */
+  /** Share of one core that the last minute cost: what was measured of such calls, and how long these took. */
   readonly shareOfCore: number
   /** Ms of CPU since the page opened, in the same sense. */
   readonly serverMs: number
@@ -120,10 +120,10 @@ export class MeterBook {
     this.add(this.bytesIn, bytes)
   }
 
-  /** Something arrived through a socket. */
-  heard(endpoint: Endpoint, bytes: number): void {
+  /** Something arrived through a socket. `costMs`: of the server's CPU. */
+  heard(endpoint: Endpoint, bytes: number, costMs: number): void {
     this.bytes(endpoint.route, bytes)
-    this.costs.heard(endpoint, bytes)
+    this.costs.socket(endpoint, costMs)
   }
 
   /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
@@ -148,8 +148,9 @@ export class MeterBook {
     this.count(endpoint).failures++
   }
 
-  socketOpened(): void {
+  socketOpened(endpoint: Endpoint, costMs: number): void {
     this.openSockets++
+    this.costs.socket(endpoint, costMs)
   }
 
   socketClosed(): void {
@@ -181,7 +182,7 @@ export class MeterBook {
       endpoints,
       cost: {
         promisedShare,
-        shareOfCore: this.costs.share().all,
+        shareOfCore: this.costs.share,
         serverMs: allServerMs,
         shareOfRequests: this.ofRequests,
         databasesLoaded: this.loads,

@@ -1,18 +1,21 @@
 import type { GovernorEnv, TimerId } from './env.ts'
+import type { SocketWant } from './plan.ts'
 import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 
 /** What a page tells the other pages of its browser of its cost. Shares are of one core. */
 export interface PageCost {
   /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
   readonly polls: readonly (readonly [path: string, share: number])[]
-  /** Of sockets that it has open itself, in the last minute. */
-  readonly socketShare: number
+  /** What the sockets that it has would cost without rests. */
+  readonly sockets: readonly SocketWant[]
   /** All that it cost in the last minute. */
   readonly share: number
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
   /** What it knows from the server's own figures that asks for a slower pace; null: nothing, or it does not see them. */
   readonly stress: string | null
+  /** It follows those figures, so that no other page has to ask for them. */
+  readonly tellsStress: boolean
 }
 
 type Message =

@@ -19,13 +19,15 @@ export interface PollHost {
   readonly isHidden: () => boolean
   /** Nothing is answered, whatever is asked. */
   readonly isBarred: () => boolean
-  /** How many times longer than planned the interval is now. */
-  readonly stretch: () => number
+  /** How many times slower than planned everything goes, because the server is slow. */
+  readonly pace: () => number
+  /** How many times longer than planned the interval is of one that would cost this share of a core, to keep the promise. */
+  readonly stretch: (share: number) => number
   /** No poll before this (wall clock, ms). */
   readonly notBeforeMs: () => number
 }
 
-/** However slow the server is: an interval that is shorter by plan is not stretched beyond this. */
+/** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
 const MAX_STRETCHED_MS = 60_000
 
 /** In place of an answer: another page of this browser is asking the same just now, and tells its answer (`heard`). */
@@ -72,12 +74,19 @@ export class Poll<T> {
     return this.rests || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
+  /** How many times slower than planned it goes to keep the promise; at most 1: it does not. */
+  get stretched(): number {
+    return this.host.stretch(this.costShare)
+  }
+
   get rests(): boolean {
     return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
   }
 
   private interval(plannedMs: number): number {
-    return Math.max(plannedMs, Math.min(MAX_STRETCHED_MS, plannedMs * this.host.stretch()))
+    const { pace, stretch } = this.host
+    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace())
+    return Math.max(plannedMs, slowMs, plannedMs * stretch(this.costShare))
   }
 
   /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */

@@ -1,7 +1,8 @@
 import type { GovernorEnv, TimerId } from './env.ts'
 import type { RestingSocket } from './meter.ts'
+import type { Parts, SocketWant } from './plan.ts'
 import type { LiveSocket } from './socket.ts'
-import { planRests } from './spending.ts'
+import { restMs, type Spent } from './spending.ts'
 
 const LOOK_EVERY_MS = 2500
 /** One that rested is said to do so for so long after it opened again: it will, or it turns out not to, ms. */
@@ -11,11 +12,11 @@ const SAID_AFTER_MS = 10_000
 export class SocketRests {
   readonly #env: GovernorEnv
   readonly #sockets: ReadonlySet<LiveSocket>
-  readonly #mayCost: () => number
+  readonly #mayCost: () => Parts
   readonly #resting = new Map<LiveSocket, RestingSocket & { readonly untilMs: number }>()
   #timer: TimerId | null = null
 
-  constructor(env: GovernorEnv, sockets: ReadonlySet<LiveSocket>, mayCost: () => number) {
+  constructor(env: GovernorEnv, sockets: ReadonlySet<LiveSocket>, mayCost: () => Parts) {
     this.#env = env
     this.#sockets = sockets
     this.#mayCost = mayCost
@@ -36,6 +37,14 @@ export class SocketRests {
     this.#timer = null
   }
 
+  /** What those that this page has would cost without rests. */
+  get wants(): SocketWant[] {
+    return [...this.#sockets].flatMap((socket) => {
+      const { wantedShare: share, isKept } = socket
+      return share === null ? [] : [{ share, isKept }]
+    })
+  }
+
   /** Those that rest, or did a moment ago. */
   now(): RestingSocket[] {
     const nowMs = this.#env.now()
@@ -48,34 +57,23 @@ export class SocketRests {
     const nowMs = this.#env.now()
     for (const [socket, { untilMs }] of this.#resting)
       if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#resting.delete(socket)
-    const open = [...this.#sockets].flatMap((socket) => {
+    const parts = this.#mayCost()
+    for (const socket of this.#sockets) {
       const { spent } = socket
-      return spent === null ? [] : [{ socket, spent: { ...spent, hasHistory: hasHistory(socket) } }]
-    })
-    // What one that rests will cost again is not there for the others to take.
-    const resting = [...this.#resting].flatMap(([socket, { shareOfCore: share }]) =>
-      socket.spent === null ? [{ share, openMs: 0, spentMs: 0, hasHistory: hasHistory(socket) }] : [],
-    )
-    const restMs = planRests([...open.map(({ spent }) => spent), ...resting], this.#mayCost())
-    for (const [at, { socket, spent }] of open.entries()) {
-      const ms = restMs[at] ?? 0
-      if (ms === 0) continue
-      const percent = Number((spent.share * 100).toPrecision(2))
-      socket.rest(
-        nowMs + ms,
-        `While open it costs the server ${percent} % of a core: it rests, so that looking costs no more than is promised.`,
-      )
-      const { share: shareOfCore, openMs } = spent
-      this.#resting.set(socket, {
-        endpoint: socket.endpoint.route,
-        what: socket.endpoint.what,
-        shareOfCore,
-        openMs,
-        restMs: ms,
-        untilMs: nowMs + ms,
-      })
+      if (spent === null) continue
+      const part = socket.isKept ? parts.kept : parts.others
+      const ms = restMs(spent, part)
+      if (ms > 0) this.#rest(socket, spent, nowMs, ms)
     }
   }
-}
 
-const hasHistory = ({ endpoint: { history } }: LiveSocket): boolean => history !== null && history !== 'nothing'
+  #rest(socket: LiveSocket, { share: shareOfCore, openMs }: Spent, nowMs: number, ms: number): void {
+    const percent = Number((shareOfCore * 100).toPrecision(2))
+    socket.rest(
+      nowMs + ms,
+      `While open it costs the server ${percent} % of a core: it rests, so that looking costs no more than is promised.`,
+    )
+    const { route: endpoint, what } = socket.endpoint
+    this.#resting.set(socket, { endpoint, what, shareOfCore, openMs, restMs: ms, untilMs: nowMs + ms })
+  }
+}

@@ -54,6 +54,13 @@ export interface SocketHandlers {
   readonly onStill?: (still: Still) => void
 }
 
+export interface SocketPlace {
+  /** Pages and panels that say the same share one, where the endpoint alone does not say that they can; null: none says anything. */
+  readonly share: string | null
+  /** It is held back last: the others would rather be missed. */
+  readonly isKept: boolean
+}
+
 export interface SocketHost extends Asker {
   readonly env: GovernorEnv
   readonly book: MeterBook
@@ -99,6 +106,7 @@ export class LiveSocket {
   private readonly handlers: SocketHandlers
   private readonly path: string
   private readonly shareName: string | null
+  readonly isKept: boolean
   private readonly backoff: Backoff
   private readonly still: StillWatch
   private line: Line | null = null
@@ -115,14 +123,21 @@ export class LiveSocket {
   private loadError: RavenError | null = null
   private ended = false
 
-  /** `share`: pages and panels that say the same share one, where the endpoint alone does not say that they can. */
-  constructor(host: SocketHost, endpoint: Endpoint, params: Params, handlers: SocketHandlers, share: string | null) {
+  constructor(
+    host: SocketHost,
+    endpoint: Endpoint,
+    params: Params,
+    handlers: SocketHandlers,
+    { share, isKept }: SocketPlace,
+  ) {
     this.host = host
     this.endpoint = endpoint
     this.params = params
     this.handlers = handlers
     this.path = endpoint.path(params)
     this.shareName = share === null && endpoint.history === null ? null : `socket ${this.path} ${share ?? ''}`
+    // Each time that it opens it sends all that it remembers.
+    this.isKept = isKept || (endpoint.history !== null && endpoint.history !== 'nothing')
     this.backoff = new Backoff(host.env.random)
     this.still = new StillWatch(host.env)
   }
@@ -175,6 +190,11 @@ export class LiveSocket {
   /** What it costs; null: it is not open, or another page has the connection. */
   get spent(): Spent | null {
     return this.line?.spent ?? null
+  }
+
+  /** What it would cost without rests, as a share of one core; null: it is neither open nor at rest, or another page has it. */
+  get wantedShare(): number | null {
+    return this.line?.wantedShare ?? null
   }
 
   /** Closes until `untilMs` (wall clock), for all who share it. */

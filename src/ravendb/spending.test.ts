@@ -1,57 +1,72 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRests, Spending } from './spending.ts'
+import { planParts } from './plan.ts'
+import { restMs, Spending } from './spending.ts'
 
 describe('what a socket costs', () => {
   it('is told without its first frame, which is history, and of the last while', () => {
-    const spending = new Spending(1000)
-    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 0, share: 0 })
+    const spending = new Spending(1000, 0.008, 4)
+    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, share: 0.008 })
     spending.add(2000, 300)
-    expect(spending.at(3000)).toEqual({ openMs: 2000, spentMs: 300, share: 0 })
+    expect(spending.at(3000)).toEqual({ openMs: 2000, spentMs: 304, share: 0.008 })
     for (let ms = 3000; ms <= 62_000; ms += 1000) spending.add(ms, 10)
-    expect(spending.at(62_000).spentMs).toBe(900)
+    expect(spending.at(62_000).spentMs).toBe(904)
     expect(spending.at(62_000).share).toBeCloseTo(0.01, 2)
     expect(spending.at(122_000).share).toBe(0)
   })
 })
 
-describe('the plan of rests', () => {
-  const socket = (share: number, openMs = 10_000, hasHistory = false) => ({
-    share,
-    openMs,
-    spentMs: share * openMs,
-    hasHistory,
+describe('a rest', () => {
+  const spent = (share: number, openMs = 10_000) => ({ share, openMs, spentMs: share * openMs })
+
+  it('is as long as brings the mean to the part that is allowed, five minutes at most', () => {
+    expect(restMs(spent(0.01), 0.002)).toBeCloseTo(40_000)
+    expect(restMs(spent(0.2), 0.001)).toBe(300_000)
   })
 
-  it('leaves the cheap ones alone and divides the rest evenly', () => {
-    expect(planRests([socket(0.0005), socket(0.01), socket(0.02)], 0.0045)).toEqual([
-      0,
-      expect.closeTo(40_000),
-      // Its part would be a rest of 90 s: none is longer than a minute.
-      60_000,
-    ])
-    expect(planRests([socket(0.0004), socket(0.004)], 0.0045)).toEqual([0, 0])
-    expect(planRests([], 0.0045)).toEqual([])
+  it('is for those above their part, and not before they were open for a while', () => {
+    expect(restMs(spent(0.0022), 0.002)).toBe(0)
+    expect(restMs(spent(0.1, 4000), 0.002)).toBe(0)
+    // Opening it again would cost more.
+    expect(restMs(spent(0.0002), 0.00001)).toBe(0)
+  })
+})
+
+describe('the plan', () => {
+  const socket = (share: number, isKept = false) => ({ share, isKept })
+
+  it('leaves the cheap ones alone and divides what is left evenly', () => {
+    expect(planParts({ polls: [0.0005, 0.01], sockets: [socket(0.02)] }, 0.0045).others).toBeCloseTo(0.002)
+    expect(planParts({ polls: [0.0004], sockets: [socket(0.004)] }, 0.0045).others).toBeGreaterThanOrEqual(0.004)
+    expect(planParts({ polls: [], sockets: [] }, 0.0045)).toEqual({ kept: Infinity, others: Infinity })
   })
 
-  it('has those rest first that need not send their history again', () => {
-    expect(planRests([socket(0.003, 10_000, true), socket(0.01)], 0.0045)).toEqual([0, expect.closeTo(56_667, -1)])
+  it('holds those back last that are kept', () => {
+    const { kept, others } = planParts({ polls: [0.01], sockets: [socket(0.003, true), socket(0.01)] }, 0.0045)
+    expect(kept).toBeGreaterThanOrEqual(0.003)
+    expect(others).toBeCloseTo(0.00075)
+    const dear = planParts({ polls: [0.01], sockets: [socket(0.01, true)] }, 0.005)
+    expect(dear.kept).toBeCloseTo(0.004)
+    expect(dear.others).toBeCloseTo(0.001)
+    expect(planParts({ polls: [0.0001], sockets: [socket(0.01, true)] }, 0.005).kept).toBeCloseTo(0.0049)
   })
 
-  it('lets each be open for a while', () => {
-    expect(planRests([socket(0.1, 4000)], 0.0045)).toEqual([0])
-  })
-
-  it('law: with its rests no set of sockets costs more than a fifth above what is allowed', () => {
-    const shares = fc.array(fc.double({ min: 0.0001, max: 0.02, noNaN: true }), { minLength: 1, maxLength: 8 })
+  it('law: any polls and sockets, held back to their parts, cost no more than is allowed', () => {
+    const shares = fc.array(fc.double({ min: 0.00001, max: 0.05, noNaN: true }), { maxLength: 40 })
+    const sockets = fc.array(
+      fc.record({ share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }), isKept: fc.boolean() }),
+      { maxLength: 12 },
+    )
     fc.assert(
-      fc.property(shares, fc.double({ min: 0.06, max: 0.1, noNaN: true }), (all, allowed) => {
-        const rests = planRests(
-          all.map((share, at) => socket(share, 10_000, at % 2 === 0)),
-          allowed,
-        )
-        const mean = all.map((share, at) => (share * 10_000) / (10_000 + (rests[at] ?? 0)))
-        expect(mean.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(allowed * 1.2 + 1e-9)
+      fc.property(shares, sockets, fc.double({ min: 0.0005, max: 0.2, noNaN: true }), (polls, open, allowed) => {
+        const parts = planParts({ polls, sockets: open }, allowed)
+        const planned =
+          polls.reduce((sum, share) => sum + Math.min(share, parts.others), 0) +
+          open.reduce((sum, { share, isKept }) => sum + Math.min(share, isKept ? parts.kept : parts.others), 0)
+        expect(planned).toBeLessThanOrEqual(allowed * (1 + 1e-9))
+        // Nothing of it is left where anything is held back.
+        const wanted = [...polls, ...open.map(({ share }) => share)].reduce((sum, share) => sum + share, 0)
+        expect(planned).toBeGreaterThanOrEqual(Math.min(allowed, wanted) * (1 - 1e-9))
       }),
     )
   })

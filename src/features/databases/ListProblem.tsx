@@ -24,11 +24,7 @@ export function ListProblem({ list }: { readonly list: ReturnType<typeof useData
         {age ?? <p>The list comes as soon as the server answers.</p>}
       </div>
     )
-  const again = (
-    <Button disabled={list.isFetching} onClick={() => void list.refetch()}>
-      Try now
-    </Button>
-  )
+  const again = <Button onClick={list.renew}>Try now</Button>
   const tone = list.data === undefined ? 'error' : 'warn'
   return list.error instanceof CaptureError ? (
     <ErrorNotice error={list.error.info} tone={tone} actions={again}>

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
-import { frameCostMs } from '../../ravendb/costs.ts'
+import { bytesCostMs } from '../../ravendb/costs.ts'
 
 /** How batches of one database come: compressed answers now and then, or a socket that is never compressed. */
 export type Way = 'poll' | 'socket'
@@ -102,7 +102,7 @@ export class WayChooser {
 
   /** Share of one core of the server that the socket would cost now; NaN: not known yet. */
   socketShare(nowMs: number): number {
-    return frameCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
+    return bytesCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
   }
 
   /** Decides anew, where looking may cost `promisedShare` of one core; true: the way has changed. */

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import type { GovernorEnv, TimerId } from '../../ravendb/env.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
-import { listDatabases } from '../../ravendb/databases.ts'
+import { pollDatabases } from '../../ravendb/databases.ts'
 import type { RavenError } from '../../ravendb/errors.ts'
 import type { Governor, SocketControl } from '../../ravendb/governor.ts'
 import type { CloseReason, SocketPhase } from '../../ravendb/socket.ts'
@@ -112,7 +112,7 @@ export class Collector {
   #list(): void {
     const { governor, isRecording } = this.#host
     this.#stops.push(
-      governor.repeat('databases', (signal) => listDatabases(governor, { signal }), {
+      pollDatabases(governor, {
         everyMs: LIST_EVERY_MS,
         inBackground: isRecording,
         onAnswer: ({ rows }, atMs) => this.#host.take({ kind: 'list', rows, atMs }),
@@ -257,7 +257,7 @@ class Dashboard {
           if (node === null) host.closed(reason)
         },
       },
-      { inBackground: host.isRecording },
+      { inBackground: host.isRecording, isKept: true },
     )
   }
 

@@ -213,7 +213,7 @@ export class ServerFeed implements Feed {
     this.model.queries = null
     if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
     else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
-    governor.setStress(null)
+    governor.setStress('dashboard', undefined)
     if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
     this.#saveTimer = null
     void this.#keeper.save(governor.env.now())
@@ -246,7 +246,7 @@ export class ServerFeed implements Feed {
   #judgeAgain(governor: Governor, of: Collector): void {
     if (this.#collector !== of) return
     this.#triage(governor)
-    governor.setStress(this.#stress(governor))
+    governor.setStress('dashboard', this.#stress(governor))
     governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
   }
 

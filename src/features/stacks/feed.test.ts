@@ -216,7 +216,7 @@ describe('a series', () => {
     const { raven, answers, governor, advance, state, asked } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
-    governor.setStress('The machine has no CPU to spare')
+    governor.setStress('dashboard', 'The machine has no CPU to spare')
     answers['stacks.series']({ source: 'server', everyMs: 5000, count: 3 }, governor)
     await advance(200)
     expect(state().series?.slowed).toBe(
@@ -226,7 +226,7 @@ describe('a series', () => {
     expect(asked()).toBe(1)
     await advance(400)
     expect(asked()).toBe(2)
-    governor.setStress(null)
+    governor.setStress('dashboard', null)
     await advance(20_000)
     for (let i = 0; i < 10; i++) await advance(1000)
     expect(state().series).toMatchObject({ phase: 'finished', done: 3, slowed: null })
