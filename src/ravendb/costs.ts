@@ -6,6 +6,8 @@ const ANY_CALL_MS = 1.2
 const HEARTBEAT_MS = 0.2
 /** Opening a socket, with its handshake, ms. */
 export const OPENING_MS = 4
+/** A command that a socket is sent: what it begins, and its end, ms. */
+export const COMMAND_MS = 4.5
 /** So many answers before measuring replaces the table. */
 const ENOUGH = 3
 /** Weight of the newest answer in the mean. */

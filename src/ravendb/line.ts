@@ -2,7 +2,7 @@ import { Connection, type ConnectionEnd } from './connection.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { GovernorEnv, TimerId } from './env.ts'
 import { RavenError, type RavenErrorInfo } from './errors.ts'
-import { frameCostMs, OPENING_MS } from './costs.ts'
+import { COMMAND_MS, frameCostMs, OPENING_MS } from './costs.ts'
 import type { MeterBook } from './meter.ts'
 import { Spending, type Spent } from './spending.ts'
 import { TabLine } from './tabs.ts'
@@ -120,7 +120,10 @@ export class Line {
 
   /** Where another page has the connection nothing is sent: that one asks for the same. */
   send(text: string): void {
-    this.#connection?.send(text)
+    if (this.#connection === null) return
+    this.#connection.send(text)
+    this.#host.book.spent(this.#spec.endpoint, COMMAND_MS)
+    this.#spending?.open(COMMAND_MS)
   }
 
   /** Closes the connection for all who share it until `untilMs`, where this page has it. */

@@ -148,6 +148,11 @@ export class MeterBook {
     this.count(endpoint).failures++
   }
 
+  /** What a socket cost besides what it told, ms of the server's CPU. */
+  spent(endpoint: Endpoint, costMs: number): void {
+    this.costs.socket(endpoint, costMs)
+  }
+
   socketOpened(endpoint: Endpoint, costMs: number): void {
     this.openSockets++
     this.costs.socket(endpoint, costMs)

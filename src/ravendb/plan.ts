@@ -22,7 +22,7 @@ export interface Parts {
 }
 
 /** Of what is allowed so much at most is for sockets that are held back last, where others want the rest. */
-const KEPT_PART = 0.8
+const KEPT_PART = 0.85
 
 export function planParts({ polls, sockets }: Wants, allowedShare: number): Parts {
   const kept = sockets.filter(({ isKept }) => isKept).map(({ share }) => share)

@@ -6,9 +6,9 @@ import { restMs, Spending } from './spending.ts'
 describe('what a socket costs', () => {
   it('is told without its first frame, which is history, and of the last while', () => {
     const spending = new Spending(1000, 0.008, 4)
-    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, share: 0.008 })
+    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008 })
     spending.add(2000, 300)
-    expect(spending.at(3000)).toEqual({ openMs: 2000, spentMs: 304, share: 0.008 })
+    expect(spending.at(3000)).toEqual({ openMs: 2000, spentMs: 304, openingMs: 304, share: 0.008 })
     for (let ms = 3000; ms <= 62_000; ms += 1000) spending.add(ms, 10)
     expect(spending.at(62_000).spentMs).toBe(904)
     expect(spending.at(62_000).share).toBeCloseTo(0.01, 2)
@@ -17,7 +17,7 @@ describe('what a socket costs', () => {
 })
 
 describe('a rest', () => {
-  const spent = (share: number, openMs = 10_000) => ({ share, openMs, spentMs: share * openMs })
+  const spent = (share: number, openMs = 10_000) => ({ share, openMs, spentMs: share * openMs, openingMs: 0 })
 
   it('is as long as brings the mean to the part that is allowed, five minutes at most', () => {
     expect(restMs(spent(0.01), 0.002)).toBeCloseTo(40_000)
@@ -27,6 +27,8 @@ describe('a rest', () => {
   it('is for those above their part, and not before they were open for a while', () => {
     expect(restMs(spent(0.0022), 0.002)).toBe(0)
     expect(restMs(spent(0.1, 4000), 0.002)).toBe(0)
+    expect(restMs({ ...spent(0.01, 12_000), openingMs: 50 }, 0.002)).toBe(0)
+    expect(restMs({ ...spent(0.01, 16_000), openingMs: 50 }, 0.002)).toBeGreaterThan(60_000)
     // Opening it again would cost more.
     expect(restMs(spent(0.0002), 0.00001)).toBe(0)
   })
@@ -46,8 +48,8 @@ describe('the plan', () => {
     expect(kept).toBeGreaterThanOrEqual(0.003)
     expect(others).toBeCloseTo(0.00075)
     const dear = planParts({ polls: [0.01], sockets: [socket(0.01, true)] }, 0.005)
-    expect(dear.kept).toBeCloseTo(0.004)
-    expect(dear.others).toBeCloseTo(0.001)
+    expect(dear.kept).toBeCloseTo(0.00425)
+    expect(dear.others).toBeCloseTo(0.00075)
     expect(planParts({ polls: [0.0001], sockets: [socket(0.01, true)] }, 0.005).kept).toBeCloseTo(0.0049)
   })
 

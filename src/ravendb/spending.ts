@@ -2,6 +2,8 @@
 export interface Spent {
   readonly openMs: number
   readonly spentMs: number
+  /** Of that for opening it, with all that it sends at first. */
+  readonly openingMs: number
   /** Share of one core that it costs as it goes on: without its first frame, which is history. */
   readonly share: number
 }
@@ -16,6 +18,7 @@ export class Spending {
   readonly #openedMs: number
   readonly #expectedShare: number
   #spentMs = 0
+  #openingMs = 0
   /** When the first frame came. */
   #firstMs = Number.NaN
   #spanMs = 0
@@ -25,7 +28,13 @@ export class Spending {
   constructor(openedMs: number, expectedShare: number, openingMs: number) {
     this.#openedMs = openedMs
     this.#expectedShare = expectedShare
-    this.#spentMs = openingMs
+    this.open(openingMs)
+  }
+
+  /** What it costs to have it open at all. */
+  open(costMs: number): void {
+    this.#openingMs += costMs
+    this.#spentMs += costMs
   }
 
   add(nowMs: number, costMs: number): void {
@@ -33,6 +42,7 @@ export class Spending {
     if (Number.isNaN(this.#firstMs)) {
       this.#firstMs = nowMs
       this.#spanMs = nowMs
+      this.#openingMs += costMs
       return
     }
     this.#turn(nowMs)
@@ -42,10 +52,10 @@ export class Spending {
   at(nowMs: number): Spent {
     const openMs = nowMs - this.#openedMs
     if (!(nowMs - this.#firstMs >= MEASURED_AFTER_MS))
-      return { openMs, spentMs: this.#spentMs, share: this.#expectedShare }
+      return { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, share: this.#expectedShare }
     this.#turn(nowMs)
     const seenMs = Math.min(nowMs - this.#firstMs, SPAN_MS + nowMs - this.#spanMs)
-    return { openMs, spentMs: this.#spentMs, share: (this.#before + this.#now) / seenMs }
+    return { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, share: (this.#before + this.#now) / seenMs }
   }
 
   #turn(nowMs: number): void {
@@ -64,13 +74,16 @@ const REST_AT_LEAST_MS = 5000
 const REST_AT_MOST_MS = 300_000
 /** Opening one that costs less than this costs more than its rest saves. */
 const CHEAP_SHARE = 0.0002
+/** Going on costs so many times what opening did, before it rests: or it would do little else than open. */
+const OPENINGS = 3
 /** So much above its part is measuring. */
 const TOLERATED = 1.15
 
 /**
  * How long a socket rests now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
  */
-export function restMs({ share, openMs, spentMs }: Spent, part: number): number {
-  if (share <= Math.max(CHEAP_SHARE, part * TOLERATED) || openMs < OPEN_AT_LEAST_MS) return 0
+export function restMs({ share, openMs, spentMs, openingMs }: Spent, part: number): number {
+  if (share <= Math.max(CHEAP_SHARE, part * TOLERATED)) return 0
+  if (openMs < Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)) return 0
   return Math.min(REST_AT_MOST_MS, Math.max(REST_AT_LEAST_MS, spentMs / part - openMs))
 }

@@ -132,7 +132,7 @@ export class Collector {
         },
         onFrame: (text, atMs) => take({ kind: 'notification', text, atMs }),
       },
-      { inBackground: isRecording },
+      { inBackground: isRecording, isKept: true },
     )
     this.#stops.push(socket.close)
   }
