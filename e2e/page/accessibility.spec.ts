@@ -30,10 +30,6 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('123,456')
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('was unloaded')
   },
-  triage: async (page, fake) => {
-    await page.goto(fake.studio('#/triage'))
-    await expect(page.getByText(/^How this is judged/)).toBeVisible()
-  },
   'server, its machine': async (page, fake) => {
     await page.goto(fake.studio('#/server'))
     await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
