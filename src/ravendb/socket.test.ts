@@ -250,6 +250,25 @@ describe('an unloaded database', () => {
     expect(it.now()).toBe('open')
   })
 
+  it('that 5.4 says to be loading, to one that waited, is believed to be for a minute', async () => {
+    const Type = 'Raven.Client.Exceptions.Database.DatabaseConcurrentLoadTimeoutException'
+    const it = watchDb((raven) => {
+      raven.version = '5.4.207'
+      raven.databases.set('db', 'unloaded')
+      raven.on(/footer/, () => json({ Type, Message: 'Too many databases loading concurrently' }, 503))
+    })
+    await settle()
+    it.control.loadNow()
+    it.raven.lastSocket.cut()
+    await settle()
+    expect(it.phases.at(-1)!.message).toContain('waited in vain for its turn')
+    await it.raven.clock.advance(50_000)
+    expect(it.now()).toBe('loading')
+    await it.raven.clock.advance(15_000)
+    expect(it.now()).toBe('unloaded')
+    expect(it.raven.paths(/state/)).toEqual([])
+  })
+
   it('that is disabled while it is unloaded is seen to be', async () => {
     const it = watchDb((raven) => raven.databases.set('db', 'unloaded'))
     await settle()

@@ -76,6 +76,8 @@ export interface SocketHost extends Asker {
 
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
 const LOAD_MS = 60_000
+/** 5.4 does not tell of loading but to one that waits for it: what it said is believed for so long. */
+const LOAD_TOLD_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
 /** How many of these cheap looks before one that would also see that it was disabled or deleted. */
 const CHEAP_LOOKS = 2
@@ -121,6 +123,7 @@ export class LiveSocket {
   private mayLoad = false
   /** What the server said of a load that takes long; it holds until the load ends. */
   private loadError: RavenError | null = null
+  private loadToldMs = Number.NEGATIVE_INFINITY
   private ended = false
 
   constructor(
@@ -329,6 +332,7 @@ export class LiveSocket {
       const error = asRavenError(thrown, this.path)
       if (error.kind === 'database-loading') {
         this.loadError = error
+        this.loadToldMs = this.host.env.now()
         this.say('loading', error.message, this.lookAgain('loading'), error)
       } else if (error.kind === 'database-faulted') this.say('faulted', error.message, this.lookAgain('faulted'), error)
       else this.settle(look, error)
@@ -340,6 +344,10 @@ export class LiveSocket {
   /** What to do after a look that did not lead to a connection. `error` and `message`: of the last connection. */
   private settle(look: Look, error: RavenError | null, message = ''): void {
     if (look.state !== 'gone' && look.state !== 'unreachable') this.missed = null
+    if (look.state === 'unloaded' && this.loadError !== null && this.host.env.now() - this.loadToldMs < LOAD_TOLD_MS) {
+      this.say('loading', this.loadError.message, this.lookAgain('loading'), this.loadError)
+      return
+    }
     if (look.state !== 'loading') this.loadError = null
     switch (look.state) {
       case 'ready':

@@ -8,6 +8,7 @@ import { readMerger, readProgress, readStats, type DatabaseWork } from './work-w
 const AT_ONCE = 4
 /** One that is merely in use is asked in every third turn at most. */
 const TURNS_BETWEEN = 3
+const REMEMBERED_TURNS = 10
 const PARTS: readonly EndpointKey[] = ['indexesProgress', 'perfMetrics', 'databaseStats']
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
@@ -44,20 +45,20 @@ export class WorkAsker {
     return this.#asked * ONE_MS
   }
 
-  /** Something is at work that was never asked, and the last turn had room for it: that need not wait for the next. */
+  /** Something is in use that was not asked lately, and the last turn had room for it: that need not wait for the next. */
   get isBehind(): boolean {
-    return (
-      !this.#isAsking &&
-      this.#asked < AT_ONCE &&
-      (this.#askable()?.working ?? []).some((name) => !this.#turns.has(name))
-    )
+    if (this.#isAsking || this.#asked >= AT_ONCE) return false
+    const askable = this.#askable()
+    return askable !== null && [...askable.working, ...askable.inUse].some((name) => !this.#turns.has(name))
   }
 
   /** The next few, those first that were asked longest ago; none where nothing works, or while that is not known. */
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
     const { working, inUse } = this.#askable() ?? { working: [], inUse: [] }
     const known = new Set([...working, ...inUse])
-    for (const name of this.#turns.keys()) if (!known.has(name)) this.#turns.delete(name)
+    // What is in use now and then is not asked anew each time.
+    for (const [name, turn] of this.#turns)
+      if (!known.has(name) && this.#turn - turn >= REMEMBERED_TURNS) this.#turns.delete(name)
     const next = this.#next(working, inUse)
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
