@@ -39,6 +39,7 @@ async function main() {
   )
   const server = serverUrl('--server', given['server'])
   if (!server) throw new Plain('--server is missing: name a running RavenDB, such as --server http://127.0.0.1:8085.')
+  if (server.protocol === 'https:') throw new Plain('The workload is for unsecured servers: name one by http://….')
   const seconds = number('--seconds', given['seconds'], { min: 1 })
   const end = new AbortController()
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => end.abort())

@@ -5,7 +5,7 @@ import { serveStudio } from '../../tools/serve.mjs'
 import { expect, SECRET, test } from '../support/secured.ts'
 import { totp } from '../support/totp.ts'
 
-test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights are the same on every version, and codes are of 7.')
+test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights and codes are the same on every version.')
 
 const status = (page: Page) => page.getByRole('status', { name: 'Server' })
 

@@ -40,7 +40,9 @@ export const tagged = (number, ...parts) => element(0xa0 + number, ...parts)
 /** @param {number | Uint8Array} value not negative; bytes are big-endian */
 export function integer(value) {
   const hex = typeof value === 'number' ? value.toString(16) : Buffer.from(value).toString('hex')
-  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
+  // as short as can be: readers refuse a number that begins with zeros
+  const digits = hex.replace(/^(00)+(?=..)/, '')
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
   return element(0x02, (bytes[0] ?? 0) > 0x7f ? Buffer.of(0) : Buffer.of(), bytes)
 }
 
