@@ -585,6 +585,11 @@ describe('rules', () => {
       evidence: ['Network. It needs Operator.'],
     })
     expect(found(with_('version'), 'rights')).toEqual([])
+    const limited = judge({
+      now: { databases: null, watch: { ...WATCH, lacking: [lacking('right')] } },
+      states: new Map(),
+    })
+    expect(limited.sentence).toMatch(/^Nothing that this certificate may see needs anybody now/)
   })
 
   it('cluster-node', () => {

@@ -69,7 +69,7 @@ export default function TriagePanel(): ReactNode {
           />
         </div>
       )}
-      {isHeard ? <Unknown triage={triage} /> : null}
+      {isHeard ? <Unknown triage={triage} isLimited={told.lacking.some(({ kind }) => kind === 'right')} /> : null}
       {/* Rights that are missing are said above, among the notices. */}
       {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
@@ -78,7 +78,7 @@ export default function TriagePanel(): ReactNode {
 }
 
 /** What could not be judged, so that silence is not taken for health. */
-function Unknown({ triage }: { readonly triage: Triage }): ReactNode {
+function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
   if (triage.unknown.length === 0) return null
   const titles = (isPartly: boolean): string[] =>
     triage.unknown.filter((each) => each.isPartly === isPartly).map((each) => each.title.toLowerCase())
@@ -92,6 +92,7 @@ function Unknown({ triage }: { readonly triage: Triage }): ReactNode {
   return (
     <details className={styles.fold}>
       <summary>{words.join(' ')}</summary>
+      {isLimited ? <p>To this certificate the server tells only of databases that it is granted.</p> : null}
       <dl className={styles.rules}>
         {triage.unknown.map((each) => (
           <div key={each.rule}>
