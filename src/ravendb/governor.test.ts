@@ -360,6 +360,38 @@ describe('the promise', () => {
     }
   })
 
+  it('law: whatever is polled, no minute after the first looks costs more than is promised', async () => {
+    const polls = fc.array(
+      fc.record({
+        key: fc.constantFrom('storageReport' as const, 'indexesStats' as const, 'indexesPerformance' as const),
+        everyMs: fc.integer({ min: 1000, max: 20_000 }),
+        kilobytes: fc.integer({ min: 1, max: 60 }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    )
+    await fc.assert(
+      fc.asyncProperty(polls, fc.double({ min: 0.002, max: 0.02, noNaN: true }), async (asked, promise) => {
+        const { raven, governor } = setup()
+        governor.setPromise(promise)
+        for (const [at, { key, everyMs, kilobytes }] of asked.entries()) {
+          raven.databases.set(`db${at}`, 'loaded')
+          raven.on(new RegExp(`^/databases/db${at}/`), () => ({ x: 'x'.repeat(kilobytes * 1000) }))
+          governor.poll(key, { database: `db${at}` }, { everyMs, ...quiet })
+        }
+        await raven.clock.advance(20_000)
+        let before = governor.meter().cost.serverMs
+        for (let minute = 0; minute < 2; minute++) {
+          await raven.clock.advance(60_000)
+          const { serverMs } = governor.meter().cost
+          // One call more or less falls into a minute.
+          expect((serverMs - before) / 60_000).toBeLessThanOrEqual(promise * 1.1)
+          before = serverMs
+        }
+      }),
+      { numRuns: 10, endOnFailure: true },
+    )
+  }, 30_000)
+
   it('counts what was measured: a poll that takes long is asked less often', async () => {
     const { raven, governor } = setup()
     await governor.json('buildVersion')
