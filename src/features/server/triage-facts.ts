@@ -86,8 +86,10 @@ export interface Finding {
 export interface TriageRule {
   readonly rule: string
   readonly title: string
-  /** Why it is a problem, for somebody who does not know this server; says the figures that decide. */
+  /** Why it is a problem, for somebody who does not know this server; stands with each finding. */
   readonly reason: string
+  /** From which figures on it is said, where the reason does not tell it; stands with the rule only. */
+  readonly when?: string
   /** Its findings are quoted of the server, which says by itself what is wrong: the reason stands with the rule only. */
   readonly quotes?: true
   /** Why it cannot be judged; null: it can. */

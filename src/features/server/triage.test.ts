@@ -368,6 +368,54 @@ describe('rules', () => {
     expect(found(both, 'index-trouble')).toHaveLength(1)
   })
 
+  it('index-trouble: many indexes of one database in the same trouble are one finding', () => {
+    const indexes = Array.from({ length: 5 }, (_, i) => ({
+      index: `By${String(i)}`,
+      status: 'Running',
+      itemsLeft: 50_000,
+      itemsPerSecond: 0,
+    }))
+    expect(only(judge({ work: [{ ...WORK, indexes }] }), 'index-trouble')).toMatchObject({
+      title: '5 indexes of “a” are far behind.',
+      evidence: [
+        '“By0”: It is 50,000 documents behind, and it does not get on.',
+        expect.stringContaining('“By1”'),
+        expect.stringContaining('“By2”'),
+        'And 2 more.',
+      ],
+    })
+  })
+
+  it('indexing-stopped: of a database with work left, and its indexes are not told one by one', () => {
+    const stopped = { status: 'Paused', itemsPerSecond: 0 }
+    const work = [
+      {
+        ...WORK,
+        indexes: [
+          { index: 'ByX', itemsLeft: 5, ...stopped },
+          { index: 'ByY', itemsLeft: 70, ...stopped },
+        ],
+      },
+    ]
+    const states = new Map([
+      [
+        'a',
+        {
+          state: 'online',
+          error: null,
+          indexingStopped: 'Paused',
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        } as const,
+      ],
+    ])
+    expect(found(judge({ work, states }), 'index-trouble')).toEqual([])
+    expect(only(judge({ work, states }), 'indexing-stopped')).toMatchObject({
+      level: 'harm',
+      evidence: ['Nothing that is written reaches an index.', 'The one furthest behind misses 70 documents.'],
+    })
+  })
+
   it('index-trouble by state: disabled or stale for long without a batch, once for each index', () => {
     const state = { index: 'ByX', state: 'Normal', isStale: true, indexedTicks: ago(600_000) }
     const of = (parts: Partial<typeof state>, indexes: readonly IndexWork[] = []) =>

@@ -59,7 +59,11 @@ export class TriageJudge {
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
-      rules: this.#rules.map(({ rule, title, reason }) => ({ rule, title, reason })),
+      rules: this.#rules.map(({ rule, title, reason, when }) => ({
+        rule,
+        title,
+        reason: when === undefined ? reason : `${reason} ${when}`,
+      })),
     }
   }
 

@@ -43,7 +43,8 @@ export const databaseLoading: TriageRule = {
   rule: 'database-loading',
   title: 'A database takes long to load',
   reason:
-    'Requests to it wait up to 30 s and then fail (503). A long load replays a long journal, or waits its turn: by default 8 load at once. Said from 30 s on.',
+    'Requests to it wait up to 30 s and then fail (503). A long load replays a long journal, or waits its turn: by default 8 load at once.',
+  when: 'Said from 30 s on.',
   unknown: databaseFaulted.unknown,
   find: ({ states, nowTicks }) =>
     [...states].flatMap(([name, { state, sinceTicks }]): Finding[] => {

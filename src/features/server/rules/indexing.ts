@@ -1,5 +1,6 @@
+import { groupBy } from '../../../base/group-by.ts'
 import type { Ticks } from '../../../base/brand.ts'
-import { formatPlural, formatRate } from '../../../base/format.ts'
+import { formatCount, formatPlural, formatRate } from '../../../base/format.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { Finding, IndexTrouble, TriageRule } from '../triage-facts.ts'
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../work-book.ts'
@@ -72,9 +73,9 @@ export const indexingErrors: TriageRule = {
 }
 
 const TROUBLES = {
-  stopped: { level: 'harm', weight: 0.55, says: 'does not run' },
-  behind: { level: 'danger', weight: 0.45, says: 'is far behind' },
-  throttled: { level: 'notice', weight: 0.4, says: 'is held back' },
+  stopped: { level: 'harm', weight: 0.55, says: 'does not run', say: 'do not run' },
+  behind: { level: 'danger', weight: 0.45, says: 'is far behind', say: 'are far behind' },
+  throttled: { level: 'notice', weight: 0.4, says: 'is held back', say: 'are held back' },
 } as const
 
 /** Fewer are caught up before anybody has looked. */
@@ -128,35 +129,57 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
 export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
-  reason:
-    'Queries on it answer with old data. Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. Asked only of databases that others write to, read more than 20 times a second or hold open; that one is held back is known only where its indexing is watched.',
+  reason: 'Queries on it answer with old data.',
+  when: 'Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. Asked only of databases that others write to, read more than 20 times a second or hold open; that an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
   unknown: ({ others, work }) =>
     others.indexes === null && work === null ? 'The server has not told yet which databases are in use.' : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
-  find: ({ others, work }) => {
+  find: ({ others, work, states }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
     const asked = (work ?? []).flatMap(troublesOf)
-    return [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))].map(
-      ({ source, index, trouble, detail, sinceTicks }): Finding => {
-        const { level, weight, says } = TROUBLES[trouble]
-        return {
-          about: `${source}|${index}|${trouble}`,
-          level,
-          weight,
-          title: `The index “${index}” of “${source.slice('db:'.length)}” ${says}.`,
-          evidence: [detail],
-          sinceTicks,
-          link: {
-            panel: 'indexing',
-            params: {},
-            sources: [source],
-            range: sinceTicks === null ? null : around(sinceTicks),
-          },
-        }
-      },
+    const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    // Where all indexing of a database is stopped that is said, once.
+    const single = all.filter(
+      ({ source, trouble }) =>
+        trouble !== 'stopped' || (states.get(databaseOf(source))?.indexingStopped ?? null) === null,
+    )
+    return groupBy(single, ({ source, trouble }) => `${source}|${trouble}`).map(([about, troubles]) =>
+      troubleFinding(about, troubles),
     )
   },
+}
+
+const databaseOf = (source: string): string => source.slice('db:'.length)
+
+const MOST_NAMED = 3
+
+/** Indexes of one database in the same trouble: one finding, so that they do not hide what else is wrong. */
+function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...IndexTrouble[]]): Finding {
+  const [first] = troubles
+  const { level, weight, says, say } = TROUBLES[first.trouble]
+  const of = `of “${databaseOf(first.source)}”`
+  const more = troubles.length - MOST_NAMED
+  const named = troubles.slice(0, MOST_NAMED).map(({ index, detail }) => `“${index}”: ${detail}`)
+  const since = troubles.flatMap(({ sinceTicks }) => (sinceTicks === null ? [] : [sinceTicks]))
+  const sinceTicks = since.length < troubles.length ? null : (since.toSorted((a, b) => a - b)[0] ?? null)
+  const isOne = troubles.length === 1
+  return {
+    about,
+    level,
+    weight,
+    title: isOne
+      ? `The index “${first.index}” ${of} ${says}.`
+      : `${formatPlural(troubles.length, 'index', 'indexes')} ${of} ${say}.`,
+    evidence: isOne ? [first.detail] : more > 0 ? [...named, `And ${formatCount(more)} more.`] : named,
+    sinceTicks,
+    link: {
+      panel: 'indexing',
+      params: {},
+      sources: [first.source],
+      range: sinceTicks === null ? null : around(sinceTicks),
+    },
+  }
 }
 
 /** Of which databases nothing is known, once; null: of none. */
@@ -177,20 +200,28 @@ export const indexingStopped: TriageRule = {
   reason:
     'Somebody paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
   unknown: databaseFaulted.unknown,
-  find: ({ states }) =>
-    [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] =>
-      state !== 'online' || how === null
-        ? []
-        : [
-            {
-              about: name,
-              level: 'danger',
-              weight: 0.5,
-              title: `Indexing of “${name}” is ${how.toLowerCase()}.`,
-              evidence: ['Nothing that is written reaches an index.'],
-              sinceTicks: sinceIsBound ? null : sinceTicks,
-              link: toIndexing(name),
-            },
+  find: ({ states, work }) =>
+    [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] => {
+      if (state !== 'online' || how === null) return []
+      const left = Math.max(
+        0,
+        ...(work ?? []).flatMap(({ database, indexes }) =>
+          database === name ? (indexes ?? []).map(({ itemsLeft }) => itemsLeft) : [],
+        ),
+      )
+      return [
+        {
+          about: name,
+          level: left > 0 ? 'harm' : 'danger',
+          weight: left > 0 ? TROUBLES.stopped.weight : 0.5,
+          title: `Indexing of “${name}” is ${how.toLowerCase()}.`,
+          evidence: [
+            'Nothing that is written reaches an index.',
+            ...(left > 0 ? [`The one furthest behind misses ${formatPlural(left, 'document')}.`] : []),
           ],
-    ),
+          sinceTicks: sinceIsBound ? null : sinceTicks,
+          link: toIndexing(name),
+        },
+      ]
+    }),
 }

@@ -9,7 +9,8 @@ export const cpuCredits: TriageRule = {
   rule: 'cpu-credits',
   title: 'CPU credits run out',
   reason:
-    'On a burstable machine the server counts credits itself: below one threshold it pauses background work such as indexing, below another it refuses requests, and without any the machine gets very slow. Said when a threshold is reached within 30 minutes at this rate.',
+    'On a burstable machine the server counts credits itself: below one threshold it pauses background work such as indexing, below another it refuses requests, and without any the machine gets very slow.',
+  when: 'Said when a threshold is reached within 30 minutes at this rate.',
   unknown: always,
   find: ({ now: { credits } }) => {
     if (credits === null) return []
@@ -85,8 +86,8 @@ export const cpuBusy: TriageRule = {
 export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
-  reason:
-    'Without space every write fails (503), and the server may not start again. Said when less than 1 % or 1 GiB is free (harm below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
+  reason: 'Without space every write fails (503), and the server may not start again.',
+  when: 'Said when less than 1 % or 1 GiB is free (harm below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
   unknown: ({ now }) => (now.volumes.length === 0 ? 'It was not told yet.' : null),
   find: ({ now: { volumes } }) =>
     volumes.flatMap((volume): Finding[] => {

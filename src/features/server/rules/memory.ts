@@ -44,7 +44,8 @@ export const dirtyMemory: TriageRule = {
   rule: 'dirty-memory',
   title: 'Much memory is not written to disk yet',
   reason:
-    'Dirty pages cannot be given back before they are written; when the disk does not keep up, writers have to wait for it. Said from a quarter of the machine’s memory on, for half a minute.',
+    'Dirty pages cannot be given back before they are written; when the disk does not keep up, writers have to wait for it.',
+  when: 'Said from a quarter of the machine’s memory on, for half a minute.',
   unknown: (facts) => arrived(facts.now.memory),
   find: ({ now: { memory }, recent }) => {
     if (memory === null) return []
@@ -67,8 +68,8 @@ export const dirtyMemory: TriageRule = {
 export const gcPauses: TriageRule = {
   rule: 'gc-pauses',
   title: 'Garbage collection stops the server',
-  reason:
-    'In a pause nothing is answered. Said when a tenth of the last minute went into pauses, or one pause of the last 5 minutes took a second. Collections as such are ordinary.',
+  reason: 'In a pause nothing is answered.',
+  when: 'Said when a tenth of the last minute went into pauses, or one pause of the last 5 minutes took a second. Collections as such are ordinary.',
   unknown: (facts) => arrived(facts.now.gc),
   find: ({ now: { gc }, recent, nowTicks }) => {
     if (gc === null) return []

@@ -99,7 +99,8 @@ export const serverStalled: TriageRule = {
   rule: 'server-stalled',
   title: 'The server stood still',
   reason:
-    'It tells its CPU every second. When it told nothing for more than 5 s and then went on, its process or machine was stopped, in a long pause, or out of reach; whoever asked meanwhile waited. Said for 10 minutes.',
+    'It tells its CPU every second. When it told nothing for more than 5 s and then went on, its process or machine was stopped, in a long pause, or out of reach; whoever asked meanwhile waited.',
+  when: 'Said for 10 minutes.',
   unknown: always,
   find: ({ stalls, nowTicks }) => {
     const newest = stalls.at(-1)
@@ -128,8 +129,8 @@ export const serverStalled: TriageRule = {
 export const restartSeen: TriageRule = {
   rule: 'restart',
   title: 'The server was restarted',
-  reason:
-    'Somebody, the system or a crash did it. Caches are cold and databases load again. Said for an hour after a start that this page noticed; two in an hour are a danger.',
+  reason: 'Somebody, the system or a crash did it. Caches are cold and databases load again.',
+  when: 'Said for an hour after a start that this page noticed; two in an hour are a danger.',
   unknown: ({ now }) => (now.server.startTicks === null ? 'The start was not told yet.' : null),
   find: ({ now: { server }, nowTicks }) => {
     const lately = server.restarts.filter(
@@ -157,8 +158,8 @@ export const restartSeen: TriageRule = {
 export const clockJump: TriageRule = {
   rule: 'clock-jump',
   title: 'The server’s clock was set',
-  reason:
-    'Events before and after do not line up, timeouts and expirations may fire early or late. Said for an hour after the clock went back by 5 s or gained 30 s on this browser’s.',
+  reason: 'Events before and after do not line up, timeouts and expirations may fire early or late.',
+  when: 'Said for an hour after the clock went back by 5 s or gained 30 s on this browser’s.',
   unknown: always,
   find: ({ jumps, nowTicks }) => {
     const lately = jumps.filter(({ atTicks }) => nowTicks - atTicks < HOUR_MS * TICKS_PER_MS)

@@ -50,8 +50,8 @@ const STREAM_MS = 10 * MINUTE_MS
 export const longQueries: TriageRule = {
   rule: 'long-queries',
   title: 'A query runs long',
-  reason:
-    'It holds memory and a thread, and whoever asked waits. Said from 30 s on; of streams, which last as long as their reader reads, from 10 min on and as a notice.',
+  reason: 'It holds memory and a thread, and whoever asked waits.',
+  when: 'Said from 30 s on; of streams, which last as long as their reader reads, from 10 min on and as a notice.',
   unknown: ({ queries }) => (queries === null ? 'Which queries run was not told yet.' : null),
   find: ({ queries, nowTicks }) =>
     (queries ?? [])
@@ -74,8 +74,8 @@ export const longQueries: TriageRule = {
 export const mergerQueue: TriageRule = {
   rule: 'merger-queue',
   title: 'Writes wait for each other',
-  reason:
-    'A database makes one transaction at a time of the writes that wait. Said when 100 or more waited and transactions took nine tenths of the last minute: then whoever writes waits longer and longer. Asked only of databases at work.',
+  reason: 'A database makes one transaction at a time of the writes that wait.',
+  when: 'Said when 100 or more waited and transactions took nine tenths of the last minute: then whoever writes waits longer and longer. Asked only of databases at work.',
   unknown: ({ work }) => (work === null ? 'The server has not told yet which databases are in use.' : null),
   find: ({ work }) =>
     (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
