@@ -3,11 +3,11 @@ import type { Endpoint } from './endpoints.ts'
 /** What any call costs besides its work, ms: the shortest questions cost as much, as measured. */
 const ANY_CALL_MS = 1.2
 /** A frame without content, ms. */
-const HEARTBEAT_MS = 0.2
+const HEARTBEAT_MS = 0.3
 /** Opening a socket, with its handshake, ms. */
-export const OPENING_MS = 4
+export const OPENING_MS = 6
 /** A command that a socket is sent: what it begins, and its end, ms. */
-export const COMMAND_MS = 4.5
+export const COMMAND_MS = 6
 /** So many answers before measuring replaces the table. */
 const ENOUGH = 3
 /** Weight of the newest answer in the mean. */

@@ -108,7 +108,7 @@ describe('Costs', () => {
   })
 
   it('knows a frame by its bytes, a heartbeat by its emptiness, and a dear one by its beginning', () => {
-    expect(frameCostMs(ENDPOINTS.threadsInfo, '\r\n')).toBe(0.2)
+    expect(frameCostMs(ENDPOINTS.threadsInfo, '\r\n')).toBe(0.3)
     expect(frameCostMs(ENDPOINTS.threadsInfo, 'x'.repeat(27_000))).toBeCloseTo(8.56)
     expect(frameCostMs(ENDPOINTS.runningQueries, '[]')).toBeCloseTo(1)
     expect(frameCostMs(ENDPOINTS.clusterDashboard, '{"Id":1,"Data":{"Type":"CpuUsage"}}')).toBeCloseTo(0.75)

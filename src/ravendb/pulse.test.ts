@@ -58,7 +58,7 @@ describe('the pulse of a server', () => {
     expect(governor.pace.why).toMatch(/^The machine’s CPU credits are nearly used up/)
   })
 
-  it('is looked at once for all pages of a browser, each of which knows, and costs an eighth of the promise', async () => {
+  it('is looked at once for all pages of a browser, each of which knows, and costs a sixth of the promise', async () => {
     const { raven, set } = server()
     set.percents = [100, 100]
     const pages = [new Governor(raven.env), new Governor(raven.env), new Governor(raven.env)]
@@ -71,7 +71,7 @@ describe('the pulse of a server', () => {
     await pass(raven, () => set.percents, 120)
     expect(raven.sockets.length).toBeLessThanOrEqual(9)
     const costs = pages.map((page) => page.meter().cost.shareOfCore)
-    expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeLessThan(0.00065)
+    expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeLessThan(0.00085)
   })
 
   it('is not looked at while a page follows the dashboard', async () => {

@@ -5,7 +5,7 @@ import type { Governor, SocketControl } from './governor.ts'
 /** Twice this is how long it takes at most until everything goes slower. */
 const EVERY_MS = 20_000
 /** What it costs, ms of the server's CPU: credits, a handshake, a command and two frames. */
-const COST_MS = 11
+const COST_MS = 15
 /** The machine has no CPU to spare from here on, %. */
 const BUSY_PERCENT = 95
 /** The first tells of the time since anybody asked, the second of a second. */
