@@ -21,7 +21,7 @@ test('the server stops and comes back: counts stay, the gap is told, and it goes
   const before = await countOf(page)
   await fake.stop()
   await expect(page.getByText('The server did not answer.').first()).toBeVisible()
-  await expect(page.getByText(/What was collected before stays/)).toBeVisible()
+  await expect(page.getByText(/What was collected stays/)).toBeVisible()
   await expect.poll(() => gapReasons(page)).toContain('server-stopped')
   expect(await countOf(page)).toBe(before)
 

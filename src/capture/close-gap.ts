@@ -8,6 +8,5 @@ export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
   'tab-hidden': 'tab-hidden',
   'database-unloaded': 'database-unloaded',
   silent: 'socket-closed',
-  stalled: 'server-stalled',
   resting: 'not-watched',
 }

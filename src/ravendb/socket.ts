@@ -29,15 +29,7 @@ export interface SocketPhase {
   readonly error: RavenErrorInfo | null
 }
 
-export type CloseReason =
-  | 'socket-closed'
-  | 'server-stopped'
-  | 'tab-hidden'
-  | 'database-unloaded'
-  | 'silent'
-  /** Silent while this page was awake to hear it: the server stands still, or the way to it does. */
-  | 'stalled'
-  | 'resting'
+export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'resting'
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
@@ -81,6 +73,8 @@ const LOAD_TOLD_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
 /** How many of these cheap looks before one that would also see that it was disabled or deleted. */
 const CHEAP_LOOKS = 2
+/** A look is answered in milliseconds. */
+const PROMPT_MS = 1000
 /** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
 const NEW_AGAIN_MS = 1000
 const AGAIN_MS: Readonly<Record<'settling' | 'loading' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
@@ -123,6 +117,8 @@ export class LiveSocket {
   private mayLoad = false
   /** What the server said of a load that takes long; it holds until the load ends. */
   private loadError: RavenError | null = null
+  /** No look was answered since the last one that was. */
+  private wasAway = false
   private loadToldMs = Number.NEGATIVE_INFINITY
   private ended = false
 
@@ -215,9 +211,17 @@ export class LiveSocket {
   /** Null: interrupted meanwhile. */
   private async look(): Promise<Look | null> {
     const { signal } = this.work
+    const beganMs = this.host.env.now()
     const look = await lookAt(this.host, this.endpoint, this.params, signal)
     if (signal.aborted) return null
-    if (look.state !== 'unreachable') this.tellStill(this.host.env.now())
+    if (look.state === 'unreachable') this.wasAway = true
+    else {
+      // One that answers at once was not still: only its socket was.
+      const nowMs = this.host.env.now()
+      if (this.wasAway || nowMs - beganMs >= PROMPT_MS) this.tellStill(nowMs)
+      else this.still.reset()
+      this.wasAway = false
+    }
     return look
   }
 
@@ -299,12 +303,11 @@ export class LiveSocket {
   private async onEnd(end: ConnectionEnd): Promise<void> {
     const wasOpen = this.openedMs !== null
     if (end.why === 'closed') this.tellStill(end.atMs)
-    const stalled = this.still.isStill
     this.still.pause()
     if (this.openedMs !== null && this.host.env.now() - this.openedMs >= HEALTHY_MS) this.backoff.reset()
     this.forgetConnection()
     this.forgetLoaded()
-    if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, stalled ? 'stalled' : 'silent')
+    if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, 'silent')
     else if (wasOpen) this.unsaidCloseMs = end.atMs
     const what = whatEnded(end, wasOpen)
     const wasToLoad = this.mayLoad

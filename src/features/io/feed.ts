@@ -254,7 +254,6 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'tab-hidden': 'This tab was hidden, so it stopped watching.',
   'database-unloaded': 'The server unloaded the database.',
   silent: 'The connection was silent for too long and was given up.',
-  stalled: 'The server sends nothing, not even heartbeats.',
   resting: 'Watching rested, so that looking costs the server no more than is promised.',
 }
 

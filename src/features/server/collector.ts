@@ -38,6 +38,8 @@ export interface CollectorHost {
   readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
   /** How the way to the dashboard is; `node` null: to the own one. */
   readonly phase: (node: string | null, phase: SocketPhase) => void
+  /** The own dashboard was silent because the server stood still. */
+  readonly stalled: () => void
   /** Nothing is heard of the own dashboard from now on. */
   readonly closed: (reason: CloseReason) => void
 }
@@ -255,6 +257,9 @@ class Dashboard {
         },
         onClosed: (_, reason) => {
           if (node === null) host.closed(reason)
+        },
+        onStill: () => {
+          if (node === null) host.stalled()
         },
       },
       { inBackground: host.isRecording, isKept: true },

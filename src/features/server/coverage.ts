@@ -14,8 +14,7 @@ export interface SeenSpan extends TimeRange {
 const STALLED_TICKS = 5 * TICKS_PER_SECOND
 /** And nothing for longer than this, although nobody said why: this computer may have slept, or the page was stopped. */
 const SILENT_TICKS = 15 * TICKS_PER_SECOND
-export const STALLED =
-  'It told nothing, although it tells its figures every second: it stood still, or the way to it did.'
+const STALLED = 'It told nothing, although it tells its figures every second: it stood still, or the way to it did.'
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
@@ -56,6 +55,13 @@ export class Coverage {
     if (last === undefined || !this.#isOpen) return
     this.#spans[this.#spans.length - 1] = { ...last, reason, detail }
     this.#isOpen = false
+  }
+
+  /** The silence that goes on was the server's, which answers again now. */
+  stalled(): void {
+    const last = this.#spans.at(-1)
+    if (last === undefined || this.#isOpen) return
+    this.#spans[this.#spans.length - 1] = { ...last, reason: 'server-stalled', detail: STALLED }
   }
 
   /** The clock was set back to this moment: what was "seen" after it was not. */

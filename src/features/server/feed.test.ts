@@ -168,7 +168,13 @@ describe('the server feed', () => {
     expect(reasons()).toEqual(['server-stalled'])
     expect(parts.ask.triage().items).toContainEqual(expect.objectContaining({ rule: 'server-stalled' }))
     // Longer than a connection is waited for.
-    await parts.raven.clock.advance(40_000)
+    parts.raven.up = false
+    for (let n = 0; n < 6; n++) {
+      parts.ask.want()
+      await parts.raven.clock.advance(10_000)
+      parts.raven.up = n >= 3
+    }
+    parts.ask.want()
     own(parts.raven).accept()
     await watchFor(parts, 5)
     expect(reasons()).toEqual(['server-stalled', 'server-stalled'])

@@ -8,7 +8,6 @@ import { browserTabs, TabLine, type TabsEnv } from '../../ravendb/tabs.ts'
 import { activityOf } from './activity.ts'
 import { clusterAnswer } from './cluster.ts'
 import { Collector } from './collector.ts'
-import { STALLED } from './coverage.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
 import { browserKeep, type Keep } from './keep.ts'
 import { Keeper } from './keeper.ts'
@@ -183,6 +182,7 @@ export class ServerFeed implements Feed {
       },
       askable: () => this.model.databases.askable,
       nowTicks: () => this.model.clock.at(governor.env.now()),
+      stalled: () => this.model.coverage.stalled(),
       tags: () => {
         const { topology } = this.model
         return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
@@ -354,6 +354,5 @@ const CLOSED_TEXTS = {
   'tab-hidden': 'Every tab that showed the server was hidden.',
   'database-unloaded': 'The connection closed.',
   silent: 'The connection was silent for too long and was given up.',
-  stalled: STALLED,
   resting: 'The connection rested, so that looking costs no more than is promised.',
 } as const
