@@ -2,7 +2,7 @@ import { asNumber, asObject, type JsonObject } from '../base/check.ts'
 import { asRavenError } from './errors.ts'
 import type { Governor, SocketControl } from './governor.ts'
 
-/** Twice this is how long it takes at most until everything goes slower. */
+/** Twice this is how long it takes until everything goes slower, where the promise leaves room for it. */
 const EVERY_MS = 20_000
 /** What it costs, ms of the server's CPU: credits, a handshake, a command and two frames. */
 const COST_MS = 15
