@@ -65,7 +65,11 @@ export async function serveStudio({ dist, target, port = 0, identity = {} }) {
     const why = refusal(request, actual)
     const open = lock?.isOpenTo(request.headers.cookie) !== false
     if (why === '' && open && request.url?.startsWith('/') === true) forwarder.upgrade(request, socket, head)
-    else socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    else {
+      // Node listens no more to what it hands over here, and an error that nobody hears would end this process
+      socket.on('error', () => socket.destroy())
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy())
+    }
   })
   await new Promise((done, failed) => {
     server.once('error', failed)

@@ -257,6 +257,18 @@ test('refuses a websocket of a foreign page', async () => {
   expect(seen).toEqual({})
 })
 
+test('a foreign page that goes away while it is refused ends nothing', async () => {
+  for (let i = 0; i < 20; i++) {
+    const client = net.connect(port, '127.0.0.1')
+    client.on('error', () => {})
+    client.write('GET /x HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', () =>
+      client.resetAndDestroy(),
+    )
+    await once(client, 'close')
+  }
+  expect(String(await once(open('/x', { origin: 'http://evil.example' }), 'error'))).toContain('403')
+})
+
 test('closing ends open websockets, and frees the port', async () => {
   const other = await serveStudio({ dist: join(dir, 'dist'), target: targetUrl })
   const socket = new WebSocket(`${other.url.replace('http', 'ws')}/x`, { origin: other.url })
