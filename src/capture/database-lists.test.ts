@@ -54,6 +54,14 @@ describe('the list of databases', () => {
     expect(asked()).toBe(before)
   })
 
+  it('is waited for however long a slow server takes for its parts', async () => {
+    const { raven, lists } = setup()
+    raven.latencyMs = 9000
+    const asked = lists[0]!.ask(null)
+    await raven.clock.advance(60_000)
+    expect((await asked)?.rows.map(({ name }) => name)).toEqual(['a'])
+  })
+
   it('goes slower where the promise asks for it', async () => {
     const { raven, asked } = setup()
     const governor = new Governor(raven.env)

@@ -61,6 +61,11 @@ export class DatabaseLists {
   }
 
   #end(): void {
+    // Whoever waits for the first list still wants it, however slow the server is: none is not an empty one.
+    if (this.#waiting.size > 0) {
+      this.#want()
+      return
+    }
     this.#stop?.()
     this.#stop = null
     this.#timer = null
