@@ -79,7 +79,7 @@ test('a frame that is cut off is a gap that says so, and the next frame is read'
 test('503 while the database loads: it is said, tried again, and then watched', async ({ page, fake }) => {
   const mend = fake.fault(/is-loaded/, FAULTS.loading)
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
-  await expect(page.getByText('The database is still loading (status 503).')).toBeVisible()
+  await expect(page.getByText('The server is loading Orders')).toBeVisible()
   mend()
   await expect(timeline(page)).toBeVisible()
   expect(fake.loads).toEqual([])
@@ -123,7 +123,7 @@ test('429 with Retry-After is kept to, and said', async ({ page, fake }) => {
   fake.fault(/./, FAULTS.tooManyRequests)
   await expect(page.getByRole('contentinfo')).toContainText(/left alone for a while|server is busy/)
   const asked = fake.requests.length
-  await expect(page.getByText(/The list below is [2-9] seconds old|The list below is \d\d seconds old/)).toBeVisible()
+  await expect(page.getByText(/The list below is \d+ seconds old/)).toBeVisible({ timeout: 25_000 })
   expect(fake.requests.length - asked).toBeLessThan(4)
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
 })

@@ -190,6 +190,18 @@ describe('the databases panel', () => {
     expect(names()).toContain('New')
   })
 
+  it('says how old the list is when nothing newer came for long, and no more', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    render(<Page />)
+    await screen.findByText('Orders')
+    capture.answers.set('databaseList', () => null)
+    await act(() => vi.advanceTimersByTimeAsync(12_000))
+    expect(screen.queryByText(/seconds old/)).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(5000))
+    expect(screen.getByText(/The list below is 1\d seconds old/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
+  })
+
   it('says only how old the list is while the shell says that the server is gone', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     render(<Page />)

@@ -9,16 +9,21 @@ import { useNow } from '../../ui/now.ts'
 import type { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
-/** What went wrong with the newest poll; the rows of the one before stay below it, with their age. */
+/** Older than that the list is said to be so: three polls at full pace did not come, ms. */
+const OLD_MS = 15_000
+
+/** What went wrong with the newest poll, or that none was made for long; the rows of the one before stay below it, with their age. */
 export function ListProblem({ list }: { readonly list: ReturnType<typeof useDatabaseList> }): ReactNode {
   const nowMs = useNow()
   const capture = useCapture()
   const serverSilent = useSyncExternalStore(capture.subscribe, () => capture.getState().serverError !== null)
-  if (list.error === null) return null
-  const ageSeconds = Math.max(0, Math.round((nowMs - list.dataUpdatedAt) / 1000))
+  const ageMs = Math.max(0, nowMs - list.dataUpdatedAt)
+  if (list.error === null && (list.data === undefined || ageMs < OLD_MS)) return null
+  const ageSeconds = Math.round(ageMs / 1000)
   const age = list.data === undefined ? null : <p>The list below is {formatPlural(ageSeconds, 'second')} old.</p>
   // The shell says already that the server does not answer; once is enough.
-  if (serverSilent)
+  // Why polls go slower, or wait as the server asked, stands at the foot of the page.
+  if (serverSilent || list.error === null)
     return (
       <div className={styles.faint} role="status">
         {age ?? <p>The list comes as soon as the server answers.</p>}
