@@ -29,19 +29,20 @@ import { startRavenDb } from './run.mjs'
  * @returns {Promise<SecuredRavenDb>}
  */
 export async function startSecuredRavenDb({ databases, ...options }) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-secured-'))
   const authority = createAuthority('Rookery test authority')
   const server = authority.issue('localhost', { usage: 'server', hosts: ['localhost', '127.0.0.1'] })
   /** @type {SecuredRavenDb['issue']} */
   const issue = (name, notAfter) => authority.issue(name, { usage: 'client', ...(notAfter ? { notAfter } : {}) })
   const admin = issue('admin')
   const identity = { ca: authority.cert, cert: admin.cert, key: admin.key }
+  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-secured-'))
   const pfx = join(dataDir, 'server.pfx')
   await writeFile(pfx, server.pfx(), { mode: 0o600 })
-  const running = await startRavenDb({
-    ...options,
-    dataDir,
-    security: { pfx, admin: admin.thumbprint, identity },
+  const clear = () => rm(dataDir, { recursive: true, force: true })
+  const security = { pfx, admin: admin.thumbprint, identity }
+  const running = await startRavenDb({ ...options, dataDir, security }).catch(async (/** @type {unknown} */ error) => {
+    await clear()
+    throw error
   })
   /** @type {SecuredRavenDb['call']} */
   const call = (method, path, body) => json(running.url, path, { method, body, identity })
@@ -65,7 +66,7 @@ export async function startSecuredRavenDb({ databases, ...options }) {
     },
     async close() {
       await running.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await clear()
     },
   }
 }
