@@ -33,8 +33,8 @@ export interface ListedState {
 interface Book {
   overview: OverviewWidget
   readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
-  /** Indexing errors and when they were first that many. */
-  errorsBefore: number
+  /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
+  errorsBefore: number | null
   errorsGrewTicks: Ticks | null
 }
 
@@ -70,15 +70,18 @@ export class DatabasesBook {
         if (this.#books.size >= MOST_DATABASES) continue
         const changes = [...(this.#gone.get(name) ?? [])]
         this.#gone.delete(name)
-        this.#books.set(name, { overview, changes, errorsBefore: overview.indexingErrors, errorsGrewTicks: null })
+        const errorsBefore = overview.online ? overview.indexingErrors : null
+        this.#books.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
         if (!this.#isFirst) note(changes, atTicks, 'created')
         continue
       }
       const before = book.overview
-      book.overview = overview
+      // What stopped with errors stays so while it is unloaded.
+      book.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
       if (before.disabled !== overview.disabled) note(book.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
       if (before.online !== overview.online) note(book.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
-      if (overview.indexingErrors > book.errorsBefore) book.errorsGrewTicks = atTicks
+      if (!overview.online) continue
+      if (book.errorsBefore !== null && overview.indexingErrors > book.errorsBefore) book.errorsGrewTicks = atTicks
       book.errorsBefore = overview.indexingErrors
     }
     for (const [name, { changes }] of this.#books) {
@@ -218,11 +221,11 @@ export class DatabasesBook {
     return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing?.get(name)) ?? 0)
   }
 
-  /** Loaded ones with indexes in error, or with indexing errors that grew since `sinceTicks`. */
+  /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
   withErrors(sinceTicks: number): { name: string; overview: OverviewWidget; grewTicks: Ticks | null }[] {
     return [...this.#books].flatMap(([name, { overview, errorsGrewTicks }]) => {
       const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
-      return overview.erroredIndexes > 0 || grewTicks !== null ? [{ name, overview, grewTicks }] : []
+      return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks }] : []
     })
   }
 
@@ -237,7 +240,7 @@ export class DatabasesBook {
       else sums.offline++
       sums.documents += overview.documents
       sums.indexes += overview.indexes
-      errors.erroredIndexes += overview.erroredIndexes
+      errors.erroredIndexes += overview.erroredIndexes ?? 0
       errors.indexingErrors += overview.indexingErrors
       errors.alerts += overview.alerts
     }

@@ -19,7 +19,8 @@ export interface TriageFacts {
   readonly states: ReadonlyMap<string, ListedState>
   readonly indexErrors: readonly {
     readonly database: string
-    readonly erroredIndexes: number
+    /** Null: it was not seen loaded. */
+    readonly erroredIndexes: number | null
     readonly indexingErrors: number
     /** When the count grew last, if lately. */
     readonly grewTicks: Ticks | null

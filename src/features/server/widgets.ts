@@ -100,7 +100,8 @@ export interface IndexingWidget {
 export interface OverviewWidget {
   readonly documents: number
   readonly indexes: number
-  readonly erroredIndexes: number
+  /** Null: not loaded, so the server does not know. */
+  readonly erroredIndexes: number | null
   readonly indexingErrors: number
   readonly alerts: number
   readonly online: boolean
@@ -252,16 +253,22 @@ const readIndexing = (item: JsonObject): IndexingWidget => ({
   reducedPerSecond: number(item, 'ReducedPerSecond'),
 })
 
-const readOverview = (item: JsonObject): OverviewWidget => ({
-  documents: number(item, 'DocumentsCount'),
-  indexes: number(item, 'IndexesCount'),
-  erroredIndexes: number(item, 'ErroredIndexesCount'),
-  indexingErrors: number(item, 'IndexingErrorsCount'),
-  alerts: number(item, 'AlertsCount'),
-  online: asBoolean(item['Online'], '$.Data.Items[].Online'),
-  disabled: item['Disabled'] === true,
-  irrelevant: item['Irrelevant'] === true,
-})
+function readOverview(item: JsonObject): OverviewWidget {
+  const online = asBoolean(item['Online'], '$.Data.Items[].Online')
+  const errored = number(item, 'ErroredIndexesCount')
+  const errors = number(item, 'IndexingErrorsCount')
+  return {
+    documents: number(item, 'DocumentsCount'),
+    indexes: number(item, 'IndexesCount'),
+    // Of an unloaded database 7.1.5 tells the number of indexing errors in the field of the errored indexes.
+    erroredIndexes: online ? errored : null,
+    indexingErrors: online ? errors : Math.max(errored, errors),
+    alerts: number(item, 'AlertsCount'),
+    online,
+    disabled: item['Disabled'] === true,
+    irrelevant: item['Irrelevant'] === true,
+  }
+}
 
 function readNode(data: JsonObject): NodeWidget {
   const text = (field: string): string | null => orNull(asString, data[field], `$.Data.${field}`)
