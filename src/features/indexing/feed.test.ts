@@ -166,11 +166,9 @@ describe('what is asked of the server', () => {
     await settle()
     expect(feed.memory.length).toBeGreaterThanOrEqual(2)
     expect(feed.memory.events.length).toBeGreaterThan(4)
-    const answer = await feed.answers['indexing.budgets'](
-      { indexes: [], pieces: [] },
-      governors[0]!,
-      new AbortController().signal,
-    )
+    const answer = await (
+      await feed.later()
+    ).answers['indexing.budgets']({ indexes: [], pieces: [] }, governors[0]!, new AbortController().signal)
     // No index is known yet, so that none of the recorded threads can be given to one.
     expect(answer.unmatched.threads).toBeGreaterThan(5)
     await raven.clock.advance(40_000)

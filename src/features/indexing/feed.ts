@@ -8,28 +8,22 @@ import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
-import { answerBudgets } from './answers/budgets.ts'
 import { answerCard } from './answers/card.ts'
-import { answerCompare } from './answers/compare.ts'
 import { answerIcicle } from './answers/icicle.ts'
 import { answerIndexes } from './answers/indexes.ts'
 import { answerMarks } from './answers/marks.ts'
-import { answerBar, answerMemory } from './answers/memory.ts'
 import { answerOverview } from './answers/overview.ts'
-import { answerReplay } from './answers/replay.ts'
 import { RowsAnswerer } from './answers/rows.ts'
 import { answerSummary } from './answers/summary.ts'
 import { BlindTimes, recordLosses } from './blind.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
 import type { BatchScratch } from './batch.ts'
-import { splitIndexKey } from './batchref.ts'
 import { besideKindOf } from './beside-reader.ts'
 import { batchReader } from './decode.ts'
-import type { BatchExportAsk } from './exports/ask.ts'
 import { IndexFactsBook } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
-import { LIVE_MACHINE, tellsMemory, type MemoryLog, MemoryLogs } from './memory-log.ts'
-import type { IndexingQueries, IndexingWantAnswer, IndexingWantAsk, IndexKey } from './queries.ts'
+import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
+import type { IndexingQueries, IndexingWantAnswer, IndexingWantAsk } from './queries.ts'
 import type { IndexStats } from './server-wire.ts'
 import { collectionsMapped } from './names.ts'
 import { ServerWatch } from './server-watch.ts'
@@ -93,23 +87,13 @@ export class IndexingFeed implements Feed {
     'indexing.card': ({ ref }: Ask<'indexing.card'>) => answerCard(this.store, this.budgets, ref),
     'indexing.summary': (ask: Ask<'indexing.summary'>, _governor: Governor, signal: AbortSignal) =>
       answerSummary(this.store, ask, signal),
-    'indexing.compare': (ask: Ask<'indexing.compare'>, _governor: Governor, signal: AbortSignal) =>
-      answerCompare(this.store, ask, signal),
     'indexing.rows': (ask: Ask<'indexing.rows'>, _governor: Governor, signal: AbortSignal) =>
       this.#rows.answer(this.store, ask, signal),
-    'indexing.budgets': (ask: Ask<'indexing.budgets'>, _governor: Governor, signal: AbortSignal) =>
-      answerBudgets(this.store, this.budgets, this.#unmatched, ask, signal),
-    'indexing.memory': (ask: Ask<'indexing.memory'>) =>
-      answerMemory(this.memories.ofSources(ask.sources), this.store.version, ask),
-    'indexing.bar': (ask: Ask<'indexing.bar'>) =>
-      answerBar(this.store, this.facts, this.budgets, this.memories.ofSources(ask.sources), ask),
     'indexing.findings': ({ sources }: Ask<'indexing.findings'>) => ({
       version: this.store.version,
       findings: this.watchdog.findings.filter(({ source }) => sources.includes(source)),
       checked: this.watchdog.checked,
     }),
-    'indexing.replay': (ask: Ask<'indexing.replay'>, _governor: Governor, signal: AbortSignal) =>
-      answerReplay(this.store, this.budgets, this.#memoryOf(ask.indexes), ask, signal),
     'indexing.idle': ({ minTicks }: Ask<'indexing.idle'>) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),
@@ -148,12 +132,10 @@ export class IndexingFeed implements Feed {
     }
   }
 
-  async later(): Promise<LaterPart> {
-    const { batchExporters, countExport } = await import('./exports/exporters.ts')
-    return {
-      answers: { 'indexing.exportCount': (ask: BatchExportAsk) => countExport(this.store, ask) },
-      exporters: batchExporters(this.store),
-    }
+  async later() {
+    const { laterPart } = await import('./later.ts')
+    const { store, facts, budgets, memories } = this
+    return laterPart({ store, facts, budgets, memories, unmatched: () => this.#unmatched }) satisfies LaterPart
   }
 
   recognises(paths: ReadonlySet<string>): boolean {
@@ -288,12 +270,6 @@ export class IndexingFeed implements Feed {
     this.#timer = Number.isFinite(nextMs)
       ? governor.env.setTimeout(() => this.#governor !== null && this.#apply(this.#governor), nextMs - now + 1)
       : null
-  }
-
-  /** Those of one question are of one machine, or the first decides. */
-  #memoryOf(indexes: readonly IndexKey[]): MemoryLog {
-    const sources = new Set(indexes.map((key) => splitIndexKey(key).source))
-    return this.memories.ofSources([...sources])
   }
 
   readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks, batch) => {

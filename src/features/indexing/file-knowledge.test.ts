@@ -64,7 +64,8 @@ describe('a debug package', () => {
     }
     const atTicks = parseTicks('2026-11-20T04:12:54.8000000Z')
     expect(feed.extent()!.endTicks).toBeGreaterThan(atTicks - 10_000_000)
-    const bar = feed.answers['indexing.bar']({ sources, atTicks: feed.extent()!.endTicks })
+    const { answers } = await feed.later()
+    const bar = answers['indexing.bar']({ sources, atTicks: feed.extent()!.endTicks })
     expect(bar.bar?.physicalBytes).toBeGreaterThan(GIB)
     expect(bar.bar?.severity).toBeNull()
     expect(bar.indexes.filter(({ nowBytes }) => nowBytes !== null).length).toBeGreaterThan(0)
@@ -77,7 +78,8 @@ describe('a debug package', () => {
     expect(feed.memory.length).toBe(0)
     expect(feed.answers['indexing.indexes']({ sources: ['db:northwind'] }).tellsMemory).toBe(false)
     const pieces = [{ ...feed.extent()!, startPx: 0 as CssPx, endPx: 100 as CssPx }]
-    const of = (source: SourceId): number => feed.answers['indexing.memory']({ sources: [source], pieces }).length
+    const { answers } = await feed.later()
+    const of = (source: SourceId): number => answers['indexing.memory']({ sources: [source], pieces }).length
     expect([of('db:northwind'), of('file:pkg.zip/northwind'), of('file:other.zip/northwind')]).toEqual([0, 1, 0])
   })
 })
@@ -95,7 +97,8 @@ describe('single files', () => {
     expect(feed.extent()).toEqual({ startTicks: at - 1e8, endTicks: at + 1 + 1e8 })
     const pieces = [{ startTicks: at, endTicks: (at + 1000) as Ticks, startPx: 0 as CssPx, endPx: 1 as CssPx }]
     const keys = healthy.map(({ key }) => key)
-    const { rows } = await feed.answers['indexing.budgets']({ indexes: keys, pieces }, null as never, signal)
+    const { answers } = await feed.later()
+    const { rows } = await answers['indexing.budgets']({ indexes: keys, pieces }, null as never, signal)
     expect(
       rows.every(
         ({ thread, nowBytes, grantedBytes }) => thread === 'known' && nowBytes[0]! >= 0 && grantedBytes[0]! > 0,
@@ -115,7 +118,8 @@ describe('single files', () => {
     const pieces = [
       { startTicks: 0 as Ticks, endTicks: (endTicks + 1e12) as Ticks, startPx: 0 as CssPx, endPx: 10 as CssPx },
     ]
-    const { lowMemory } = feed.answers['indexing.memory']({ sources: ['file:log.json'], pieces })
+    const { answers } = await feed.later()
+    const { lowMemory } = answers['indexing.memory']({ sources: ['file:log.json'], pieces })
     expect(lowMemory.some(({ isLow }) => isLow)).toBe(true)
     expect(lowMemory.some(({ unmanagedBytes }) => unmanagedBytes === null)).toBe(true)
   })

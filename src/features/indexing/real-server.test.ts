@@ -163,11 +163,9 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
     expect(feed.memory.length).toBeGreaterThan(2)
     expect(meter.endpoints.filter(({ failures }) => failures > 0)).toEqual([])
     const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 1000 as CssPx }]
-    const budgets = await feed.answers['indexing.budgets'](
-      { indexes: indexes.map(({ key }) => key), pieces },
-      null as never,
-      signal,
-    )
+    const budgets = await (
+      await feed.later()
+    ).answers['indexing.budgets']({ indexes: indexes.map(({ key }) => key), pieces }, null as never, signal)
     expect(budgets.rows.filter(({ thread }) => thread === 'known').length).toBeGreaterThanOrEqual(6)
     expect(budgets.steps.some(({ kind }) => kind === 'grant')).toBe(true)
     expect(budgets.rows.some(({ grantedBytes }) => grantedBytes.some((bytes) => bytes > 32 * 2 ** 20))).toBe(true)

@@ -12,6 +12,7 @@ import {
 } from '../../../testing/generated-batches.ts'
 import { random } from '../../../testing/budgets.ts'
 import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
+import type { Feed } from '../../../capture/feed.ts'
 import { IndexingFeed } from '../feed.ts'
 import type { BatchFilter, BatchRow, BatchSort, IndexingQueries } from '../queries.ts'
 import { BATCH_STATES, NO_FILTER, SERVER_MODEL } from '../queries.ts'
@@ -23,13 +24,13 @@ const ms = (value: number): number => Math.round(value * 10_000)
 const at = (milliseconds: number): Ticks => generatedTime(milliseconds)
 const signal = new AbortController().signal
 
-function ask<Name extends keyof IndexingQueries>(
+async function ask<Name extends keyof IndexingQueries>(
   feed: IndexingFeed,
   name: Name,
   question: IndexingQueries[Name]['ask'],
 ): Promise<IndexingQueries[Name]['answer']> {
-  const answer = (feed.answers as Record<string, (ask: never, governor: never, signal: AbortSignal) => unknown>)[name]
-  return Promise.resolve(answer?.(question as never, null as never, signal)) as Promise<IndexingQueries[Name]['answer']>
+  const answers: Feed['answers'] = { ...feed.answers, ...(await feed.later()).answers }
+  return (await answers[name]!(question as never, null as never, signal)) as IndexingQueries[Name]['answer']
 }
 
 function put(feed: IndexingFeed, document: unknown, toldMs = Number.NaN, source = 'db:a'): void {

@@ -1,0 +1,49 @@
+import type { Governor } from '../../ravendb/governor.ts'
+import { answerBudgets } from './answers/budgets.ts'
+import { answerCompare } from './answers/compare.ts'
+import { answerBar, answerMemory } from './answers/memory.ts'
+import { answerReplay } from './answers/replay.ts'
+import { splitIndexKey } from './batchref.ts'
+import type { BudgetLog } from './budget-log.ts'
+import type { BatchExportAsk } from './exports/ask.ts'
+import { batchExporters, countExport } from './exports/exporters.ts'
+import type { IndexFactsBook } from './facts.ts'
+import type { MemoryLogs } from './memory-log.ts'
+import type { IndexingQueries, IndexKey } from './queries.ts'
+import type { BatchStore } from './table.ts'
+import type { ThreadAllocation } from './threads.ts'
+
+type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
+
+/** What the feed has collected. */
+interface Collected {
+  readonly store: BatchStore
+  readonly facts: IndexFactsBook
+  readonly budgets: BudgetLog
+  readonly memories: MemoryLogs
+  /** Threads of the newest list that could be given to no index. */
+  readonly unmatched: () => readonly ThreadAllocation[]
+}
+
+/** Answers of what opens at a click (comparing, budgets, their replay), and the exports: none of it is in the first picture. */
+export function laterPart({ store, facts, budgets, memories, unmatched }: Collected) {
+  /** Those of one question are of one machine, or the first decides. */
+  const memoryOf = (indexes: readonly IndexKey[]) =>
+    memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
+  return {
+    answers: {
+      'indexing.compare': (ask: Ask<'indexing.compare'>, _governor: Governor, signal: AbortSignal) =>
+        answerCompare(store, ask, signal),
+      'indexing.budgets': (ask: Ask<'indexing.budgets'>, _governor: Governor, signal: AbortSignal) =>
+        answerBudgets(store, budgets, unmatched(), ask, signal),
+      'indexing.memory': (ask: Ask<'indexing.memory'>) =>
+        answerMemory(memories.ofSources(ask.sources), store.version, ask),
+      'indexing.bar': (ask: Ask<'indexing.bar'>) =>
+        answerBar(store, facts, budgets, memories.ofSources(ask.sources), ask),
+      'indexing.replay': (ask: Ask<'indexing.replay'>, _governor: Governor, signal: AbortSignal) =>
+        answerReplay(store, budgets, memoryOf(ask.indexes), ask, signal),
+      'indexing.exportCount': (ask: BatchExportAsk) => countExport(store, ask),
+    },
+    exporters: batchExporters(store),
+  }
+}
