@@ -4,6 +4,8 @@ import { RavenError } from '../ravendb/errors.ts'
 import type { Governor } from '../ravendb/governor.ts'
 
 const EVERY_MS = 5000
+/** Its page is not true without it. */
+const AT_LEAST_EVERY_MS = 15_000
 /** It is renewed for so long after somebody asked last, ms. */
 const WANTED_MS = 15_000
 
@@ -55,6 +57,7 @@ export class DatabaseLists {
     this.#timer = env.setTimeout(() => this.#end(), WANTED_MS)
     this.#stop ??= pollDatabases(this.#governor, {
       everyMs: EVERY_MS,
+      atLeastEveryMs: AT_LEAST_EVERY_MS,
       onAnswer: (list) => void this.#took(list),
       onError: (error) => this.#settle({ error }),
     })

@@ -8,7 +8,7 @@ import { Gate } from './gate.ts'
 import { MeterBook, type Meter } from './meter.ts'
 import { Neighbours, type PageCost } from './neighbours.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
-import { planParts, type Parts } from './plan.ts'
+import { planParts, pollPart, type Parts, type PollWant } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketRests } from './socket-rests.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
@@ -108,7 +108,7 @@ export class Governor {
       isHidden: () => this.hidden,
       isBarred: () => this.barred !== null,
       pace: () => this.slowdown.factor,
-      stretch: (share) => share / this.parts().others,
+      stretch: (want) => (want.share === 0 ? 0 : want.share / pollPart(want, this.parts())),
       notBeforeMs: () => this.slowdown.notBeforeMs,
     }
     this.socketHost = {
@@ -478,8 +478,8 @@ export class Governor {
   }
 
   private pageCost(): PageCost {
-    const polls = new Map<string, number>()
-    for (const { endpoint, costShare } of this.polls) if (costShare > 0) polls.set(endpoint, costShare)
+    const polls = new Map<string, PollWant>()
+    for (const { endpoint, want } of this.polls) if (want.share > 0) polls.set(endpoint, want)
     const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
     return {
       polls: [...polls],
@@ -495,12 +495,14 @@ export class Governor {
   /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
   private parts(): Parts {
     const others = this.neighbours?.costs ?? []
-    const byPath = new Map<string, number>()
-    const take = (path: string, share: number): void => {
-      if (share > 0) byPath.set(path, Math.max(byPath.get(path) ?? 0, share))
+    const byPath = new Map<string, PollWant>()
+    const take = (path: string, { share, least }: PollWant): void => {
+      if (share === 0) return
+      const known = byPath.get(path) ?? { share: 0, least: 0 }
+      byPath.set(path, { share: Math.max(known.share, share), least: Math.max(known.least, least) })
     }
-    for (const { endpoint, costShare } of this.polls) take(endpoint, costShare)
-    for (const { polls } of others) for (const [path, share] of polls) take(path, share)
+    for (const { endpoint, want } of this.polls) take(endpoint, want)
+    for (const { polls } of others) for (const [path, want] of polls) take(path, want)
     const sockets = [...this.rests.wants, ...others.flatMap((each) => each.sockets)]
     return planParts({ polls: [...byPath.values()], sockets }, this.promise * PLANNED)
   }

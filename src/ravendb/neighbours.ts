@@ -1,11 +1,11 @@
 import type { GovernorEnv, TimerId } from './env.ts'
-import type { SocketWant } from './plan.ts'
+import type { PollWant, SocketWant } from './plan.ts'
 import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 
 /** What a page tells the other pages of its browser of its cost. Shares are of one core. */
 export interface PageCost {
   /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
-  readonly polls: readonly (readonly [path: string, share: number])[]
+  readonly polls: readonly (readonly [path: string, want: PollWant])[]
   /** What the sockets that it has would cost without rests. */
   readonly sockets: readonly SocketWant[]
   /** All that it cost in the last minute. */

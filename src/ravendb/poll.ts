@@ -1,6 +1,7 @@
 import type { GovernorEnv, TimerId } from './env.ts'
 import type { RavenError } from './errors.ts'
 import { asRavenError } from './errors.ts'
+import type { PollWant } from './plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
@@ -8,6 +9,11 @@ export interface PollOptions<T> {
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
   readonly costMs?: () => number
+  /**
+   * However little the promise leaves, it is asked this often where half of the promise will do for all of these: what
+   * somebody looks at is not true without it. A server in trouble is still asked less.
+   */
+  readonly atLeastEveryMs?: number
   /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
   readonly jitter?: number
   /** Goes on while the page is hidden: what a recording needs. */
@@ -21,11 +27,13 @@ export interface PollHost {
   readonly isBarred: () => boolean
   /** How many times slower than planned everything goes, because the server is slow. */
   readonly pace: () => number
-  /** How many times longer than planned the interval is of one that would cost this share of a core, to keep the promise. */
-  readonly stretch: (share: number) => number
+  /** How many times longer than planned the interval is of one that wants this, to keep the promise. */
+  readonly stretch: (want: PollWant) => number
   /** No poll before this (wall clock, ms). */
   readonly notBeforeMs: () => number
 }
+
+const NOTHING: PollWant = { share: 0, least: 0 }
 
 /** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
 const MAX_STRETCHED_MS = 60_000
@@ -63,8 +71,12 @@ export class Poll<T> {
   }
 
   /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it rests. */
-  get costShare(): number {
-    return this.rests ? 0 : this.costMs() / this.options.everyMs
+  get want(): PollWant {
+    if (this.rests) return NOTHING
+    const { everyMs, atLeastEveryMs } = this.options
+    const costMs = this.costMs()
+    const share = costMs / everyMs
+    return { share, least: atLeastEveryMs === undefined ? 0 : Math.min(share, costMs / atLeastEveryMs) }
   }
 
   /** Null: it goes as planned, or rests. */
@@ -76,7 +88,7 @@ export class Poll<T> {
 
   /** How many times slower than planned it goes to keep the promise; at most 1: it does not. */
   get stretched(): number {
-    return this.host.stretch(this.costShare)
+    return this.host.stretch(this.want)
   }
 
   get rests(): boolean {
@@ -86,7 +98,7 @@ export class Poll<T> {
   private interval(plannedMs: number): number {
     const { pace, stretch } = this.host
     const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace())
-    return Math.max(plannedMs, slowMs, plannedMs * stretch(this.costShare))
+    return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
   /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */

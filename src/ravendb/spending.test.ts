@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planParts } from './plan.ts'
+import { planParts, pollPart } from './plan.ts'
 import { restMs, Spending } from './spending.ts'
 
 describe('what a socket costs', () => {
@@ -36,38 +36,59 @@ describe('a rest', () => {
 
 describe('the plan', () => {
   const socket = (share: number, isKept = false) => ({ share, isKept })
+  const poll = (share: number, least = 0) => ({ share, least })
 
   it('leaves the cheap ones alone and divides what is left evenly', () => {
-    expect(planParts({ polls: [0.0005, 0.01], sockets: [socket(0.02)] }, 0.0045).others).toBeCloseTo(0.002)
-    expect(planParts({ polls: [0.0004], sockets: [socket(0.004)] }, 0.0045).others).toBeGreaterThanOrEqual(0.004)
-    expect(planParts({ polls: [], sockets: [] }, 0.0045)).toEqual({ kept: Infinity, others: Infinity })
+    expect(planParts({ polls: [poll(0.0005), poll(0.01)], sockets: [socket(0.02)] }, 0.0045).others).toBeCloseTo(0.002)
+    expect(planParts({ polls: [poll(0.0004)], sockets: [socket(0.004)] }, 0.0045).others).toBeGreaterThanOrEqual(0.004)
+    expect(planParts({ polls: [], sockets: [] }, 0.0045)).toEqual({ kept: Infinity, others: Infinity, ofLeast: 1 })
   })
 
   it('holds those back last that are kept', () => {
-    const { kept, others } = planParts({ polls: [0.01], sockets: [socket(0.003, true), socket(0.01)] }, 0.0045)
+    const { kept, others } = planParts({ polls: [poll(0.01)], sockets: [socket(0.003, true), socket(0.01)] }, 0.0045)
     expect(kept).toBeGreaterThanOrEqual(0.003)
     expect(others).toBeCloseTo(0.00075)
-    const dear = planParts({ polls: [0.01], sockets: [socket(0.01, true)] }, 0.005)
+    const dear = planParts({ polls: [poll(0.01)], sockets: [socket(0.01, true)] }, 0.005)
     expect(dear.kept).toBeCloseTo(0.00425)
     expect(dear.others).toBeCloseTo(0.00075)
-    expect(planParts({ polls: [0.0001], sockets: [socket(0.01, true)] }, 0.005).kept).toBeCloseTo(0.0049)
+    expect(planParts({ polls: [poll(0.0001)], sockets: [socket(0.01, true)] }, 0.005).kept).toBeCloseTo(0.0049)
+  })
+
+  it('grants first what a page in sight stands on, up to half of what is allowed', () => {
+    const dear = [socket(0.01, true)]
+    const list = poll(0.0015, 0.0005)
+    expect(pollPart(list, planParts({ polls: [list, poll(0.002)], sockets: dear }, 0.004))).toBeGreaterThanOrEqual(
+      0.0005,
+    )
+    const large = poll(0.06, 0.02)
+    const parts = planParts({ polls: [large], sockets: dear }, 0.004)
+    expect(parts.ofLeast).toBeCloseTo(0.1)
+    expect(pollPart(large, parts)).toBeCloseTo(0.002 + 0.0003)
   })
 
   it('law: any polls and sockets, held back to their parts, cost no more than is allowed', () => {
-    const shares = fc.array(fc.double({ min: 0.00001, max: 0.05, noNaN: true }), { maxLength: 40 })
+    const wants = fc.array(
+      fc
+        .record({
+          share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }),
+          part: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+        })
+        .map(({ share, part }) => poll(share, share * part)),
+      { maxLength: 40 },
+    )
     const sockets = fc.array(
       fc.record({ share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }), isKept: fc.boolean() }),
       { maxLength: 12 },
     )
     fc.assert(
-      fc.property(shares, sockets, fc.double({ min: 0.0005, max: 0.2, noNaN: true }), (polls, open, allowed) => {
+      fc.property(wants, sockets, fc.double({ min: 0.0005, max: 0.2, noNaN: true }), (polls, open, allowed) => {
         const parts = planParts({ polls, sockets: open }, allowed)
         const planned =
-          polls.reduce((sum, share) => sum + Math.min(share, parts.others), 0) +
+          polls.reduce((sum, want) => sum + pollPart(want, parts), 0) +
           open.reduce((sum, { share, isKept }) => sum + Math.min(share, isKept ? parts.kept : parts.others), 0)
         expect(planned).toBeLessThanOrEqual(allowed * (1 + 1e-9))
         // Nothing of it is left where anything is held back.
-        const wanted = [...polls, ...open.map(({ share }) => share)].reduce((sum, share) => sum + share, 0)
+        const wanted = [...polls, ...open].reduce((sum, { share }) => sum + share, 0)
         expect(planned).toBeGreaterThanOrEqual(Math.min(allowed, wanted) * (1 - 1e-9))
       }),
     )
