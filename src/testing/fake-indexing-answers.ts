@@ -1,18 +1,17 @@
 import type { Bytes, TickSpan, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
+import type { IndexingQueries } from '../features/indexing/queries.ts'
 import {
   batchStateCode,
   REASON_CODES,
   type BatchFilter,
   type BatchRow,
   type BatchSort,
-  type IndexInfo,
-  type IndexingQueries,
-  type IndexMarks,
-  type IndexSummary,
-  type OperationName,
-  type OperationTotal,
-} from '../features/indexing/queries.ts'
+} from '../features/indexing/queries/batches.ts'
+import type { IndexInfo } from '../features/indexing/queries/indexes.ts'
+import type { IndexMarks } from '../features/indexing/queries/lanes.ts'
+import type { OperationName, OperationTotal } from '../features/indexing/queries/operations.ts'
+import type { IndexSummary } from '../features/indexing/queries/summary.ts'
 import type { FakeBatch, FakeNode, GeneratedIndexing } from './generated-indexing.ts'
 
 type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']

@@ -1,18 +1,13 @@
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import {
-  WAIT_KINDS,
-  type CaptureId,
-  type FrameCategory,
-  type FrameName,
-  type JobRow,
-  type LiveState,
-  type SampleFilter,
-  type StacksQueries,
-  type StacksState,
-  type ThreadRow,
-  type TreeView,
-} from '../features/stacks/queries.ts'
+import type { StacksQueries } from '../features/stacks/queries.ts'
+import type { StacksState } from '../features/stacks/queries/capturing.ts'
+import type { FrameCategory, FrameName } from '../features/stacks/queries/frames.ts'
+import type { CaptureId } from '../features/stacks/queries/ids.ts'
+import { WAIT_KINDS, type JobRow } from '../features/stacks/queries/jobs.ts'
+import type { LiveState } from '../features/stacks/queries/live.ts'
+import type { SampleFilter, TreeView } from '../features/stacks/queries/samples.ts'
+import type { ThreadRow } from '../features/stacks/queries/threads.ts'
 import type { FakeSample, FakeStackCapture } from './generated-stacks.ts'
 
 /** What a test may change between two questions. */

@@ -1,15 +1,11 @@
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { SourceId } from '../capture/state.ts'
-import type {
-  BatchRow,
-  BatchState,
-  BudgetFinding,
-  BudgetStep,
-  LowMemoryEvent,
-  OperationFamily,
-  StopReason,
-} from '../features/indexing/queries.ts'
+import type { BatchRow, BatchState, StopReason } from '../features/indexing/queries/batches.ts'
+import type { BudgetStep } from '../features/indexing/queries/budgets.ts'
+import type { BudgetFinding } from '../features/indexing/queries/findings.ts'
+import type { LowMemoryEvent } from '../features/indexing/queries/memory.ts'
+import type { OperationFamily } from '../features/indexing/queries/operations.ts'
 import { FAKE_START, INDEX_NAMES } from './generated-io.ts'
 import { seededRandom } from './random.ts'
 

@@ -12,7 +12,7 @@ import { useAsk } from '../../capture/useAsk.ts'
 import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import styles from './card.module.css'
-import type { BatchCard } from './queries.ts'
+import type { BatchCard } from './queries/batch-card.ts'
 import { ThreadLink } from './ThreadLink.tsx'
 
 const KINDS = [

@@ -16,7 +16,8 @@ import { Replay } from './budgets/Replay.tsx'
 import type { IndexingPalette } from './palette.ts'
 import styles from './panel.module.css'
 import { formatSettings, type BudgetMeasure, type IndexingSettings } from './params.ts'
-import type { IndexInfo, IndexingFindingsAnswer } from './queries.ts'
+import type { IndexingFindingsAnswer } from './queries/findings.ts'
+import type { IndexInfo } from './queries/indexes.ts'
 import { useBar } from './useIndexingData.ts'
 
 const MEASURES: readonly { readonly value: BudgetMeasure; readonly text: string; readonly title: string }[] = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IndexingPalette } from './palette.ts'
-import type { OperationFamily } from './queries.ts'
+import type { OperationFamily } from './queries/operations.ts'
 
 /** Colour of a family of operations as it is drawn; decoration beside its name. */
 export function FamilySwatch({

@@ -10,7 +10,7 @@ import { Toggle } from '../../ui/Toggle.tsx'
 import { NumberField } from '../../ui/ValueFields.tsx'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IndexingSettings } from './params.ts'
-import { NO_FILTER, REASON_CODES, type ReasonCode } from './queries.ts'
+import { NO_FILTER, REASON_CODES, type ReasonCode } from './queries/batches.ts'
 
 /** How many filters hold something back. */
 export const activeFilters = ({ find, filter }: IndexingSettings): number =>

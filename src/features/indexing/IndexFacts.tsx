@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatDateTime, formatRate, type Clock } from
 import type { Ticks } from '../../base/brand.ts'
 import { FactLines, type FactLine } from '../../ui/FactLines.tsx'
 import { cx } from '../../ui/cx.ts'
-import type { IndexFacts as Facts, IndexInfo, IndexProgress } from './queries.ts'
+import type { IndexFacts as Facts, IndexInfo, IndexProgress } from './queries/indexes.ts'
 import styles from './side.module.css'
 
 const NOT_TOLD = 'not told'

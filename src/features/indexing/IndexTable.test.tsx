@@ -6,7 +6,8 @@ import type { Ticks } from '../../base/brand.ts'
 import { fakeIndexing } from '../../testing/fake-indexing.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { IndexTable } from './IndexTable.tsx'
-import { NO_FILTER, type IndexingSummaryAnswer } from './queries.ts'
+import { NO_FILTER } from './queries/batches.ts'
+import type { IndexingSummaryAnswer } from './queries/summary.ts'
 
 afterEach(cleanup)
 

@@ -10,7 +10,7 @@ import { fakeIndexing, type FakeIndexing } from '../../testing/fake-indexing.ts'
 import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
 import { parseBatchRef } from './batchref.ts'
 import IndexingPanel from './IndexingPanel.tsx'
-import type { IndexingWantAnswer } from './queries.ts'
+import type { IndexingWantAnswer } from './queries/want.ts'
 
 afterEach(cleanup)
 

@@ -4,7 +4,7 @@ import { FAMILY_LOOKS, FAMILY_ORDER } from './families.ts'
 import { FamilySwatch } from './FamilySwatch.tsx'
 import styles from './legend.module.css'
 import type { IndexingPalette } from './palette.ts'
-import { BATCH_STATES } from './queries.ts'
+import { BATCH_STATES } from './queries/batches.ts'
 import { STATE_LOOKS } from './states.ts'
 import { StateSwatch } from './StateSwatch.tsx'
 

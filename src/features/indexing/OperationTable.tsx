@@ -8,7 +8,7 @@ import { SideScrollBox } from '../../ui/SideScrollBox.tsx'
 import { FamilySwatch } from './FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from './lists.ts'
 import type { IndexingPalette } from './palette.ts'
-import type { IndexingSummaryAnswer } from './queries.ts'
+import type { IndexingSummaryAnswer } from './queries/summary.ts'
 import styles from './tables.module.css'
 
 export interface OperationTableProps {

@@ -12,7 +12,8 @@ import styles from './card.module.css'
 import { FamilySwatch } from './FamilySwatch.tsx'
 import { NODE_COLUMNS } from './lists.ts'
 import type { IndexingPalette } from './palette.ts'
-import type { BatchCard, BatchRef } from './queries.ts'
+import type { BatchCard } from './queries/batch-card.ts'
+import type { BatchRef } from './queries/batches.ts'
 import { cardLines, cardText } from './words.ts'
 
 export interface PinnedBatchProps {

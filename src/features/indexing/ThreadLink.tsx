@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { parseSourceId } from '../../capture/state.ts'
 import { useView } from '../../capture/view.ts'
 import { splitIndexKey } from './batchref.ts'
-import type { IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
 
 /** From an index to the thread that works for it, as the stacks panel calls it. Not of a file: its index has no thread now. */
 export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {

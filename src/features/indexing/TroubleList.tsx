@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPlural } from '../../base/format.ts'
 import { cx } from '../../ui/cx.ts'
-import type { IndexInfo } from './queries.ts'
+import type { IndexInfo } from './queries/indexes.ts'
 import styles from './side.module.css'
 import { indexName } from './words.ts'
 

@@ -1,5 +1,5 @@
 import type { Ticks } from '../../base/brand.ts'
-import type { BatchRef } from './queries.ts'
+import type { BatchRef } from './queries/batches.ts'
 
 /** `batch:<start>~<id>~<index>` in ticks; the index comes last because it may hold anything. Stable: links carry it. */
 export const formatBatchRef = (ref: BatchRef): string => `batch:${ref.startTicks}~${ref.id}~${ref.index}`

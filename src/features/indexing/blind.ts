@@ -3,7 +3,7 @@ import { formatCount } from '../../base/format.ts'
 import type { Ledger } from '../../capture/ledger.ts'
 import type { GapReason, SourceId } from '../../capture/state.ts'
 import { RING_BATCHES } from './limits.ts'
-import { allIndexesLane } from './queries.ts'
+import { allIndexesLane } from './queries/batches.ts'
 import type { BatchStore, IngestResult } from './table.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { DURATION, START } from '../../base/event-chunk.ts'
-import type { IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
 import { Runs } from './runs.ts'
 import type { IndexTable } from './table.ts'
 import { BUDGET, CHECKED, ID, PRIVATE, WORKING_SET } from './table.ts'

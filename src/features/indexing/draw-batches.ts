@@ -5,7 +5,8 @@ import { markSpan, type Indexed } from '../../charts/marks.ts'
 import type { TimeScale } from '../../charts/scale.ts'
 import { SIZE_STEPS, type SizeScale } from '../../charts/size-scale.ts'
 import type { IndexingPalette } from './palette.ts'
-import { batchStateCode, type IndexMarks } from './queries.ts'
+import { batchStateCode } from './queries/batches.ts'
+import type { IndexMarks } from './queries/lanes.ts'
 import { stateOf } from './states.ts'
 
 export type BatchMarks = Indexed<IndexMarks>

@@ -4,7 +4,7 @@ import type { TimeScale } from '../../charts/scale.ts'
 import { eachBatchIn, type Icicle } from './icicle.ts'
 import { DEPTH_PX } from './layout.ts'
 import type { IndexingPalette } from './palette.ts'
-import type { OperationName } from './queries.ts'
+import type { OperationName } from './queries/operations.ts'
 
 /** Narrower ones would be a blur; their parent stands for them. */
 const LEAST_PX = 0.75

@@ -5,7 +5,7 @@ import { markSpan } from '../../charts/marks.ts'
 import { plotY, type BatchPicture } from './draw.ts'
 import type { IndexingHit } from './hits.ts'
 import { DEPTH_PX, depthTopPx, rowOf } from './layout.ts'
-import type { BatchRef } from './queries.ts'
+import type { BatchRef } from './queries/batches.ts'
 
 interface Spanned {
   readonly ref: BatchRef

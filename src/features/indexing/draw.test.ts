@@ -17,12 +17,9 @@ import { indexIcicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS } from './params.ts'
-import {
-  NO_FILTER,
-  type IndexingIcicleAnswer,
-  type IndexingIndexesAnswer,
-  type IndexingMarksAnswer,
-} from './queries.ts'
+import { NO_FILTER } from './queries/batches.ts'
+import type { IndexingIndexesAnswer } from './queries/indexes.ts'
+import type { IndexingIcicleAnswer, IndexingMarksAnswer } from './queries/lanes.ts'
 
 const data = generateIndexing({ seed: 5, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
 const palette = buildPalette(TEST_TOKENS)

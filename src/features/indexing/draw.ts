@@ -12,7 +12,7 @@ import { drawIcicle } from './draw-icicle.ts'
 import type { Icicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, unknownUntil, type LaneLayout } from './layout.ts'
 import type { IndexingPalette } from './palette.ts'
-import type { IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
 
 export interface BatchPicture {
   readonly layout: LaneLayout

@@ -1,6 +1,7 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { SourceId } from '../../capture/state.ts'
-import type { IndexFacts, IndexInfo, IndexKey, IndexProgress } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
+import type { IndexFacts, IndexInfo, IndexProgress } from './queries/indexes.ts'
 import type { IndexStats, ProgressRow } from './server-wire.ts'
 import { REPLACEMENT } from './limits.ts'
 import { indexKey } from './table.ts'

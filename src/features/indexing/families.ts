@@ -1,4 +1,4 @@
-import type { OperationFamily } from './queries.ts'
+import type { OperationFamily } from './queries/operations.ts'
 
 /** Where a family stands on the colour wheel (degrees of OKLCH hue), how colourful, and how light beside its neighbours. */
 interface FamilyLook {

@@ -8,7 +8,8 @@ import type { BatchMarks } from './draw-batches.ts'
 import type { BatchPicture } from './draw.ts'
 import { operationAt, type Icicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, rowAt, type LaneRow } from './layout.ts'
-import type { BatchRef, BatchState, OperationName } from './queries.ts'
+import type { BatchRef, BatchState } from './queries/batches.ts'
+import type { OperationName } from './queries/operations.ts'
 import { stateOf } from './states.ts'
 
 export interface BatchHit {

@@ -1,4 +1,4 @@
-import type { IndexingIcicleAnswer } from './queries.ts'
+import type { IndexingIcicleAnswer } from './queries/lanes.ts'
 
 /** An icicle as it came, with where each batch begins in its columns. */
 export interface Icicle {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { answerIndexing } from '../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../testing/generated-indexing.ts'
 import { sortIndexes } from './index-rows.ts'
-import { NO_FILTER, type IndexingSummaryAnswer } from './queries.ts'
+import { NO_FILTER } from './queries/batches.ts'
+import type { IndexingSummaryAnswer } from './queries/summary.ts'
 
 const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, seconds: 60, budgetsHeld: false })
 const summary = answerIndexing(data, data.endTicks, 1, 'indexing.summary', {

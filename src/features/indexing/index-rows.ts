@@ -1,6 +1,6 @@
 import type { IndexSort } from './params.ts'
 import { splitIndexKey } from './batchref.ts'
-import type { IndexSummary } from './queries.ts'
+import type { IndexSummary } from './queries/summary.ts'
 
 const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => number> = {
   batches: ({ counts }) => counts.batches,

@@ -5,7 +5,8 @@ import { answerIndexing } from '../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../testing/generated-indexing.ts'
 import { chooseLanePx, DEPTH_PX, gapsOfIndexes, layoutGaps, layoutLanes, rowAt, rowOf, unknownUntil } from './layout.ts'
 import { DEFAULT_SETTINGS } from './params.ts'
-import { allIndexesLane, type IndexInfo, type IndexingIndexesAnswer } from './queries.ts'
+import { allIndexesLane } from './queries/batches.ts'
+import type { IndexInfo, IndexingIndexesAnswer } from './queries/indexes.ts'
 
 const infosOf = (databases: readonly string[], indexes: number): readonly IndexInfo[] => {
   const data = generateIndexing({ seed: 3, databases, indexes, seconds: 20, budgetsHeld: false })

@@ -2,7 +2,8 @@ import type { GapBand } from '../../capture/gap-picture.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../capture/state.ts'
 import { visibleSlice } from '../../charts/visible-slice.ts'
 import type { IndexingSettings } from './params.ts'
-import { allIndexesLane, type IndexInfo, type IndexKey } from './queries.ts'
+import { allIndexesLane, type IndexKey } from './queries/batches.ts'
+import type { IndexInfo } from './queries/indexes.ts'
 
 /** A line of the gutter. Rows tile from top to bottom. */
 export interface LaneRow {

@@ -1,7 +1,9 @@
 import { formatTicks, msFromSpan } from '../../base/ticks.ts'
 import type { ListColumn } from '../../capture/exporting/list-text.ts'
 import { splitIndexKey } from './batchref.ts'
-import type { BatchRow, IndexSummary, OperationNode, OperationTotal } from './queries.ts'
+import type { BatchRow } from './queries/batches.ts'
+import type { OperationNode, OperationTotal } from './queries/operations.ts'
+import type { IndexSummary } from './queries/summary.ts'
 
 /* What goes into files, with the unit in the name of each column. */
 

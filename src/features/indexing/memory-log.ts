@@ -1,6 +1,6 @@
 import { parseSourceId, type SourceId } from '../../capture/state.ts'
 import type { LowMemoryRow, MemorySample } from './server-wire.ts'
-import { LOW_MEMORY_SEVERITIES } from './queries.ts'
+import { LOW_MEMORY_SEVERITIES } from './queries/memory.ts'
 
 /** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not told. */
 export const MEMORY_COLUMNS = [

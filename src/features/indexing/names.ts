@@ -1,6 +1,6 @@
 import type { JsonBytes } from '../../base/json-bytes.ts'
 import type { BatchScratch } from './batch.ts'
-import type { OperationFamily, OperationName } from './queries.ts'
+import type { OperationFamily, OperationName } from './queries/operations.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -4,7 +4,7 @@ import { withAlpha } from '../../charts/colour.ts'
 import { drawHatch } from '../../charts/hatch.ts'
 import type { Frame } from '../../charts/stage.ts'
 import type { IndexingPalette } from './palette.ts'
-import type { IndexingOverviewAnswer } from './queries.ts'
+import type { IndexingOverviewAnswer } from './queries/lanes.ts'
 
 export interface OverviewStrip {
   readonly answer: IndexingOverviewAnswer

@@ -2,7 +2,7 @@ import { lightnessRamp, oklchColour } from '../../charts/colour.ts'
 import { SIZE_STEPS } from '../../charts/size-scale.ts'
 import type { CanvasTokens } from '../../charts/tokens.ts'
 import { FAMILY_LOOKS, FAMILY_ORDER } from './families.ts'
-import type { OperationFamily } from './queries.ts'
+import type { OperationFamily } from './queries/operations.ts'
 
 /** Resolved colours of one theme and palette. */
 export interface IndexingPalette {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type CompareSide, type IndexingSettings } from './params.ts'
-import { REASON_CODES } from './queries.ts'
+import { REASON_CODES } from './queries/batches.ts'
 
 const bound = fc.option(fc.integer({ min: 0, max: 2 ** 40 }))
 const key = fc.string({ minLength: 1, unit: 'grapheme' })

@@ -1,15 +1,8 @@
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { formatBounds, formatList, parseBounds, parseList } from '../../capture/param-text.ts'
-import {
-  NO_FILTER,
-  REASON_CODES,
-  SERVER_MODEL,
-  type BatchFilter,
-  type BatchSort,
-  type BudgetModel,
-  type IndexKey,
-} from './queries.ts'
+import { NO_FILTER, REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from './queries/batches.ts'
+import { SERVER_MODEL, type BudgetModel } from './queries/replay.ts'
 
 const VIEWS = ['batches', 'budgets', 'compare'] as const
 export type IndexingView = (typeof VIEWS)[number]

@@ -17,7 +17,7 @@ import { ServerClock } from '../../capture/server-clock.ts'
 import { realEnv } from '../../ravendb/env.ts'
 import { Governor } from '../../ravendb/governor.ts'
 import { IndexingFeed } from './feed.ts'
-import { NO_FILTER } from './queries.ts'
+import { NO_FILTER } from './queries/batches.ts'
 import { ID } from './table.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''

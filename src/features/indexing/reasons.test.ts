@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RECORDED_LINES, recordedText } from '../../testing/recorded.ts'
-import { REASON_CODES, type ReasonCode } from './queries.ts'
+import { REASON_CODES, type ReasonCode } from './queries/batches.ts'
 import { parseReason, REASON_RULES, ReasonTexts } from './reasons.ts'
 
 /** Texts as servers write them; "(source)" ones are put together as the server's source does. */

@@ -1,4 +1,4 @@
-import { REASON_CODES, type ReasonCode, type ReasonWeight, type StopReason } from './queries.ts'
+import { REASON_CODES, type ReasonCode, type ReasonWeight, type StopReason } from './queries/batches.ts'
 
 interface ReasonRule {
   readonly code: ReasonCode

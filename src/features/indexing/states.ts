@@ -1,4 +1,4 @@
-import { BATCH_STATES, type BatchState } from './queries.ts'
+import { BATCH_STATES, type BatchState } from './queries/batches.ts'
 
 export interface StateLook {
   readonly title: string

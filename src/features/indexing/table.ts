@@ -8,7 +8,7 @@ import { detailId } from './details.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
 import { LoadBook } from './loads.ts'
 import { OperationNames } from './names.ts'
-import type { IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
 import { ReasonTexts } from './reasons.ts'
 import { newTreeView, TreeStore, type TreeView } from './trees.ts'
 

@@ -1,5 +1,5 @@
 import type { SourceId } from '../../capture/state.ts'
-import type { IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
 
 /** Linux keeps 15 characters of a name that an unmanaged thread gave itself. */
 const CUT = 15

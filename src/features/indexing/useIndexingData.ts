@@ -10,7 +10,9 @@ import type { FoldRule, TimeScale } from '../../charts/scale.ts'
 import { formatBatchRef } from './batchref.ts'
 import type { BatchMarks } from './draw-batches.ts'
 import { indexIcicle, type Icicle } from './icicle.ts'
-import type { BatchFilter, BatchRef, IndexingQueries, IndexingWantAnswer, IndexKey } from './queries.ts'
+import type { IndexingQueries } from './queries.ts'
+import type { BatchFilter, BatchRef, IndexKey } from './queries/batches.ts'
+import type { IndexingWantAnswer } from './queries/want.ts'
 
 export type Asked<Name extends keyof IndexingQueries> = CaptureAsked<IndexingQueries[Name]['answer']>
 

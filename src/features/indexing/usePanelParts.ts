@@ -9,7 +9,9 @@ import { gapsOfIndexes, layoutLanes } from './layout.ts'
 import { drawOverview } from './overview-picture.ts'
 import { buildPalette, type IndexingPalette } from './palette.ts'
 import { parseSettings, type IndexingSettings } from './params.ts'
-import type { IndexingOverviewAnswer, IndexInfo, IndexKey } from './queries.ts'
+import type { IndexKey } from './queries/batches.ts'
+import type { IndexInfo } from './queries/indexes.ts'
+import type { IndexingOverviewAnswer } from './queries/lanes.ts'
 
 // What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
 // everything again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { budgetStory } from '../../testing/budgets.ts'
-import type { BudgetFinding } from './queries.ts'
+import type { BudgetFinding } from './queries/findings.ts'
 import { BudgetWatch, type WatchEvent } from './watch.ts'
 
 const SEEDS = Array.from({ length: 100 }, (_, i) => i + 1)

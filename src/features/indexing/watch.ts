@@ -2,7 +2,8 @@ import { formatBytes, formatCount } from '../../base/format.ts'
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { SourceId } from '../../capture/state.ts'
 import { BUDGET_STEP_BYTES, CHECK_EVERY_DOCUMENTS, INITIAL_BUDGET_BYTES } from './limits.ts'
-import type { BatchRef, BudgetFinding, FindingKind, IndexKey } from './queries.ts'
+import type { BatchRef, IndexKey } from './queries/batches.ts'
+import type { BudgetFinding, FindingKind } from './queries/findings.ts'
 
 /** What the watch is told. Bytes; null: not measured. Times by the server's clock. */
 export type WatchEvent =

@@ -3,13 +3,10 @@ import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { answerIndexing } from '../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../testing/generated-indexing.ts'
-import {
-  NO_FILTER,
-  type BatchCard,
-  type IndexingIndexesAnswer,
-  type IndexingSummaryAnswer,
-  type IndexSummary,
-} from './queries.ts'
+import type { BatchCard } from './queries/batch-card.ts'
+import { NO_FILTER } from './queries/batches.ts'
+import type { IndexingIndexesAnswer } from './queries/indexes.ts'
+import type { IndexingSummaryAnswer, IndexSummary } from './queries/summary.ts'
 import { bytesOrNot, cardLines, cardText, describeCuts, describeView, reasonText, type ViewFacts } from './words.ts'
 
 const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, seconds: 120, budgetsHeld: true })

@@ -15,18 +15,12 @@ import {
 import type { TimeRange } from '../../base/ticks.ts'
 import { parseSourceId, sourceLabel, type Gap } from '../../capture/state.ts'
 import type { FactLine } from '../../ui/FactLines.tsx'
-import type {
-  BatchCard,
-  BatchRow,
-  BudgetFinding,
-  FindingKind,
-  IndexInfo,
-  IndexingSummaryAnswer,
-  MapMemory,
-  OperationTotal,
-  ReasonCode,
-  StopReason,
-} from './queries.ts'
+import type { BatchCard, MapMemory } from './queries/batch-card.ts'
+import type { BatchRow, ReasonCode, StopReason } from './queries/batches.ts'
+import type { BudgetFinding, FindingKind } from './queries/findings.ts'
+import type { IndexInfo } from './queries/indexes.ts'
+import type { OperationTotal } from './queries/operations.ts'
+import type { IndexingSummaryAnswer } from './queries/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
 /** For a figure that the server did not measure; never "0". */

@@ -1,6 +1,6 @@
 import type { JsonBytes } from '../../base/json-bytes.ts'
 import type { FrameTable } from './frames.ts'
-import type { FrameId } from './queries.ts'
+import type { FrameId } from './queries/ids.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

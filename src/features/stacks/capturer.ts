@@ -12,13 +12,13 @@ import type { FrameTable } from './frames.ts'
 import type {
   CaptureCost,
   CaptureFailure,
-  CaptureId,
   CaptureOrigin,
   CaptureProgress,
   CaptureStep,
   SeriesState,
-} from './queries.ts'
-import { SERIES_LIMITS } from './queries.ts'
+} from './queries/capturing.ts'
+import type { CaptureId } from './queries/ids.ts'
+import { SERIES_LIMITS } from './queries/capturing.ts'
 import type { StackStore } from './table.ts'
 import { TabCaptures, type CaptureOutcome, type TabsEnv } from './tab-captures.ts'
 

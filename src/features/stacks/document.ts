@@ -1,7 +1,7 @@
 import { parseTicks } from '../../base/ticks.ts'
 import { CPU, NATIVE } from './frames.ts'
 import type { FrameTable } from './frames.ts'
-import type { FrameId } from './queries.ts'
+import type { FrameId } from './queries/ids.ts'
 import type { RawFields, ThreadInfo } from './thread-info.ts'
 import { cut, readThreadInfo } from './thread-info.ts'
 

@@ -1,5 +1,5 @@
 import { RavenError } from '../../ravendb/errors.ts'
-import type { CaptureFailure, CaptureFailureKind, CaptureStep } from './queries.ts'
+import type { CaptureFailure, CaptureFailureKind, CaptureStep } from './queries/capturing.ts'
 
 interface FailureRule {
   readonly kind: CaptureFailureKind

@@ -8,7 +8,9 @@ import { FakeRaven, json, never, settle } from '../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../testing/recorded.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './machine-cpu.ts'
-import type { JobsAsk, StacksState, ThreadsAsk } from './queries.ts'
+import type { StacksState } from './queries/capturing.ts'
+import type { JobsAsk } from './queries/jobs.ts'
+import type { ThreadsAsk } from './queries/threads.ts'
 
 const PATH = '/admin/debug/threads/stack-trace'
 const SAMPLE = recordedText('7.1', 'stack-trace-writing.json')

@@ -16,22 +16,16 @@ import { Capturer } from './capturer.ts'
 import { stackReader } from './decode.ts'
 import { LiveThreads } from './live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './machine-cpu.ts'
-import type {
-  CaptureId,
-  FlameAsk,
-  FrameName,
-  FramesAsk,
-  HistoryAsk,
-  JobsAsk,
-  LanesAsk,
-  NodeId,
-  StacksExportAsk,
-  StacksState,
-  StackTextAsk,
-  ThreadsAsk,
-  TreeAsk,
-  TreeView,
-} from './queries.ts'
+import type { StacksState } from './queries/capturing.ts'
+import type { FrameName, FramesAsk } from './queries/frames.ts'
+import type { CaptureId, NodeId } from './queries/ids.ts'
+import type { JobsAsk } from './queries/jobs.ts'
+import type { LanesAsk } from './queries/lanes.ts'
+import type { HistoryAsk } from './queries/live.ts'
+import type { StacksExportAsk, TreeView } from './queries/samples.ts'
+import type { StackTextAsk } from './queries/stack-text.ts'
+import type { ThreadsAsk } from './queries/threads.ts'
+import type { FlameAsk, TreeAsk } from './queries/trees.ts'
 import { MAX_CAPTURES, StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from './tab-captures.ts'
 import { Pictures } from './trees/picture.ts'

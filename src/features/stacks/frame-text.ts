@@ -1,4 +1,4 @@
-import type { FrameCategory } from './queries.ts'
+import type { FrameCategory } from './queries/frames.ts'
 
 /** A frame's text taken apart. */
 export interface FrameParts {

@@ -1,5 +1,6 @@
 import { categoryOf, CPU_TIME, isPseudo, NATIVE_FRAMES, shortNames, splitFrame } from './frame-text.ts'
-import type { FrameCategory, FrameId, FrameName } from './queries.ts'
+import type { FrameCategory, FrameName } from './queries/frames.ts'
+import type { FrameId } from './queries/ids.ts'
 
 /** Longest text of a frame that is kept, UTF-16 units; a longer one is cut and ends in `…`. */
 export const MAX_FRAME_UNITS = 4096

@@ -3,7 +3,7 @@ import type { CssPx, Ticks } from '../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { JobHistory, type CpuTotals } from './history.ts'
 import { unrecognised } from './jobs.ts'
-import type { HistoryAsk } from './queries.ts'
+import type { HistoryAsk } from './queries/live.ts'
 
 const T0 = parseTicks('2026-11-20T04:00:00Z')
 const at = (second: number): number => T0 + second * TICKS_PER_SECOND

@@ -1,6 +1,8 @@
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
-import type { HistoryAnswer, HistoryAsk, Job, JobKey } from './queries.ts'
+import type { JobKey } from './queries/ids.ts'
+import type { Job } from './queries/jobs.ts'
+import type { HistoryAnswer, HistoryAsk } from './queries/live.ts'
 import type { ThreadInfo } from './thread-info.ts'
 
 /** Percent of all cores; NaN: not told. */

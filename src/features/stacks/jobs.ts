@@ -2,7 +2,8 @@ import { FrameRules } from './frame-rules.ts'
 import type { FrameTable } from './frames.ts'
 import type { NameRule } from './job-rules.ts'
 import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
-import type { FrameId, Job } from './queries.ts'
+import type { FrameId } from './queries/ids.ts'
+import type { Job } from './queries/jobs.ts'
 
 const stackRules = new FrameRules(STACK_RULES)
 

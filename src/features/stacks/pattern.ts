@@ -1,4 +1,4 @@
-import type { TextMatch } from './queries.ts'
+import type { TextMatch } from './queries/search.ts'
 
 /** Says whether it occurs anywhere in a text. */
 export type Matches = (text: string) => boolean

@@ -1,5 +1,5 @@
 import type { GovernorEnv } from '../../ravendb/env.ts'
-import type { CaptureFailure } from './queries.ts'
+import type { CaptureFailure } from './queries/capturing.ts'
 
 /** The parts of the browser that are used. */
 export interface TabsEnv {

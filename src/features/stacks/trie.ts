@@ -1,4 +1,4 @@
-import type { FrameId, NodeId } from './queries.ts'
+import type { FrameId, NodeId } from './queries/ids.ts'
 
 /** Nodes of one tree: about 100 MB. Beyond it stacks end at the deepest node that is there. */
 export const MAX_NODES = 1 << 22

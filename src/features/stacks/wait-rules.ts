@@ -1,4 +1,4 @@
-import type { WaitKind } from './queries.ts'
+import type { WaitKind } from './queries/jobs.ts'
 
 /**
  * Methods that do nothing but wait, by `Type.Method` or `Type.*`. What for is told by their caller; `wait` is what they

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { recordedJson } from '../../testing/recorded.ts'
 import { FrameTable } from './frames.ts'
-import type { WaitKind } from './queries.ts'
+import type { WaitKind } from './queries/jobs.ts'
 import { PRIMITIVES, RUN_RULES, WAIT_RULES } from './wait-rules.ts'
 import type { Evidence } from './waits.ts'
 import { judge, lineOf } from './waits.ts'

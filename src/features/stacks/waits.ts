@@ -1,7 +1,8 @@
 import { FrameRules } from './frame-rules.ts'
 import type { FrameTable } from './frames.ts'
-import type { FrameId, StackLine } from './queries.ts'
-import { WAIT_KINDS } from './queries.ts'
+import type { FrameId } from './queries/ids.ts'
+import type { StackLine } from './queries/jobs.ts'
+import { WAIT_KINDS } from './queries/jobs.ts'
 import { PRIMITIVES, RUN_RULES, WAIT_RULES } from './wait-rules.ts'
 
 const primitives = new FrameRules(PRIMITIVES)

@@ -1,7 +1,7 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { BatchRow } from '../queries.ts'
+import type { BatchRow } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, BYTES_UNTOLD, CHECKED, DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON } from '../table.ts'
 import type { Part } from './parts.ts'

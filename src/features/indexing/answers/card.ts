@@ -3,7 +3,9 @@ import { DURATION, SIZE } from '../../../base/event-chunk.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { BudgetLog } from '../budget-log.ts'
 import { DETAIL_FIELDS, detailId } from '../details.ts'
-import type { BatchCard, BatchRef, MapMemory, OperationNode } from '../queries.ts'
+import type { BatchCard, MapMemory } from '../queries/batch-card.ts'
+import type { BatchRef } from '../queries/batches.ts'
+import type { OperationNode } from '../queries/operations.ts'
 import type { BatchStore, IndexTable } from '../table.ts'
 import {
   ALL_ALLOCATED,

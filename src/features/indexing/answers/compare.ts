@@ -1,5 +1,6 @@
 import { Pace } from '../../../capture/turns.ts'
-import type { IndexingCompareAnswer, IndexingCompareAsk, IndexingCompareSide, OperationTotal } from '../queries.ts'
+import type { OperationTotal } from '../queries/operations.ts'
+import type { IndexingCompareAnswer, IndexingCompareAsk, IndexingCompareSide } from '../queries/summary.ts'
 import type { BatchStore } from '../table.ts'
 import { OperationSums } from './operations.ts'
 import { partsOf } from './parts.ts'

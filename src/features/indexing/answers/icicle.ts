@@ -1,5 +1,6 @@
 import { DURATION, START } from '../../../base/event-chunk.ts'
-import type { IndexingIcicleAnswer, IndexingIcicleAsk, OperationName } from '../queries.ts'
+import type { IndexingIcicleAnswer, IndexingIcicleAsk } from '../queries/lanes.ts'
+import type { OperationName } from '../queries/operations.ts'
 import type { BatchStore } from '../table.ts'
 import { ID, TREE } from '../table.ts'
 import { newTreeView, type TreeView } from '../trees.ts'

@@ -12,8 +12,9 @@ import type {
   IndexingMemoryAsk,
   LowMemoryEvent,
   MemoryBar,
-} from '../queries.ts'
-import { LOW_MEMORY_SEVERITIES, NO_FILTER } from '../queries.ts'
+} from '../queries/memory.ts'
+import { NO_FILTER } from '../queries/batches.ts'
+import { LOW_MEMORY_SEVERITIES } from '../queries/memory.ts'
 import type { BatchStore, IndexTable } from '../table.ts'
 import { BUDGET, CHECKED, ID } from '../table.ts'
 import { toldOrNaN } from './batch-row.ts'

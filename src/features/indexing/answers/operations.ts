@@ -1,4 +1,4 @@
-import type { OperationTotal } from '../queries.ts'
+import type { OperationTotal } from '../queries/operations.ts'
 import type { TickSpan } from '../../../base/brand.ts'
 import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'

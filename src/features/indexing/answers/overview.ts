@@ -1,7 +1,7 @@
 import { DURATION, START } from '../../../base/event-chunk.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
-import type { IndexingOverviewAnswer, IndexingOverviewAsk } from '../queries.ts'
-import { NO_FILTER } from '../queries.ts'
+import type { IndexingOverviewAnswer, IndexingOverviewAsk } from '../queries/lanes.ts'
+import { NO_FILTER } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { partsOf } from './parts.ts'
 

@@ -2,7 +2,7 @@ import type { EventChunk } from '../../../base/event-chunk.ts'
 import { DURATION, START } from '../../../base/event-chunk.ts'
 import { EventTable } from '../../../base/event-table.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { BatchFilter, BatchState, IndexKey } from '../queries.ts'
+import type { BatchFilter, BatchState, IndexKey } from '../queries/batches.ts'
 import type { BatchClass, BatchStore, IndexTable, OpenBatch } from '../table.ts'
 import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, REASON, SHAPE } from '../table.ts'
 

@@ -1,4 +1,4 @@
-import type { AxisPiece } from '../queries.ts'
+import type { AxisPiece } from '../queries/lanes.ts'
 
 /** The pixels of all pieces one after the other: where each begins on screen, and the time that it stands for. */
 export interface PixelGrid {

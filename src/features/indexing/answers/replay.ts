@@ -4,15 +4,10 @@ import { Pace } from '../../../capture/turns.ts'
 import type { BudgetLog } from '../budget-log.ts'
 import { BUDGET_STEP_BYTES } from '../limits.ts'
 import type { MemoryLog } from '../memory-log.ts'
-import type {
-  BudgetModel,
-  BudgetStep,
-  IndexingReplayAnswer,
-  IndexingReplayAsk,
-  IndexKey,
-  ReplayStep,
-} from '../queries.ts'
-import { NO_FILTER } from '../queries.ts'
+import type { IndexKey } from '../queries/batches.ts'
+import type { BudgetStep } from '../queries/budgets.ts'
+import type { BudgetModel, IndexingReplayAnswer, IndexingReplayAsk, ReplayStep } from '../queries/replay.ts'
+import { NO_FILTER } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { partsOf, reachingInto } from './parts.ts'
 import { stepsOfBatch } from './steps.ts'

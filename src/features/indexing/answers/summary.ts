@@ -4,17 +4,9 @@ import { Quantiles } from '../../../base/select.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/turns.ts'
-import type {
-  BatchFilter,
-  BatchRow,
-  IndexingSummaryAnswer,
-  IndexingSummaryAsk,
-  IndexKey,
-  IndexSummary,
-  ReasonCode,
-  ReasonWeight,
-} from '../queries.ts'
-import { REASON_CODES } from '../queries.ts'
+import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '../queries/batches.ts'
+import type { IndexingSummaryAnswer, IndexingSummaryAsk, IndexSummary } from '../queries/summary.ts'
+import { REASON_CODES } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, TREE, WAIT } from '../table.ts'
 import { newTreeView } from '../trees.ts'

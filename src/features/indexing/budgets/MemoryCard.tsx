@@ -13,7 +13,7 @@ import type { Ticks } from '../../../base/brand.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingBarAnswer, MemoryBar } from '../queries.ts'
+import type { IndexingBarAnswer, MemoryBar } from '../queries/memory.ts'
 import styles from '../side.module.css'
 
 const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {

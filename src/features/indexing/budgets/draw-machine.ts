@@ -2,7 +2,7 @@ import { withAlpha } from '../../../charts/colour.ts'
 import { drawHatch } from '../../../charts/hatch.ts'
 import type { TimeScale } from '../../../charts/scale.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingMemoryAnswer } from '../queries.ts'
+import type { IndexingMemoryAnswer } from '../queries/memory.ts'
 import { bandPath, linePath, ruleAt, topLabel, type PlotBox, type Step } from './box.ts'
 
 /** Samples come every 5 s; further apart than this nothing is known between them. Ticks. */

@@ -1,4 +1,4 @@
-import type { IndexKey } from '../queries.ts'
+import type { IndexKey } from '../queries/batches.ts'
 import type { BudgetSeries } from './series.ts'
 
 export interface BudgetRow {

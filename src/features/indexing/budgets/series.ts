@@ -1,5 +1,6 @@
 import type { BudgetMeasure } from '../params.ts'
-import type { IndexBudget, IndexKey } from '../queries.ts'
+import type { IndexKey } from '../queries/batches.ts'
+import type { IndexBudget } from '../queries/budgets.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 
 /** What one index held over the columns of a window. */

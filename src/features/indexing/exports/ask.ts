@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
 import { forEachMatching, partsOf } from '../answers/parts.ts'
-import type { BatchFilter, IndexKey } from '../queries.ts'
+import type { BatchFilter, IndexKey } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
 
 /** Which batches go out. */

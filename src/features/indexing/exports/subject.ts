@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { SourceId } from '../../../capture/state.ts'
-import { type BatchFilter, type IndexKey, NO_FILTER } from '../queries.ts'
+import { type BatchFilter, type IndexKey, NO_FILTER } from '../queries/batches.ts'
 import type { BatchExportAsk, BatchExportCount } from './ask.ts'
 import { BATCH_FORMATS } from './formats.ts'
 

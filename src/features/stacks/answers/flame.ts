@@ -1,4 +1,5 @@
-import type { FlameAnswer, FlameAsk, FlameMarks, FrameId } from '../queries.ts'
+import type { FrameId } from '../queries/ids.ts'
+import type { FlameAnswer, FlameAsk, FlameMarks } from '../queries/trees.ts'
 import type { StackStore } from '../table.ts'
 import type { TreeNode } from '../trees/node.ts'
 import type { Pictures, TreePicture } from '../trees/picture.ts'

@@ -1,6 +1,7 @@
 import { FOLDED } from '../frames.ts'
 import { tryMatch } from '../pattern.ts'
-import type { FrameId, FrameRow, FramesAnswer, FramesAsk } from '../queries.ts'
+import type { FrameRow, FramesAnswer, FramesAsk } from '../queries/frames.ts'
+import type { FrameId } from '../queries/ids.ts'
 import type { StackStore } from '../table.ts'
 import { Folding } from '../trees/folding.ts'
 import type { Pictures } from '../trees/picture.ts'

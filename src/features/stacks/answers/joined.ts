@@ -1,7 +1,8 @@
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
 import type { Capture, StackStore } from '../table.ts'
 import type { LiveList, LiveThreads } from '../live.ts'
-import type { CaptureId, Job } from '../queries.ts'
+import type { CaptureId } from '../queries/ids.ts'
+import type { Job } from '../queries/jobs.ts'
 import type { ThreadInfo } from '../thread-info.ts'
 
 /** One thread as a capture (row, −1: not in it) and the live list (null: not in it) have it. */

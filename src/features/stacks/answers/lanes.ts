@@ -1,5 +1,6 @@
-import type { Job, LanesAnswer, LanesAsk, StackLane } from '../queries.ts'
-import { WAIT_KINDS } from '../queries.ts'
+import type { Job } from '../queries/jobs.ts'
+import type { LanesAnswer, LanesAsk, StackLane } from '../queries/lanes.ts'
+import { WAIT_KINDS } from '../queries/jobs.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
 import { compare } from './jobs.ts'

@@ -1,5 +1,7 @@
 import { CPU_TIME, NATIVE_FRAMES } from '../frame-text.ts'
-import type { FrameId, StackText, StackTextAsk, TreeView } from '../queries.ts'
+import type { FrameId } from '../queries/ids.ts'
+import type { TreeView } from '../queries/samples.ts'
+import type { StackText, StackTextAsk } from '../queries/stack-text.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { FLAG_CPU, FLAG_NATIVE } from '../table.ts'
 import type { Pictures } from '../trees/picture.ts'

@@ -1,4 +1,4 @@
-import type { TreeAnswer, TreeAsk, TreeRow } from '../queries.ts'
+import type { TreeAnswer, TreeAsk, TreeRow } from '../queries/trees.ts'
 import type { StackStore } from '../table.ts'
 import type { TreeNode } from '../trees/node.ts'
 import type { Pictures } from '../trees/picture.ts'

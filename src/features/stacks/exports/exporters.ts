@@ -1,6 +1,6 @@
 import type { Exporter, ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
-import type { StacksExportAsk } from '../queries.ts'
+import type { StacksExportAsk } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
 import { foldedStacks } from './folded.ts'
 import type { StackFormatId } from './formats.ts'

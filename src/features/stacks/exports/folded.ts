@@ -1,6 +1,6 @@
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
-import type { Weight } from '../queries.ts'
+import type { Weight } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
 import { oneLine } from './plain-text.ts'
 import type { StackSums } from './samples-of.ts'

@@ -1,6 +1,6 @@
 import { Protobuf } from './protobuf.ts'
 import type { Capture, StackStore } from '../table.ts'
-import type { FrameId } from '../queries.ts'
+import type { FrameId } from '../queries/ids.ts'
 import type { StackSums } from './samples-of.ts'
 
 /** 2020-01-01T00:00:00Z, where ticks begin, since 1970. */

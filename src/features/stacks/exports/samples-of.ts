@@ -1,4 +1,5 @@
-import type { CaptureId, NodeId, SampleFilter, StacksExportAsk, Weight } from '../queries.ts'
+import type { CaptureId, NodeId } from '../queries/ids.ts'
+import type { SampleFilter, StacksExportAsk, Weight } from '../queries/samples.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { eachSample } from '../trees/samples.ts'
 import type { Stem } from '../trees/stems.ts'

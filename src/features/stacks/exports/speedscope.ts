@@ -1,6 +1,7 @@
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
-import type { FrameId, Weight } from '../queries.ts'
+import type { FrameId } from '../queries/ids.ts'
+import type { Weight } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
 import type { StackSum, StackSums } from './samples-of.ts'
 import { weigh } from './samples-of.ts'

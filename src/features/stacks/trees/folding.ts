@@ -1,6 +1,6 @@
 import { FOLDED } from '../frames.ts'
 import type { FrameTable } from '../frames.ts'
-import type { FrameId } from '../queries.ts'
+import type { FrameId } from '../queries/ids.ts'
 
 /** Methods of the server that only pass a call on. */
 const PASSING = new Set(['PoolOfThreads+PooledThread', 'TimeCountingEnumerable+Enumerator'])

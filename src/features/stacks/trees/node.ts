@@ -1,4 +1,4 @@
-import type { FrameId, NodeId } from '../queries.ts'
+import type { FrameId, NodeId } from '../queries/ids.ts'
 
 /** A node of a view. Its children are made when they are asked for: most are narrower than a pixel, and never are. */
 export class TreeNode {

@@ -1,5 +1,6 @@
 import { FOLDED } from '../frames.ts'
-import type { FrameId, NodeId, TreeView } from '../queries.ts'
+import type { FrameId, NodeId } from '../queries/ids.ts'
+import type { TreeView } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
 import { Trie } from '../trie.ts'
 import { Downwards } from './downwards.ts'

@@ -1,5 +1,5 @@
-import type { SampleFilter, Weight } from '../queries.ts'
-import { WAIT_KINDS } from '../queries.ts'
+import type { SampleFilter, Weight } from '../queries/samples.ts'
+import { WAIT_KINDS } from '../queries/jobs.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { FLAG_SAMPLED } from '../table.ts'
 

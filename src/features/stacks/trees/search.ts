@@ -1,6 +1,6 @@
 import type { FrameTable } from '../frames.ts'
 import { tryMatch } from '../pattern.ts'
-import type { SearchResult, TextMatch } from '../queries.ts'
+import type { SearchResult, TextMatch } from '../queries/search.ts'
 import type { TreePicture } from './picture.ts'
 
 /** Which frames match; remembered while the same is looked for. */

@@ -1,5 +1,5 @@
 import { FOLDED } from '../frames.ts'
-import type { NodeId } from '../queries.ts'
+import type { NodeId } from '../queries/ids.ts'
 import type { StackStore } from '../table.ts'
 import { Trie } from '../trie.ts'
 import { isFolded } from './folding.ts'

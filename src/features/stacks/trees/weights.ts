@@ -1,4 +1,4 @@
-import type { SampleFilter, TreeView } from '../queries.ts'
+import type { SampleFilter, TreeView } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
 import type { Trie } from '../trie.ts'
 import { leafWeights } from './samples.ts'

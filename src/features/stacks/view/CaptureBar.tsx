@@ -7,7 +7,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { NumberField } from '../../../ui/ValueFields.tsx'
-import { SERIES_LIMITS, type CaptureProgress, type StacksState } from '../queries.ts'
+import { SERIES_LIMITS, type CaptureProgress, type StacksState } from '../queries/capturing.ts'
 import styles from './capture.module.css'
 import {
   describeCost,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/format.ts'
-import type { FrameName, NodeId } from '../queries.ts'
+import type { FrameName } from '../queries/frames.ts'
+import type { NodeId } from '../queries/ids.ts'
 import styles from './flame.module.css'
 
 /** So many of the innermost frames are named; those before them are counted. */

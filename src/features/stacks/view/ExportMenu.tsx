@@ -8,7 +8,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { MenuButton } from '../../../ui/MenuButton.tsx'
 import { chooseSaveTarget } from '../../../ui/save.ts'
 import { STACK_FORMATS } from '../exports/formats.ts'
-import type { SampleFilter, StacksExportAsk, StacksQueries, Weight } from '../queries.ts'
+import type { StacksQueries } from '../queries.ts'
+import type { SampleFilter, StacksExportAsk, Weight } from '../queries/samples.ts'
 import styles from './panel.module.css'
 
 type StackFormat = (typeof STACK_FORMATS)[number]

@@ -3,7 +3,7 @@ import { formatTime, type Clock } from '../../../base/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { CaptureFailure, StacksState } from '../queries.ts'
+import type { CaptureFailure, StacksState } from '../queries/capturing.ts'
 import styles from './capture.module.css'
 import { STEP_WORDS } from './words.ts'
 

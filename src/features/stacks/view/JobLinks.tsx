@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { sourceId } from '../../../capture/state.ts'
 import { useView, type View } from '../../../capture/view.ts'
-import type { Job } from '../queries.ts'
+import type { Job } from '../queries/jobs.ts'
 import styles from './card.module.css'
 
 /** From a thread to what it works for: its index, its I/O. With the same range of time. */

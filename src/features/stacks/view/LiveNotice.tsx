@@ -3,7 +3,7 @@ import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
-import type { LiveState } from '../queries.ts'
+import type { LiveState } from '../queries/live.ts'
 import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */

@@ -9,7 +9,7 @@ import { AXIS_PX } from '../../../charts/axis-picture.ts'
 import { settled } from '../../../charts/settle.ts'
 import { fakeStacks, type FakeStacksCapture } from '../../../testing/fake-stacks.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
-import type { CaptureFailure, CaptureProgress, SeriesState } from '../queries.ts'
+import type { CaptureFailure, CaptureProgress, SeriesState } from '../queries/capturing.ts'
 import { formatThread } from './params.ts'
 import StacksPanel from './StacksPanel.tsx'
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Toggle } from '../../../ui/Toggle.tsx'
-import type { CaptureId, JobRow } from '../queries.ts'
+import type { CaptureId } from '../queries/ids.ts'
+import type { JobRow } from '../queries/jobs.ts'
 import { toggled, type StacksSettings } from './params.ts'
 import { sortJobs } from './thread-groups.ts'
 import { ThreadsTable } from './ThreadsTable.tsx'

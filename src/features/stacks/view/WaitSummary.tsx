@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural } from '../../../base/format.ts'
-import type { WaitKind } from '../queries.ts'
+import type { WaitKind } from '../queries/jobs.ts'
 import styles from './waits.module.css'
 import { WAIT_LOOKS, waitLook } from './wait-looks.ts'
 import { WaitSwatch } from './WaitSwatch.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WaitKind } from '../queries.ts'
+import type { WaitKind } from '../queries/jobs.ts'
 import styles from './waits.module.css'
 import { waitLook, type WaitPattern } from './wait-looks.ts'
 

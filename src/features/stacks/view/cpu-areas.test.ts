@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../base/brand.ts'
 import { buildTimeScale } from '../../../charts/scale.ts'
 import { fakeJob } from '../../../testing/generated-stacks.ts'
-import type { HistoryAnswer } from '../queries.ts'
+import type { HistoryAnswer } from '../queries/live.ts'
 import { assignSlots, bandAt, bucketAt, cpuBands, heardSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 
 const NONE = Number.NaN

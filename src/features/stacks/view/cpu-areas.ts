@@ -1,5 +1,7 @@
 import type { TimeScale } from '../../../charts/scale.ts'
-import type { HistoryAnswer, Job, JobKey } from '../queries.ts'
+import type { JobKey } from '../queries/ids.ts'
+import type { Job } from '../queries/jobs.ts'
+import type { HistoryAnswer } from '../queries/live.ts'
 import { jobName } from './words.ts'
 
 /** One band of the picture, from the bottom up. */

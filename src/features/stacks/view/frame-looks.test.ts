@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contrast } from '../../../charts/colour.ts'
-import { FRAME_CATEGORIES } from '../queries.ts'
+import { FRAME_CATEGORIES } from '../queries/frames.ts'
 import { frameLook, framePalette } from './frame-looks.ts'
 
 const INK = { dark: '#e7eaef', light: '#171b21' } as const

@@ -1,7 +1,7 @@
 import { toned } from '../../../charts/colour.ts'
 import { divergingScale } from '../../../charts/diverging.ts'
 import type { FlameLook } from '../../../charts/flame-draw.ts'
-import { FRAME_CATEGORIES, type FrameCategory } from '../queries.ts'
+import { FRAME_CATEGORIES, type FrameCategory } from '../queries/frames.ts'
 
 interface CategoryLook {
   readonly category: FrameCategory

@@ -6,7 +6,9 @@ import { Ledger } from '../../../capture/ledger.ts'
 import { answerStacks, type FakeStacks } from '../../../testing/fake-stacks-answers.ts'
 import { generateStacks, stackTraceJson } from '../../../testing/generated-stacks.ts'
 import { StacksFeed } from '../feed.ts'
-import type { FlameAnswer, FlameAsk, FramesAnswer, FramesAsk, TreeView } from '../queries.ts'
+import type { FramesAnswer, FramesAsk } from '../queries/frames.ts'
+import type { TreeView } from '../queries/samples.ts'
+import type { FlameAnswer, FlameAsk } from '../queries/trees.ts'
 
 /** The feed with the generated captures as the server would answer them, and the naive answers over the same. */
 function stage(captures: number) {

@@ -1,4 +1,8 @@
-import { WAIT_KINDS, type JobKey, type TextMatch, type ThreadSort, type WaitKind, type Weight } from '../queries.ts'
+import type { JobKey } from '../queries/ids.ts'
+import { WAIT_KINDS, type WaitKind } from '../queries/jobs.ts'
+import type { Weight } from '../queries/samples.ts'
+import type { TextMatch } from '../queries/search.ts'
+import type { ThreadSort } from '../queries/threads.ts'
 import { formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
 
 const TABS = ['threads', 'flame', 'functions', 'time'] as const

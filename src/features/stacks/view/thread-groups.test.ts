@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fakeJob } from '../../../testing/generated-stacks.ts'
-import { WAIT_KINDS, type JobRow, type ThreadRow } from '../queries.ts'
+import { WAIT_KINDS, type JobRow } from '../queries/jobs.ts'
+import type { ThreadRow } from '../queries/threads.ts'
 import { partsIn, planGroups, rowsIn, sortJobs } from './thread-groups.ts'
 
 const job = (name: string, threads: number, cpuPercent = 0): JobRow => ({

@@ -1,4 +1,6 @@
-import type { JobKey, JobRow, ThreadRow, ThreadSort } from '../queries.ts'
+import type { JobKey } from '../queries/ids.ts'
+import type { JobRow } from '../queries/jobs.ts'
+import type { ThreadRow, ThreadSort } from '../queries/threads.ts'
 import { jobName } from './words.ts'
 
 /** A row of the grouped table: a job, or one of its threads. */

@@ -1,5 +1,7 @@
 import type { TimeScale } from '../../../charts/scale.ts'
-import { WAIT_KINDS, type CaptureId, type Job, type LanesAnswer, type StackLane, type WaitKind } from '../queries.ts'
+import type { CaptureId } from '../queries/ids.ts'
+import { WAIT_KINDS, type Job, type WaitKind } from '../queries/jobs.ts'
+import type { LanesAnswer, StackLane } from '../queries/lanes.ts'
 import { WAIT_LOOKS } from './wait-looks.ts'
 
 /** Height of a lane, and of the cell in it. */

@@ -1,7 +1,11 @@
 import type { ErrorInfo } from '../../../capture/state.ts'
 import { useAsk, type Asked } from '../../../capture/useAsk.ts'
 import { useNow } from '../../../ui/now.ts'
-import type { CaptureId, JobsAnswer, LiveState, StacksQueries, StacksState } from '../queries.ts'
+import type { StacksQueries } from '../queries.ts'
+import type { StacksState } from '../queries/capturing.ts'
+import type { CaptureId } from '../queries/ids.ts'
+import type { JobsAnswer } from '../queries/jobs.ts'
+import type { LiveState } from '../queries/live.ts'
 
 type Answer<Name extends keyof StacksQueries> = StacksQueries[Name]['answer']
 

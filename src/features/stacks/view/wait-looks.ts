@@ -1,4 +1,4 @@
-import { WAIT_KINDS, type WaitKind } from '../queries.ts'
+import { WAIT_KINDS, type WaitKind } from '../queries/jobs.ts'
 
 /** How a wait is told apart when hue is not enough: cuts through its fill. */
 export type WaitPattern =

@@ -10,18 +10,10 @@ import {
   type Clock,
 } from '../../../base/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type {
-  CaptureCost,
-  CaptureInfo,
-  CaptureStep,
-  Job,
-  JobRow,
-  LiveState,
-  SeriesState,
-  StackLine,
-  WaitKind,
-  Weight,
-} from '../queries.ts'
+import type { CaptureCost, CaptureInfo, CaptureStep, SeriesState } from '../queries/capturing.ts'
+import type { Job, JobRow, StackLine, WaitKind } from '../queries/jobs.ts'
+import type { LiveState } from '../queries/live.ts'
+import type { Weight } from '../queries/samples.ts'
 import { WAIT_LOOKS, waitLook } from './wait-looks.ts'
 
 /** A length of time of this browser's clock. */

@@ -1,0 +1,49 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { BatchRow } from './batches.ts'
+import type { BudgetStep } from './budgets.ts'
+import type { OperationNode } from './operations.ts'
+
+export interface MapMemory {
+  /** At the last check (every 128 documents). Null: not measured. */
+  readonly allocatedBytes: Bytes | null
+  /** Null: the batch did not outgrow what it began with, so nothing was asked for. */
+  readonly budgetBytes: Bytes | null
+  /** Managed and unmanaged allocations of the process, not its resident set. */
+  readonly processPrivateBytes: Bytes | null
+  readonly processWorkingSetBytes: Bytes | null
+}
+
+export interface BatchCard extends BatchRow {
+  readonly endTicks: Ticks | null
+  readonly epoch: number
+  readonly documentsSucceeded: number
+  /** 7.1 only; null: not told. */
+  readonly tombstones: number | null
+  readonly averageDocumentBytes: number | null
+  readonly bytesPerSecond: number | null
+  readonly managedBytes: Bytes | null
+  readonly unmanagedBytes: Bytes | null
+  /** 5.4 only. */
+  readonly totalAllocatedBytes: Bytes | null
+  /** Of the Map operation; all null: it had none. */
+  readonly memory: MapMemory
+  /** Of the References operation: what has no reference is null. */
+  readonly referencesMemory: MapMemory | null
+  readonly commitPages: number | null
+  readonly commitBytes: Bytes | null
+  readonly merges: {
+    readonly total: number
+    readonly executed: number
+    readonly files: number
+    readonly documents: number
+  } | null
+  readonly waitTicks: TickSpan
+  /** Steps of its budget as they were seen while it ran; the last is that of the whole batch. */
+  readonly budgetSteps: readonly BudgetStep[]
+  readonly operations: readonly OperationNode[]
+  /** 1 = longest of `rankOf` batches of its index that worked. */
+  readonly rank: number
+  readonly rankOf: number
+  /** The batch as the server's document has it (operations that were null are left out). */
+  readonly json: string
+}

@@ -1,0 +1,55 @@
+import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { BatchRef, IndexKey } from './batches.ts'
+import type { AxisPiece } from './lanes.ts'
+
+/** One turn of the negotiation of an index for memory, as it was seen. */
+export interface BudgetStep {
+  readonly index: IndexKey
+  readonly batch: BatchRef
+  /** When it was seen: at the frame that told it, or at the end of the batch. The server tells no time of its own. */
+  readonly atTicks: Ticks
+  /**
+   * - `grant`: the budget was told for the first time or grew
+   * - `refusal`: the batch stopped because no more was granted
+   * - `low-memory`: the batch was stopped because of low memory
+   * - `end`: the batch ended otherwise, its budget is given back
+   */
+  readonly kind: 'grant' | 'refusal' | 'low-memory' | 'end'
+  readonly allocatedBytes: Bytes | null
+  readonly fromBytes: Bytes | null
+  readonly toBytes: Bytes | null
+  readonly processPrivateBytes: Bytes | null
+  readonly processWorkingSetBytes: Bytes | null
+}
+
+export interface IndexingBudgetsAsk {
+  readonly indexes: readonly IndexKey[]
+  readonly pieces: readonly AxisPiece[]
+}
+
+/** Columns by pixel: as long as `xPx` of the answer. NaN: not measured (draw it as such). */
+export interface IndexBudget {
+  readonly index: IndexKey
+  /** Unmanaged allocations of its thread: most in the pixel. From the list of threads; held for 3 s, else NaN. */
+  readonly nowBytes: Float64Array
+  /** `CurrentlyAllocated` of the batch that ran in the pixel: the figure of the last check. */
+  readonly checkedBytes: Float64Array
+  /** `AllocationBudget` of the batch that ran in the pixel. 5.4 also tells it between batches. */
+  readonly grantedBytes: Float64Array
+  /** 1: a batch ran in the pixel, so that NaN in `grantedBytes` means "it asked for nothing", not "nothing is known". */
+  readonly ran: Uint8Array
+  /** Whether the thread of the index could be told: its name is there and matches one index only. */
+  readonly thread: 'known' | 'ambiguous' | 'unknown'
+}
+
+export interface IndexingBudgetsAnswer {
+  readonly version: number
+  /** Left edges of the pixels, ascending over all pieces. */
+  readonly xPx: Float64Array
+  readonly rows: readonly IndexBudget[]
+  /** Ascending; at most 2,000. */
+  readonly steps: readonly BudgetStep[]
+  readonly stepsLeft: number
+  /** Indexing threads of the newest list that could not be joined to one index, and what they hold. */
+  readonly unmatched: { readonly threads: number; readonly bytes: Bytes; readonly names: readonly string[] }
+}

@@ -1,0 +1,96 @@
+import type { CssPx } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { BatchFilter, IndexKey } from './batches.ts'
+import type { OperationName } from './operations.ts'
+
+/** A piece of the time axis that is linear; folded idle stretches lie between pieces. */
+export interface AxisPiece extends TimeRange {
+  readonly startPx: CssPx
+  readonly endPx: CssPx
+}
+
+export interface IndexingMarksAsk {
+  readonly indexes: readonly IndexKey[]
+  /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
+  readonly pieces: readonly AxisPiece[]
+  readonly filter: BatchFilter
+}
+
+/** Marks of one index, ascending by start: at most one a pixel, with the longest batch that starts in it as itself. */
+export interface IndexMarks {
+  readonly length: number
+  readonly startTicks: Float64Array
+  /** A running one: up to when it was last told of. */
+  readonly durationTicks: Float64Array
+  /** Id of the longest batch: with index and start its `BatchRef`. */
+  readonly id: Float64Array
+  /** Its state: index into `BATCH_STATES`. */
+  readonly state: Uint8Array
+  /** All states met in the pixel, one bit each: a failed one is never hidden by a longer one. */
+  readonly states: Uint8Array
+  /** Batches that start in the pixel. */
+  readonly count: Uint32Array
+  /** Documents in, of the longest. */
+  readonly documents: Float64Array
+  /** Bytes of documents of the largest batch of the pixel: decides the lightness. */
+  readonly largestBytes: Float64Array
+  /** Index into `REASON_CODES`, of the longest. */
+  readonly reason: Uint8Array
+  /** How long it waited for the concurrency limit, of the longest; 0: it did not. */
+  readonly waitTicks: Float64Array
+}
+
+export interface IndexingMarksAnswer {
+  readonly version: number
+  /** In the order asked. */
+  readonly rows: readonly IndexMarks[]
+}
+
+/** The operation trees of the batches of one index that are at least `minPx` wide, as rectangles (an icicle). */
+export interface IndexingIcicleAsk {
+  readonly index: IndexKey
+  readonly pieces: readonly AxisPiece[]
+  readonly minPx: CssPx
+  readonly filter: BatchFilter
+}
+
+/**
+ * Columns, batch by batch, each tree in pre-order and its "other" rows behind it. The server gives no start offsets: children are laid end to end from
+ * the start of their parent, in their order; what they leave of the parent is a row of its own with `nameId` −1 ("other").
+ * Where children exceed the parent (they are rounded, and may overlap), they are shortened in proportion to fit.
+ */
+export interface IndexingIcicleAnswer {
+  readonly version: number
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  /** As the server told it; differs from the width where children had to be shortened. */
+  readonly toldTicks: Float64Array
+  /** 0: the root, which is the batch itself. */
+  readonly depth: Uint8Array
+  /** Key of `names`; −1: other. */
+  readonly nameId: Int32Array
+  /** Id of the batch. */
+  readonly id: Float64Array
+  /** Start of the batch. */
+  readonly batchTicks: Float64Array
+  readonly names: readonly OperationName[]
+  /** Batches in view that are too narrow to be expanded. */
+  readonly narrow: number
+  /** Batches left out because the answer would have had more than 200,000 rectangles. */
+  readonly left: number
+}
+
+export interface IndexingOverviewAsk extends TimeRange {
+  readonly indexes: readonly IndexKey[]
+  readonly widthPx: CssPx
+}
+
+/** Per pixel over all asked indexes: share of time that they were busy (may exceed 1), the longest batch, and failures. */
+export interface IndexingOverviewAnswer {
+  readonly version: number
+  readonly busyShare: Float32Array
+  readonly slowestTicks: Float32Array
+  /** Batches with failed documents that start in the pixel. */
+  readonly failed: Uint16Array
+}

@@ -1,0 +1,97 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/state.ts'
+import type { IndexKey } from './batches.ts'
+import type { AxisPiece } from './lanes.ts'
+
+export const LOW_MEMORY_SEVERITIES = ['None', 'Low', 'ExtremelyLow'] as const
+
+export interface LowMemoryEvent {
+  readonly atTicks: Ticks
+  /** The server's name: LowMemOnTimeoutChk, LowMemHandler, LowMemStateSimulation, BackToNormal … */
+  readonly event: string
+  /** True: memory became low; false: back to normal. */
+  readonly isLow: boolean
+  readonly freeBytes: Bytes | null
+  readonly commitChargeBytes: Bytes | null
+  readonly unmanagedBytes: Bytes | null
+  readonly scratchDirtyBytes: Bytes | null
+  readonly physicalBytes: Bytes | null
+  /** As text, as the server gives it; null: not told. */
+  readonly thresholdText: string | null
+}
+
+export interface IndexingMemoryAsk {
+  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
+  readonly sources: readonly SourceId[]
+  readonly pieces: readonly AxisPiece[]
+}
+
+/**
+ * Machine and process memory, from the dashboard: at most one sample a pixel, the one with the least available memory.
+ * Samples come every 5 s: between two that are further apart than 15 s nothing is known. Bytes; NaN: not told.
+ */
+export interface IndexingMemoryAnswer {
+  readonly version: number
+  readonly length: number
+  readonly atTicks: Float64Array
+  readonly physicalBytes: Float64Array
+  readonly workingSetBytes: Float64Array
+  readonly managedBytes: Float64Array
+  readonly unmanagedBytes: Float64Array
+  readonly mappedBytes: Float64Array
+  readonly dirtyBytes: Float64Array
+  readonly availableBytes: Float64Array
+  /** Available, and what the system can give back at once (clean pages). */
+  readonly availableForProcessingBytes: Float64Array
+  readonly swapBytes: Float64Array
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
+  readonly severity: Uint8Array
+  /** Ascending, those in the asked pieces; at most 1,000. */
+  readonly lowMemory: readonly LowMemoryEvent[]
+}
+
+/** One bar: the parts sum to `physicalBytes`. */
+export interface MemoryBar {
+  readonly atTicks: Ticks
+  /** How far the sample is from the cursor. */
+  readonly ageTicks: TickSpan
+  readonly physicalBytes: Bytes
+  readonly parts: readonly {
+    /**
+     * - `managed`, `unmanaged`: private memory of the process: what indexes compete for
+     * - `dirty`: mapped pages that must be written before they can be given back
+     * - `clean`: resident pages that cost nothing: the system gives them back at once
+     * - `other`: everything else on the machine
+     * - `free`
+     */
+    readonly part: 'managed' | 'unmanaged' | 'dirty' | 'clean' | 'other' | 'free'
+    readonly bytes: Bytes
+    /** Worth an alarm when it is large; `clean` and `free` never are. */
+    readonly counts: boolean
+  }[]
+  /** A quarter of the machine, which the server leaves to mapped files. */
+  readonly quarterBytes: Bytes
+  readonly workingSetBytes: Bytes | null
+  readonly severity: string | null
+}
+
+export interface IndexingBarAsk {
+  readonly sources: readonly SourceId[]
+  readonly atTicks: Ticks
+}
+
+export interface IndexingBarAnswer {
+  readonly version: number
+  /** Null: no sample within 15 s. */
+  readonly bar: MemoryBar | null
+  /** What each index held then, largest first; those of which nothing is known are left out and counted. */
+  readonly indexes: readonly {
+    readonly index: IndexKey
+    readonly name: string
+    readonly nowBytes: Bytes | null
+    readonly checkedBytes: Bytes | null
+    readonly grantedBytes: Bytes | null
+    readonly isRunning: boolean
+  }[]
+  readonly notMeasured: number
+}

@@ -1,0 +1,63 @@
+import type { TickSpan } from '../../../base/brand.ts'
+
+/** A name of an operation as it was met. Ids are those of `nameId` columns; valid as long as the worker lives. */
+export interface OperationName {
+  readonly nameId: number
+  readonly name: string
+  /** Of which family of the list that we know; `Collection_X` and `Field_X` are `collection` and `field`. */
+  readonly family: OperationFamily
+}
+
+export const OPERATION_FAMILIES = [
+  'indexing', // the root
+  'cleanup',
+  'references',
+  'map',
+  'reduce',
+  'linq',
+  'read', // Storage/DocumentRead, Storage/Read
+  'store', // Storage/* writes of map and reduce results
+  'lucene',
+  'corax',
+  'commit', // Storage/Commit, Corax/Commit, Lucene/Commit
+  'collection',
+  'field',
+  'wait',
+  'unknown', // a name that we do not know: a colour of its own
+] as const
+export type OperationFamily = (typeof OPERATION_FAMILIES)[number]
+
+/** A node of an operation tree, in pre-order. */
+export interface OperationNode {
+  readonly name: string
+  readonly nameId: number
+  readonly family: OperationFamily
+  readonly depth: number
+  /** Position of its parent in the list; −1: the root. */
+  readonly parent: number
+  readonly durationTicks: TickSpan
+  /** Duration less that of its children; what children exceed it by is told as negative. */
+  readonly otherTicks: TickSpan
+  /** Facts that the server told of it, in its order and under its names. 0 that means "not measured" is null. */
+  readonly details: readonly {
+    readonly name: string
+    readonly value: number | null
+    readonly unit: 'bytes' | 'count' | 'pages-8k' | 'blocks-4k'
+  }[]
+}
+
+export interface OperationTotal {
+  /** Names from below the root, joined by ` › `: `Map › Collection_Orders › Linq`. */
+  readonly path: string
+  readonly name: string
+  readonly family: OperationFamily
+  readonly depth: number
+  /** Position of its parent in the list; −1: below the root. */
+  readonly parent: number
+  /** Batches that had it. */
+  readonly batches: number
+  readonly totalTicks: TickSpan
+  /** Less its children: the column of `selfTicks` over all rows, with `otherTicks` of the summary, sums to the busy time. */
+  readonly selfTicks: TickSpan
+  readonly longestTicks: TickSpan
+}

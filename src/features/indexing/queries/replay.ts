@@ -1,0 +1,57 @@
+import type { Bytes } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { IndexKey } from './batches.ts'
+import type { BudgetStep } from './budgets.ts'
+
+/** The rule that the server follows, with its constants as parameters. */
+export interface BudgetModel {
+  /** What a batch begins with. */
+  readonly initialBytes: Bytes
+  /** Granted on top of current use. */
+  readonly stepBytes: Bytes
+  /** Most that one index may hold; null: no ceiling. */
+  readonly ceilingBytes: Bytes | null
+  /** What must remain available after a grant. */
+  readonly reserveBytes: Bytes
+}
+
+const MIB = 1024 * 1024
+export const SERVER_MODEL: BudgetModel = {
+  initialBytes: (32 * MIB) as Bytes,
+  stepBytes: (16 * MIB) as Bytes,
+  ceilingBytes: null,
+  reserveBytes: 0 as Bytes,
+}
+
+export interface IndexingReplayAsk extends TimeRange {
+  readonly indexes: readonly IndexKey[]
+  readonly model: BudgetModel
+}
+
+export interface ReplayStep {
+  readonly recorded: BudgetStep
+  /** Available for processing at that moment; null: no sample near it. */
+  readonly availableBytes: Bytes | null
+  /** Sum of the budgets that were held then, as recorded. */
+  readonly budgetSumBytes: Bytes
+  /** What the model would have done. `unknown`: it would need a figure that was not recorded. */
+  readonly model: 'grant' | 'refuse' | 'end' | 'unknown'
+  readonly modelBudgetBytes: Bytes | null
+  readonly modelSumBytes: Bytes
+  /** One sentence: the rule with its figures. */
+  readonly words: string
+}
+
+export interface IndexingReplayAnswer {
+  readonly version: number
+  /** Ascending; at most 5,000. */
+  readonly steps: readonly ReplayStep[]
+  readonly stepsLeft: number
+  /** Highest sums over the stretch. */
+  readonly recordedPeakBytes: Bytes
+  readonly modelPeakBytes: Bytes
+  readonly recordedRefusals: number
+  readonly modelRefusals: number
+  /** Always shown with it: it is a model. */
+  readonly label: string
+}

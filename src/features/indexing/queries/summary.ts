@@ -1,0 +1,86 @@
+import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from './batches.ts'
+import type { IndexCounts } from './indexes.ts'
+import type { OperationFamily, OperationTotal } from './operations.ts'
+
+export interface IndexSummary {
+  /** Null: all that were asked for together. */
+  readonly index: IndexKey | null
+  readonly counts: IndexCounts
+  /** Those that are still running in the range. */
+  readonly running: number
+  readonly busyTicks: TickSpan
+  /** Busy time within the range over the length of the range; of several indexes together it may exceed 1. */
+  readonly busyShare: number
+  readonly documentsIn: number
+  readonly documentsOut: number
+  readonly documentsFailed: number
+  readonly bytes: Bytes
+  /** Over busy time; NaN: none. */
+  readonly documentsPerBusySecond: number
+  /** Over the range as a whole. */
+  readonly documentsPerSecond: number
+  /** Of batches that worked or failed (empty ones would drag them down); exact, nearest rank; NaN: none. */
+  readonly p50Ticks: number
+  readonly p99Ticks: number
+  readonly maxTicks: number
+  readonly waitTicks: TickSpan
+  /** Most common first. Empty batches count as well. */
+  readonly reasons: readonly {
+    readonly code: ReasonCode
+    readonly weight: ReasonWeight
+    readonly count: number
+    readonly words: string
+  }[]
+}
+
+export interface IndexingSummaryAsk extends TimeRange {
+  readonly indexes: readonly IndexKey[]
+  readonly filter: BatchFilter
+  readonly largestLimit: number
+  /** Whether to work out time by operation: it visits every tree in the range. */
+  readonly operations: boolean
+}
+
+/** Of completed batches that start in the range. */
+export interface IndexingSummaryAnswer {
+  readonly version: number
+  readonly total: IndexSummary
+  readonly indexes: readonly IndexSummary[]
+  /** Pre-order, parents before children, siblings by total time. Empty when it was not asked for. */
+  readonly operations: readonly OperationTotal[]
+  /** Time of the batches that no operation below the root accounts for. */
+  readonly otherTicks: TickSpan
+  /** The same as `busyTicks` of the total. */
+  readonly operationsOfTicks: TickSpan
+  /** Longest first. */
+  readonly largest: readonly BatchRow[]
+}
+
+export interface IndexingCompareSide extends TimeRange {
+  readonly index: IndexKey
+}
+
+export interface IndexingCompareAsk {
+  readonly a: IndexingCompareSide
+  readonly b: IndexingCompareSide
+  readonly filter: BatchFilter
+}
+
+export interface IndexingCompareAnswer {
+  readonly version: number
+  readonly a: IndexSummary
+  readonly b: IndexSummary
+  /** Joined by path (of collections and fields by what they are, where the two indexes differ); NaN: that side has none. */
+  readonly operations: readonly {
+    readonly path: string
+    readonly depth: number
+    readonly family: OperationFamily
+    readonly aTicks: number
+    readonly bTicks: number
+    /** Ticks per document in. */
+    readonly aPerDocument: number
+    readonly bPerDocument: number
+  }[]
+}

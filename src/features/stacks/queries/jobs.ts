@@ -1,0 +1,77 @@
+import type { CaptureId, JobKey } from './ids.ts'
+
+export const JOB_KINDS = [
+  'index',
+  'merger',
+  'cluster-transactions',
+  'replication',
+  'etl',
+  'backup',
+  'subscription',
+  'cluster',
+  'request',
+  'storage',
+  'pool',
+  'gc',
+  'runtime',
+  'server',
+  'unrecognised',
+] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+export interface Job {
+  readonly key: JobKey
+  readonly kind: JobKind
+  /** `Index Orders/ByCompany`, `Transaction merger`, `Garbage collector`. Without the database. */
+  readonly label: string
+  readonly database: string | null
+  /** Of the index, the destination, the task; null: it has none. */
+  readonly name: string | null
+  /** Linux cut the thread's name to 15 characters: `database` and `name` may be only their beginnings. */
+  readonly isCut: boolean
+}
+
+/** What a thread waits for. `running`: for nothing. `work`: for something to do. `process`: for another program to end. */
+export const WAIT_KINDS = [
+  'running',
+  'disk',
+  'lock',
+  'network',
+  'memory',
+  'process',
+  'timer',
+  'work',
+  'unknown',
+] as const
+export type WaitKind = (typeof WAIT_KINDS)[number]
+
+/** What a stack does, in plain words, by the rules of `waits.ts`. */
+export interface StackLine {
+  /** `Writes the journal`, `Looks for work of the index`; '' where no rule fits. */
+  readonly runs: string
+  readonly wait: WaitKind
+  /** `the disk: journal write`; '' while running and where unknown. */
+  readonly waitsFor: string
+}
+
+export interface JobRow {
+  readonly job: Job
+  readonly threads: number
+  /** Sum of its threads, percent of all cores; NaN: none told. */
+  readonly cpuPercent: number
+  /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the capture. */
+  readonly waits: readonly number[]
+}
+
+export interface JobsAsk {
+  readonly capture: CaptureId | null
+  readonly live: boolean
+}
+
+export interface JobsAnswer {
+  readonly version: number
+  /** Most CPU first. */
+  readonly jobs: readonly JobRow[]
+  /** Threads whose job no rule recognises. */
+  readonly unrecognised: number
+}

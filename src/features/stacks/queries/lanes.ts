@@ -1,0 +1,27 @@
+import type { CaptureId } from './ids.ts'
+import type { Job } from './jobs.ts'
+
+export interface LanesAsk {
+  readonly captures: readonly CaptureId[]
+}
+
+/** One lane a job, one cell a capture (columns in the order of `captures`). */
+export interface StackLane {
+  readonly job: Job
+  /** What most of its threads wait for (running wins a tie, then the order of `WAIT_KINDS`); 255: no thread of it there. */
+  readonly wait: Uint8Array
+  readonly threads: Uint16Array
+  /** How many of them wait for that. */
+  readonly dominant: Uint16Array
+  /** Percent of all cores; NaN: not told. */
+  readonly cpuPercent: Float32Array
+}
+
+export interface LanesAnswer {
+  readonly version: number
+  readonly captures: readonly CaptureId[]
+  /** NaN: not told. */
+  readonly atTicks: Float64Array
+  /** Most CPU first, then by label. */
+  readonly lanes: readonly StackLane[]
+}

@@ -1,0 +1,36 @@
+import type { CaptureId, FrameId, JobKey } from './ids.ts'
+import type { WaitKind } from './jobs.ts'
+
+/** Which samples: those of these captures that pass. Null or an empty text: all. */
+export interface SampleFilter {
+  readonly captures: readonly CaptureId[]
+  readonly jobs: readonly JobKey[] | null
+  readonly threadIds: readonly number[] | null
+  readonly waits: readonly WaitKind[] | null
+}
+
+/** `samples`: one each. `threads`: mean number of threads at a time. `cpu`: mean percent of all cores (0–100). All add up. */
+export type Weight = 'samples' | 'threads' | 'cpu'
+
+/**
+ * A tree of frames. `top-down`: roots first. `bottom-up`: leaves first. `callers`: who calls `focus`, `focus` first.
+ * `callees`: what `focus` calls, `focus` first; where a frame calls itself, the outermost counts.
+ */
+export interface TreeView {
+  readonly samples: SampleFilter
+  /** Compare: the other side. Weights of both are per capture, so that ranges of different length can be compared. */
+  readonly against: SampleFilter | null
+  readonly direction: 'top-down' | 'bottom-up' | 'callers' | 'callees'
+  readonly focus: FrameId | null
+  /** Frames of the runtime and of pools that only pass a call on are joined into one `…` frame. */
+  readonly fold: boolean
+  readonly weight: Weight
+}
+
+/** The `ask` of every exporter of this feed (see `exports/formats.ts`). */
+export interface StacksExportAsk {
+  readonly samples: SampleFilter
+  /** Of formats that hold weights: speedscope, folded, pprof. */
+  readonly weight: Weight
+  readonly fold: boolean
+}

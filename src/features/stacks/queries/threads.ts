@@ -1,0 +1,102 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { FrameName } from './frames.ts'
+import type { CaptureId, JobKey, NodeId } from './ids.ts'
+import type { Job, StackLine, WaitKind } from './jobs.ts'
+import type { TextMatch } from './search.ts'
+
+/** Null: not told. Rates are of the last second. Only 7.1 tells them. */
+export interface ThreadIo {
+  readonly readBytesPerSecond: number
+  readonly writeBytesPerSecond: number
+  readonly syscallsPerSecond: number
+  readonly readBytesTotal: number
+  readonly writeBytesTotal: number
+}
+
+export interface ThreadRow {
+  /** OS thread id. */
+  readonly id: number
+  readonly managedId: number | null
+  /** Trimmed; 'Unknown' as the server says; '' where no list told it. */
+  readonly name: string
+  readonly job: Job
+  /** `live`: in the newest live list. `captured`: in the capture. `both`. */
+  readonly seen: 'live' | 'captured' | 'both'
+  /** Share of **all** cores, percent 0–100: one busy thread on 2 cores is 50. Live where it is, else of the capture. NaN: not known. */
+  readonly cpuPercent: number
+  /** CPU used since the capture that is shown, ms; NaN: not known. */
+  readonly cpuSinceCaptureMs: number
+  /** CPU used since the thread began, ms: in all, in user mode, in the kernel. NaN: not told. */
+  readonly totalCpuMs: number
+  readonly userCpuMs: number
+  readonly kernelCpuMs: number
+  readonly allocatedBytes: Bytes | null
+  readonly io: ThreadIo | null
+  /** Words of .NET: `Running`, `Wait`, …; null: not told. */
+  readonly state: string | null
+  readonly priority: string | null
+  /** Null also for the server's `Unknown`. */
+  readonly waitReason: string | null
+  readonly startedTicks: Ticks
+  /** NaN: not told. */
+  readonly ageTicks: TickSpan
+  /** Null: it has no stack in the capture. */
+  readonly stack: {
+    readonly capture: CaptureId
+    /** Of the unfolded top-down view. */
+    readonly node: NodeId
+    readonly depth: number
+    /** The innermost frame that is not a pseudo frame, and the innermost of RavenDB's own code; null: none. */
+    readonly leaf: FrameName | null
+    readonly own: FrameName | null
+    readonly isNative: boolean
+    /** `Other`, `GC`, `Finalizer`, `Native` of the older tool; null: not told. */
+    readonly threadType: string | null
+  } | null
+  readonly line: StackLine | null
+}
+
+export type ThreadSort =
+  | 'cpu'
+  | 'cpuSince'
+  | 'totalCpu'
+  | 'userCpu'
+  | 'kernelCpu'
+  | 'name'
+  | 'job'
+  | 'id'
+  | 'state'
+  | 'priority'
+  | 'age'
+  | 'allocated'
+  | 'read'
+  | 'write'
+  | 'wait'
+  | 'depth'
+
+export interface ThreadsAsk {
+  /** Whose stacks are joined; null: none, only the live list. */
+  readonly capture: CaptureId | null
+  /** Join the newest live list. */
+  readonly live: boolean
+  readonly jobs: readonly JobKey[] | null
+  readonly waits: readonly WaitKind[] | null
+  /** Only these; null: all. needed by the panel: the row of a selected thread, whatever the filters. */
+  readonly threadIds: readonly number[] | null
+  /** Matched with name, id, job, and every frame's full text. */
+  readonly match: TextMatch
+  readonly sort: ThreadSort
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface ThreadsAnswer {
+  readonly version: number
+  /** Before and after the filter. */
+  readonly total: number
+  readonly matched: number
+  /** Why the expression is not taken; null: it is. All rows pass then. */
+  readonly matchError: string | null
+  readonly rows: readonly ThreadRow[]
+}

@@ -1,0 +1,90 @@
+import type { CssPx } from '../../../base/brand.ts'
+import type { FrameName } from './frames.ts'
+import type { NodeId } from './ids.ts'
+import type { TreeView } from './samples.ts'
+import type { SearchResult, TextMatch } from './search.ts'
+
+export interface FlameAsk {
+  readonly view: TreeView
+  /** The node that fills the width; 0: the root. */
+  readonly zoom: NodeId
+  /** What is seen of the zoomed node, as shares of its weight: 0 ≤ start < end ≤ 1. */
+  readonly startShare: number
+  readonly endShare: number
+  readonly widthPx: CssPx
+  /** Depth 0 is the zoomed node; [first, end). */
+  readonly firstDepth: number
+  readonly endDepth: number
+  readonly search: TextMatch | null
+}
+
+/**
+ * Marks by depth, then from left to right (needed by the panel: it looks them up by bisection). Only what a pixel can show:
+ * neighbours of one parent that are narrower than a pixel are joined into one mark (`frame` −1, `joined` of them),
+ * below which nothing is drawn.
+ */
+export interface FlameMarks {
+  readonly length: number
+  readonly depth: Uint16Array
+  /** Shares of the zoomed node's weight, not of what is seen. */
+  readonly startShare: Float64Array
+  readonly endShare: Float64Array
+  readonly node: Int32Array
+  readonly frame: Int32Array
+  /** Nodes that the mark stands for; 1: itself. */
+  readonly joined: Uint32Array
+  /** In the unit of the view's weight, per side; `against` is all 0 without comparison. */
+  readonly weight: Float64Array
+  readonly against: Float64Array
+  /** Ends here (leaf). */
+  readonly self: Float64Array
+  /** 1: the frame, or one of those joined, matches the search. */
+  readonly matched: Uint8Array
+}
+
+export interface FlameAnswer {
+  readonly version: number
+  readonly marks: FlameMarks
+  /** Every frame of the marks, once. */
+  readonly names: readonly FrameName[]
+  /** Of the view's root and of the zoomed node. */
+  readonly total: { readonly weight: number; readonly against: number; readonly samples: number }
+  readonly zoomed: { readonly weight: number; readonly against: number; readonly depth: number }
+  /** Levels below the zoomed node. */
+  readonly depth: number
+  /** Samples whose CPU is not known and that weigh nothing therefore; 0 for other weights. */
+  readonly unknownCpu: number
+  readonly search: SearchResult | null
+}
+
+/** A row of the tree as a table (the twin of the flame graph), children by weight. */
+export interface TreeRow {
+  readonly node: NodeId
+  readonly depth: number
+  readonly name: FrameName
+  readonly weight: number
+  readonly self: number
+  readonly against: number
+  readonly share: number
+  readonly children: number
+  readonly isOpen: boolean
+  readonly matched: boolean
+}
+
+export interface TreeAsk {
+  readonly view: TreeView
+  readonly zoom: NodeId
+  /** Open beside the root; single-child chains below an open node are open as well. */
+  readonly open: readonly NodeId[]
+  readonly search: TextMatch | null
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface TreeAnswer {
+  readonly version: number
+  readonly total: number
+  readonly rows: readonly TreeRow[]
+  readonly weight: number
+  readonly against: number
+}
