@@ -1,5 +1,8 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
+import type { Meter, MeterCost } from '../ravendb/meter.ts'
+
+export type { Meter, MeterCost } from '../ravendb/meter.ts'
 
 /** Who is looked at. The server's own storage is a source of its own beside its databases. */
 export type SourceRef =
@@ -93,52 +96,7 @@ export interface Gap extends TimeRange {
   readonly detail: string
 }
 
-/** What looking has cost since the page opened, counted by the governor. */
-export interface Meter {
-  readonly sinceMs: number
-  readonly requests: number
-  readonly sockets: number
-  readonly bytes: Bytes
-  /** Requests and bytes of the last 60 s. */
-  readonly requestsPerMinute: number
-  readonly bytesPerMinute: number
-  /** Why polls are slower than planned; null when they are not. */
-  readonly slowed: string | null
-  readonly endpoints: readonly EndpointMeter[]
-  readonly cost: MeterCost
-}
-
-/** What it cost the server, as far as a page can measure it. */
-export interface MeterCost {
-  /** Share of one core that polls and sockets together may cost; `governor.promise` changes it. */
-  readonly promisedShare: number
-  /** Share of one core that the last minute cost, by how long answers took: an upper estimate. */
-  readonly shareOfCore: number
-  /** Ms of CPU since the page opened, in the same sense. */
-  readonly serverMs: number
-  /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
-  readonly shareOfRequests: number | null
-  /** Databases that a call of ours loaded: only a deliberate click does. */
-  readonly databasesLoaded: number
-  /** Polls that go slower than planned now; `slowed` says why. */
-  readonly slowedPolls: readonly { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number }[]
-  /** Sockets that are closed now and then, to keep the promise: what they would cost of a core, how long open and closed. */
-  readonly restingSockets: readonly {
-    readonly endpoint: string
-    readonly what: string
-    readonly shareOfCore: number
-    readonly openMs: number
-    readonly restMs: number
-  }[]
-  /** Other pages of this browser on the same server, in the last minute. The promise is for all together. */
-  readonly otherPages: {
-    readonly pages: number
-    readonly shareOfCore: number
-    readonly requestsPerMinute: number
-    readonly bytesPerMinute: Bytes
-  }
-}
-
+/** Before the worker told anything. */
 export const NO_COST: MeterCost = {
   promisedShare: 0.005,
   shareOfCore: 0,
@@ -148,16 +106,6 @@ export const NO_COST: MeterCost = {
   slowedPolls: [],
   restingSockets: [],
   otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
-}
-
-export interface EndpointMeter {
-  readonly endpoint: string
-  readonly requests: number
-  readonly bytes: Bytes
-  readonly failures: number
-  readonly lastMs: number | null
-  /** Ms of the server's CPU in all, measured as `MeterCost` says. */
-  readonly serverMs: number
 }
 
 /** A file that was opened, or an entry of a package. */

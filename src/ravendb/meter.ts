@@ -3,7 +3,7 @@ import type { Costs } from './costs.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { PageCost } from './neighbours.ts'
 
-/** What looking has cost since the page opened; the same shape as `Meter` of `capture/state.ts`. */
+/** What looking has cost since the page opened, counted by the governor; made to cross threads. */
 export interface Meter {
   readonly sinceMs: number
   /** Requests and handshakes of sockets. */
@@ -12,8 +12,10 @@ export interface Meter {
   readonly sockets: number
   /** Bodies and frames after decompression, which is all a page sees: at least what was on the wire. */
   readonly bytes: Bytes
+  /** Of the last 60 s. */
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
+  /** Why polls and sockets are slower than planned; null when they are not. */
   readonly slowed: string | null
   readonly endpoints: readonly EndpointMeter[]
   readonly cost: MeterCost
@@ -21,7 +23,7 @@ export interface Meter {
 
 /** What it cost the server, as far as a page can measure it. */
 export interface MeterCost {
-  /** Share of one core that polls and sockets together may cost. */
+  /** Share of one core that polls and sockets together may cost; `governor.promise` changes it. */
   readonly promisedShare: number
   /** Share of one core that the last minute cost: what was measured of such calls, and how long these took. */
   readonly shareOfCore: number

@@ -4,7 +4,7 @@ import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { AXIS_PX } from '../../charts/axis-picture.ts'
 import { indexMarks } from '../../charts/marks.ts'
 import { buildTimeScale } from '../../charts/scale.ts'
-import type { CanvasTokens } from '../../charts/tokens.ts'
+import { TEST_TOKENS as tokens } from '../../testing/canvas-tokens.ts'
 import { recordingContext, type Recording } from '../../testing/recording-context.ts'
 import { drawOverlay } from './draw-overlay.ts'
 import { drawPlot, type IoPicture } from './draw.ts'
@@ -16,29 +16,6 @@ import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
 import type { IoLane } from './queries.ts'
 import { buildSizeScale, SIZE_STEPS, sizeStepLabels } from '../../charts/size-scale.ts'
 
-const tokens: CanvasTokens = {
-  theme: 'dark',
-  bg: '#12151a',
-  bgRaised: '#191d24',
-  bgSunken: '#0d0f13',
-  fg: '#e7eaef',
-  fgMuted: '#9aa5b4',
-  border: '#2a303a',
-  borderStrong: '#68727f',
-  accent: '#55c6c9',
-  focus: '#7ee0ff',
-  warn: '#e9b44c',
-  gap: '#4a525e',
-  font: 'sans-serif',
-  mono: 'monospace',
-  kinds: new Map([
-    ['--kind-journal-write', '#4c9aff'],
-    ['--kind-data-flush', '#3dbd6c'],
-    ['--kind-data-sync', '#ff6464'],
-    ['--kind-compression', '#b08bff'],
-    ['--kind-unknown', '#8c96a3'],
-  ]),
-}
 const palette = buildPalette(tokens)
 const total = {
   known: true,
