@@ -7,6 +7,11 @@ import type { DatabaseRow } from '../../ravendb/databases.ts'
  */
 export interface DatabaseFacts {
   readonly name: string
+  /** Loaded. */
+  readonly online: boolean
+  readonly disabled: boolean
+  /** It does not live on this node. */
+  readonly irrelevant: boolean
   readonly erroredIndexes: number | null
   readonly requestsPerSecond: number | null
   readonly averageMs: number | null
@@ -39,6 +44,8 @@ export interface FactsPage {
   readonly total: number
   readonly matching: number
   readonly rows: readonly DatabaseFacts[]
+  /** How old `online` and `disabled` are, ms; null: not told. */
+  readonly statesAgeMs: number | null
   /** Of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
@@ -51,20 +58,33 @@ export interface ListedDatabase extends DatabaseRow {
   readonly loadingForMs?: number | undefined
 }
 
-/** Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. */
+/**
+ * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `areNewer`:
+ * the facts tell whether it is loaded or disabled later than the list did.
+ */
 export function joinFacts(
   rows: readonly DatabaseRow[],
   facts: ReadonlyMap<string, DatabaseFacts>,
   loadingMs: ReadonlyMap<string, number>,
+  areNewer: boolean,
 ): readonly ListedDatabase[] {
   if (facts.size === 0 && loadingMs.size === 0) return rows
   return rows.map((row) => {
     const known = facts.get(row.name.toLowerCase())
-    const failure = row.state === 'unloaded' ? (known?.failure ?? null) : null
-    const joined = { ...row, facts: known, loadingForMs: loadingMs.get(row.name) }
+    const state = areNewer && known !== undefined ? newerState(row, known) : row.state
+    const failure = state === 'unloaded' ? (known?.failure ?? null) : null
+    const joined = { ...row, state, facts: known, loadingForMs: loadingMs.get(row.name) }
     // The list forgets a failed load after two seconds.
     return failure === null ? joined : { ...joined, state: 'faulted', error: failure.message }
   })
+}
+
+/** Loading, and what failed, only the list knows. */
+function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): DatabaseRow['state'] {
+  if (isSharded || known.irrelevant) return state
+  if (known.disabled) return 'disabled'
+  if (known.online) return 'online'
+  return state === 'online' || state === 'disabled' ? 'unloaded' : state
 }
 
 /** Entries indexed, mapped and reduced a second; null: nothing of it is told. */

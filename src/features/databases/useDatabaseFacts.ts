@@ -7,6 +7,8 @@ import type { DatabaseFacts, FactsPage } from './facts.ts'
 export interface KnownFacts {
   /** By name in lower case. */
   readonly byName: ReadonlyMap<string, DatabaseFacts>
+  /** When it was told whether each is loaded, wall clock, ms; null: it was not. */
+  readonly statesAtMs: number | null
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
   /** Why idle times and unloading are not told; null: they are, or it is not known yet. */
@@ -15,7 +17,14 @@ export interface KnownFacts {
   readonly version: number
 }
 
-const NO_FACTS: KnownFacts = { byName: new Map(), maxIdleMs: null, sweepEveryMs: null, sweepRefused: null, version: 0 }
+const NO_FACTS: KnownFacts = {
+  byName: new Map(),
+  statesAtMs: null,
+  maxIdleMs: null,
+  sweepEveryMs: null,
+  sweepRefused: null,
+  version: 0,
+}
 /** What an answer may hold at most. */
 const PAGE_ROWS = 500
 const EVERY_MS = 3000
@@ -45,7 +54,12 @@ export function useDatabaseFacts(): KnownFacts {
         const page = await capture.ask<FactsPage>('server.databases', ask, stop.signal)
         for (const row of page.rows) byName.set(row.name.toLowerCase(), row)
         if (page.rows.length === 0 || offset + PAGE_ROWS >= page.matching)
-          return { byName, maxIdleMs: page.maxIdleMs, sweepEveryMs: page.sweepEveryMs }
+          return {
+            byName,
+            statesAtMs: page.statesAgeMs === null ? null : Date.now() - page.statesAgeMs,
+            maxIdleMs: page.maxIdleMs,
+            sweepEveryMs: page.sweepEveryMs,
+          }
       }
     }
     const renew = (): void => {

@@ -54,6 +54,8 @@ export class DatabasesBook {
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
+  /** Of the newest frame of states; null: none came. */
+  #overviewTicks: Ticks | null = null
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> | null = null
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
@@ -92,6 +94,7 @@ export class DatabasesBook {
       const oldest = this.#gone.keys().next().value
       if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
     }
+    this.#overviewTicks = atTicks
     this.#isFirst = false
     this.#askable = undefined
   }
@@ -272,6 +275,7 @@ export class DatabasesBook {
       total: this.#books.size,
       matching: names.length,
       rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
+      statesAgeMs: this.#overviewTicks === null ? null : Math.max(0, nowTicks - this.#overviewTicks) / TICKS_PER_MS,
       maxIdleMs: this.#idle?.maxIdleMs ?? null,
       sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
     }

@@ -530,6 +530,8 @@ export interface ServerDatabasesAnswer {
   readonly total: number
   readonly matching: number
   readonly rows: readonly ServerDatabaseRow[]
+  /** How old the states in `rows` are (`online`, `disabled`), ms; null: not told. */
+  readonly statesAgeMs: number | null
   /** Of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
