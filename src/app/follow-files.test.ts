@@ -81,6 +81,21 @@ beforeEach(() => {
 afterEach(() => follower.dispose())
 
 describe('files that are opened', () => {
+  it('open a panel once: whoever leaves it while they are still read is not brought back', () => {
+    begin('triage')
+    rows = [row('file:a.zip/one', 0, 60_000), row('file:a.zip/two', 0, 60_000)]
+    seen(['a.zip/one'], true)
+    expect(store.opened).toEqual(['io'])
+    store.panel = 'files'
+    seen(['a.zip/one', 'a.zip/two'], true)
+    seen(['a.zip/one', 'a.zip/two'])
+    expect(store.opened).toEqual(['io'])
+    expect(store.view.sources).toEqual(['file:a.zip/one', 'file:a.zip/two'])
+    rows.push(row('file:b.json', 0, 60_000))
+    seen(['a.zip/one', 'a.zip/two', 'b.json'])
+    expect(store.opened).toEqual(['io', 'io'])
+  })
+
   it('are chosen, fitted, and shown in the I/O panel; live sources stay', () => {
     begin('databases', { sources: ['db:Orders'] })
     rows = [row('file:a.json', 0, 60_000)]

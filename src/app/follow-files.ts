@@ -24,6 +24,9 @@ export class FileFollower {
   /** The range of the view as it was left here: another one is the user's. */
   #range: TimeRange | null = null
   #isFitting = false
+  /** From the first source of files that are being read until all of them are. */
+  #isFollowing = false
+  /** Once for all of them: whoever leaves the panel that was opened is not brought back. */
   #mayOpen = false
   readonly #unsubscribe: () => void
 
@@ -41,11 +44,12 @@ export class FileFollower {
   #changed(): void {
     const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
     if (fresh.length > 0) this.#choose(fresh)
-    if (!this.#isFitting && !this.#mayOpen) return
+    if (!this.#isFollowing) return
     const { sources, files } = this.#client.getState()
     this.#take(sources.flatMap(({ id, spans }) => (this.#fitted.has(id) ? spans : [])))
     if (files.some(isReading)) return
     this.#isFitting = false
+    this.#isFollowing = false
     this.#mayOpen = false
   }
 
@@ -59,7 +63,8 @@ export class FileFollower {
       this.#isFitting = true
     }
     for (const id of fresh) this.#fitted.add(id)
-    this.#mayOpen ||= LEFT.has(panel)
+    if (!this.#isFollowing) this.#mayOpen = LEFT.has(panel)
+    this.#isFollowing = true
     const sources = [...new Set([...view.sources, ...fresh])].slice(0, MAX_SOURCES)
     if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
   }
