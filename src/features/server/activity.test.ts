@@ -134,14 +134,42 @@ describe('what happened', () => {
     model.findings.note([found], at(290))
     expect(textsOf(model)).toEqual([])
     model.findings.note([], at(200))
-    for (const secondsAgo of [900, 890]) model.coverage.heard(at(secondsAgo))
+    for (const secondsAgo of [895, 890]) model.coverage.heard(at(secondsAgo))
     model.coverage.ended('server-stopped', 'gone')
-    for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 10) model.coverage.heard(at(secondsAgo))
+    for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 5) model.coverage.heard(at(secondsAgo))
     const { happened, watchedSinceTicks } = activityOf(model, NOW as Ticks, null)
     expect(happened).toMatchObject([
       { text: 'A write took 9 s.', level: 'harm', startTicks: at(300), endTicks: at(290), link: { panel: 'io' } },
       { text: 'The server could not be reached.', startTicks: at(890), endTicks: at(700) },
     ])
     expect(watchedSinceTicks).toBe(at(700))
+  })
+
+  it('tells a stall, a restart and a silence once, at their own moment, and not for as long as they are findings', () => {
+    const model = new ServerModel()
+    const finding = (rule: string, title: string, secondsAgo: number): TriageItem =>
+      ({ id: rule, rule, level: 'danger', title, sinceTicks: at(secondsAgo), sinceIsBound: false, link: null }) as never
+    for (const secondsAgo of [900, 899]) model.coverage.heard(at(secondsAgo))
+    // Nothing for 20 s: the connection stood. Then the server was gone for 40 s.
+    model.coverage.ended('server-stalled', 'still')
+    for (let secondsAgo = 879; secondsAgo >= 800; secondsAgo--) model.coverage.heard(at(secondsAgo))
+    model.coverage.ended('server-stopped', 'gone')
+    for (let secondsAgo = 760; secondsAgo >= 0; secondsAgo--) model.coverage.heard(at(secondsAgo))
+    model.restarts = [{ startTicks: at(770), seen: true }]
+    const found = [
+      finding('server-stalled', 'The server did not answer for 20 s, 9 min ago.', 899),
+      finding('server-silent', 'The server was not heard for 35 s.', 800),
+      finding('restart', 'The server was restarted 10 min ago.', 770),
+      finding('clock-jump', 'The server’s clock went back by 5 min.', 700),
+    ]
+    model.findings.note(found, at(790))
+    model.findings.note([found[3]!], at(100))
+    model.findings.note([], at(50))
+    expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
+      { text: 'The server’s clock went back by 5 min.', startTicks: at(700), endTicks: at(700) },
+      { text: 'The server could not be reached.', startTicks: at(800), endTicks: at(760) },
+      { text: 'The server was restarted.' },
+      { text: 'The server stood still, or the way to it did.', startTicks: at(899), endTicks: at(879) },
+    ])
   })
 })

@@ -1,12 +1,15 @@
 import type { Ticks } from '../../base/brand.ts'
 import { formatCount, formatDuration } from '../../base/format.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import type { GapReason } from '../../capture/state.ts'
 import type { SeenSpan } from './coverage.ts'
 import type { DatabasesBook } from './databases-book.ts'
+import type { LoggedFinding } from './finding-log.ts'
 import type { ServerModel } from './model.ts'
 import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from './queries.ts'
 import { around, toDatabase, toServer } from './rules/helpers.ts'
 import { lowMemory as lowMemoryRule } from './rules/memory.ts'
+import { clockJump, restartSeen, serverSilent, serverStalled } from './rules/server.ts'
 
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50
@@ -30,12 +33,16 @@ export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToM
   }
 }
 
+/** Told here at their own moment; as findings they last beyond it, so that they are not overlooked. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverStalled.rule])
+
 function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
   const sinceTicks = nowTicks - LATELY_TICKS
+  const silent = silences(model, sinceTicks as Ticks, nowTicks)
   return [
-    ...findings(model),
+    ...findings(model, silent),
     ...starts(model),
-    ...silences(model, sinceTicks as Ticks, nowTicks),
+    ...silent,
     ...lowSpells(model.lowMemory?.events ?? [], nowTicks),
     ...databaseChanges(model.databases, sinceTicks),
   ]
@@ -45,20 +52,26 @@ function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
 }
 
 /** What lasts stands above by itself. Low memory is told from the server's own log where that can be had. */
-const findings = ({ findings: log, lowMemory }: ServerModel): Happening[] =>
+const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Happening[]): Happening[] =>
   log.logged
-    .filter(({ isOver, rule }) => isOver && (lowMemory === null || rule !== lowMemoryRule.rule))
-    .map(({ id, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
+    .filter(({ isOver, rule }) => isOver && !TOLD_OTHERWISE.has(rule))
+    .filter(({ rule }) => lowMemory === null || rule !== lowMemoryRule.rule)
+    .filter((found) => found.rule !== serverSilent.rule || !silent.some((one) => overlaps(one, found)))
+    .map(({ id, rule, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
       id,
       level,
       startTicks,
-      endTicks: lastTicks,
+      // A clock is set in a moment, and that is said for an hour.
+      endTicks: rule === clockJump.rule ? startTicks : lastTicks,
       startIsBound,
       times,
       firstTicks,
       text: title,
       link,
     }))
+
+const overlaps = (one: Happening, { startTicks, lastTicks }: LoggedFinding): boolean =>
+  one.startTicks <= lastTicks && startTicks <= one.endTicks
 
 const moment = (
   id: string,
@@ -89,15 +102,19 @@ const starts = ({ restarts }: ServerModel): Happening[] =>
     ),
   )
 
+const SILENCES: { readonly [Reason in GapReason]?: Pick<Happening, 'level' | 'text'> } = {
+  'server-stopped': { level: 'harm', text: 'The server could not be reached.' },
+  'server-stalled': { level: 'danger', text: 'The server stood still, or the way to it did.' },
+}
+
 const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks): Happening[] =>
-  coverage
-    .gaps({ startTicks, endTicks })
-    .filter(({ reason }) => reason === 'server-stopped')
-    .map((gap) => {
-      const link = toServer('machine', around(gap.startTicks))
-      const parts = { level: 'harm', endTicks: gap.endTicks } as const
-      return moment(`silence ${gap.startTicks}`, gap.startTicks, 'The server could not be reached.', link, parts)
-    })
+  coverage.gaps({ startTicks, endTicks }).flatMap(({ reason, startTicks: fromTicks, endTicks: toTicks }) => {
+    const words = SILENCES[reason]
+    if (words === undefined) return []
+    const { level, text } = words
+    const link = toServer('machine', around(fromTicks))
+    return [moment(`silence ${fromTicks}`, fromTicks, text, link, { level, endTicks: toTicks })]
+  })
 
 /** From the first low event of the log to the one that says that it is over. `events`: newest first. */
 function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] {
