@@ -125,6 +125,19 @@ describe('triage', () => {
     justGone.setState({ serverError: unanswered })
     show(justGone)
     expect(await screen.findByText(/^The server does not answer. Before that: All is well/)).toBeTruthy()
+    cleanup()
+
+    const trouble = generateServer('trouble')
+    const sentence = 'The server was not heard for 33.2 s. 3 more things need a look.'
+    const items = trouble.triage.items.map((item, row) => (row === 0 ? { ...item, rule: 'server-silent' } : item))
+    const found = serverCapture({
+      ...trouble,
+      now: { ...trouble.now, watch },
+      triage: { ...trouble.triage, sentence, items },
+    })
+    found.setState({ serverError: unanswered })
+    show(found)
+    expect((await screen.findByText(/The server was not heard/)).textContent).toBe(sentence)
   })
 
   it('tells which databases are busiest, and a name leads to its I/O', async () => {

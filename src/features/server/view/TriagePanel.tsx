@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Triage } from '../queries.ts'
+import { serverSilent } from '../rules/server.ts'
 import { BusiestNow } from './BusiestNow.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
@@ -31,6 +32,8 @@ export default function TriagePanel(): ReactNode {
   // What was well when it was last heard may not be so now.
   const current = age === null && state.serverError === null
   const isHeard = told !== null && told.lastHeardMs !== null && triage !== null
+  // The sentence begins with it already.
+  const isSilenceFirst = triage?.items[0]?.rule === serverSilent.rule
   return (
     <section className={styles.panel} aria-label="Triage">
       <header className={styles.head}>
@@ -43,7 +46,13 @@ export default function TriagePanel(): ReactNode {
                 <Icon name="check" sizePx={20} />
               </span>
             ) : null}
-            {age !== null ? `As of ${age} ago: ` : current ? '' : 'The server does not answer. Before that: '}
+            {isSilenceFirst
+              ? ''
+              : age !== null
+                ? `As of ${age} ago: `
+                : current
+                  ? ''
+                  : 'The server does not answer. Before that: '}
             {triage.sentence}
           </p>
         )}
