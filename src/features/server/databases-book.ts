@@ -67,6 +67,7 @@ export class DatabasesBook {
 
   overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
     for (const [name, overview] of databases) {
+      this.#correct(name, overview, atTicks)
       const book = this.#books.get(name)
       if (book === undefined) {
         if (this.#books.size >= MOST_DATABASES) continue
@@ -97,6 +98,14 @@ export class DatabasesBook {
     this.#overviewTicks = atTicks
     this.#isFirst = false
     this.#askable = undefined
+  }
+
+  /** It tells every few seconds whether one is loaded, the list now and then: one that loaded since does not load any more. */
+  #correct(name: string, { online, disabled }: OverviewWidget, atTicks: Ticks): void {
+    const listed = this.#listed.get(name)
+    if (listed === undefined || (listed.state === 'online') === online) return
+    const state = online ? 'online' : disabled ? 'disabled' : 'unloaded'
+    this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
   }
 
   sizes(sizes: ReadonlyMap<string, Sizes>): void {
