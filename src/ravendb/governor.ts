@@ -509,8 +509,8 @@ export class Governor {
 
   /** Less when the server is in trouble, but of those that are kept: what they tell is wanted then most. */
   private socketsMayCost(): Parts {
-    const { kept, others } = this.parts()
-    return { kept, others: others / this.slowdown.factor }
+    const parts = this.parts()
+    return { ...parts, others: parts.others / this.slowdown.factor }
   }
 
   private slowed(): string | null {

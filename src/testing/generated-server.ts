@@ -157,6 +157,7 @@ function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesAsk): Se
     rows: matching.slice(ask.offset, ask.offset + ask.limit),
     maxIdleMs: 900_000,
     sweepEveryMs: 60_000,
+    statesAgeMs: null,
     slowedToMs: null,
   }
 }

@@ -29,7 +29,7 @@ export const indexErrored: TriageRule = {
   unknown: (facts) => arrived(facts.now.databases),
   find: ({ indexErrors, work }) =>
     indexErrors.flatMap(({ database, erroredIndexes, indexingErrors }): Finding[] =>
-      erroredIndexes === 0
+      erroredIndexes === null || erroredIndexes === 0
         ? []
         : [
             {
