@@ -31,13 +31,16 @@ export interface GovernorEnv {
   readonly tabs: TabsEnv | null
 }
 
+/** A timer counts in 32 bits: a longer one would run at once. 24.8 days, ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place. */
 export const realEnv = (baseUrl: string): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, init),
   WebSocket: globalThis.WebSocket as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
-  setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+  setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
   clearTimeout: (id) => clearTimeout(id),
   random: () => Math.random(),
   tabs: browserTabs() ?? new LocalTabs(),

@@ -152,7 +152,7 @@ describe('pages of one browser', () => {
   it('one whose leader is stuck goes on alone', async () => {
     const { raven, page } = browser()
     // Holds the lock and says nothing.
-    void raven.env.tabs?.locks.request('rookery 3 socket /databases/db/debug/io-metrics/live ', {}, never)
+    void raven.env.tabs?.locks.request('rookery 4 socket /databases/db/debug/io-metrics/live ', {}, never)
     const alone = page()
     await settle()
     expect(raven.sockets).toHaveLength(0)
