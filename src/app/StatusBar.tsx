@@ -13,6 +13,7 @@ import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
 
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** The foot of the page: what looking costs, always in sight, and why it is slower than planned. */
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()

@@ -22,6 +22,9 @@ export const formatCount = (count: number): string => (Number.isFinite(count) ? 
 export const formatPlural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
+/** Words as they begin a sentence: the rest stays as it is. */
+export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** `1st`, `2nd`, `3rd`, `11th`, `1,204th`. */
 export function formatOrdinal(rank: number): string {
   const lastTwo = rank % 100

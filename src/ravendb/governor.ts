@@ -1,3 +1,4 @@
+import { capitalise } from '../base/format.ts'
 import { AnswerLine } from './answer-line.ts'
 import { Costs } from './costs.ts'
 import type { GovernorEnv } from './env.ts'
@@ -523,10 +524,8 @@ export class Governor {
     const resting = new Set(this.rests.now().map(({ what }) => what))
     if (resting.size > 0) {
       const words = [...resting].join(' and ')
-      said.push(`${capital(words)}: watched now and then only, ${promised}`)
+      said.push(`${capitalise(words)}: watched now and then only, ${promised}`)
     }
     return said.length === 0 ? null : said.join(' ')
   }
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '../../base/format.ts'
+import { capitalise, formatCount } from '../../base/format.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import { MAX_SOURCES } from '../../capture/state.ts'
@@ -45,7 +45,7 @@ export default function DatabasesPanel(): ReactNode {
         <p className={styles.sentence} role="status">
           {list.data === undefined
             ? 'Looking at this page loads no database.'
-            : `${sentence(describeList({ ...list.data, rows: all }))}; looking at this page loads none.`}
+            : `${capitalise(describeList({ ...list.data, rows: all }))}; looking at this page loads none.`}
         </p>
         {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
         {facts.sweepRefused === null ? null : (
@@ -124,5 +124,3 @@ export default function DatabasesPanel(): ReactNode {
     </section>
   )
 }
-
-const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

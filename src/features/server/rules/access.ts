@@ -1,11 +1,9 @@
-import { formatPlural } from '../../../base/format.ts'
+import { capitalise, formatPlural } from '../../../base/format.ts'
 import { groupBy } from '../../../base/group-by.ts'
 import type { TriageRule } from '../triage-facts.ts'
 import { toServer, always, sentence } from './helpers.ts'
 
 /* What is not allowed. */
-
-const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 export const licence: TriageRule = {
   rule: 'licence',
@@ -48,7 +46,7 @@ export const rights: TriageRule = {
         weight: 0.1,
         title: `The certificate may not see ${formatPlural(missing.length, 'thing')}.`,
         evidence: groupBy(missing, ({ message }) => message).map(
-          ([message, group]) => `${capital(sentence(group.map(({ what }) => what).join(', ')))} ${message}`,
+          ([message, group]) => `${capitalise(sentence(group.map(({ what }) => what).join(', ')))} ${message}`,
         ),
         sinceTicks: null,
         link: toServer('machine'),

@@ -1,4 +1,5 @@
 import {
+  capitalise,
   formatBytes,
   formatCount,
   formatDateTime,
@@ -38,8 +39,7 @@ export function describeLine(line: StackLine | null): string {
       : `waits for ${line.waitsFor}`
   const parts = [line.runs, waits].filter((part) => part !== '')
   if (parts.length === 0) return line.wait === 'running' ? 'Runs' : 'Unknown'
-  const text = parts.join('; ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalise(parts.join('; '))
 }
 
 /** A capture in lists: its number, its time where the document tells one, and how large it is. */
@@ -127,8 +127,7 @@ function describeCpu({ jobs, live, capture }: SentenceFacts): string {
       : `the server as a whole uses ${formatPercent(process)}, everything else on the machine ${formatPercent(Math.max(0, machine - process))}`
   const parts = [used, whole].filter((part) => part !== '')
   if (parts.length === 0) return ''
-  const text = `${parts.join('; ')}.`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalise(`${parts.join('; ')}.`)
 }
 
 function describeUnrecognised(jobs: readonly JobRow[]): string {
