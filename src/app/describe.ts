@@ -33,14 +33,15 @@ export function describeMeter(meter: Meter, nowMs: number): MeterWords {
   }
 }
 
-const WORDS: Readonly<Record<number, string>> = { 403: 'refused', 428: 'wants a code' }
+/** Of an HTTP status that says more than its number. */
+const STATUS_WORDS: Readonly<Record<number, string>> = { 403: 'refused', 428: 'wants a code' }
 
 /** How the server is, in two or three words. */
 export function describeServer(state: CaptureState): { readonly tone: Tone; readonly words: string } {
   if (state.serverError !== null)
     return state.serverError.status === null
       ? { tone: 'error', words: 'no answer' }
-      : { tone: 'error', words: WORDS[state.serverError.status] ?? `HTTP ${String(state.serverError.status)}` }
+      : { tone: 'error', words: STATUS_WORDS[state.serverError.status] ?? `HTTP ${String(state.serverError.status)}` }
   if (state.server === null) return { tone: 'busy', words: 'connecting' }
   const waiting = state.sources.filter((source) => source.phase === 'waiting').length
   if (waiting > 0) return { tone: 'warn', words: 'reconnecting' }

@@ -13,6 +13,7 @@ import { planParts, pollPart, type Parts, type PollWant } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketRests } from './socket-rests.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
+import { Stress, type StressSource } from './stress.ts'
 import { getBytes, parseJson } from './transport.ts'
 import { offers, parseVersion, type ServerVersion } from './versions.ts'
 
@@ -52,10 +53,6 @@ const BARRED_AGAIN_MS = 15_000
 export const DEFAULT_PROMISE = 0.005
 const LEAST_PROMISE = 0.0005
 const MOST_PROMISE = 0.2
-/** Who knows whether the server is short of CPU: its dashboard where a page follows that, else a look now and then. */
-export type StressSource = 'dashboard' | 'pulse'
-/** What was told longer ago is not followed any more, ms. */
-const TOLD_MS = 20_000
 /** Of the promise so much is planned: clicks, and what the server does besides for each call, come on top. */
 const PLANNED = 0.9
 
@@ -85,7 +82,7 @@ export class Governor {
   private barredToldMs = Number.NEGATIVE_INFINITY
   private hidden = false
   private promise = DEFAULT_PROMISE
-  private readonly stress = new Map<StressSource, { readonly why: string | null; readonly atMs: number }>()
+  private readonly stress: Stress
   private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
 
   constructor(env: GovernorEnv) {
@@ -93,6 +90,7 @@ export class Governor {
     this.costs = new Costs(env.now)
     this.book = new MeterBook(env.now, this.costs)
     this.gate = new Gate(env.now, (params, signal) => this.json('isLoaded', params, { signal: signal ?? undefined }))
+    this.stress = new Stress(env.now)
     this.slowdown = new Slowdown(env.now, () => this.armPolls())
     this.rests = new SocketRests(env, this.sockets, () => this.socketsMayCost())
     this.neighbours =
@@ -314,32 +312,22 @@ export class Governor {
    * undefined: this source tells nothing any more.
    */
   setStress(source: StressSource, why: string | null | undefined): void {
-    const before = this.ownStress
-    if (why === undefined) this.stress.delete(source)
-    else this.stress.set(source, { why, atMs: this.env.now() })
-    if (this.ownStress === before) return
+    const before = this.stress.why
+    this.stress.tell(source, why)
+    if (this.stress.why === before) return
     this.neighbours?.tell()
     this.heardOthers()
   }
 
   /** The dashboard of the server is followed by this page or another one: nobody has to ask for its CPU. */
   get isStressTold(): boolean {
-    return this.tellsStress || (this.neighbours?.costs ?? []).some(({ tellsStress }) => tellsStress)
-  }
-
-  private get tellsStress(): boolean {
-    const told = this.stress.get('dashboard')
-    return told !== undefined && this.env.now() - told.atMs < TOLD_MS
-  }
-
-  private get ownStress(): string | null {
-    return this.stress.get('dashboard')?.why ?? this.stress.get('pulse')?.why ?? null
+    return this.stress.isFollowed || (this.neighbours?.costs ?? []).some(({ tellsStress }) => tellsStress)
   }
 
   /** One page of a browser sees the server's own figures, and all of them go slower. */
   private heardOthers(): void {
     const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
-    this.slowdown.pressed(this.ownStress ?? theirs)
+    this.slowdown.pressed(this.stress.why ?? theirs)
     this.armPolls()
   }
 
@@ -488,8 +476,8 @@ export class Governor {
       share: this.costs.share,
       requestsPerMinute,
       bytesPerMinute,
-      stress: this.ownStress,
-      tellsStress: this.tellsStress,
+      stress: this.stress.why,
+      tellsStress: this.stress.isFollowed,
     }
   }
 
