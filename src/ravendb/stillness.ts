@@ -19,16 +19,12 @@ export interface Still {
 export class StillWatch {
   readonly #env: GovernorEnv
   #heardMs: number | null = null
+  /** Since when nothing has come for long, while this page was awake. */
   #sinceMs: number | null = null
   #timer: TimerId | null = null
 
   constructor(env: GovernorEnv) {
     this.#env = env
-  }
-
-  /** Nothing has come for long, and this page was awake. */
-  get isStill(): boolean {
-    return this.#sinceMs !== null
   }
 
   /** Something came, or an answer to another question did; null: it had not stood still. */
