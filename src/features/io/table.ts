@@ -60,10 +60,6 @@ export class IoLaneTable {
     return track
   }
 
-  fileNamed(name: string): IoFile | undefined {
-    return this.#fileByName.get(name)
-  }
-
   file(name: string): IoFile {
     let file = this.#fileByName.get(name)
     if (file === undefined) {

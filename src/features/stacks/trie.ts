@@ -79,17 +79,6 @@ export class Trie {
     return node
   }
 
-  /** −1: there is none. */
-  findChild(parent: NodeId, frame: FrameId): NodeId {
-    let slot = hashOf(parent, frame) & this.#mask
-    for (;;) {
-      const node = this.#slots[slot] as number
-      if (node === 0) return -1
-      if (this.parents[node] === parent && this.frames[node] === frame) return node
-      slot = (slot + 1) & this.#mask
-    }
-  }
-
   parent(node: NodeId): NodeId {
     return this.parents[node] as number
   }
