@@ -7,11 +7,13 @@ import { durationsOf } from './two-factor.ts'
 
 const asked: { path: string; body: unknown }[] = []
 let reply: () => Response = () => new Response(null, { status: 202 })
-let limits: () => Response = () =>
+const toldLimits = (): Response =>
   Response.json({ DefaultTwoFactorSessionDurationInMin: 90, MaxTwoFactorSessionDurationInMin: 480 })
+let limits: () => Response | Promise<Response>
 
 beforeEach(() => {
   asked.length = 0
+  limits = toldLimits
   reply = () => new Response(null, { status: 202 })
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     if (path === '/authentication/2fa/configuration') return Promise.resolve(limits())
@@ -58,6 +60,27 @@ describe('the form of the two-factor code', () => {
     expect(screen.getByText(/from anywhere/)).toBeTruthy()
     await give('123456')
     expect(asked[0]?.path).toBe('/authentication/2fa?hasLimits=false&sessionDurationInMin=480')
+  })
+
+  it('takes a code that is pasted as it is shown, with its space', async () => {
+    render(<TwoFactorForm onLetIn={() => {}} />)
+    await userEvent.click(code())
+    await userEvent.paste('012 345')
+    await userEvent.keyboard('{Enter}')
+    expect(asked[0]?.body).toEqual({ Token: 12_345 })
+  })
+
+  it('gives no longer time than the server allows, also where more was chosen before that was known', async () => {
+    let tell = (): void => undefined
+    limits = () => new Promise((done) => (tell = () => done(toldLimits())))
+    render(<TwoFactorForm onLetIn={() => {}} />)
+    const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'It lets in for' })
+    await userEvent.selectOptions(choice, '1 d')
+    tell()
+    await screen.findByRole('option', { name: '1 h 30 min' })
+    expect(choice.value).toBe('480')
+    await give('123456')
+    expect(asked[0]?.path).toContain('sessionDurationInMin=480')
   })
 
   it('asks the server for nothing but six digits', async () => {

@@ -26,7 +26,8 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
     return () => void (isHere = false)
   }, [])
 
-  const durationMin = chosenMin ?? Math.min(limits.defaultMin, limits.mostMin)
+  // It may have been chosen before the server told the most that it allows.
+  const durationMin = Math.min(chosenMin ?? limits.defaultMin, limits.mostMin)
 
   const send = async (): Promise<void> => {
     if (isAsking) return
@@ -61,12 +62,12 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
             type="text"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
             value={code}
             aria-invalid={problem === null ? undefined : true}
             aria-describedby={describedBy}
             onChange={(event) => {
-              setCode(event.target.value.replace(/\D/g, ''))
+              // A length in the attribute would cut a pasted “012 345” before its space is out.
+              setCode(event.target.value.replace(/\D/g, '').slice(0, 6))
               setProblem(null)
             }}
           />
