@@ -33,7 +33,9 @@ test('under indexing load the thread of a named index is found by that name, in 
       .first()
       .click()
     const card = page.getByRole('region', { name: 'Selected thread' })
-    const name = /Indexing of (\S+) of stacked|Idx stacked (\S+)/.exec(await card.innerText())![1]!
+    const named = /(?:Indexing of|Idx stacked) (\S+)/
+    await expect(card).toContainText(named)
+    const name = named.exec(await card.innerText())![1]!
     await card.getByRole('link', { name: 'Its indexing over time' }).click()
     await page
       .getByRole('table', { name: 'Indexes in view' })
