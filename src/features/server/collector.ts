@@ -191,7 +191,8 @@ export class Collector {
         return type
       }
       const later = (run: () => void): void => this.#later(LARGE_EVERY_MS, run)
-      const dashboard = new Dashboard({ ...this.#host, take }, null, tags.own, WIDGETS, later)
+      const cameBack = (): void => void this.#askWho()
+      const dashboard = new Dashboard({ ...this.#host, take, cameBack }, null, tags.own, WIDGETS, later)
       this.#own = { tag: tags.own, dashboard }
     }
     const others = new Set(tags.all.filter((tag) => tag !== tags.own).slice(0, MOST_NODES - 1))
@@ -202,7 +203,19 @@ export class Collector {
     }
     for (const tag of others) {
       if (this.#nodes.has(tag)) continue
-      this.#nodes.set(tag, new Dashboard(this.#host, tag, tag, NODE_WIDGETS, (run) => this.#later(LARGE_EVERY_MS, run)))
+      const later = (run: () => void): void => this.#later(LARGE_EVERY_MS, run)
+      this.#nodes.set(tag, new Dashboard({ ...this.#host, cameBack: () => {} }, tag, tag, NODE_WIDGETS, later))
+    }
+  }
+
+  /** It was gone: the same one may be back, or another one in its place. */
+  async #askWho(): Promise<void> {
+    const { governor, take } = this.#host
+    try {
+      const answer = await governor.json('serverId', {}, { priority: 'poll' })
+      if (!this.#ended) take({ kind: 'answer', poll: 'serverId', answer, atMs: this.#env.now() })
+    } catch {
+      // The poll asks again.
     }
   }
 
@@ -227,15 +240,18 @@ export class Collector {
   }
 }
 
+type DashboardHost = CollectorHost & { readonly cameBack: () => void }
+
 /** The socket of one node's dashboard, and what is subscribed to on it. */
 class Dashboard {
   readonly #widgets: readonly WidgetType[]
   readonly #later: (run: () => void) => void
   readonly #socket: SocketControl
   readonly #slowed = new Set<WidgetType>()
+  #wasGone = false
 
   constructor(
-    host: CollectorHost,
+    host: DashboardHost,
     node: string | null,
     tag: string,
     widgets: readonly WidgetType[],
@@ -249,13 +265,17 @@ class Dashboard {
       {
         onPhase: (phase) => {
           host.phase(node, phase)
-          if (phase.phase === 'open') this.#begin()
+          if (phase.phase !== 'open') return
+          this.#begin()
+          if (this.#wasGone) host.cameBack()
+          this.#wasGone = false
         },
         onFrame: (text, atMs) => {
           const type = host.take({ kind: 'frame', node, text, atMs })
           if (text.length > LARGE_FRAME && type !== null) this.#slow(type)
         },
         onClosed: (_, reason) => {
+          if (reason !== 'resting') this.#wasGone = true
           if (node === null) host.closed(reason)
         },
         onStill: () => {

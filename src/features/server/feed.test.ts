@@ -647,6 +647,64 @@ describe('between visits', () => {
     expect(watchedSinceTicks).toBeGreaterThan(seenUntil)
   })
 
+  it('does not take another server at the same address for the one before, in no tab', async () => {
+    const keep = memoryKeep()
+    const raven = recordedServer()
+    const tabs = new LocalTabs()
+    const parts = await begun(setup(raven, { keep, tabs }))
+    const beside = setup(raven, { keep, tabs })
+    const overview = (name: string): void =>
+      widget(raven, 'DatabaseOverview', {
+        Items: [
+          {
+            Database: name,
+            Online: true,
+            DocumentsCount: 1,
+            IndexesCount: 0,
+            ErroredIndexesCount: 0,
+            IndexingErrorsCount: 0,
+            AlertsCount: 0,
+          },
+        ],
+      })
+    overview('old')
+    await watchFor(parts, 70)
+    const oldId = parts.ask.now().server.serverId!
+    beside.ask.want()
+    await settle()
+
+    raven.up = false
+    own(raven).cut()
+    await raven.clock.advance(5000)
+    raven.up = true
+    raven.on(/server-id/, () => ({ ServerId: 'another' }))
+    raven.on(/admin\/stats/, () => ({
+      ...(recordedJson('7.1', 'admin-stats.json') as object),
+      StartTime: formatTicks(ticksFromMs(raven.clock.nowMs - 3000)),
+    }))
+    const gone = own(raven)
+    for (let second = 0; own(raven) === gone && second < 60; second++) {
+      parts.ask.want()
+      beside.ask.want()
+      await raven.clock.advance(1000)
+    }
+    own(raven).accept()
+    overview('new')
+    await watchFor(parts, 5)
+
+    for (const { ask } of [parts, beside]) {
+      expect(ask.now().server).toMatchObject({ serverId: 'another' })
+      expect(ask.databases().rows.map(({ name }) => name)).toEqual(['new'])
+      expect(ask.now().server.restarts.every(({ seen }) => !seen)).toBe(true)
+      const told = ask.activity().happened.map(({ text }) => text)
+      expect(told.filter((text) => /deleted|created|restarted/.test(text))).toEqual([])
+    }
+    await watchFor(parts, 70)
+    expect([...keep.kept.keys()].toSorted()).toEqual([oldId, 'another'].toSorted())
+    const [of] = parts.ask.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER).series
+    expect(of!.count.reduce((sum, count) => sum + count, 0)).toBeLessThan(80)
+  })
+
   it('says that nothing is kept, and goes on', async () => {
     const keep = memoryKeep()
     keep.fails = true

@@ -50,17 +50,31 @@ export interface ServerFeedOptions {
   readonly tabs?: TabsEnv | null
 }
 
+/** All that is known of one server. */
+interface Known {
+  readonly model: ServerModel
+  readonly inputs: Inputs
+  readonly judge: TriageJudge
+  readonly replay: Replay
+  readonly keeper: Keeper
+}
+
+const knowing = (model: ServerModel, keep: Keep | null): Known => ({
+  model,
+  inputs: new Inputs(model),
+  judge: new TriageJudge(),
+  replay: new Replay(),
+  keeper: new Keeper(keep, model),
+})
+
 type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
 
 /** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
 export class ServerFeed implements Feed {
   readonly name = 'server'
-  readonly model = new ServerModel()
-  readonly #inputs = new Inputs(this.model)
-  readonly #judge = new TriageJudge()
-  readonly #replay = new Replay()
   readonly #latency = new LatencySample()
-  readonly #keeper: Keeper
+  readonly #keep: Keep | null
+  #known: Known
   readonly #tabs: TabsEnv | null
   readonly #others: () => OtherFacts
   #governor: Governor | null = null
@@ -72,11 +86,19 @@ export class ServerFeed implements Feed {
   #saveTimer: TimerId | null = null
   #lacking: readonly Lacking[] = []
   #phase: Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'> = SILENT
+  /** What comes after this may be of another server. */
+  #closedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
-    this.#keeper = new Keeper(options.keep === undefined ? browserKeep() : options.keep, this.model)
+    this.#keep = options.keep === undefined ? browserKeep() : options.keep
+    this.#known = knowing(new ServerModel(), this.#keep)
     this.#tabs = options.tabs === undefined ? browserTabs() : options.tabs
+  }
+
+  /** Another one after another server came to this address. */
+  get model(): ServerModel {
+    return this.#known.model
   }
 
   readonly answers = {
@@ -128,7 +150,7 @@ export class ServerFeed implements Feed {
   }
 
   byteLength() {
-    return { tables: this.model.series.byteLength, other: this.#replay.byteLength, rows: 0 }
+    return { tables: this.model.series.byteLength, other: this.#known.replay.byteLength, rows: 0 }
   }
 
   #want(governor: Governor): ServerWatch {
@@ -166,7 +188,7 @@ export class ServerFeed implements Feed {
     this.#share = new TabLine<ServerInput>(this.#tabs, 'server', {
       lead: () => this.#lead(governor),
       heard: (input) => this.#take(input, governor),
-      replay: () => this.#replay.inputs,
+      replay: () => this.#known.replay.inputs,
     })
   }
 
@@ -176,7 +198,7 @@ export class ServerFeed implements Feed {
       isRecording: () => this.#recording,
       take: (input) => {
         const type = this.#take(input, governor)
-        this.#replay.keep(input, type)
+        this.#known.replay.keep(input, type)
         this.#share?.tell(input)
         return type
       },
@@ -197,7 +219,8 @@ export class ServerFeed implements Feed {
           GAP_OF_CLOSE[reason] === 'not-watched' ? 'socket-closed' : GAP_OF_CLOSE[reason],
           CLOSED_TEXTS[reason],
         )
-        void this.#keeper.save(governor.env.now())
+        this.#closedMs = governor.env.now()
+        void this.#known.keeper.save(this.#closedMs)
       },
     })
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
@@ -216,19 +239,38 @@ export class ServerFeed implements Feed {
     governor.setStress('dashboard', undefined)
     if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
     this.#saveTimer = null
-    void this.#keeper.save(governor.env.now())
+    void this.#known.keeper.save(governor.env.now())
     this.model.version++
   }
 
   #take(input: ServerInput, governor: Governor) {
-    const type = this.#inputs.take(input)
+    const serverId = this.model.serverId
+    const type = this.#known.inputs.take(input)
+    if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input)
     if (input.kind === 'lacking') this.#lacking = input.lacking
-    if (input.kind === 'answer' && input.poll === 'serverId') void this.#keeper.meet()
+    if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.keeper.meet()
     if (input.kind === 'answer' && input.poll === 'adminMetrics') {
       const requests = this.model.requestsSinceStart
       if (requests !== null) governor.noteServerRequests(requests)
     }
     return type
+  }
+
+  /** Another server has this address now: nothing of the one before is told of it, or kept as its past. */
+  #becomeAnother(input: ServerInput): void {
+    const { model, replay } = this.#known
+    const already = replay.inputs.filter(({ atMs }) => atMs > this.#closedMs)
+    const next = new ServerModel()
+    next.version = model.version + 1
+    this.#known = knowing(next, this.#keep)
+    this.#known.inputs.take(input)
+    if (this.#collector === null) return
+    // It told this before it was known to be another.
+    this.#share?.tell(input)
+    for (const each of already) {
+      this.#known.replay.keep(each, this.#known.inputs.take(each))
+      this.#share?.tell(each)
+    }
   }
 
   #nodePhase(tag: string, phase: string, message: string): void {
@@ -263,7 +305,7 @@ export class ServerFeed implements Feed {
   }
 
   #saveAgain(governor: Governor): void {
-    void this.#keeper.save(governor.env.now())
+    void this.#known.keeper.save(governor.env.now())
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
   }
 
@@ -275,8 +317,8 @@ export class ServerFeed implements Feed {
       wantedUntilMs: this.#wantedUntilMs,
       ...this.#phase,
       lastHeardMs: this.model.heardMs,
-      lacking: [...this.#lacking, ...this.#inputs.malformed.values()],
-      kept: this.#keeper.state,
+      lacking: [...this.#lacking, ...this.#known.inputs.malformed.values()],
+      kept: this.#known.keeper.state,
     }
   }
 
@@ -317,7 +359,7 @@ export class ServerFeed implements Feed {
     const { model } = this
     const nowMs = governor.env.now()
     const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
-    const triage = this.#judge.judge(model.version, {
+    const triage = this.#known.judge.judge(model.version, {
       now: this.#now(governor),
       nowTicks,
       nowMs,
