@@ -278,6 +278,7 @@ describe('rules', () => {
     expect(only(judge({ indexErrors: [{ ...errors, erroredIndexes: 0 }] }), 'indexing-errors')).toBeUndefined()
     expect(only(judge({ indexErrors: [{ ...errors, grewTicks: ago(1000) }] }), 'indexing-errors')).toMatchObject({
       level: 'danger',
+      evidence: ['195 indexing errors; more came 1.00 s ago.'],
     })
   })
 

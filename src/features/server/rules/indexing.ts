@@ -54,7 +54,7 @@ export const indexingErrors: TriageRule = {
   reason:
     'Each is missing from query results. Old errors that nobody cleared are no news: said only while their number grew in the last 10 minutes.',
   unknown: (facts) => arrived(facts.now.databases),
-  find: ({ indexErrors }) =>
+  find: ({ indexErrors, nowTicks }) =>
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks }): Finding[] =>
       grewTicks === null
         ? []
@@ -64,7 +64,9 @@ export const indexingErrors: TriageRule = {
               level: 'danger',
               weight: 0.5,
               title: `Documents of “${database}” fail to be indexed.`,
-              evidence: [`${formatPlural(count, 'indexing error')}, and more are coming.`],
+              evidence: [
+                `${formatPlural(count, 'indexing error')}; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
+              ],
               sinceTicks: null,
               link: toIndexing(database),
             },
