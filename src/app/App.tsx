@@ -20,6 +20,7 @@ import { SourceChoice, type SourceScope } from './SourceChoice.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import type { AddressStore } from './viewstore.ts'
+import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
 
 /** Panels of the server as a whole: that no source is chosen is nothing to say there. */
@@ -61,7 +62,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />
           <main ref={mainRef} className={styles.main} tabIndex={-1}>
-            <h1 className={styles.onlyRead}>{panel.title}</h1>
+            <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
             <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
               <Suspense fallback={<Fetching title={panel.title} />}>
                 {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) ? (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useCapture } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
 import { PANELS } from './panels.ts'
+import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
@@ -54,7 +55,7 @@ export function OpenFiles(): ReactNode {
         multiple
         aria-label="Open files"
         tabIndex={-1}
-        className={styles.onlyRead}
+        className={hidden.visuallyHidden}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           // Emptied, so that the same file can be chosen again.

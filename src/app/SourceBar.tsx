@@ -9,6 +9,7 @@ import { describeSource } from './describe.ts'
 import type { SourceScope } from './SourceChoice.tsx'
 import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../capture/useCaptureState.ts'
+import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
 
 const labelOf = (id: SourceId): string => {
@@ -36,7 +37,7 @@ export function SourceBar({ scope }: { readonly scope: SourceScope }): ReactNode
           <span key={id} className={styles.chip} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
               <bdi>{labelOf(id)}</bdi>{' '}
-              {tone === 'ok' ? <span className={styles.onlyRead}>{word}</span> : <em>{word}</em>}
+              {tone === 'ok' ? <span className={hidden.visuallyHidden}>{word}</span> : <em>{word}</em>}
             </StateDot>
             <IconButton
               small

@@ -10,6 +10,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/now.ts'
 import { describeClock, describeMeter } from './describe.ts'
 import { useCaptureState } from '../capture/useCaptureState.ts'
+import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
 
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -78,7 +79,7 @@ function MeterDialog({
           {words.total}. {words.now}; {words.cost}. Every request and socket of this page is in these figures.
         </p>
         <table className={styles.meterTable}>
-          <caption className={styles.onlyRead}>Requests by endpoint, most bytes first</caption>
+          <caption className={hidden.visuallyHidden}>Requests by endpoint, most bytes first</caption>
           <thead>
             <tr>
               <th scope="col">Endpoint</th>

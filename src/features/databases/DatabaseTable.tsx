@@ -4,6 +4,7 @@ import { HEADER_PX, VirtualTable } from '../../ui/VirtualTable.tsx'
 import type { TableColumn, TableSort } from '../../ui/VirtualTable.tsx'
 import { DatabaseCell } from './DatabaseCell.tsx'
 import type { ListedDatabase } from './facts.ts'
+import hidden from '../../ui/hidden.module.css'
 import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
@@ -113,4 +114,4 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   )
 }
 
-const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className={styles.onlyRead}>Choose</span> }
+const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className={hidden.visuallyHidden}>Choose</span> }

@@ -5,6 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { formatBatchRef, sameBatch } from './batchref.ts'
 import { BATCH_COLUMNS } from './lists.ts'
 import type { BatchRef, BatchRow } from './queries/batches.ts'
+import hidden from '../../ui/hidden.module.css'
 import styles from './side.module.css'
 import { STATE_LOOKS } from './states.ts'
 import { StateSwatch } from './StateSwatch.tsx'
@@ -56,7 +57,7 @@ export function LargestList({
             >
               <StateSwatch state={batch.state} />
               <span className={styles.duration}>
-                <span className={styles.spoken}>{STATE_LOOKS[batch.state].title} </span>
+                <span className={hidden.visuallyHidden}>{STATE_LOOKS[batch.state].title} </span>
                 {formatDuration(batch.durationTicks)}
               </span>
               <bdi className={styles.lane}>{indexName(batch, manySources)}</bdi>

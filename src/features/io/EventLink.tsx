@@ -4,6 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { IoEventRef, IoEventRow } from './queries.ts'
+import hidden from '../../ui/hidden.module.css'
 import styles from './side.module.css'
 import { laneName } from './words.ts'
 
@@ -31,7 +32,7 @@ export function EventLink({
     >
       <KindSwatch kind={event.kind} />
       <span className={styles.duration}>
-        <span className={styles.spoken}>{kindLook(event.kind).title} </span>
+        <span className={hidden.visuallyHidden}>{kindLook(event.kind).title} </span>
         {formatDuration(event.durationTicks)}
       </span>
       <bdi className={styles.lane}>{laneName(event, manySources)}</bdi>

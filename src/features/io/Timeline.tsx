@@ -21,7 +21,7 @@ import { firstFocus, stepMark, stepTrack } from './mark-focus.ts'
 import type { IoPalette } from './palette.ts'
 import type { IoEventRef, IoFilter } from './queries.ts'
 import type { SizeScale } from '../../charts/size-scale.ts'
-import styles from './timeline.module.css'
+import hidden from '../../ui/hidden.module.css'
 import { useMarks } from './useIoData.ts'
 
 export interface TimelineProps {
@@ -173,7 +173,7 @@ export function Timeline(props: TimelineProps): ReactNode {
       {pointed === null ? null : (
         <HoverCard hit={pointed.hit} at={pointed.at} sources={props.sources} version={version} clock={clock} />
       )}
-      <p className={styles.spoken} aria-live="polite">
+      <p className={hidden.visuallyHidden} aria-live="polite">
         {focus === null
           ? ''
           : `${kindLook(focus.ref.kind).title} on ${focus.track.lane.label}, ${formatDateTime(focus.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatBytes(focus.ref.sizeBytes)}. Enter pins it.`}

@@ -17,7 +17,7 @@ import type { IndexingPalette } from '../palette.ts'
 import type { BudgetMeasure } from '../params.ts'
 import type { IndexKey } from '../queries/batches.ts'
 import type { BudgetStep } from '../queries/budgets.ts'
-import styles from '../timeline.module.css'
+import hidden from '../../../ui/hidden.module.css'
 import { useBudgets, useMemory } from '../useIndexingData.ts'
 import { BudgetFacts } from './BudgetFacts.tsx'
 import { BudgetGutter } from './BudgetGutter.tsx'
@@ -145,7 +145,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
           <p className={card.hint}>Click sets the cursor</p>
         </HoverBox>
       )}
-      <p className={styles.spoken} aria-live="polite">
+      <p className={hidden.visuallyHidden} aria-live="polite">
         {atTicks === null ? '' : `Cursor at ${formatDateTime(atTicks, clock, 3)}`}
         {error === null ? '' : error.message}
       </p>

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
 import type { ClusterAnswer, ClusterNode } from '../queries.ts'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
 import { formatAgo, formatPercent } from './words.ts'
@@ -28,11 +29,11 @@ export function ClusterView({
       {answer.nodes.length === 0 ? null : (
         <SideScrollBox label="Nodes" className={styles.tableBox}>
           <table className={styles.nodes}>
-            <caption className={styles.spoken}>Nodes of the cluster, side by side</caption>
+            <caption className={hidden.visuallyHidden}>Nodes of the cluster, side by side</caption>
             <thead>
               <tr>
                 <th scope="col">
-                  <span className={styles.spoken}>Figure</span>
+                  <span className={hidden.visuallyHidden}>Figure</span>
                 </th>
                 {answer.nodes.map((node) => (
                   <th key={node.tag} scope="col">

@@ -14,6 +14,7 @@ import { Toggle } from '../../../ui/Toggle.tsx'
 import { NumberField } from '../../../ui/ValueFields.tsx'
 import type { ServerWatch } from '../queries.ts'
 import { LackingNote } from './LackingNote.tsx'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { usePromise } from './useServerData.ts'
 import { formatSpanMs } from './words.ts'
@@ -126,7 +127,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
         <table className={styles.table}>
-          <caption className={styles.spoken}>Requests by endpoint, dearest first</caption>
+          <caption className={hidden.visuallyHidden}>Requests by endpoint, dearest first</caption>
           <thead>
             <tr>
               <th scope="col">Endpoint</th>

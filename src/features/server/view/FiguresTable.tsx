@@ -5,6 +5,7 @@ import type { SeriesKey, SeriesRows } from '../queries.ts'
 import type { ChartGroup } from './charts.ts'
 import { summariseSeries } from './series.ts'
 import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { formatBeat, formatUnit } from './units.ts'
 
@@ -29,7 +30,7 @@ export function FiguresTable({
   return (
     <SideScrollBox label="Figures in view" className={styles.tableBox}>
       <table className={styles.table}>
-        <caption className={styles.spoken}>Figures of every series in the range in view</caption>
+        <caption className={hidden.visuallyHidden}>Figures of every series in the range in view</caption>
         <thead>
           <tr>
             <th scope="col">Series</th>

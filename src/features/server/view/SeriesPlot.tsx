@@ -15,6 +15,7 @@ import { rowAt, type PlotRow } from './layout.ts'
 import { SeriesSwatch } from './SeriesSwatch.tsx'
 import { rowNear, summariseSeries } from './series.ts'
 import { formatBeat, formatUnit } from './units.ts'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './plot.module.css'
 
 export interface SeriesPlotProps {
@@ -181,7 +182,7 @@ function PointCard({
           <thead>
             <tr>
               <th scope="col">
-                <span className={styles.spoken}>Series</span>
+                <span className={hidden.visuallyHidden}>Series</span>
               </th>
               <th scope="col">Mean</th>
               <th scope="col">Least</th>

@@ -7,6 +7,7 @@ import { cx } from '../../../ui/cx.ts'
 import type { Happening, ServerActivity } from '../queries.ts'
 import { PanelLink } from './PanelLink.tsx'
 import { partsOf } from './panel-names.ts'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './triage.module.css'
 import { formatMoment } from './words.ts'
 
@@ -59,7 +60,7 @@ export function WhatHappened({
               {each.link === null ? null : (
                 <PanelLink panel={each.link.panel} parts={partsOf(each.link)}>
                   <span aria-hidden="true">Open</span>
-                  <span className={styles.onlyRead}>Open: {each.text}</span>
+                  <span className={hidden.visuallyHidden}>Open: {each.text}</span>
                 </PanelLink>
               )}
             </li>

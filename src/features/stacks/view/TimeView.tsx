@@ -17,6 +17,7 @@ import type { CaptureId, JobKey } from '../queries/ids.ts'
 import type { LanesAnswer, StackLane } from '../queries/lanes.ts'
 import { cellOf, columnAt, LANE_PX, layoutColumns, sumLane, type Cell } from './time-cells.ts'
 import { drawTime, outlineCell, type TimePicture } from './time-draw.ts'
+import hidden from '../../../ui/hidden.module.css'
 import styles from './time.module.css'
 import { useStacksAsk } from './useStacks.ts'
 import { WaitStrip } from './WaitSummary.tsx'
@@ -194,7 +195,7 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesAnswer }): ReactNo
             <CellCard answer={answer} cell={pointed.hit.cell} clock={clock} />
           </HoverBox>
         )}
-        <p className={styles.spoken} aria-live="polite">
+        <p className={hidden.visuallyHidden} aria-live="polite">
           {focus === null || focused === null
             ? ''
             : `${describeCell(answer, cellOf(answer, focused, focus.column), clock)} Enter looks at that capture.`}
