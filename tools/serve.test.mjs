@@ -53,7 +53,9 @@ beforeAll(async () => {
   target.on('upgrade', (request, socket, head) => {
     seen = request.headers
     if (request.url === '/refused') socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno')
-    else
+    else if (request.url === '/refused-cut') {
+      socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\npart', () => socket.destroy())
+    } else
       sockets.handleUpgrade(request, socket, head, (ws) => {
         ws.send('hello')
         ws.on('message', (data, binary) => ws.send(data, { binary }))
@@ -248,6 +250,17 @@ test('forwards a websocket both ways, first message and large ones included', as
 test('tells how the target refused a websocket', async () => {
   const [error] = await once(open('/refused'), 'error')
   expect(String(error)).toContain('403')
+})
+
+test('a refusal that is cut ends the connection', async () => {
+  const client = net.connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  client.resume()
+  client.write(
+    `GET /refused-cut HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  )
+  await once(client, 'close', { signal: AbortSignal.timeout(2000) })
+  expect(client.destroyed).toBe(true)
 })
 
 test('refuses a websocket of a foreign page', async () => {

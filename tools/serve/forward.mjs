@@ -98,6 +98,8 @@ export class Forwarder {
         'Connection: close',
       ])
       answer.pipe(socket)
+      // a pipe does not end what it leads to when its source is cut
+      answer.once('error', () => socket.destroy())
     })
     upstream.once('error', (error) => {
       const body = unreachableBody(this.target, error)
