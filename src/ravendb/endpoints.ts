@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly costMsPerByte: number
   /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
   readonly dearFrame: { readonly says: string; readonly costMs: number } | null
+  /** Sockets: each frame tells all there is, so that opening it for one is a look. */
+  readonly tellsAll: boolean
   /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
   readonly openShare: number
   /** In words of a user, where it is said that it rests or goes slower; empty: it is not said by name. */
@@ -76,6 +78,7 @@ function define(route: string, spec: Spec): Endpoint {
     costMs: 1.2,
     costMsPerByte: 0,
     dearFrame: null,
+    tellsAll: false,
     openShare: 0,
     what: '',
     express: false,
@@ -240,6 +243,7 @@ const TABLE = {
   runningQueries: socket('/debug/queries/running/live', {
     maxBytes: 32 * MB,
     costMs: 1,
+    tellsAll: true,
     openShare: 0.001,
     what: 'running queries',
   }),

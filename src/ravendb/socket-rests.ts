@@ -62,7 +62,7 @@ export class SocketRests {
       const { spent } = socket
       if (spent === null) continue
       const part = socket.isKept ? parts.kept : parts.others
-      const ms = restMs(spent, part)
+      const ms = restMs(spent, part, socket.endpoint.tellsAll)
       if (ms > 0) this.#rest(socket, spent, nowMs, ms)
     }
   }

@@ -6,9 +6,15 @@ import { restMs, Spending } from './spending.ts'
 describe('what a socket costs', () => {
   it('is told without its first frame, which is history, and of the last while', () => {
     const spending = new Spending(1000, 0.008, 4)
-    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008 })
+    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008, isHeard: false })
     spending.add(2000, 300)
-    expect(spending.at(3000)).toEqual({ openMs: 2000, spentMs: 304, openingMs: 304, share: 0.008 })
+    expect(spending.at(3000)).toEqual({
+      openMs: 2000,
+      spentMs: 304,
+      openingMs: 304,
+      share: 0.008,
+      isHeard: true,
+    })
     for (let ms = 3000; ms <= 62_000; ms += 1000) spending.add(ms, 10)
     expect(spending.at(62_000).spentMs).toBe(904)
     expect(spending.at(62_000).share).toBeCloseTo(0.01, 2)
@@ -17,7 +23,13 @@ describe('what a socket costs', () => {
 })
 
 describe('a rest', () => {
-  const spent = (share: number, openMs = 10_000) => ({ share, openMs, spentMs: share * openMs, openingMs: 0 })
+  const spent = (share: number, openMs = 10_000) => ({
+    share,
+    openMs,
+    spentMs: share * openMs,
+    openingMs: 0,
+    isHeard: true,
+  })
 
   it('is as long as brings the mean to the part that is allowed, five minutes at most', () => {
     expect(restMs(spent(0.01), 0.002)).toBeCloseTo(40_000)
@@ -31,6 +43,17 @@ describe('a rest', () => {
     expect(restMs({ ...spent(0.01, 16_000), openingMs: 50 }, 0.002)).toBeGreaterThan(60_000)
     // Opening it again would cost more.
     expect(restMs(spent(0.0002), 0.00001)).toBe(0)
+  })
+})
+
+describe('a socket that tells all each time', () => {
+  const look = { share: 0.001, openMs: 2500, spentMs: 9, openingMs: 6, isHeard: true }
+
+  it('rests as soon as it was heard, and a minute at most', () => {
+    expect(restMs({ ...look, isHeard: false }, 0.0005, true)).toBe(0)
+    expect(restMs(look, 0.0005, true)).toBe(15_500)
+    expect(restMs(look, 0.00001, true)).toBe(60_000)
+    expect(restMs(look, 0.001, true)).toBe(0)
   })
 })
 

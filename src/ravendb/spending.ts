@@ -6,6 +6,8 @@ export interface Spent {
   readonly openingMs: number
   /** Share of one core that it costs as it goes on: without its first frame, which is history. */
   readonly share: number
+  /** A frame came, or a heartbeat. */
+  readonly isHeard: boolean
 }
 
 /** Until a socket was heard for so long, what such sockets cost is what it is expected to cost, ms. */
@@ -51,11 +53,11 @@ export class Spending {
 
   at(nowMs: number): Spent {
     const openMs = nowMs - this.#openedMs
-    if (!(nowMs - this.#firstMs >= MEASURED_AFTER_MS))
-      return { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, share: this.#expectedShare }
+    const all = { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, isHeard: !Number.isNaN(this.#firstMs) }
+    if (!(nowMs - this.#firstMs >= MEASURED_AFTER_MS)) return { ...all, share: this.#expectedShare }
     this.#turn(nowMs)
     const seenMs = Math.min(nowMs - this.#firstMs, SPAN_MS + nowMs - this.#spanMs)
-    return { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, share: (this.#before + this.#now) / seenMs }
+    return { ...all, share: (this.#before + this.#now) / seenMs }
   }
 
   #turn(nowMs: number): void {
@@ -79,11 +81,17 @@ const OPENINGS = 3
 /** So much above its part is measuring. */
 const TOLERATED = 1.15
 
+/** What is told whole each time is looked at this often, however little may be spent: a look costs some 8 ms. */
+const LOOK_EVERY_MS = 60_000
+
 /**
  * How long a socket rests now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
+ * One that tells all each time (`tellsAll`) rests as soon as it was heard.
  */
-export function restMs({ share, openMs, spentMs, openingMs }: Spent, part: number): number {
+export function restMs({ share, openMs, spentMs, openingMs, isHeard }: Spent, part: number, tellsAll = false): number {
   if (share <= Math.max(CHEAP_SHARE, part * TOLERATED)) return 0
-  if (openMs < Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)) return 0
-  return Math.min(REST_AT_MOST_MS, Math.max(REST_AT_LEAST_MS, spentMs / part - openMs))
+  const isSeen = tellsAll ? isHeard : openMs >= Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)
+  if (!isSeen) return 0
+  const mostMs = tellsAll ? LOOK_EVERY_MS : REST_AT_MOST_MS
+  return Math.min(mostMs, Math.max(REST_AT_LEAST_MS, spentMs / part - openMs))
 }

@@ -153,7 +153,10 @@ export class Collector {
       {
         onPhase: () => {},
         onFrame: (text, atMs) => tell(text.trim(), atMs),
-        onClosed: (atMs) => tell(null, atMs),
+        // What was seen in a look holds until the next one.
+        onClosed: (atMs, reason) => {
+          if (reason !== 'resting') tell(null, atMs)
+        },
       },
       { inBackground: isRecording },
     )

@@ -309,6 +309,32 @@ describe('the server feed', () => {
     expect(ask.triage().unknown.map(({ rule: name }) => name)).toContain('long-queries')
   })
 
+  it('looks every minute which queries run long where the promise is small, and keeps what it saw till then', async () => {
+    const parts = await begun()
+    const { raven, ask, governor } = parts
+    governor.setPromise(0.0005)
+    const sockets = () => raven.sockets.filter(({ url }) => url.includes('queries/running'))
+    const tell = (DurationInMs: number): void => {
+      const query = { QueryId: 4, DurationInMs, IndexName: 'I', QueryInfo: { Query: 'from index I' } }
+      sockets()
+        .at(-1)!
+        .frame(JSON.stringify([{ DatabaseName: 'Orders', RunningQueries: [query] }]))
+    }
+    const found = () => ask.triage().items.find(({ rule }) => rule === 'long-queries')
+    sockets().at(-1)!.accept()
+    tell(35_000)
+    await watchFor(parts, 4)
+    expect(sockets().at(-1)!.readyState).toBe(3)
+    expect(found()).toMatchObject({ evidence: ['from index I', 'By I.'] })
+    await watchFor(parts, 20)
+    expect(found()?.evidence).toContainEqual(expect.stringMatching(/^As of 2\d\.\d s ago/))
+    await watchFor(parts, 40)
+    expect(sockets()).toHaveLength(2)
+    sockets()[1]!.accept()
+    sockets()[1]!.frame('[]')
+    expect(found()).toBeUndefined()
+  })
+
   it('stays within half a percent of a core, and says what it costs', async () => {
     const parts = await begun()
     await watchFor(parts, 120)

@@ -380,6 +380,7 @@ export class ServerFeed implements Feed {
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),
       queries: model.queries,
+      queriesTicks: model.queriesTicks,
       work: model.databases.askable === null ? null : model.freshWork(nowTicks),
       unasked: model.unaskedNow(),
     })

@@ -105,6 +105,7 @@ export class Inputs {
       }
       case 'queries':
         model.queries = input.text === null ? null : readRunningQueries(JSON.parse(input.text))
+        model.queriesTicks = model.clock.at(input.atMs)
         model.version++
         return null
       case 'work':

@@ -61,6 +61,8 @@ export class ServerModel {
   lowMemory: LowMemoryLog | null = null
   /** Of 5 s and more, longest first; null: not known. */
   queries: readonly RunningQuery[] | null = null
+  /** As of when. */
+  queriesTicks: Ticks | null = null
   #upTimeMs: number | null = null
   #last: { readonly ticks: number; readonly ms: number } | null = null
   #cpu: ServerNow['cpu'] = null

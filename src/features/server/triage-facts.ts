@@ -35,6 +35,8 @@ export interface TriageFacts {
   readonly others: OtherFacts
   /** Running for 5 s and more, longest first; null: not known. */
   readonly queries: readonly RunningQuery[] | null
+  /** As of when. */
+  readonly queriesTicks: Ticks | null
   /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null

@@ -53,8 +53,11 @@ export const longQueries: TriageRule = {
   reason: 'It holds memory and a thread, and whoever asked waits.',
   when: 'Said from 30 s on; of streams, which last as long as their reader reads, from 10 min on and as a notice.',
   unknown: ({ queries }) => (queries === null ? 'Which queries run was not told yet.' : null),
-  find: ({ queries, nowTicks }) =>
-    (queries ?? [])
+  find: ({ queries, queriesTicks, nowTicks }) => {
+    // Where the promise leaves little, they are looked at now and then.
+    const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
+    const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago; it is looked at now and then only.`]
+    return (queries ?? [])
       .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
       .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
         about: `${database}|${index}|${id}`,
@@ -65,10 +68,12 @@ export const longQueries: TriageRule = {
           query.slice(0, 200),
           index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
           ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
+          ...asOf,
         ],
-        sinceTicks: startTicks ?? ((nowTicks - runningMs * TICKS_PER_MS) as Ticks),
+        sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
         link: waitsForIndex ? toIndexing(database) : toDatabase(database),
-      })),
+      }))
+  },
 }
 
 export const mergerQueue: TriageRule = {
