@@ -319,6 +319,19 @@ describe('rules', () => {
     expect(write('DataSync', 31)?.link.range).not.toBeNull()
   })
 
+  it('many of one rule do not hide what else is as bad', () => {
+    const query = (id: number): RunningQuery => ({ ...QUERY, id, runningMs: 590_000 })
+    const triage = judge({
+      queries: [1, 2, 3, 4, 5, 6, 7].map(query),
+      stalls: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
+    })
+    const rules = (items: Triage['items']) => items.map(({ rule }) => rule)
+    const long = 'long-queries'
+    expect(rules(triage.items)).toEqual([long, long, 'server-stalled', long, long])
+    expect(rules(triage.more)).toEqual([long, long, long])
+    expect(triage.sentence).toMatch(/7 more things need a look/)
+  })
+
   it('long-queries: a stream may take long', () => {
     const query = (parts: Partial<RunningQuery>) => only(judge({ queries: [{ ...QUERY, ...parts }] }), 'long-queries')
     expect(query({ runningMs: 20_000 })).toBeUndefined()

@@ -9,6 +9,8 @@ import { TRIAGE_RULES } from './triage-rules.ts'
 
 const MOST_ITEMS = 5
 const MOST_MORE = 100
+/** Of one rule and level so many come first: ten slow queries would hide a disk that is full. */
+const MOST_OF_RULE = 2
 /** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
 const FORGOTTEN_AFTER = 6
 
@@ -34,7 +36,7 @@ export class TriageJudge {
     const { nowTicks } = facts
     if (this.#began === null || this.#last === null || nowTicks - this.#last > LOOKED_AWAY_TICKS) this.#began = nowTicks
     this.#last = nowTicks
-    const found: { rule: TriageRule; finding: Finding }[] = []
+    const found: Found[] = []
     const unknown: Triage['unknown'][number][] = []
     for (const rule of this.#rules) {
       const { rule: id, title } = rule
@@ -47,9 +49,7 @@ export class TriageJudge {
       const partly = rule.partly?.(facts) ?? null
       if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true })
     }
-    const items = found
-      .toSorted((a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight)
-      .map(({ rule, finding }) => this.#item(rule, finding, nowTicks))
+    const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, nowTicks))
     this.#forget(new Set(items.map(({ id }) => id)))
     const calm = items.every(({ level }) => level === 'notice')
     return {
@@ -96,6 +96,30 @@ export class TriageJudge {
       if (++since.absent > FORGOTTEN_AFTER) this.#since.delete(id)
     }
   }
+}
+
+interface Found {
+  readonly rule: TriageRule
+  readonly finding: Finding
+}
+
+/** By level and weight; of one rule two of a level, before more of them hide what else is as bad. */
+function worstFirst(found: readonly Found[]): Found[] {
+  const byWeight = found.toSorted(
+    (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
+  )
+  const counts = new Map<string, number>()
+  const ranked = byWeight.map((each) => {
+    const key = `${each.finding.level} ${each.rule.rule}`
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
+    return { each, isMore: before >= MOST_OF_RULE }
+  })
+  return ranked
+    .toSorted(
+      (a, b) => LEVELS[a.each.finding.level] - LEVELS[b.each.finding.level] || Number(a.isMore) - Number(b.isMore),
+    )
+    .map(({ each }) => each)
 }
 
 function troubleSentence(items: readonly TriageItem[]): string {
