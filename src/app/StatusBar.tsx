@@ -6,6 +6,7 @@ import type { Meter } from '../capture/state.ts'
 import { useView } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/now.ts'
 import { describeClock, describeMeter } from './describe.ts'
@@ -35,7 +36,7 @@ export function StatusBar(): ReactNode {
         <span>{words.cost}</span>
       </button>
       {meter.slowed === null ? null : (
-        <span className={styles.slowed} role="status" title={meter.slowed}>
+        <span className={cx(styles.slowed, meter.isServerSlow && styles.trouble)} role="status" title={meter.slowed}>
           {meter.slowed}
         </span>
       )}

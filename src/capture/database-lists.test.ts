@@ -74,7 +74,7 @@ describe('the list of databases', () => {
     }
     // 3.4 to 6.7 ms of CPU: 0.45 ms a second are one in 7 to 15 s, where one in 5 s was planned.
     expect(asked()).toBeLessThanOrEqual(17)
-    expect(governor.meter().slowed).toContain('slower than planned')
+    expect(governor.meter().slowed).toContain('asked less often')
   })
 
   it('tells what went wrong, and asks at once when somebody clicks', async () => {

@@ -33,6 +33,7 @@ export const EMPTY_STATE: CaptureState = {
     requestsPerMinute: 0,
     bytesPerMinute: 0,
     slowed: null,
+    isServerSlow: false,
     endpoints: [],
     cost: NO_COST,
   },

@@ -1,4 +1,3 @@
-import { capitalise } from '../base/format.ts'
 import { AnswerLine } from './answer-line.ts'
 import { Costs } from './costs.ts'
 import type { GovernorEnv } from './env.ts'
@@ -53,6 +52,8 @@ const BARRED_AGAIN_MS = 15_000
 export const DEFAULT_PROMISE = 0.005
 const LEAST_PROMISE = 0.0005
 const MOST_PROMISE = 0.2
+/** A poll that goes so many times slower to keep the promise is worth a word; the page of costs lists all. */
+const WORTH_SAYING = 1.5
 /** Of the promise so much is planned: clicks, and what the server does besides for each call, come on top. */
 const PLANNED = 0.9
 
@@ -294,7 +295,14 @@ export class Governor {
     const slowedPolls = [...this.polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
     const others = this.neighbours?.costs ?? []
     const restingSockets = this.rests.now()
-    return this.book.read({ slowed: this.slowed(), promisedShare: this.promise, slowedPolls, restingSockets, others })
+    return this.book.read({
+      slowed: this.slowed(),
+      isServerSlow: this.slowdown.reason !== null,
+      promisedShare: this.promise,
+      slowedPolls,
+      restingSockets,
+      others,
+    })
   }
 
   /** Share of one core that polls and sockets may cost; `share` outside 0.0005–0.2 is clipped. */
@@ -502,18 +510,17 @@ export class Governor {
     return { ...parts, others: parts.others / this.slowdown.factor }
   }
 
+  /** Why the server is asked less than planned; null: it is not. */
   private slowed(): string | null {
     const { reason } = this.slowdown
-    const over = Math.max(0, ...[...this.polls].map((poll) => poll.stretched))
-    const promised = `so that looking costs at most ${Number((this.promise * 100).toPrecision(2))} % of a core.`
-    const said: string[] = reason === null ? [] : [reason]
-    if (reason === null && over > 1)
-      said.push(`Polls go up to ${over.toFixed(1)} times slower than planned, ${promised}`)
+    const held: string[] = []
     const resting = new Set(this.rests.now().map(({ what }) => what))
-    if (resting.size > 0) {
-      const words = [...resting].join(' and ')
-      said.push(`${capitalise(words)}: watched now and then only, ${promised}`)
-    }
+    if (resting.size > 0) held.push(`${[...resting].join(' and ')}: watched now and then only`)
+    if (reason === null && [...this.polls].some((poll) => poll.stretched > WORTH_SAYING))
+      held.push('some things are asked less often')
+    const percent = Number((this.promise * 100).toPrecision(2))
+    const kept = held.length === 0 ? [] : [`To cost at most ${percent} % of a core: ${held.join('; ')}.`]
+    const said = reason === null ? kept : [reason, ...kept]
     return said.length === 0 ? null : said.join(' ')
   }
 }

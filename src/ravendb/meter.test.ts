@@ -5,7 +5,7 @@ import { MeterBook } from './meter.ts'
 
 const bookOf = (now: () => number): MeterBook => new MeterBook(now, new Costs(now))
 const read = (book: MeterBook, slowed: string | null = null) =>
-  book.read({ slowed, promisedShare: 0.005, slowedPolls: [], restingSockets: [], others: [] })
+  book.read({ slowed, isServerSlow: false, promisedShare: 0.005, slowedPolls: [], restingSockets: [], others: [] })
 
 describe('MeterBook', () => {
   it('counts by endpoint and in all', () => {
@@ -24,6 +24,7 @@ describe('MeterBook', () => {
       requestsPerMinute: 2,
       bytesPerMinute: 100,
       slowed: 'why',
+      isServerSlow: false,
       endpoints: [
         { endpoint: '/a', requests: 1, bytes: 100, failures: 0, lastMs: 12, serverMs: 0 },
         { endpoint: '/b', requests: 1, bytes: 0, failures: 1, lastMs: null, serverMs: 0 },

@@ -17,6 +17,8 @@ export interface Meter {
   readonly bytesPerMinute: number
   /** Why polls and sockets are slower than planned; null when they are not. */
   readonly slowed: string | null
+  /** For the server is in trouble: not only to keep the promise. */
+  readonly isServerSlow: boolean
   readonly endpoints: readonly EndpointMeter[]
   readonly cost: MeterCost
 }
@@ -49,6 +51,7 @@ export interface MeterCost {
 /** What the governor adds to what is counted. */
 interface Plan {
   readonly slowed: string | null
+  readonly isServerSlow: boolean
   readonly promisedShare: number
   readonly slowedPolls: readonly SlowedPoll[]
   readonly restingSockets: readonly RestingSocket[]
@@ -169,7 +172,7 @@ export class MeterBook {
     return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
   }
 
-  read({ slowed, promisedShare, slowedPolls, restingSockets, others }: Plan): Meter {
+  read({ slowed, isServerSlow, promisedShare, slowedPolls, restingSockets, others }: Plan): Meter {
     let bytes = 0
     let allServerMs = 0
     const endpoints: EndpointMeter[] = []
@@ -186,6 +189,7 @@ export class MeterBook {
       bytes: bytes as Bytes,
       ...this.lastMinute(),
       slowed,
+      isServerSlow,
       endpoints,
       cost: {
         promisedShare,

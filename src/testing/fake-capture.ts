@@ -74,6 +74,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
       requestsPerMinute: 3,
       bytesPerMinute: 900_000,
       slowed: null,
+      isServerSlow: false,
       endpoints: [],
       cost: NO_COST,
     },

@@ -19,6 +19,7 @@ export const emptyState = (): CaptureState => ({
     requestsPerMinute: 0,
     bytesPerMinute: 0,
     slowed: null,
+    isServerSlow: false,
     endpoints: [],
     cost: NO_COST,
   },
