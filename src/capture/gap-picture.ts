@@ -1,3 +1,4 @@
+import type { TimeRange } from '../base/ticks.ts'
 import { AXIS_PX, type PlotFrame } from '../charts/axis-picture.ts'
 import { withAlpha } from '../charts/colour.ts'
 import { drawHatch } from '../charts/hatch.ts'
@@ -10,6 +11,12 @@ export interface GapBand {
   readonly topPx: number
   readonly heightPx: number
 }
+
+/** Whether a range holds part of a gap in any of the rows. */
+export const isMissingIn =
+  (bands: readonly GapBand[]) =>
+  (range: TimeRange): boolean =>
+    bands.some(({ gap }) => gap.startTicks < range.endTicks && gap.endTicks > range.startTicks)
 
 /** Hatches the bands that are in sight, each with its reason where there is room. `scrollPx` is at the top of the plot. */
 export function drawGaps(

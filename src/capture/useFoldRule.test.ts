@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Gap, GapReason } from './state.ts'
-import { withoutStalls } from './useFoldRule.ts'
+import { withoutGaps } from './useFoldRule.ts'
 
 const at = (second: number): Ticks => (second * TICKS_PER_SECOND) as Ticks
 const spans = (...seconds: number[]): Float64Array => Float64Array.from(seconds.map(at))
@@ -19,12 +19,13 @@ const gap = (reason: GapReason, from: number, to: number): Gap => ({
   detail: '',
 })
 
-test('a stretch in which the server stood still is not folded as idle; what is left of the idle one is', () => {
+test('a short gap, or one in which the server stood still, is not folded as idle; what is left of the idle one is', () => {
   const idle = spans(0, 100, 200, 210)
-  expect(withoutStalls(idle, [gap('tab-hidden', 10, 20)])).toBe(idle)
-  expect(withoutStalls(idle, [gap('server-stalled', 50, 60), gap('server-stalled', 20, 30)])).toEqual(
+  expect(withoutGaps(idle, [gap('tab-hidden', 10, 99)])).toBe(idle)
+  expect(withoutGaps(idle, [gap('tab-hidden', 10, 20)])).toEqual(spans(0, 10, 20, 100, 200, 210))
+  expect(withoutGaps(idle, [gap('server-stalled', 50, 60), gap('server-stalled', 20, 30)])).toEqual(
     spans(0, 20, 30, 50, 60, 100, 200, 210),
   )
   // What is left is too short to be folded.
-  expect(withoutStalls(idle, [gap('server-stalled', 1, 150), gap('server-stalled', 199, 300)])).toEqual(spans())
+  expect(withoutGaps(idle, [gap('server-stalled', 1, 150), gap('server-stalled', 199, 300)])).toEqual(spans())
 })

@@ -15,6 +15,8 @@ export const LABEL_PX = 96
 export interface PlotFrame {
   readonly scale: TimeScale
   readonly tokens: CanvasTokens
+  /** Whether something is missing in a folded stretch, which is not idle then; left out: nothing is. */
+  readonly isMissingIn?: (range: TimeRange) => boolean
 }
 
 /** Upright lines at the axis' round points. */
@@ -49,12 +51,15 @@ export function drawUnknown(
   context.fillRect(Math.min(scale.widthPx - 1, Math.round(nowPx)), AXIS_PX, 1, bottomPx - AXIS_PX)
 }
 
-/** Torn strips where idle stretches are left out. */
-export function drawFolds(context: CanvasRenderingContext2D, { scale, tokens }: PlotFrame, bottomPx: number): void {
+/** Torn strips where idle stretches are left out; what is hatched in them stays in sight. */
+export function drawFolds(context: CanvasRenderingContext2D, frame: PlotFrame, bottomPx: number): void {
+  const { scale, tokens, isMissingIn } = frame
   for (const fold of scale.folds) {
     const widthPx = fold.endPx - fold.startPx
-    context.fillStyle = tokens.bgSunken
-    context.fillRect(fold.startPx, AXIS_PX, widthPx, bottomPx - AXIS_PX)
+    if (isMissingIn?.(fold) !== true) {
+      context.fillStyle = tokens.bgSunken
+      context.fillRect(fold.startPx, AXIS_PX, widthPx, bottomPx - AXIS_PX)
+    }
     context.save()
     context.beginPath()
     context.rect(fold.startPx - 4, AXIS_PX, widthPx + 8, Math.max(0, bottomPx - AXIS_PX))
@@ -69,7 +74,7 @@ const LABELLED_FOLD_PX = 10
 
 export function drawAxis(
   context: CanvasRenderingContext2D,
-  { scale, tokens }: PlotFrame,
+  { scale, tokens, isMissingIn }: PlotFrame,
   marks: readonly AxisMark[],
 ): void {
   context.fillStyle = tokens.bgRaised
@@ -87,18 +92,19 @@ export function drawAxis(
   context.font = `10px ${tokens.font}`
   context.fillStyle = tokens.fgMuted
   for (const { xPx, date } of marks) if (date !== '') context.fillText(date, xPx + 3, 11)
-  const idlePx = context.measureText('idle').width
   for (const fold of scale.folds) {
     if (fold.endPx - fold.startPx < LABELLED_FOLD_PX) continue
     const text = formatDuration(fold.endTicks - fold.startTicks)
     const textPx = context.measureText(text).width
-    const halfPx = Math.max(textPx, idlePx) / 2
+    const word = isMissingIn?.(fold) === true ? 'unknown' : 'idle'
+    const wordPx = context.measureText(word).width
+    const halfPx = Math.max(textPx, wordPx) / 2
     const middlePx = (fold.startPx + fold.endPx) / 2
     context.fillStyle = tokens.bgSunken
     context.fillRect(middlePx - halfPx - 3, 0, halfPx * 2 + 6, AXIS_PX - 1)
     context.fillStyle = tokens.fgMuted
     context.fillText(text, middlePx - textPx / 2, 13)
-    context.fillText('idle', middlePx - idlePx / 2, 25)
+    context.fillText(word, middlePx - wordPx / 2, 25)
   }
 }
 

@@ -93,9 +93,12 @@ export function HitFacts({
     case 'fold':
       return (
         <>
-          <p className={styles.title}>Idle, folded</p>
+          <p className={styles.title}>{hit.isMissing ? 'Not known, folded' : 'Idle, folded'}</p>
           <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks, clock)} />
-          <p className={styles.note}>No index worked. “Fold idle” shows it at full width.</p>
+          <p className={styles.note}>
+            {hit.isMissing ? 'Of this stretch not all is known.' : 'No index worked.'} “Fold idle” shows it at full
+            width.
+          </p>
         </>
       )
   }

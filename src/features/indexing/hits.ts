@@ -1,3 +1,4 @@
+import { isMissingIn } from '../../capture/gap-picture.ts'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import type { Gap } from '../../capture/state.ts'
 import { AXIS_PX } from '../../charts/axis-picture.ts'
@@ -44,7 +45,7 @@ export type IndexingHit =
   | BatchHit
   | OperationHit
   | { readonly type: 'gap'; readonly gap: Gap }
-  | { readonly type: 'fold'; readonly fold: ScalePiece }
+  | { readonly type: 'fold'; readonly fold: ScalePiece; readonly isMissing: boolean }
 
 export function batchHit(row: LaneRow, marks: BatchMarks, i: number): BatchHit {
   return {
@@ -95,7 +96,8 @@ export function hitTestPicture(picture: BatchPicture, at: Point): IndexingHit | 
   const { scale, layout } = picture
   const yPx = at.yPx - AXIS_PX + picture.scrollPx
   const fold = scale.folds.find((each) => at.xPx >= each.startPx && at.xPx < each.endPx)
-  if (fold !== undefined && yPx < layout.heightPx) return { type: 'fold', fold }
+  if (fold !== undefined && yPx < layout.heightPx)
+    return { type: 'fold', fold, isMissing: isMissingIn(picture.gaps)(fold) }
   if (at.yPx < AXIS_PX) return null
   const row = rowAt(layout, yPx)
   if (row?.index != null) {

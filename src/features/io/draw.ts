@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import { drawGaps, type GapBand } from '../../capture/gap-picture.ts'
+import { drawGaps, isMissingIn, type GapBand } from '../../capture/gap-picture.ts'
 import { axisMarks } from '../../charts/axis.ts'
 import { AXIS_PX, drawAxis, drawFolds, drawGrid, drawUnknown, LABEL_PX } from '../../charts/axis-picture.ts'
 import { withAlpha } from '../../charts/colour.ts'
@@ -33,7 +33,7 @@ export const plotY = (picture: IoPicture, topPx: number): number => topPx - pict
 export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, picture: IoPicture): void {
   const { layout, scale, scrollPx, palette, sizes } = picture
   const { tokens } = palette
-  const frame = { scale, tokens }
+  const frame = { scale, tokens, isMissingIn: isMissingIn(picture.gaps) }
   const { widthPx } = scale
   const [from, to] = [scrollPx, scrollPx + heightPx - AXIS_PX]
   const ticks = axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })

@@ -1,3 +1,4 @@
+import { isMissingIn } from '../../capture/gap-picture.ts'
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import type { Gap } from '../../capture/state.ts'
 import { AXIS_PX } from '../../charts/axis-picture.ts'
@@ -34,7 +35,7 @@ export type IoHit =
   | MarkHit
   | RollUpHit
   | { readonly type: 'gap'; readonly gap: Gap }
-  | { readonly type: 'fold'; readonly fold: ScalePiece }
+  | { readonly type: 'fold'; readonly fold: ScalePiece; readonly isMissing: boolean }
 
 export function markHit(track: Track, marks: RowMarks, i: number): MarkHit {
   const startTicks = (marks.startTicks[i] ?? 0) as Ticks
@@ -60,7 +61,8 @@ export function hitTestPicture(picture: IoPicture, at: Point): IoHit | null {
   const { scale, layout } = picture
   const yPx = at.yPx - AXIS_PX + picture.scrollPx
   const fold = scale.folds.find((each) => at.xPx >= each.startPx && at.xPx < each.endPx)
-  if (fold !== undefined && yPx < layout.heightPx) return { type: 'fold', fold }
+  if (fold !== undefined && yPx < layout.heightPx)
+    return { type: 'fold', fold, isMissing: isMissingIn(picture.gaps)(fold) }
   if (at.yPx < AXIS_PX) return null
   const track = trackAt(layout, yPx, 3)
   const marks = track === null ? undefined : picture.marks.get(track.key)
