@@ -172,4 +172,27 @@ describe('what happened', () => {
       { text: 'The server stood still, or the way to it did.', startTicks: at(899), endTicks: at(879) },
     ])
   })
+
+  it('tells the same at the same time once, in words for what is over', () => {
+    const model = new ServerModel()
+    const query = (id: string, secondsAgo: number): TriageItem =>
+      ({
+        id,
+        rule: 'long-queries',
+        level: 'danger',
+        title: 'A query on “a” has been running for 59.1 s.',
+        past: 'A query on “a” ran long.',
+        sinceTicks: at(secondsAgo),
+        sinceIsBound: false,
+        link: null,
+      }) as never
+    model.findings.note([query('1', 4000)], at(3900))
+    model.findings.note([], at(3800))
+    model.findings.note([query('2', 300), query('3', 290), query('4', 280)], at(200))
+    model.findings.note([], at(100))
+    expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
+      { text: 'A query on “a” ran long.', times: 3, startTicks: at(300), endTicks: at(200) },
+      { text: 'A query on “a” ran long.', times: 1, startTicks: at(4000), endTicks: at(3900) },
+    ])
+  })
 })

@@ -40,7 +40,7 @@ function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
   const sinceTicks = nowTicks - LATELY_TICKS
   const silent = silences(model, sinceTicks as Ticks, nowTicks)
   return [
-    ...findings(model, silent),
+    ...joined(findings(model, silent)),
     ...starts(model),
     ...silent,
     ...lowSpells(model.lowMemory?.events ?? [], nowTicks),
@@ -69,6 +69,25 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
       text: title,
       link,
     }))
+
+/** The same at the same time, such as seven slow queries, is told once: it would push out everything else. */
+function joined(happened: readonly Happening[]): Happening[] {
+  const kept: Happening[] = []
+  for (const one of happened.toSorted((a, b) => b.endTicks - a.endTicks)) {
+    const at = kept.findIndex(({ text, startTicks }) => text === one.text && startTicks <= one.endTicks)
+    const same = kept[at]
+    if (same === undefined) kept.push(one)
+    else
+      kept[at] = {
+        ...same,
+        startTicks: Math.min(same.startTicks, one.startTicks) as Ticks,
+        startIsBound: same.startTicks <= one.startTicks ? same.startIsBound : one.startIsBound,
+        times: same.times + one.times,
+        firstTicks: Math.min(same.firstTicks, one.firstTicks) as Ticks,
+      }
+  }
+  return kept
+}
 
 const overlaps = (one: Happening, { startTicks, lastTicks }: LoggedFinding): boolean =>
   one.startTicks <= lastTicks && startTicks <= one.endTicks

@@ -8,6 +8,7 @@ export interface LoggedFinding {
   readonly id: string
   readonly rule: string
   readonly level: TriageItem['level']
+  /** As it is said when it is over. */
   readonly title: string
   readonly link: TriageLink
   readonly startTicks: Ticks
@@ -49,7 +50,7 @@ export class FindingLog {
     for (const [id, finding] of now) this.#put(id, finding)
   }
 
-  #found({ id, rule, level, title, link, sinceTicks, sinceIsBound }: TriageItem, nowTicks: Ticks): void {
+  #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound }: TriageItem, nowTicks: Ticks): void {
     const before = this.#findings.get(id)
     const isSame = before !== undefined && !before.isOver && nowTicks - before.lastTicks <= OVER_AFTER_TICKS
     const startTicks = isSame ? before.startTicks : (sinceTicks ?? nowTicks)
@@ -57,7 +58,7 @@ export class FindingLog {
       id,
       rule,
       level,
-      title,
+      title: past ?? title,
       link,
       startTicks,
       startIsBound: isSame ? before.startIsBound : sinceIsBound,

@@ -438,6 +438,8 @@ export interface TriageItem {
   readonly level: 'harm' | 'danger' | 'notice'
   /** One plain sentence. */
   readonly title: string
+  /** What is said of it when it is over; absent: the title. */
+  readonly past?: string
   /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
   readonly reason: string | null
   /** Facts with their units, ready to be shown as text. */

@@ -79,6 +79,8 @@ export interface Finding {
   /** Orders findings of a level: larger is worse. 0–1 by convention. */
   readonly weight: number
   readonly title: string
+  /** What is said of it when it is over, where the title tells how far it is; absent: the title. */
+  readonly past?: string
   readonly evidence: readonly string[]
   /** Where the facts tell it; null: since it is noticed. */
   readonly sinceTicks: Ticks | null

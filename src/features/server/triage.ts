@@ -68,7 +68,7 @@ export class TriageJudge {
   }
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, nowTicks: Ticks): TriageItem {
-    const { about, level, title, evidence, link } = finding
+    const { about, level, title, past, evidence, link } = finding
     const id = about === '' ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
@@ -82,6 +82,7 @@ export class TriageJudge {
       rule,
       level,
       title,
+      ...(past === undefined ? {} : { past }),
       reason: quotes === true ? null : reason,
       evidence,
       sinceTicks,

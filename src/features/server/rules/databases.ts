@@ -56,6 +56,7 @@ export const databaseLoading: TriageRule = {
           level: ms > 5 * MINUTE_MS ? 'harm' : 'danger',
           weight: between(ms, 0, 10 * MINUTE_MS),
           title: `The database “${name}” has been loading for ${span(ms)}.`,
+          past: `The database “${name}” took long to load.`,
           evidence: ['Requests to it wait, and fail after 30 s.'],
           sinceTicks,
           link: toDatabase(name),

@@ -64,6 +64,7 @@ export const cpuBusy: TriageRule = {
         level: 'notice',
         weight: between(machine.mean, BUSY_PERCENT, 100),
         title: `The machine has no CPU to spare: ${percent(machine.mean)} over the last 2 minutes.`,
+        past: 'The machine had no CPU to spare.',
         evidence: [
           ...(Number.isNaN(server)
             ? []

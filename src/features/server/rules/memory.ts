@@ -26,6 +26,7 @@ export const lowMemory: TriageRule = {
         title: isLow
           ? `The server is ${memory.severity === 'ExtremelyLow' ? 'extremely ' : ''}low on memory.`
           : 'The server was low on memory a moment ago.',
+        past: 'The server was low on memory.',
         evidence: [
           `${formatBytes(memory.availableForProcessingBytes)} of ${formatBytes(memory.physicalBytes)} available for processing.`,
           ...(memory.lowThresholdText === null ? [] : [`Low is below ${memory.lowThresholdText}.`]),

@@ -28,6 +28,7 @@ export const serverSilent: TriageRule = {
         level: 'harm',
         weight: 1,
         title: `The server was not heard for ${span(silentMs)}.`,
+        past: 'The server was not heard.',
         evidence: [watch.message === '' ? SILENCES[watch.role] : watch.message],
         sinceTicks: (nowTicks - silentMs * TICKS_PER_MS) as Ticks,
         link: toServer('machine'),

@@ -64,6 +64,7 @@ export const longQueries: TriageRule = {
         level: isStreaming ? 'notice' : 'danger',
         weight: between(runningMs, 0, 10 * MINUTE_MS),
         title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
+        past: `A ${isStreaming ? 'stream' : 'query'} on “${database}” ran long.`,
         evidence: [
           query.slice(0, 200),
           index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
