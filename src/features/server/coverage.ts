@@ -15,6 +15,8 @@ const STALLED_TICKS = 5 * TICKS_PER_SECOND
 /** And nothing for longer than this, although nobody said why: this computer may have slept, or the page was stopped. */
 const SILENT_TICKS = 15 * TICKS_PER_SECOND
 const STALLED = 'It told nothing, although it tells its figures every second: it stood still, or the way to it did.'
+/** How a span ends of which nothing else is said. */
+const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
@@ -39,12 +41,7 @@ export class Coverage {
       if (silentTicks <= SILENT_TICKS) this.ended('server-stalled', STALLED)
       else this.ended('socket-closed', 'Nothing was heard.')
     }
-    this.#spans.push({
-      startTicks: atTicks,
-      endTicks: atTicks,
-      reason: 'not-watched',
-      detail: 'The page was closed, or showed nothing of the server.',
-    })
+    this.#spans.push({ startTicks: atTicks, endTicks: atTicks, ...UNWATCHED })
     if (this.#spans.length > MOST_SPANS) this.#spans.shift()
     this.#isOpen = true
   }
@@ -93,10 +90,16 @@ export class Coverage {
     return this.#spans
   }
 
-  /** Of earlier visits; what this one saw already is kept. */
-  restore(spans: readonly SeenSpan[]): void {
+  /**
+   * Of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended (`leftTicks`)
+   * was gone until then: what it did while nobody looked is not known.
+   */
+  restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
     const firstTicks = this.#spans[0]?.startTicks ?? Number.POSITIVE_INFINITY
     const before = spans.filter((span) => span.endTicks <= firstTicks)
+    const last = before.at(-1)
+    if (last !== undefined && last.reason !== UNWATCHED.reason && last.endTicks < leftTicks && leftTicks < firstTicks)
+      before.push({ startTicks: leftTicks, endTicks: leftTicks, ...UNWATCHED })
     this.#spans = [...before, ...this.#spans].slice(-MOST_SPANS)
   }
 }

@@ -44,7 +44,7 @@ export class Keeper {
       if (kept === null) return
       for (const block of kept.series) this.#model.series.restore(block)
       this.#model.lastVisitEndTicks = kept.meta.spans.at(-1)?.endTicks ?? null
-      this.#model.coverage.restore(kept.meta.spans)
+      this.#model.coverage.restore(kept.meta.spans, this.#model.clock.at(kept.meta.savedMs))
       this.#model.restarts = joinRestarts(this.#model.restarts, kept.meta.restarts)
       this.#model.findings.restore(kept.meta.findings ?? [])
       this.#model.version++

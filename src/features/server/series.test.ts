@@ -96,7 +96,7 @@ describe('Coverage', () => {
     before.heard(at(5))
     const now = new Coverage()
     now.heard(at(1000))
-    now.restore(before.spans)
+    now.restore(before.spans, 0 as Ticks)
     expect(now.gaps({ startTicks: at(0), endTicks: at(2000) })).toMatchObject([
       { startTicks: at(5), endTicks: at(1000), reason: 'not-watched' },
     ])
