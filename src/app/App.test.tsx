@@ -66,6 +66,26 @@ describe('the shell', () => {
     )
   })
 
+  it('says what rests to keep the promise, and one click allows more', async () => {
+    const user = userEvent.setup()
+    open()
+    expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
+    const { meter } = capture.getState()
+    const resting = { endpoint: '/x', what: 'batches of indexes', shareOfCore: 0.01, openMs: 1, restMs: 1 }
+    act(() =>
+      capture.setState({
+        meter: { ...meter, slowed: 'To cost at most 0.5 %: less.', cost: { ...meter.cost, restingSockets: [resting] } },
+      }),
+    )
+    expect(screen.getByText('To cost at most 0.5 %: less.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Allow 2 %' }))
+    expect(callsOf('governor.promise').at(-1)).toEqual(['governor.promise', { shareOfCore: 0.02 }])
+    act(() =>
+      capture.setState({ meter: { ...meter, isServerSlow: true, cost: { ...meter.cost, restingSockets: [resting] } } }),
+    )
+    expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
+  })
+
   it('watches exactly what the address says, and follows it', async () => {
     const user = userEvent.setup()
     open('#/io?v=1&s=db:Orders&s=server')

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../base/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
 import type { Meter } from '../capture/state.ts'
-import { useView } from '../capture/view.ts'
+import { useCapture, useView } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { cx } from '../ui/cx.ts'
@@ -40,10 +40,34 @@ export function StatusBar(): ReactNode {
           {meter.slowed}
         </span>
       )}
+      {meter.cost.restingSockets.length === 0 || meter.isServerSlow ? null : (
+        <AllowMore promised={meter.cost.promisedShare} />
+      )}
       <span className={styles.push} />
       <span className={styles.clockWords}>{describeClock(view.clock, TIME_ZONE)}</span>
       {open ? <MeterDialog meter={meter} nowMs={nowMs} onClose={() => setOpen(false)} /> : null}
     </footer>
+  )
+}
+
+/** What looking may cost instead, shares of one core, where a picture with fewer gaps is worth more. */
+const ALLOWED = [0.02, 0.05, 0.1, 0.2]
+
+/** Live data has gaps to keep the promise: one click allows more, for this page. */
+function AllowMore({ promised }: { readonly promised: number }): ReactNode {
+  const capture = useCapture()
+  const more = ALLOWED.find((share) => share > promised * 1.5)
+  if (more === undefined) return null
+  const percent = `${String(more * 100)} %`
+  return (
+    <button
+      type="button"
+      className={styles.allow}
+      title={`Live data has fewer gaps then. Looking may cost the server up to ${percent} of a core until this tab is closed; the page Server, at its cost, has the way back.`}
+      onClick={() => void capture.ask('governor.promise', { shareOfCore: more }).catch(() => undefined)}
+    >
+      Allow {percent}
+    </button>
   )
 }
 

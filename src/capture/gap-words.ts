@@ -8,7 +8,7 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'tab-hidden': 'tab was hidden',
   'database-unloaded': 'database unloaded',
   'database-restarted': 'database restarted',
-  'ring-lapped': 'ring lapped',
+  'ring-lapped': 'server forgot it',
   'not-watched': 'not watched',
   malformed: 'could not be read',
   'clock-jumped': 'clock went back',
