@@ -22,10 +22,15 @@ test('a hidden tab is told so', () => {
 })
 
 test('a connection at rest does not claim that the tab is hidden, and says when it goes on', () => {
-  show({ message: 'It rests.', retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6) })
+  show({ message: 'It rests.', retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6), frames: 0 })
   expect(screen.queryByText(/hidden/)).toBeNull()
   expect(screen.getByText('Orders is watched now and then only')).toBeDefined()
   expect(screen.getByText('It rests. Again at 04:05:06. What was collected before stays.')).toBeDefined()
+})
+
+test('a connection at rest that has shown something moves nothing on the page: its foot says it', () => {
+  show({ message: 'It rests.', retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6), frames: 3 })
+  expect(screen.queryByText(/now and then/)).toBeNull()
 })
 
 test('a server that stops is one notice, whatever was watched; what waits for something else has its own', () => {

@@ -24,7 +24,9 @@ export function SourceNotices({
   // What is said of the whole server, above all panels, is not said again of each source.
   const isSaid = (source: SourceState): boolean =>
     serverError !== null && (isLost(source) || source.error?.message === serverError.message)
-  const speaking = sources.filter((source) => (!QUIET.has(source.phase) || isReconnecting(source)) && !isSaid(source))
+  const speaking = sources.filter(
+    (source) => (!QUIET.has(source.phase) || isReconnecting(source)) && !isSaid(source) && !isBetweenLooks(source),
+  )
   if (speaking.length === 0) return null
   const lost = speaking.filter(isLost)
   const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
@@ -43,6 +45,10 @@ const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'check
 /** It was heard before and is not now: one who looks is told so for as long as that lasts, between the tries too. */
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
   frames > 0 && (phase === 'checking' || phase === 'connecting')
+
+/** It rests to keep the promise, and has shown something: the foot of the page says so all the time, without a jump at each rest. */
+const isBetweenLooks = ({ phase, retryAtMs, frames }: SourceState): boolean =>
+  phase === 'paused' && retryAtMs !== null && frames > 0
 
 /** Waiting for the server, or on the way back to it: the same trouble for all who watch it. */
 const isLost = (source: SourceState): boolean => source.phase === 'waiting' || isReconnecting(source)

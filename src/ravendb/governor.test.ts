@@ -291,7 +291,7 @@ describe('poll', () => {
     await raven.clock.advance(82_000)
     // 17 MB are 376.4 ms of CPU: nine tenths of half a percent of a core is one in 83.6 s.
     expect(raven.paths(/io-metrics/)).toHaveLength(1)
-    expect(governor.meter().slowed).toBe('To cost at most 0.5 % of a core: some things are asked less often.')
+    expect(governor.meter().slowed).toBe('To cost at most 0.5 % of a core: some things asked less often.')
     await raven.clock.advance(5000)
     expect(raven.paths(/io-metrics/)).toHaveLength(2)
   })

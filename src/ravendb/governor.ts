@@ -515,9 +515,9 @@ export class Governor {
     const { reason } = this.slowdown
     const held: string[] = []
     const resting = new Set(this.rests.now().map(({ what }) => what))
-    if (resting.size > 0) held.push(`${[...resting].join(' and ')}: watched now and then only`)
+    if (resting.size > 0) held.push(`${[...resting].join(' and ')} watched now and then only`)
     if (reason === null && [...this.polls].some((poll) => poll.stretched > WORTH_SAYING))
-      held.push('some things are asked less often')
+      held.push('some things asked less often')
     const percent = Number((this.promise * 100).toPrecision(2))
     const kept = held.length === 0 ? [] : [`To cost at most ${percent} % of a core: ${held.join('; ')}.`]
     const said = reason === null ? kept : [reason, ...kept]

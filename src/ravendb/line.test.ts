@@ -236,7 +236,7 @@ describe('pages of one browser', () => {
     expect(first.meter().slowed).toBeNull()
     poll(second, 'b')
     await raven.clock.advance(6000)
-    for (const governor of [first, second]) expect(governor.meter().slowed).toMatch(/some things are asked less often/)
+    for (const governor of [first, second]) expect(governor.meter().slowed).toMatch(/some things asked less often/)
     expect(first.meter().cost.otherPages.pages).toBe(1)
     second.setHidden(true)
     await settle()
@@ -270,7 +270,7 @@ describe('a socket that costs more than is promised', () => {
     }
     await settle()
     for (let s = 0; s < 20; s++) await second()
-    expect(pages[0]?.governor.meter().slowed).toMatch(/the list of threads: watched now and then only/)
+    expect(pages[0]?.governor.meter().slowed).toMatch(/the list of threads watched now and then only/)
     expect(pages[0]?.governor.meter().cost.restingSockets).toMatchObject([{ endpoint: '/threads-info/watch' }])
     for (const { phases, closed } of pages) {
       expect(phases.find(({ phase }) => phase === 'paused')?.message).toMatch(
