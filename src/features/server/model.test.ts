@@ -96,6 +96,21 @@ describe('ServerModel', () => {
     expect(model.nowTicks(NOW_MS + 13_000)).toBe(ticksFromMs(NOW_MS - 57_000))
   })
 
+  it('does not blame the server where this computer’s clock was set, and follows it either way', () => {
+    const model = new ServerModel()
+    const hourMs = 3_600_000
+    const frames = (from: number, to: number, shiftMs: number): void => {
+      for (let second = from; second < to; second++)
+        stamped(model, NOW_MS + second * 1000 + shiftMs, NOW_MS + second * 1000, cpu)
+    }
+    frames(0, 30, 0)
+    frames(30, 60, 3 * hourMs)
+    expect(model.nowTicks(NOW_MS + 60_000 + 3 * hourMs)).toBe(ticksFromMs(NOW_MS + 60_000))
+    frames(60, 90, 0)
+    expect(model.nowTicks(NOW_MS + 90_000)).toBe(ticksFromMs(NOW_MS + 90_000))
+    expect([counted(model), model.jumps]).toEqual([90, []])
+  })
+
   it('says when a disk will be full, by the last hour', () => {
     const model = new ServerModel()
     for (let minute = 0; minute <= 30; minute++) {

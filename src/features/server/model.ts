@@ -412,7 +412,9 @@ export class ServerModel {
     if (last !== null) {
       const gained = atTicks - last.ticks - (atMs - last.ms) * TICKS_PER_MS
       const isBack = atTicks < last.ticks - BACK_TICKS
-      if (isBack || gained > AHEAD_TICKS) {
+      // Where its own stamps went on as ever, it is this computer's clock that was set back.
+      const isAhead = gained > AHEAD_TICKS && atTicks - last.ticks > AHEAD_TICKS
+      if (isBack || isAhead) {
         this.clock.reset()
         this.jumps.unshift({ atTicks, byMs: gained / TICKS_PER_MS })
         this.jumps.length = Math.min(this.jumps.length, MOST_JUMPS)
