@@ -29,8 +29,8 @@ export default function DatabasesPanel(): ReactNode {
   const choice = useDatabaseChoice(store.view.sources.filter((id) => !id.startsWith('file:')))
   const filter = store.view.params['databases.filter'] ?? ''
   const sort = parseSort(store.view.params['databases.sort'])
-  const areNewer = facts.statesAtMs !== null && facts.statesAtMs > list.dataUpdatedAt
-  const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs, areNewer)
+  const newerMs = facts.statesAtMs === null ? null : facts.statesAtMs - list.dataUpdatedAt
+  const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs, newerMs)
   const found = sortRows(filterRows(all, filter), sort)
   const rows = found.length === 0 ? null : found
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })

@@ -59,21 +59,23 @@ export interface ListedDatabase extends DatabaseRow {
 }
 
 /**
- * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `areNewer`:
- * the facts tell whether it is loaded or disabled later than the list did.
+ * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `newerMs`:
+ * how much later than the list the facts told whether it is loaded or disabled; null or less than 0: the list is newer.
  */
 export function joinFacts(
   rows: readonly DatabaseRow[],
   facts: ReadonlyMap<string, DatabaseFacts>,
   loadingMs: ReadonlyMap<string, number>,
-  areNewer: boolean,
+  newerMs: number | null,
 ): readonly ListedDatabase[] {
   if (facts.size === 0 && loadingMs.size === 0) return rows
   return rows.map((row) => {
     const known = facts.get(row.name.toLowerCase())
-    const state = areNewer && known !== undefined ? newerState(row, known) : row.state
+    const laterMs = known === undefined ? 0 : Math.max(0, newerMs ?? 0)
+    const state = laterMs > 0 && known !== undefined ? newerState(row, known) : row.state
     const failure = state === 'unloaded' ? (known?.failure ?? null) : null
-    const joined = { ...row, state, facts: known, loadingForMs: loadingMs.get(row.name) }
+    const upTimeMs = state !== row.state || row.upTimeMs === null ? null : row.upTimeMs + laterMs
+    const joined = { ...row, state, upTimeMs, facts: known, loadingForMs: loadingMs.get(row.name) }
     // The list forgets a failed load after two seconds.
     return failure === null ? joined : { ...joined, state: 'faulted', error: failure.message }
   })
