@@ -50,7 +50,8 @@ test('a workload is watched from the first event: marks, counts, cards and links
     expect(Results.length).toBe(6)
     const lanes = page.getByRole('group', { name: 'Lanes' })
     await page.getByRole('button', { name: 'Fit all' }).click()
-    for (const name of Results) await expect(lanes.getByText(name, { exact: true })).toBeVisible()
+    // Names are asked for every ten seconds at most.
+    for (const name of Results) await expect(lanes.getByText(name, { exact: true })).toBeVisible({ timeout: 40_000 })
     const named = new Set((await summaryOf(page)).rows.map(({ environment }) => environment))
     expect([...named]).toEqual(expect.arrayContaining(Results))
   })

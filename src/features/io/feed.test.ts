@@ -66,10 +66,12 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unkno
     handlers!.onHeard?.(T0 + second * 1000)
     handlers!.onFrame(text, T0 + second * 1000)
   }
+  /** A heartbeat. */
+  const still = (second: number) => handlers!.onHeard?.(T0 + second * 1000)
   const close = (second: number, reason: Parameters<NonNullable<SocketHandlers['onClosed']>>[1] = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])
-  return { feed, ledger, clock, calls, phases, watch, connect, send, close, counts }
+  return { feed, ledger, clock, calls, phases, watch, connect, send, still, close, counts }
 }
 
 describe('live I/O', () => {
@@ -155,6 +157,22 @@ describe('live I/O', () => {
     await Promise.resolve()
     expect(calls.filter((call) => call.startsWith('get'))).toEqual(['get indexesNames {"database":"a"}'])
     expect(feed.summary()).toMatchObject([{ environment: 'Users/ByName' }])
+  })
+
+  test('names of indexes that came right after others are asked for too, once, although nothing is written any more', async () => {
+    const { feed, connect, send, still, calls } = watching(undefined, { Results: ['Users/ByName'] })
+    const index = (second: number, name: string) =>
+      frame([write(second)], [], `/data/Indexes/${name}`).replace('"Documents"', '"Index"')
+    connect()
+    send(index(1, 'Users_ByName'), 2)
+    send(index(3, 'Users_New'), 4)
+    await Promise.resolve()
+    const asked = () => calls.filter((call) => call.startsWith('get')).length
+    expect(asked()).toBe(1)
+    for (const second of [8, 12, 16, 20, 40]) still(second)
+    await Promise.resolve()
+    expect(asked()).toBe(2)
+    expect(feed.summary()).toHaveLength(2)
   })
 })
 

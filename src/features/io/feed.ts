@@ -81,6 +81,7 @@ export class IoFeed implements Feed {
     if (ref.kind === 'file') return null
     let whole = true
     let heardMs = 0
+    let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
 
     const take = (text: string, atMs: number): void => {
@@ -132,6 +133,7 @@ export class IoFeed implements Feed {
         context.report(phase)
       },
       onFrame: (text, atMs) => {
+        frameMs = atMs
         context.heard(atMs, text.length, true)
         take(text, atMs)
         heardMs = atMs
@@ -139,6 +141,8 @@ export class IoFeed implements Feed {
       onHeard: (atMs) => {
         heardMs = atMs
         context.heard(atMs, 0, false)
+        // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
+        if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
       },
       onClosed: (atMs, reason) => {
         this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
