@@ -63,7 +63,10 @@ export default defineConfig(({ command }) => ({
     // Tests that start processes and sockets of their own may lose a race on a busy machine once, but not twice.
     retry: 2,
     projects: [
-      { extends: true as const, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
+      {
+        extends: true as const,
+        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts', 'e2e/audit/*.test.ts'] },
+      },
       {
         extends: true as const,
         test: {

@@ -11,37 +11,48 @@ import { serveFile } from './serve/files.mjs'
 import { refusal } from './serve/guard.mjs'
 import { hasCertificate } from './serve/identity.mjs'
 import { Lock, OPEN_PATH } from './serve/lock.mjs'
+import { isSocket } from './serve/sockets.mjs'
 
 const HOST = '127.0.0.1'
 const PAGE = '/studio/index.html'
 /** Where the build's files are: RavenDB serves them at the second place as well, for the form of the two-factor code. */
 const FILES = /^\/(studio|2fa)\//
 const LOCKED =
-  'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed: open that one.'
+  'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed last, and once: open that one.'
+
+/** How long a request may take to come: its headers, and each part of its body, ms. */
+const RECEIVE_MS = 20_000
 
 /**
  * @typedef {object} StudioServer
- * @property {string} url such as `http://127.0.0.1:8085`; the page is at `/studio/index.html`
- * @property {string} page address to open it at, with a key where a certificate is lent
- * @property {() => string} pageForOnce the same for places where others may read it: its key opens once
+ * @property {string} url such as `http://127.0.0.1:8085`
+ * @property {() => string} page address to open it at; where a certificate is lent, a new one with a key that opens once
  * @property {() => Promise<void>} close ends open connections too
  */
 
 /**
- * @param {{ dist: string, target: string | URL, port?: number, identity?: import('./serve/identity.mjs').Identity }} options
- *   `dist`: the build's folder; `port` 0: any free one
+ * @param {object} options
+ * @param {string} options.dist the build's folder
+ * @param {string | URL} options.target
+ * @param {number} [options.port] 0: any free one
+ * @param {import('./serve/identity.mjs').Identity} [options.identity]
+ * @param {{ receiveMs?: number, answerMs?: number }} [options.limits] how long a request may take to come, and its answer to begin
+ * @param {() => void} [options.onOpened] a key was used up
  * @returns {Promise<StudioServer>}
  * @throws {import('./say.mjs').Plain} when the port is taken
  */
-export async function serveStudio({ dist, target, port = 0, identity = {} }) {
+export async function serveStudio({ dist, target, port = 0, identity = {}, limits = {}, onOpened = () => {} }) {
   if (port !== 0) await mustBeFree(port, HOST)
   const root = resolve(dist)
-  const forwarder = new Forwarder(new URL(target), identity)
+  const { receiveMs = RECEIVE_MS, answerMs } = limits
+  const forwarder = new Forwarder(new URL(target), identity, { receiveMs, answerMs })
   let actual = port
   /** @type {Lock | undefined} */
   let lock
 
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+  // What a user uploads may take long in all; that it goes on is the forwarder's to see.
+  const receiving = { requestTimeout: 0, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 4 }
+  const server = createServer(receiving, (request, response) => {
     const url = request.url ?? ''
     const path = url.replace(/[?#].*$/s, '')
     const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || path === OPEN_PATH
@@ -52,6 +63,7 @@ export async function serveStudio({ dist, target, port = 0, identity = {} }) {
     if (path === OPEN_PATH) {
       const cookie = lock?.open(url)
       if (lock !== undefined && cookie === undefined) return refuse(response, 403, LOCKED)
+      if (cookie !== undefined) onOpened()
       response.writeHead(302, { location: PAGE, ...(cookie ? { 'set-cookie': cookie } : {}) }).end()
     } else if (path === '/' || path === '/studio' || path === '/studio/') {
       response.writeHead(302, { location: PAGE }).end()
@@ -64,7 +76,7 @@ export async function serveStudio({ dist, target, port = 0, identity = {} }) {
   server.on('upgrade', (request, socket, head) => {
     const why = refusal(request, actual)
     const open = lock?.isOpenTo(request.headers.cookie) !== false
-    if (why === '' && open && request.url?.startsWith('/') === true) forwarder.upgrade(request, socket, head)
+    if (why === '' && open && isSocket(request)) forwarder.upgrade(request, socket, head)
     else {
       // Node listens no more to what it hands over here, and an error that nobody hears would end this process
       socket.on('error', () => socket.destroy())
@@ -85,8 +97,7 @@ export async function serveStudio({ dist, target, port = 0, identity = {} }) {
   const url = `http://${HOST}:${actual}`
   return {
     url,
-    page: url + (lock?.address() ?? PAGE),
-    pageForOnce: () => url + (lock?.addressForOnce() ?? PAGE),
+    page: () => url + (lock?.address() ?? PAGE),
     close: () =>
       new Promise((done) => {
         server.close(() => done())

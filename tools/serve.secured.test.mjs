@@ -154,7 +154,7 @@ test('http to a secured server and https to an unsecured one are told', async ()
 
 /** @param {import('./serve.mjs').StudioServer} served */
 async function cookieOf({ page }) {
-  const opened = await fetch(page, { redirect: 'manual' })
+  const opened = await fetch(page(), { redirect: 'manual' })
   expect(opened.headers.get('location')).toBe('/studio/index.html')
   const [cookie] = opened.headers.getSetCookie()
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
@@ -166,7 +166,7 @@ test('forwards requests and websockets in the name of the certificate, to those 
   asked.length = 0
   for (const address of ['/databases', '/admin/metrics'])
     expect(await (await fetch(served.url + address)).json()).toMatchObject({ Type: 'Rookery.Refused' })
-  const [refused] = await once(new WebSocket(`${served.url.replace('http', 'ws')}/x`), 'error')
+  const [refused] = await once(new WebSocket(`${served.url.replace('http', 'ws')}/threads-info/watch`), 'error')
   expect(String(refused)).toContain('403')
   expect(asked).toEqual([])
 
@@ -174,7 +174,10 @@ test('forwards requests and websockets in the name of the certificate, to those 
   const answer = await fetch(`${served.url}/databases`, { headers })
   // the key is ours, and no business of the server's
   expect(await answer.json()).toMatchObject({ Name: 'admin', cookie: '2fa-cookie=theirs' })
-  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/x`, { headers, origin: served.url })
+  const socket = new WebSocket(`${served.url.replace('http', 'ws')}/threads-info/watch`, {
+    headers,
+    origin: served.url,
+  })
   const [said] = await once(socket, 'message')
   expect(String(said)).toBe(`admin ${good.origin}`)
   await served.close()
@@ -186,19 +189,20 @@ test('the studio itself needs no key, at both of its places', async () => {
   await served.close()
 })
 
-test('an address that others may see opens once, and a wrong key never', async () => {
-  const served = await serveStudio({ dist: dir, target: good, identity: trusting })
-  const address = served.pageForOnce()
+test('each address opens once, and a wrong key never', async () => {
+  let opened = 0
+  const served = await serveStudio({ dist: dir, target: good, identity: trusting, onOpened: () => opened++ })
+  const [address, other] = [served.page(), served.page()]
   const open = async (/** @type {string} */ url) => (await fetch(url, { redirect: 'manual' })).status
   expect([await open(address), await open(address)]).toEqual([302, 403])
-  expect([await open(served.page), await open(served.page)]).toEqual([302, 302])
-  expect([await open(`${served.page}x`), await open(served.page.replace(/key=.*/, ''))]).toEqual([403, 403])
+  expect([await open(`${other}x`), await open(other.replace(/key=.*/, ''))]).toEqual([403, 403])
+  expect([await open(other), opened]).toEqual([302, 2])
   await served.close()
 })
 
 test('without a certificate there is nothing to lend, and no key', async () => {
   const served = await serveStudio({ dist: dir, target: good, identity: { ca: authority.cert } })
-  expect(served.page).toBe(`${served.url}/studio/index.html`)
+  expect(served.page()).toBe(`${served.url}/studio/index.html`)
   expect(await (await fetch(`${served.url}/databases`)).json()).toMatchObject({ Type: 'InvalidAuth' })
   await served.close()
 })

@@ -8,8 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { ENDPOINTS } from '../src/ravendb/endpoints.ts'
 import { fileOf } from './serve/files.mjs'
 import { serveStudio } from './serve.mjs'
+import { isSocket } from './serve/sockets.mjs'
 
 /** @type {http.Server} */
 let target
@@ -52,8 +54,8 @@ beforeAll(async () => {
   const sockets = new WebSocketServer({ noServer: true })
   target.on('upgrade', (request, socket, head) => {
     seen = request.headers
-    if (request.url === '/refused') socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno')
-    else if (request.url === '/refused-cut') {
+    if (request.url === '/admin/traffic-watch') socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno')
+    else if (request.url === '/databases/cut/changes') {
       socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 100\r\n\r\npart', () => socket.destroy())
     } else
       sockets.handleUpgrade(request, socket, head, (ws) => {
@@ -202,6 +204,75 @@ test('another site may link to the page, but not under a foreign name', async ()
   expect(await ask('/studio/index.html', { headers: { host: 'evil.example' } })).toMatchObject({ status: 403 })
 })
 
+/**
+ * @param {number} to port
+ * @param {string} bytes what is sent, and nothing after it
+ * @returns {Promise<string>} what came until the other side closed
+ */
+async function sent(to, bytes) {
+  const client = net.connect(to, '127.0.0.1')
+  client.write(bytes)
+  return text(client)
+}
+
+test('refuses two Host headers, whichever is right', async () => {
+  seen = {}
+  for (const hosts of [
+    [`127.0.0.1:${port}`, 'evil.example'],
+    ['evil.example', `127.0.0.1:${port}`],
+  ]) {
+    const lines = hosts.map((host) => `Host: ${host}\r\n`).join('')
+    expect(await sent(port, `GET /databases HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 40[03]/,
+    )
+  }
+  expect(seen).toEqual({})
+})
+
+test('forwards an upgrade to nothing but the websockets of RavenDB', async () => {
+  seen = {}
+  const ask = (/** @type {string} */ path, /** @type {string} */ protocol) =>
+    sent(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+  expect(await ask('/studio/index.html', 'h2c')).toContain('403')
+  expect(await ask('/threads-info/watch', 'h2c')).toContain('403')
+  expect(await ask('/databases/x/docs', 'websocket')).toContain('403')
+  expect(seen).toEqual({})
+})
+
+test('every socket that the studio opens is forwarded', () => {
+  const sockets = Object.values(ENDPOINTS).filter(({ kind }) => kind === 'socket')
+  expect(sockets.length).toBeGreaterThan(5)
+  for (const { route } of sockets) {
+    const url = `${route.replace(/\{\w+\}/g, 'a%2Fb')}?node=A`
+    const request = /** @type {http.IncomingMessage} */ ({ url, headers: { upgrade: 'websocket' } })
+    expect([route, isSocket(request)]).toEqual([route, true])
+  }
+})
+
+test('what does not go on is closed: half a header, half a body, an answer that never begins', async () => {
+  const silent = http.createServer(() => {})
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  const limits = { receiveMs: 200, answerMs: 400 }
+  const served = await serveStudio({
+    dist: join(dir, 'dist'),
+    target: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    limits,
+  })
+  const { port: at } = new URL(served.url)
+  const head = `Host: 127.0.0.1:${at}\r\n`
+  expect(await sent(Number(at), `GET /x HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 408/)
+  expect(await sent(Number(at), `PUT /x HTTP/1.1\r\n${head}Content-Length: 10\r\n\r\nhalf`)).toMatch(
+    /^HTTP\/1\.1 408[^]*The request stopped for 0\.2 s before its end\./,
+  )
+  const answer = await fetch(`${served.url}/x`)
+  expect([answer.status, await answer.json()]).toMatchObject([504, { Type: 'Rookery.TargetSilent' }])
+  await served.close()
+  silent.closeAllConnections()
+  silent.close()
+})
+
 test('is no proxy for others', async () => {
   expect(await ask('http://evil.example/')).toMatchObject({ status: 400 })
 })
@@ -214,7 +285,7 @@ test('a target that is gone is 502 with the reason', async () => {
     Type: 'Rookery.TargetUnreachable',
     Message: /127\.0\.0\.1:9 cannot be reached/,
   })
-  const socket = new WebSocket(`${lonely.url.replace('http', 'ws')}/x`)
+  const socket = new WebSocket(`${lonely.url.replace('http', 'ws')}/threads-info/watch`)
   const [error] = await once(socket, 'error')
   expect(String(error)).toContain('502')
   await lonely.close()
@@ -248,7 +319,7 @@ test('forwards a websocket both ways, first message and large ones included', as
 })
 
 test('tells how the target refused a websocket', async () => {
-  const [error] = await once(open('/refused'), 'error')
+  const [error] = await once(open('/admin/traffic-watch'), 'error')
   expect(String(error)).toContain('403')
 })
 
@@ -257,7 +328,7 @@ test('a refusal that is cut ends the connection', async () => {
   client.on('error', () => {})
   client.resume()
   client.write(
-    `GET /refused-cut HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    `GET /databases/cut/changes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
   )
   await once(client, 'close', { signal: AbortSignal.timeout(2000) })
   expect(client.destroyed).toBe(true)
@@ -265,7 +336,7 @@ test('a refusal that is cut ends the connection', async () => {
 
 test('refuses a websocket of a foreign page', async () => {
   seen = {}
-  const [error] = await once(open('/x', { origin: 'http://evil.example' }), 'error')
+  const [error] = await once(open('/threads-info/watch', { origin: 'http://evil.example' }), 'error')
   expect(String(error)).toContain('403')
   expect(seen).toEqual({})
 })
@@ -279,12 +350,12 @@ test('a foreign page that goes away while it is refused ends nothing', async () 
     )
     await once(client, 'close')
   }
-  expect(String(await once(open('/x', { origin: 'http://evil.example' }), 'error'))).toContain('403')
+  expect(String(await once(open('/threads-info/watch', { origin: 'http://evil.example' }), 'error'))).toContain('403')
 })
 
 test('closing ends open websockets, and frees the port', async () => {
   const other = await serveStudio({ dist: join(dir, 'dist'), target: targetUrl })
-  const socket = new WebSocket(`${other.url.replace('http', 'ws')}/x`, { origin: other.url })
+  const socket = new WebSocket(`${other.url.replace('http', 'ws')}/threads-info/watch`, { origin: other.url })
   await once(socket, 'message')
   const closed = once(socket, 'close')
   await other.close()

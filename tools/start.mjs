@@ -130,7 +130,13 @@ async function inFrontOf(target, identity, port, open) {
   const { version, wantsCode, who } = await introduce(target, identity)
   await ensureDependencies(say)
   await ensureBuild(say)
-  const { page, pageForOnce } = await serveStudio({ dist: DIST, target, port, identity })
+  const { page } = await serveStudio({
+    dist: DIST,
+    target,
+    port,
+    identity,
+    onOpened: () => process.stdout.write(`It is open. In another browser open ${page()}\n`),
+  })
   say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}; nothing is written there`)
   if (identity.fingerprint !== undefined) say.note('of the server’s certificate only the fingerprint is checked')
   if (wantsCode) say.note('the certificate needs a two-factor code, for which the page asks')
@@ -140,7 +146,7 @@ async function inFrontOf(target, identity, port, open) {
       `everything is asked as “${who.name}” (${who.clearance}${until}); keep the key in this address to yourself`,
     )
   }
-  ready(page, open ? pageForOnce() : undefined)
+  ready(page(), open ? page() : undefined)
 }
 
 /**

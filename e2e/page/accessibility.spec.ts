@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { FAULTS, rings } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+import { verticalScrollers } from '../support/scrollers.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -17,7 +18,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'triage of a busy server on which things happened': async (page, fake) => {
     await page.goto(fake.studio('#/triage'))
-    await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+    await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
     // What happens before the server's time is known has no moment, and is not told.
     await expect(async () => {
       for (const Online of [true, false]) {
@@ -30,12 +31,15 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       }
       await expect(page.getByRole('region', { name: 'What happened' })).toContainText('unloaded', { timeout: 6000 })
     }).toPass({ timeout: 30_000 })
-    fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'Orders', RequestsPerSecond: 123_456 }] })
-    await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('123,456')
+    // A quarter less is shown: the server divides four seconds by three. Again and again as the server does: the first frames after a socket opened are of an old cache and are dropped.
+    await expect(async () => {
+      fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'Orders', RequestsPerSecond: 123_456 }] })
+      await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('92,592', { timeout: 1000 })
+    }).toPass({ timeout: 15_000 })
   },
   'server, its machine': async (page, fake) => {
     await page.goto(fake.studio('#/server'))
-    await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+    await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
     const cpu = { ProcessCpuUsage: 1, MachineCpuUsage: 20, UtilizedCores: 2, NumberOfCores: 2 }
     fake.dashboard('CpuUsage', cpu)
     await page.waitForTimeout(1500)
@@ -53,9 +57,9 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     fake.send('\0notifications', { ...ALERT, Id: 'b', Severity: 'Warning', Message: 'y'.repeat(400) })
     await expect(page.getByText('2 alerts that nobody has dismissed, newest first.')).toBeVisible()
   },
-  'server, the cost of looking': async (page, fake) => {
-    await page.goto(fake.studio('#/server?server.view=cost'))
-    await expect(page.getByRole('textbox', { name: 'Looking may cost the server at most' })).toHaveValue('0.5')
+  'server, the overhead': async (page, fake) => {
+    await page.goto(fake.studio('#/server?server.view=overhead'))
+    await expect(page.getByRole('textbox', { name: 'Limit for everything else' })).toHaveValue('0.5')
   },
   'no database': async (page, fake) => {
     fake.databases.clear()
@@ -68,8 +72,9 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect(page.getByRole('alert')).toBeVisible()
   },
   'nothing chosen': async (page, fake) => {
+    fake.database('Second')
     await page.goto(fake.studio('#/io'))
-    await expect(page.getByRole('heading', { name: 'I/O: of which database?' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Select a database' })).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   },
   'picker of sources': async (page, fake) => {
@@ -80,7 +85,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'waiting for a database': async (page, fake) => {
     fake.fault(/is-loaded/, 'never')
     await page.goto(fake.studio('#/io?s=db:Orders'))
-    await expect(page.getByRole('heading', { name: 'Looking for I/O' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
   },
   'I/O, live, with a card': async (page, fake) => {
     await openIo(page, fake, ['db:Orders', 'server'])
@@ -100,7 +105,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     fake.database('Sleeping', { state: 'unloaded' })
     fake.fault(/^\/admin/, FAULTS.notOperator)
     await openIo(page, fake, ['db:Orders', 'server', 'db:Sleeping', 'db:Nowhere'])
-    for (const words of ['Sleeping is not loaded', 'The server has no database Nowhere'])
+    for (const words of ['Sleeping is idle: not loaded on the server', 'The server has no database Nowhere'])
       await expect(page.getByText(words).first()).toBeVisible()
     await expect(page.getByRole('alert')).toBeVisible()
   },
@@ -123,7 +128,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'indexing of a database that refuses': async (page, fake) => {
     fake.fault(/indexes\/performance/, FAULTS.noGrant)
     await page.goto(fake.studio('#/indexing?s=db:Orders'))
-    await expect(page.getByRole('heading', { name: 'What indexes do cannot be had' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Index data is not available' })).toBeVisible()
   },
   'keys and costs': async (page, fake) => {
     await openIo(page, fake)
@@ -134,11 +139,6 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.goto(fake.studio())
     await page.getByRole('button', { name: 'Appearance' }).click()
     await expect(page.getByRole('radiogroup', { name: 'Theme' })).toBeVisible()
-  },
-  'what looking costs': async (page, fake) => {
-    await page.goto(fake.studio())
-    await page.getByTitle('What looking has cost, by endpoint').click()
-    await expect(page.getByRole('dialog')).toBeVisible()
   },
 }
 
@@ -200,10 +200,39 @@ for (const [place, go] of Object.entries(PLACES))
 test.describe('a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true })
 
-  test('the I/O page begins with its filters closed and has all of its controls in reach', async ({ page, fake }) => {
-    await openIo(page, fake)
-    await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'false')
+  test('databases are cards that show what matters and lead on; nothing scrolls but the page', async ({
+    page,
+    fake,
+  }) => {
+    for (let i = 0; i < 12; i++) fake.database(`Shop ${i}`)
+    await page.goto(fake.studio('#/databases'))
+    const cards = page.getByRole('list', { name: 'Databases' }).getByRole('listitem')
+    await expect(cards).toHaveCount(13)
+    const card = cards.filter({ hasText: 'Orders' })
+    for (const words of ['online', 'Documents', 'On disk', 'Indexes', 'Errors', 'Alerts'])
+      await expect(card).toContainText(words)
+    expect(await verticalScrollers(page)).toEqual([expect.stringMatching(/^main /)])
     expect(await violations(page, '390')).toEqual([])
+    await card.getByRole('button').first().click()
+    await expect(page).toHaveURL(/#\/io\?.*s=db:Orders/)
+  })
+
+  test('the I/O page shows its first marks on the first screen; its controls are behind one button', async ({
+    page,
+    fake,
+  }) => {
+    await openIo(page, fake)
+    const plot = (await timeline(page).boundingBox())!
+    const foot = (await page.getByRole('contentinfo').boundingBox())!
+    // Below the axis of 37 px one lane at least is in sight.
+    expect(plot.y + 37 + 40).toBeLessThan(foot.y)
+    const controls = page.getByRole('button', { name: 'Controls' })
+    await expect(controls).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByRole('button', { name: 'Fit all' })).toHaveCount(0)
+    expect(await violations(page, '390')).toEqual([])
+    await controls.click()
+    await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'false')
+    expect(await violations(page, '390, controls open')).toEqual([])
     expect(await overflowPx(page)).toBeLessThanOrEqual(0)
     for (const name of ['Fit all', 'Zoom in', 'Table', 'Filters'])
       await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
@@ -230,6 +259,7 @@ test('a file has no Live to follow, and a wide table shows by a shade that there
     .getByLabel('Open files', { exact: true })
     .setInputFiles({ name: 'io.json', mimeType: 'application/json', buffer: Buffer.from(rings('Orders', Date.now())) })
   await expect(timeline(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Controls' }).click()
   await expect(page.getByRole('button', { name: 'Fit all' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^(Live|Pause)/ })).toHaveCount(0)
   const box = page.getByRole('group', { name: 'Summary of the view' })

@@ -30,7 +30,7 @@ test('the server stops and comes back: counts stay, the gap is told, and it goes
   // By itself: it is looked for every few seconds.
   await expect.poll(() => countOf(page), { timeout: 30_000 }).toBe(before + 1)
   await expect(page.getByText('The server did not answer.')).toHaveCount(0, { timeout: 30_000 })
-  await expect(sentence(page)).toContainText(/Not all of this view is known: \d+ gaps?, the longest/)
+  await expect(sentence(page)).toContainText(/Data is missing in this view: \d+ gaps?, the longest/)
   await expect(await gapCard(page, 'server-stopped')).toContainText('The server no longer has the ring of')
 })
 
@@ -43,7 +43,10 @@ test('a proxy answers everything with a page to log in: what came is named', asy
   await expect(page.getByText(/Something between this page and the server answered in its place/).first()).toBeVisible()
   expect(await countOf(page)).toBe(before)
   await page.getByRole('link', { name: 'Databases' }).click()
-  await expect(page.getByRole('alert')).toContainText('Sign in to the gateway')
+  // Said once for all panels.
+  const state = page.getByRole('complementary', { name: 'State of the server' })
+  await expect(state).toContainText('Sign in to the gateway')
+  await expect(page.getByText('The list comes as soon as the server answers.')).toBeVisible()
 })
 
 test('a gateway in trouble counts as a busy server: polls go slower, and that is said', async ({ page, fake }) => {
@@ -132,7 +135,7 @@ for (const [state, words] of [
   ['deleted', 'The server has no database Orders'],
   ['disabled', 'Orders is disabled'],
   ['faulted', 'failed to load: VoronUnrecoverableErrorException: the journal is corrupt'],
-  ['unloaded', 'Orders is not loaded on the server'],
+  ['unloaded', 'Orders is idle: not loaded on the server'],
 ] as const)
   test(`the database is ${state} while it is watched: said, kept, and not asked for in vain`, async ({
     page,
@@ -146,17 +149,17 @@ for (const [state, words] of [
     expect(await countOf(page)).toBe(before)
     await expect(timeline(page)).toBeVisible()
     expect(fake.loads).toEqual([])
-    await expect(await gapCard(page, 'database-unloaded')).toContainText('Nothing is known: database unloaded')
+    await expect(await gapCard(page, 'database-unloaded')).toContainText('No data: database unloaded')
   })
 
 test('a database that is unloaded and loaded again by others goes on, with the loss told', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.become('Orders', 'unloaded')
-  await expect(page.getByText('Orders is not loaded on the server')).toBeVisible()
+  await expect(page.getByText('Orders is idle: not loaded on the server')).toBeVisible()
   fake.database('Orders', { state: 'online', first: JSON.stringify(delta([fakeEvent(Date.now())], { path: PATH })) })
   await expect.poll(() => countOf(page), { timeout: 30_000 }).toBe(before + 1)
-  await expect(page.getByText('Orders is not loaded on the server')).toHaveCount(0)
+  await expect(page.getByText('Orders is idle: not loaded on the server')).toHaveCount(0)
   expect(new Set(await gapReasons(page))).toEqual(new Set(['database-unloaded']))
 })
 
@@ -218,7 +221,7 @@ test('numbers out of range are left out, counted and said; what makes sense besi
   const { gaps } = await summaryNow(page)
   expect(gaps).toEqual([expect.objectContaining({ reason: 'malformed', missingCount: bad.length })])
   const card = await gapCard(page, 'malformed')
-  await expect(card).toContainText('Nothing is known: could not be read')
+  await expect(card).toContainText('No data: could not be read')
   await expect(card).toContainText(`${bad.length} events`)
   await expect(card).toContainText('Recent[0]: expected an event with Type, Start, Duration and a size')
 })
@@ -279,15 +282,18 @@ test('5,000 databases are listed, found and sorted without a stall, with what th
     'looking at this page loads none',
   )
   expect(await page.getByRole('row').count()).toBeLessThan(80)
-  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   const figures = { DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, IndexingErrorsCount: 0, AlertsCount: 0 }
   fake.dashboard('DatabaseOverview', {
     Items: names.map((Database) => Object.assign({ Database, Online: Database === 'tenant-4999' }, figures)),
   })
-  fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'tenant-4999', RequestsPerSecond: 321 }] })
   await page.getByRole('columnheader', { name: /^Requests/ }).click()
   await page.getByRole('columnheader', { name: /^Requests/ }).click()
-  await expect(page.getByRole('row').nth(1)).toContainText('321 /s')
+  // A quarter less is shown: the server divides four seconds by three. Again and again as the server does: the first frames after a socket opened are of an old cache and are dropped.
+  await expect(async () => {
+    fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'tenant-4999', RequestsPerSecond: 321 }] })
+    await expect(page.getByRole('row').nth(1)).toContainText('241 /s', { timeout: 1000 })
+  }).toPass({ timeout: 15_000 })
   await page.getByRole('searchbox', { name: 'Filter databases by name' }).fill('4999')
   await expect(page.getByText('1 of 5,001')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'tenant-4999' })).toBeVisible()

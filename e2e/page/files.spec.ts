@@ -65,6 +65,29 @@ test('a file of one endpoint, plain and packed, has the counts and bytes of its 
     .toBeGreaterThan(0)
 })
 
+test('a gzip of several members, padded at its end, has all of its text', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  const cuts = [0, 100, 70_000, Math.floor(text.length / 2), text.length]
+  const members = cuts.slice(1).map((to, i) => gzipSync(text.slice(cuts[i], to)))
+  const packed = Buffer.concat([...members, Buffer.alloc(512)])
+  await page
+    .getByLabel('Open files', { exact: true })
+    .setInputFiles({ name: 'members.json.gz', mimeType: 'application/gzip', buffer: packed })
+  await expect(timeline(page)).toBeVisible()
+  expect(await studioTotals(page)).toEqual(plainTotals())
+})
+
+test('a gzip bomb ends in a sentence, without filling memory', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  const bomb = gzipSync(Buffer.concat([Buffer.from('{"Environments":['), Buffer.alloc(1_000_000_000, 0x20)]), {
+    level: 9,
+  })
+  await page
+    .getByLabel('Open files', { exact: true })
+    .setInputFiles({ name: 'bomb.json.gz', mimeType: 'application/gzip', buffer: bomb })
+  await expect(page.getByText(/it unpacks to more than 200 times its size/).first()).toBeVisible()
+})
+
 test('a file that is dropped on the page is opened', async ({ page, fake }) => {
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()

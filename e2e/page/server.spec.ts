@@ -33,7 +33,7 @@ const keptBlocks = (page: Page): Promise<number> =>
 
 test('what the last visit saw is there again, with the gap between', async ({ page, fake }) => {
   await page.goto(fake.studio())
-  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   await tellCpu(page, fake, 77, 4)
   await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText('77 %')
   // As when a tab is closed: it is hidden first.
@@ -47,7 +47,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
   await page.waitForTimeout(5000)
 
   await page.goto(fake.studio('#/server?server.table=on'))
-  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   await tellCpu(page, fake, 11, 4)
   await expect(page.getByText(/The visit before this one ended \d+ s ago/)).toBeVisible()
   await page.getByRole('button', { name: 'Fit all' }).click()
@@ -76,11 +76,11 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   complaints.allow(NETWORK_NOISE)
   fake.fault(/^\/admin\//, FAULTS.notOperator)
   await page.goto(fake.studio())
-  await expect.poll(() => fake.watchers('\0dashboard')).toBe(1)
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   await tellCpu(page, fake, 12, 2)
   const triage = page.getByRole('region', { name: 'Triage' })
-  await expect(triage.getByRole('status')).toContainText('Nothing that this certificate may see needs anybody now')
-  await expect(triage).toContainText('The certificate may not see 6 things.')
+  await expect(triage.getByRole('status')).toContainText('No issues found in what this certificate may read')
+  await expect(triage).toContainText('The certificate may not see 8 things.')
   await expect(triage.getByRole('listitem').filter({ hasText: 'Operator or ClusterAdmin' }).first()).toBeVisible()
   await expect(triage.getByText(/^Not shown here/)).toHaveCount(0)
   await expect(triage.getByText('This needs the clearance Operator')).toHaveCount(1)

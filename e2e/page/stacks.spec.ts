@@ -9,6 +9,8 @@ import { okJson } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
+/** Of the chart, px. */
+const FLAME_ROW_PX = 20
 const CAPTURE = /^\/admin\/debug\/threads\/stack-trace/
 const PACKAGE = join(import.meta.dirname, '../../src/testing/recorded/7.1/debug-info-package.zip')
 const WRITING = recordedJson('7.1', 'stack-trace-writing.json') as Stacks
@@ -50,23 +52,51 @@ test('two who click make one request: in one page, and in two tabs of one browse
   expect(captures(fake)).toBe(1)
 })
 
+test('after a snapshot the flame graph has room for fifteen rows, without the threads that wait for work', async ({
+  page,
+  fake,
+}) => {
+  fake.fault(CAPTURE, okJson(WRITING))
+  await page.goto(fake.studio('#/stacks?v=1&stacks.tab=flame'))
+  const cpu = page.getByRole('application', { name: 'CPU of the machine by job over time' })
+  await expect(cpu).toBeVisible()
+  await button(page).click()
+  await expect(taken(page)).toBeVisible()
+  await expect(cpu).toHaveCount(0)
+  const chart = (await page.getByRole('application', { name: 'Icicle of stacks' }).boundingBox())!
+  const foot = (await page.getByRole('contentinfo').boundingBox())!
+  expect(Math.min(chart.y + chart.height, foot.y) - chart.y).toBeGreaterThanOrEqual(15 * FLAME_ROW_PX)
+  const all = WRITING.Results.reduce((sum, { ThreadIds }) => sum + ThreadIds.length, 0)
+  const idle = page.getByRole('checkbox', { name: /^Waiting threads/ })
+  const hidden = Number(/(\d+) hidden/.exec((await page.getByText(/Waiting threads: \d+ hidden/).textContent())!)![1])
+  expect(hidden).toBeGreaterThan(0)
+  await expect(page.getByText(`${all - hidden} samples`)).toBeVisible()
+  await idle.check({ force: true })
+  await expect(page).toHaveURL(/stacks\.waiting=on/)
+  await expect(page.getByText(`${all} samples`)).toBeVisible()
+  await page.getByRole('button', { name: 'CPU chart' }).click()
+  await expect(cpu).toBeVisible()
+})
+
 test('a helper that never ends: its seconds are counted, the page gives up with what to do, and can ask again', async ({
   page,
   fake,
   complaints,
 }) => {
   complaints.allow(NETWORK_NOISE)
-  // A minute of the worker's own timers lasts two seconds.
+  // A minute of the worker's own timers lasts six seconds.
   await page.route(/capture\.worker[^/]*\.js$/, async (route) => {
     const answer = await route.fetch()
-    const hurry = 'const wait = setTimeout; self.setTimeout = (run, ms) => wait(run, ms >= 60000 ? 2000 : ms);'
+    const hurry = 'const wait = setTimeout; self.setTimeout = (run, ms) => wait(run, ms >= 60000 ? 6000 : ms);'
     await route.fulfill({ response: answer, body: hurry + (await answer.text()) })
   })
   const end = fake.fault(CAPTURE, 'never')
   await openStacks(page, fake)
   await button(page).click()
-  await expect(page.getByText(/· [1-9] s, gives up in \d+\.\d s/)).toBeVisible()
-  await expect(button(page)).toBeDisabled()
+  await Promise.all([
+    expect(page.getByText(/· [1-9] s, gives up in \d+\.\d s/)).toBeVisible(),
+    expect(button(page)).toBeDisabled(),
+  ])
   const alert = page.getByRole('alert').filter({ hasText: 'The capture did not end in time.' })
   await expect(alert).toContainText('A hung helper ends by itself, or is to be ended on the server.')
   await expect(alert).toContainText('It failed at the step “Attaching”')

@@ -61,7 +61,7 @@ test('what the page says that it asked is what the server was asked', async ({ p
   await openIo(page, fake)
   fake.send('Orders', delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') }))
   await page.getByRole('link', { name: 'Server' }).click()
-  await page.getByRole('radio', { name: 'Cost of looking' }).click()
+  await page.getByRole('radio', { name: 'Overhead' }).click()
   const table = page.getByRole('table', { name: /Requests by endpoint/ })
   await expect(table).toBeVisible()
   const said = async () => {
@@ -71,7 +71,7 @@ test('what the page says that it asked is what the server was asked', async ({ p
     return cells.reduce((sum, [requests = '']) => sum + Number(requests.replaceAll(',', '')), 0)
   }
   await expect.poll(async () => (await said()) - fake.requests.length, { intervals: [200] }).toBe(0)
-  const inAll = page.getByRole('definition').filter({ hasText: /requests?, \d+ sockets?, / })
+  const inAll = page.getByRole('definition').filter({ hasText: /requests?, \d+ open sockets?, / })
   await expect
     .poll(async () => {
       const [, value = '', unit = ''] = /([\d.,]+)\s(B|KiB|MiB|KB|kB|MB)$/.exec((await inAll.textContent()) ?? '') ?? []

@@ -66,6 +66,19 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, a s
     const triage = page.getByRole('region', { name: 'Triage' })
     await expect(triage).toContainText('CPU credits are nearly used up, and the server holds back.')
     await expect(triage).toContainText('Background work such as indexing is paused to save CPU credits.')
+  })
+
+  await test.step('alerts of the server lead to the newest of them', async () => {
+    const triage = page.getByRole('region', { name: 'Triage' })
+    const found = triage.getByRole('listitem').filter({ hasText: 'CPU credits balance exhausted.' }).first()
+    await expect(found).toBeVisible({ timeout: 60_000 })
+    await found.getByRole('link', { name: 'Open Server' }).click()
+    const alerts = page.getByRole('region', { name: 'Server', exact: true }).getByRole('listitem')
+    await expect(alerts.filter({ hasText: 'RavenDB will throttle internal processes' })).toBeInViewport()
+    const newest = alerts.and(page.locator('[aria-current=true]'))
+    await expect(newest).toHaveCount(1)
+    await expect(newest).toBeInViewport()
+    await page.getByRole('link', { name: 'Triage' }).click()
     await triage.getByRole('link', { name: 'All databases' }).click()
   })
 
@@ -95,8 +108,18 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, a s
     await expect(page.getByRole('list', { name: 'What the server has done' })).toContainText(
       'Initializing DocumentStorage goes on',
     )
+    await page.getByRole('link', { name: 'Triage' }).click()
+    const loading = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').filter({
+      hasText: 'The database “slow” has been loading for',
+    })
+    await expect(loading).toBeVisible({ timeout: 45_000 })
+    await loading.getByRole('link', { name: 'Open Databases' }).click()
+    const slow = page.getByRole('region', { name: 'Database slow' })
+    await expect(slow).toContainText('Its indexes, alerts and hints are known once it is loaded.')
+    await expect(slow).toBeInViewport()
     await release()
     await load
+    await expect(slow).toContainText('It has no index.')
     await expect(row(page, 'slow')).toContainText('online')
     // Somebody asks for it, as its clients will: this page never does.
     await expect(json(url, '/databases/broken/stats')).rejects.toThrow()
@@ -108,9 +131,9 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, a s
     await page.getByRole('link', { name: 'Triage' }).click()
     const first = page.getByRole('region', { name: 'Triage' }).getByRole('listitem').first()
     await expect(first).toContainText('The database “broken” failed to load.', { timeout: 45_000 })
-    await burstable.freeze(6500)
-    await expect(page.getByRole('region', { name: 'Triage' })).toContainText(/The server did not answer for \d/)
+    await burstable.freeze(8000)
+    await expect(page.getByRole('region', { name: 'Triage' })).toContainText(/The server was unresponsive for \d/)
     await first.getByRole('link', { name: 'Open Databases' }).click()
-    await expect(page.getByRole('searchbox')).toHaveValue('broken')
+    await expect(page.getByRole('region', { name: 'Database broken' })).toContainText(/is corrupted|Failed to start/)
   })
 })

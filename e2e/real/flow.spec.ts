@@ -116,7 +116,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
 
 /** Of a card. Live frames do not tell what a compression made of its bytes, the first frame of a fresh page does. */
 const factsOf = async (card: Locator): Promise<string[]> =>
-  (await card.getByRole('definition').allInnerTexts()).filter((text) => !/not told by the live feed|LZ4/.test(text))
+  (await card.getByRole('definition').allInnerTexts()).filter((text) => !/not reported by the live feed|LZ4/.test(text))
 
 const documentsPath = async (url: string): Promise<string> => {
   const { Environments } = (await json(url, '/databases/watched/debug/io-metrics')) as {

@@ -26,7 +26,7 @@ test.describe('a user of one database', () => {
   test('sees what the sockets tell, and once which right the rest needs', async ({ page, secured }) => {
     const refused = refusals(page)
     await page.goto(secured.studio('#/triage?v=1'))
-    await expect(page.getByText('Nothing that this certificate may see needs anybody now')).toBeVisible()
+    await expect(page.getByText('No issues found in what this certificate may read')).toBeVisible()
     await expect(page.getByText(/low-memory events.* the clearance Operator or ClusterAdmin/)).toHaveCount(1)
     await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
     // By the list, the grant and the widgets of the dashboard alike: nothing of the other database.
@@ -100,7 +100,7 @@ test('stand-alone: requests and websockets go over TLS in the name of a certific
   await expect(page.getByRole('complementary', { name: 'State of the server' })).toContainText(
     'it opens only by the address, with its key',
   )
-  await page.goto(`${served.pageForOnce()}#/io?v=1&s=db:mine&s=server`)
+  await page.goto(`${served.page()}#/io?v=1&s=db:mine&s=server`)
   await expect(status(page)).toContainText('connected')
   await expect
     .poll(() => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows)))

@@ -92,6 +92,7 @@ test('a series during bulk writes catches the transaction merger in Voron’s jo
       if (!(await found.first().isVisible())) await page.keyboard.press('[')
       await expect(found.first()).toBeVisible({ timeout: 1000 })
     }).toPass({ timeout: 10_000 })
+    await page.getByRole('button', { name: 'CPU chart' }).click()
     const figures = page.getByRole('table', { name: 'CPU of the machine in this range' }).getByRole('row')
     for (const name of ['Rest of process', 'Rest of machine', 'Idle'])
       await expect(figures.filter({ hasText: name })).toContainText(/\d %/)

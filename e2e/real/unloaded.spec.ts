@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { createDatabase, json } from '../../tools/ravendb/client.mjs'
 import { startRaven, expect, test as base } from '../support/raven.ts'
 
@@ -13,6 +14,9 @@ const test = base.extend<{ sleepy: Awaited<ReturnType<typeof startRaven>> }>({
 
 const isLoaded = async (url: string, name: string): Promise<boolean> =>
   ((await json(url, `/debug/is-loaded?name=${name}`)) as { IsLoaded: boolean }).IsLoaded
+
+/** The status bar, where it says so. */
+const loadedByPage = (page: Page, count: number): Locator => page.getByTitle(`Databases loaded by this page: ${count}.`)
 
 /** Every page of the studio, and of those that ask more than one thing the one that asks most. */
 const PAGES = ['databases', 'triage', 'server', 'io', 'indexing', 'indexing&indexing.view=budgets', 'stacks', 'files']
@@ -52,11 +56,22 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
     for (const name of NAMES) expect(await isLoaded(sleepy.url, name), `${name} was loaded by looking`).toBe(false)
   await expect(page.getByText(/unloaded/i).first()).toBeVisible()
   await expect(others[0]!.getByRole('row').filter({ hasText: 'asleep' })).toContainText('unloaded')
-  for (const each of all) await expect(each.getByText(/0 databases loaded by it/)).toBeVisible()
+  for (const each of all) await expect(loadedByPage(each, 0)).toBeVisible()
   await Promise.all(contexts.map((context) => context.close()))
 
   await page.getByRole('button', { name: /^Load asleep/ }).click()
   await expect.poll(() => isLoaded(sleepy.url, 'asleep')).toBe(true)
   expect(await isLoaded(sleepy.url, 'alone')).toBe(false)
-  await expect(page.getByText(/1 database loaded by it/)).toBeVisible()
+  await expect(loadedByPage(page, 1)).toBeVisible()
+})
+
+test('the only database opens by itself and stays unloaded', async ({ page, sleepy, complaints }) => {
+  complaints.allow(/WebSocket connection/)
+  await createDatabase(sleepy.url, 'only')
+  await expect.poll(() => isLoaded(sleepy.url, 'only'), { timeout: 60_000 }).toBe(false)
+  await page.goto(sleepy.studio('#/io'))
+  await expect(page).toHaveURL(/s=db:only/)
+  await expect(page.getByText('only is idle: not loaded on the server').first()).toBeVisible()
+  for (const endMs = Date.now() + STAYS_MS; Date.now() < endMs; await page.waitForTimeout(200))
+    expect(await isLoaded(sleepy.url, 'only')).toBe(false)
 })

@@ -78,6 +78,7 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
     version,
     url,
     dataDir,
+    pid: () => running.pid,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
     restart: async () => {

@@ -1,13 +1,21 @@
 import WebSocket from 'ws'
 
-interface Operation {
+export interface Operation {
   Name: string
+  DurationInMs: number
   Operations?: Operation[]
   MapDetails?: { BatchCompleteReason: string | null; AllocationBudget: number } | null
 }
-interface Batch {
+/** As the server sent it. */
+export interface Batch {
   Id: number
+  Started: string
   InputCount: number
+  FailedCount: number
+  OutputCount: number
+  /** Not told by 5.4. */
+  TombstoneDeleteSuccesses?: number
+  DocumentsSize: { SizeInBytes: number }
   DurationInMs: number
   Completed: string | null
   Details: Operation
@@ -18,8 +26,12 @@ interface Frame {
 
 /** Of the batches of one index that are over. */
 export interface BatchSums {
+  /** Those that only trained a dictionary included. */
   count: number
+  /** Without those that a new Corax index only read to train its dictionary. */
   documents: number
+  /** Those. */
+  trained: number
   /** Hundredths of a millisecond, which is as fine as the server tells. */
   busyHundredths: number
   /** Largest budget that any of them was granted; 0: none asked. */
@@ -65,15 +77,29 @@ export class IndependentBatches {
     const sums: Record<string, BatchSums> = {}
     for (const { index, batch } of this.#batches.values()) {
       if (batch.Completed === null) continue
-      const sum = (sums[index] ??= { count: 0, documents: 0, busyHundredths: 0, mostGrantedBytes: 0, lowMemory: 0 })
+      const sum = (sums[index] ??= {
+        count: 0,
+        documents: 0,
+        trained: 0,
+        busyHundredths: 0,
+        mostGrantedBytes: 0,
+        lowMemory: 0,
+      })
       const map = batch.Details.Operations?.find(({ Name }) => Name === 'Map')?.MapDetails
       sum.count++
-      sum.documents += batch.InputCount
+      const onlyTrains = batch.Details.Operations?.map(({ Name }) => Name).join() === 'Corax/DictionaryTraining'
+      if (onlyTrains) sum.trained += batch.InputCount
+      else sum.documents += batch.InputCount
       sum.busyHundredths += Math.round(batch.DurationInMs * 100)
       sum.mostGrantedBytes = Math.max(sum.mostGrantedBytes, map?.AllocationBudget ?? 0)
       if (map?.BatchCompleteReason?.includes('because of low memory') === true) sum.lowMemory++
     }
     return sums
+  }
+
+  /** Those that are over. */
+  get completed(): readonly { readonly index: string; readonly batch: Batch }[] {
+    return [...this.#batches.values()].filter(({ batch }) => batch.Completed !== null)
   }
 
   close(): void {

@@ -24,6 +24,13 @@ export async function indexMany(url: string, database: string, documents: number
   const path = `${url}/databases/${database}`
   await putIndexes(url, database, INDEXES)
   await fetch(`${path}/admin/indexes/stop`, { method: 'POST' })
+  await writeMany(url, database, documents)
+  await fetch(`${path}/admin/indexes/start`, { method: 'POST' })
+  await indexed(url, database)
+}
+
+/** Writes so many small documents. */
+export async function writeMany(url: string, database: string, documents: number): Promise<void> {
   for (let from = 0; from < documents; from += PER_TRANSACTION) {
     const numbers = Array.from({ length: Math.min(PER_TRANSACTION, documents - from) }, (_, i) => from + i)
     await bulk(
@@ -32,9 +39,14 @@ export async function indexMany(url: string, database: string, documents: number
       numbers.map((n) => put(`things/${n}`, 'Things', { A: n, B: n % 977, C: n % 13 })),
     )
   }
-  await fetch(`${path}/admin/indexes/start`, { method: 'POST' })
+}
+
+/** Resolves when no index is behind. */
+export async function indexed(url: string, database: string): Promise<void> {
   for (;;) {
-    const { Indexes } = (await (await fetch(`${path}/stats`)).json()) as { Indexes: { IsStale: boolean }[] }
+    const { Indexes } = (await (await fetch(`${url}/databases/${database}/stats`)).json()) as {
+      Indexes: { IsStale: boolean }[]
+    }
     if (Indexes.every(({ IsStale }) => !IsStale)) return
     await new Promise((done) => setTimeout(done, 500))
   }

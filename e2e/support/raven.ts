@@ -12,6 +12,8 @@ export interface Raven {
   readonly version: string
   readonly url: string
   readonly dataDir: string
+  /** Of the process that runs now. */
+  readonly pid: () => number
   /** Address of the studio, with an optional hash. */
   readonly studio: (hash?: string) => string
   /** Ends the server without warning, as a power cut would. */
@@ -41,6 +43,7 @@ export async function startRaven({
     version,
     url,
     dataDir,
+    pid: () => running.pid,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
     freeze: async (ms) => {

@@ -10,6 +10,7 @@ export interface SummaryRow {
   readonly bytes: number
   readonly busyMs: number
   readonly slowestMs: number | null
+  readonly lastMs: number | null
   readonly rollUps: { readonly count: number; readonly bytes: number }
 }
 export interface Summary {
@@ -40,6 +41,9 @@ export const summaryOf = (page: Page): Promise<Summary> =>
   })
 
 export const idle = (page: Page): Promise<void> => page.evaluate(() => globalThis.rookery.idle())
+
+/** Now, in ticks of the studio's links: 100 ns since 2020 in UTC. */
+export const ticksNow = (): number => (Date.now() - Date.UTC(2020, 0)) * 10_000
 
 /** Looks at a range of time (ticks) at true scale: idle stretches are not folded, so a place on the axis can be computed. */
 export const lookAtRange = (page: Page, fromTicks: number, toTicks: number): Promise<void> =>

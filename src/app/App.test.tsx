@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
@@ -40,6 +40,9 @@ const callsOf = (name: string): readonly (readonly unknown[])[] => capture.calls
 beforeEach(() => {
   io.broken = false
   capture = stubCapture()
+  capture.answers.set('serverId', () => {
+    throw new Error('refused')
+  })
   capture.answers.set('databaseList', () => ({
     rows: [databaseRow('Orders'), databaseRow('Northwind')],
     complete: true,
@@ -47,6 +50,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  localStorage.clear()
   store.dispose()
   cleanup()
   vi.restoreAllMocks()
@@ -62,28 +66,57 @@ describe('the shell', () => {
     expect(callsOf('watch')).toEqual([['watch', []]])
     // The feeds of the server as a whole ask no database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
-      new Set(['watch', 'setHidden', 'databaseList', 'server.want', 'server.databases']),
+      new Set(['watch', 'setHidden', 'setFront', 'databaseList', 'server.want', 'server.databases', 'server.badge']),
     )
   })
 
-  it('says what rests to keep the promise, and one click allows more', async () => {
+  it('says what the overhead limit holds back; one click resumes it, another allows more', async () => {
     const user = userEvent.setup()
     open()
     expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
     const { meter } = capture.getState()
-    const resting = { endpoint: '/x', what: 'batches of indexes', shareOfCore: 0.01, openMs: 1, restMs: 1 }
+    const paused = { endpoint: '/x', what: 'batches of indexes', shareOfCore: 0.01, openMs: 1, restMs: 1 }
     act(() =>
       capture.setState({
-        meter: { ...meter, slowed: 'To cost at most 0.5 %: less.', cost: { ...meter.cost, restingSockets: [resting] } },
+        meter: { ...meter, slowed: 'Overhead limit: less.', cost: { ...meter.cost, restingSockets: [paused] } },
       }),
     )
-    expect(screen.getByText('To cost at most 0.5 %: less.')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Allow 2 %' }))
-    expect(callsOf('governor.promise').at(-1)).toEqual(['governor.promise', { shareOfCore: 0.02 }])
+    expect(screen.getByText('Overhead limit: less.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Resume now' }))
+    expect(callsOf('governor.resume')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
+    expect(callsOf('governor.limits').at(-1)).toEqual(['governor.limits', { attended: 0.05, background: 0.02 }])
     act(() =>
-      capture.setState({ meter: { ...meter, isServerSlow: true, cost: { ...meter.cost, restingSockets: [resting] } } }),
+      capture.setState({ meter: { ...meter, isServerSlow: true, cost: { ...meter.cost, restingSockets: [paused] } } }),
     )
     expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
+  })
+
+  it('applies the overhead limit of an earlier visit, and that of another page when it changes there', () => {
+    localStorage.setItem('rookery.overhead-limits', '{"attended":0.05,"background":0.02}')
+    open()
+    expect(callsOf('governor.limits')).toEqual([['governor.limits', { attended: 0.05, background: 0.02 }]])
+    localStorage.setItem('rookery.overhead-limits', '{"attended":7,"background":"x"}')
+    globalThis.dispatchEvent(new StorageEvent('storage', { key: 'rookery.overhead-limits' }))
+    expect(callsOf('governor.limits').at(-1)).toEqual(['governor.limits', { attended: 0.2, background: 0.005 }])
+    localStorage.clear()
+  })
+
+  it('reports the panel in front while the user is attentive', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    open('#/io?v=1')
+    expect(callsOf('setFront')).toEqual([['setFront', 'io']])
+    act(() => store.open('stacks'))
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    act(() => void vi.advanceTimersByTime(500_000))
+    document.dispatchEvent(new Event('pointermove'))
+    act(() => void vi.advanceTimersByTime(599_000))
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    act(() => void vi.advanceTimersByTime(2000))
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', null])
+    act(() => void document.dispatchEvent(new Event('keydown')))
+    expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
+    vi.useRealTimers()
   })
 
   it('watches exactly what the address says, and follows it', async () => {
@@ -120,7 +153,7 @@ describe('the shell', () => {
     open('#/io?v=1')
     await user.click(await screen.findByRole('checkbox', { name: 'Choose Northwind' }))
     await user.click(screen.getByRole('checkbox', { name: 'Choose Orders' }))
-    await user.click(screen.getByRole('button', { name: 'Look at these 2' }))
+    await user.click(screen.getByRole('button', { name: 'Open 2 selected' }))
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Northwind', 'db:Orders']])
     expect(await screen.findByText('lanes')).toBeTruthy()
     act(() => store.change({ sources: [] }))
@@ -130,6 +163,39 @@ describe('the shell', () => {
     await user.click(await screen.findByRole('button', { name: 'The server’s own storage' }))
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['server']])
     expect(callsOf('loadDatabase')).toEqual([])
+  })
+
+  it('opens the only database by itself, and asks again only after its chip was removed', async () => {
+    const user = userEvent.setup()
+    capture.answers.set('databaseList', () => ({
+      rows: [databaseRow('Orders', { state: 'unloaded' })],
+      complete: true,
+    }))
+    open('#/io?v=1')
+    expect(await screen.findByText('lanes')).toBeTruthy()
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders']])
+    expect(callsOf('loadDatabase')).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Remove Orders' }))
+    expect(await screen.findByRole('heading', { name: 'Select a database' })).toBeTruthy()
+    await user.click(await screen.findByText('Orders'))
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders']])
+  })
+
+  it('opens the last choice of this server on a new visit, as far as it is still there; a link wins', async () => {
+    capture.answers.set('serverId', () => ({ ServerId: 'one' }))
+    open('#/io?v=1&s=db:Orders&s=db:Gone&s=server')
+    await waitFor(() => expect(localStorage.getItem('rookery.sources.one')).toContain('Gone'))
+    const visit = async (hash: string): Promise<unknown> => {
+      cleanup()
+      store.dispose()
+      open(hash)
+      await screen.findByText('lanes')
+      return callsOf('watch').at(-1)?.[1]
+    }
+    expect(await visit('#/io?v=1')).toEqual(['db:Orders', 'server'])
+    expect(await visit('#/io?v=1&s=db:Northwind')).toEqual(['db:Northwind'])
+    await waitFor(() => expect(localStorage.getItem('rookery.sources.one')).toBe('["db:Northwind"]'))
+    expect(await visit('#/io?v=1')).toEqual(['db:Northwind'])
   })
 
   it('leaves it to the panel where there is no server to choose of', async () => {
@@ -147,7 +213,7 @@ describe('the shell', () => {
     const dialog = within(screen.getByRole('dialog'))
     await user.click(await dialog.findByRole('checkbox', { name: 'Choose Northwind' }))
     await user.click(dialog.getByRole('checkbox', { name: /^Server/ }))
-    await user.click(dialog.getByRole('button', { name: 'Look at these 3' }))
+    await user.click(dialog.getByRole('button', { name: 'Open 3 selected' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:Northwind', 'server']])
     expect(callsOf('loadDatabase')).toEqual([])
@@ -173,27 +239,16 @@ describe('the shell', () => {
     expect(screen.queryByText(/Since/)).toBeNull()
   })
 
-  it('keeps the cost of looking in sight, and tells it by endpoint', async () => {
+  it('keeps the monitoring overhead in sight in one line, and leads to its details', async () => {
     const user = userEvent.setup()
+    const { meter } = emptyState()
     capture.setState({
-      meter: {
-        ...emptyState().meter,
-        sinceMs: Date.now() - 250_000,
-        requests: 38,
-        sockets: 2,
-        bytes: 1_258_291 as Bytes,
-        slowed: 'The server answered 503; polls are slower.',
-        endpoints: [
-          { endpoint: '/databases', requests: 38, bytes: 2048 as Bytes, failures: 3, lastMs: 1.5, serverMs: 3 },
-        ],
-      },
+      meter: { ...meter, requestsPerMinute: 38, slowed: 'The server answered 503; polls are slower.' },
     })
     open('#/io?v=1')
     expect(screen.getByText('The server answered 503; polls are slower.')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: /0 requests and 0 B a minute.*0 databases loaded by it/ }))
-    expect(screen.getByRole('dialog').textContent).toContain('38 requests, 1.20 MiB, 2 sockets in 4 min')
-    const row = within(screen.getByRole('dialog')).getByRole('row', { name: /databases/ })
-    expect(row.textContent).toBe('/databases382.00 KiB31.50 ms')
+    await user.click(screen.getByRole('button', { name: 'Overhead: 0 % of a core, 38 req/min' }))
+    expect(location.hash).toBe('#/server?v=1&server.view=overhead')
   })
 
   it('survives a broken panel: says what broke, and reloads it', async () => {

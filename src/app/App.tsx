@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { parseSourceId, sourceLabel } from '../capture/state.ts'
+import { parseSourceId, sourceLabel, type SourceId } from '../capture/state.ts'
 import type { CaptureClient } from '../capture/client.ts'
 import { beginAsk } from '../capture/haste.ts'
 import { CaptureContext, ViewContext } from '../capture/view.ts'
@@ -12,6 +12,7 @@ import { Spinner } from '../ui/Progress.tsx'
 import { FileStrip } from './FileStrip.tsx'
 import { Header } from './Header.tsx'
 import { PAGE_KEYS } from './keys.ts'
+import { useKeepLastSources } from './last-sources.ts'
 import { PanelBoundary } from './PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { ServerNotice } from './ServerNotice.tsx'
@@ -28,13 +29,20 @@ const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'se
 /** What others can draw, where that is not databases and the server's own storage alike. */
 const SCOPES: Readonly<Record<string, SourceScope>> = { stacks: 'server', indexing: 'databases' }
 
+/** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
+const THE_SERVER: readonly SourceId[] = ['server']
+
 /** The shell: what is looked at, through which panel, and what that costs. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
-  const { panel: panelId, view, notes } = useSyncExternalStore(store.subscribe, store.getSnapshot)
+  const { panel: panelId, view: chosen, notes } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const panel = PANELS.find((each) => each.id === panelId) ?? PANELS[0]
+  const scope = SCOPES[panel?.id ?? ''] ?? 'both'
   const mainRef = useRef<HTMLElement>(null)
   const [keysOpen, setKeysOpen] = useState(false)
-  useCaptureLifecycle(client, store, view.sources)
+  const [emptied, setEmptied] = useState(false)
+  if (emptied && chosen.sources.length > 0) setEmptied(false)
+  const view = scope === 'server' && chosen.sources.length === 0 ? { ...chosen, sources: THE_SERVER } : chosen
+  useCaptureLifecycle(client, store, panelId, view.sources)
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -57,7 +65,8 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
         <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
         <div className={styles.shell}>
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-          {view.sources.length === 0 ? null : <SourceBar scope={SCOPES[panel.id] ?? 'both'} />}
+          {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
+          <LastSources sources={chosen.sources} />
           <ServerNotice />
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />
@@ -65,10 +74,10 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
             <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
             <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
               <Suspense fallback={<Fetching title={panel.title} />}>
-                {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) ? (
+                {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) || scope === 'server' ? (
                   <Component />
                 ) : (
-                  <SourceChoice panelTitle={panel.title} scope={SCOPES[panel.id] ?? 'both'}>
+                  <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
                     <Component />
                   </SourceChoice>
                 )}
@@ -83,6 +92,11 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
       </ViewContext>
     </CaptureContext>
   )
+}
+
+function LastSources({ sources }: { readonly sources: readonly SourceId[] }): null {
+  useKeepLastSources(sources)
+  return null
 }
 
 /** A panel on its way: whoever waits for rest waits for it as well. */

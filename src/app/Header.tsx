@@ -6,11 +6,16 @@ import { Segmented } from '../ui/Segmented.tsx'
 import { SideShades } from '../ui/SideShades.tsx'
 import { useSideScroll } from '../ui/useSideScroll.ts'
 import { Appearance } from './Appearance.tsx'
-import { describeServer } from './describe.ts'
+import { describeServer, describeSilence } from './describe.ts'
 import { Mark } from './Mark.tsx'
 import { OpenFiles } from './OpenFiles.tsx'
 import { PANELS } from './panels.ts'
+import { formatCount } from '../base/format.ts'
 import { useCaptureState } from '../capture/useCaptureState.ts'
+import { useRepeatedAsk } from '../capture/useRepeatedAsk.ts'
+import type { ServerQueries } from '../features/server/queries.ts'
+import { cx } from '../ui/cx.ts'
+import { useNow } from '../ui/now.ts'
 import styles from './shell.module.css'
 
 export function Header({
@@ -69,20 +74,22 @@ function Tabs({ panel }: { readonly panel: string }): ReactNode {
     <div className={styles.tabsFrame}>
       <nav ref={tabsRef} className={styles.tabs} aria-label="Panels">
         {PANELS.map((each) => (
-          <a
-            key={each.id}
-            className={styles.tab}
-            href={store.href(each.id)}
-            aria-current={each.id === panel ? 'page' : undefined}
-            ref={each.id === panel ? showTab : undefined}
-            onClick={(event) => {
-              if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
-              event.preventDefault()
-              store.open(each.id)
-            }}
-          >
-            {each.title}
-          </a>
+          <span key={each.id} className={styles.tabPlace}>
+            <a
+              className={styles.tab}
+              href={store.href(each.id)}
+              aria-current={each.id === panel ? 'page' : undefined}
+              ref={each.id === panel ? showTab : undefined}
+              onClick={(event) => {
+                if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+                event.preventDefault()
+                store.open(each.id)
+              }}
+            >
+              {each.title}
+            </a>
+            {each.id === TRIAGE ? <FindingsBadge /> : null}
+          </span>
         ))}
       </nav>
       <SideShades side={side} />
@@ -90,10 +97,33 @@ function Tabs({ panel }: { readonly panel: string }): ReactNode {
   )
 }
 
+/** How many findings are critical (or else warnings), seen from every panel. Beside the tab's name, which stays as it is. */
+function FindingsBadge(): ReactNode {
+  const found = useRepeatedAsk('server.badge', BADGE_EVERY_MS) as ServerQueries['server.badge']['answer'] | null
+  if (found === null || found.critical + found.warning === 0) return null
+  const level = found.critical > 0 ? 'critical' : 'warning'
+  const counts = (['critical', 'warning'] as const).filter((each) => found[each] > 0)
+  const all = counts.map((each) => `${formatCount(found[each])} ${each}`).join(', ')
+  const words = `Findings: ${all}. ${found.worst ?? ''}`
+  return (
+    <span className={cx(styles.findings, styles[level])} role="img" aria-label={words} title={words}>
+      {found[level]}
+    </span>
+  )
+}
+
+const BADGE_EVERY_MS = 3000
+const TRIAGE = PANELS[0]?.id
+
 /** On a narrow screen tabs scroll sideways: the one of the panel is in sight. */
 function showTab(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
+
+/** The age of the newest data; not announced, since it changes each second. */
+const Silence = ({ sinceMs }: { readonly sinceMs: number }): ReactNode => (
+  <span aria-live="off"> · {describeSilence(sinceMs, useNow())}</span>
+)
 
 /** Address, version, and whether it answers. */
 function ServerState(): ReactNode {
@@ -102,7 +132,10 @@ function ServerState(): ReactNode {
   const address = (state.server?.url ?? location.origin).replace(/\/$/, '')
   return (
     <div className={styles.server} role="status" aria-label="Server">
-      <StateDot tone={tone}>{words}</StateDot>
+      <StateDot tone={tone}>
+        {words}
+        {state.silence === null ? null : <Silence sinceMs={state.silence.sinceMs} />}
+      </StateDot>
       <span className={styles.address} title={address}>
         {address.replace(/^https?:\/\//, '')}
       </span>

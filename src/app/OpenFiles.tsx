@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useCapture } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
+import { preloadSourceList } from './LazySourceList.tsx'
 import { PANELS } from './panels.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
@@ -17,6 +18,7 @@ export function OpenFiles(): ReactNode {
     if (files.length === 0) return
     capture.openFiles(files)
     for (const { preload } of PANELS) preload?.()
+    preloadSourceList()
   }
 
   useEffect(() => {

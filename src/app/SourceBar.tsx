@@ -20,7 +20,14 @@ const labelOf = (id: SourceId): string => {
 const BESIDE = { tone: 'idle', word: '' } as const
 
 /** What is looked at: a chip each with its state, and the way to more. */
-export function SourceBar({ scope }: { readonly scope: SourceScope }): ReactNode {
+export function SourceBar({
+  scope,
+  onEmptied,
+}: {
+  readonly scope: SourceScope
+  /** The user removed the last one. */
+  readonly onEmptied: () => void
+}): ReactNode {
   const store = useView()
   const state = useCaptureState()
   const [picking, setPicking] = useState(false)
@@ -43,7 +50,10 @@ export function SourceBar({ scope }: { readonly scope: SourceScope }): ReactNode
               small
               icon="close"
               label={`Remove ${labelOf(id)}`}
-              onClick={() => store.change({ sources: sources.filter((each) => each !== id) }, { push: true })}
+              onClick={() => {
+                store.change({ sources: sources.filter((each) => each !== id) }, { push: true })
+                if (sources.length === 1) onEmptied()
+              }}
             />
           </span>
         )

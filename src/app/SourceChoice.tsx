@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { MAX_SOURCES, type SourceId } from '../capture/state.ts'
 import { useView } from '../capture/view.ts'
 import { useDatabaseChoice } from '../features/databases/useDatabaseChoice.ts'
 import { useDatabaseList } from '../features/databases/useDatabaseList.ts'
 import { Button } from '../ui/Button.tsx'
-import { SourceList } from './SourceList.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Spinner } from '../ui/Progress.tsx'
+import { readLastSources, sourcesToOpen, useServerId } from './last-sources.ts'
+import { LazySourceList } from './LazySourceList.tsx'
 import styles from './shell.module.css'
 
 /** `server`: a panel draws the whole server, whichever of its databases is chosen. */
@@ -13,49 +16,69 @@ export type SourceScope = 'server' | 'databases' | 'both'
 const NOTHING: readonly SourceId[] = []
 
 /**
- * In place of a panel that has nothing chosen to draw: what it could draw, one click away. Where the server's list
- * cannot be had, the panel itself says what to do.
+ * In place of a panel that has nothing chosen to draw: opens the last choice, or the only database; otherwise offers what
+ * could be drawn, one click away. Where the server's list cannot be had, the panel itself says what to do.
  */
 export function SourceChoice({
   panelTitle,
   scope,
+  asks,
   children,
 }: {
   readonly panelTitle: string
-  readonly scope: SourceScope
+  readonly scope: Exclude<SourceScope, 'server'>
+  /** The user has just removed the last source: nothing opens by itself. */
+  readonly asks: boolean
   readonly children: ReactNode
 }): ReactNode {
   const store = useView()
-  const ofServer = scope === 'server'
   const list = useDatabaseList()
+  const { serverId, isPending } = useServerId(true)
   const choice = useDatabaseChoice(NOTHING)
-  if (list.data === undefined && list.error !== null) return children
 
-  const look = (sources: readonly SourceId[]): void => store.change({ sources, selection: null }, { push: true })
+  const isKnown = list.data !== undefined && !isPending
+  const opens =
+    asks || !isKnown || !list.data.complete
+      ? NOTHING
+      : sourcesToOpen(
+          serverId === null ? NOTHING : readLastSources(serverId),
+          list.data.rows.map(({ name }) => name),
+          scope,
+        )
+  const opening = JSON.stringify(opens)
+  const { change } = store
+  useEffect(() => {
+    const sources = JSON.parse(opening) as readonly SourceId[]
+    // No step of the history: back would only lead here again.
+    if (sources.length > 0) change({ sources })
+  }, [opening, change])
+
+  if (list.data === undefined && list.error !== null) return children
+  if (!isKnown || opens.length > 0)
+    return (
+      <EmptyState title={panelTitle}>
+        <Spinner>Reading the list of databases</Spinner>
+      </EmptyState>
+    )
+
+  const open = (sources: readonly SourceId[]): void => store.change({ sources, selection: null }, { push: true })
   return (
-    <section className={styles.choice} aria-label="Choose what to look at">
-      <h2>{ofServer ? `${panelTitle}: of the whole server` : `${panelTitle}: of which database?`}</h2>
+    <section className={styles.choice} aria-label="Select a database">
+      <h2>Select a database</h2>
       <p className={styles.faint}>
-        {ofServer
-          ? 'Live threads with their CPU time come from the server at once; stacks are captured only at a click.'
-          : 'A click on a name opens it; tick several to see them together. Looking loads no database: one that is not loaded is watched, and begins when somebody else loads it.'}
+        Click a name to open it, or tick several to see them together. This loads no database: one that is not loaded is
+        shown as unloaded until a client loads it.
       </p>
-      {ofServer ? null : (
-        <div className={styles.picker}>
-          <SourceList choice={choice} onOpen={(row) => look([`db:${row.name}`])} />
-        </div>
-      )}
+      <div className={styles.picker}>
+        <LazySourceList choice={choice} onOpen={(row) => open([`db:${row.name}`])} />
+      </div>
       <div className={styles.choiceActions}>
         {choice.chosen.size === 0 ? null : (
-          <Button tone="primary" disabled={choice.tooMany} onClick={() => look([...choice.chosen])}>
-            {choice.tooMany ? `At most ${String(MAX_SOURCES)} at once` : `Look at these ${String(choice.chosen.size)}`}
+          <Button tone="primary" disabled={choice.tooMany} onClick={() => open([...choice.chosen])}>
+            {choice.tooMany ? `At most ${String(MAX_SOURCES)} at once` : `Open ${String(choice.chosen.size)} selected`}
           </Button>
         )}
-        {scope === 'databases' ? null : (
-          <Button tone={ofServer ? 'primary' : 'plain'} onClick={() => look(['server'])}>
-            {ofServer ? 'Look at this server' : 'The server’s own storage'}
-          </Button>
-        )}
+        {scope === 'databases' ? null : <Button onClick={() => open(['server'])}>The server’s own storage</Button>}
       </div>
     </section>
   )

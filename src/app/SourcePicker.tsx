@@ -4,10 +4,10 @@ import { useView } from '../capture/view.ts'
 import { useDatabaseChoice } from '../features/databases/useDatabaseChoice.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { SourceList } from './SourceList.tsx'
+import { LazySourceList } from './LazySourceList.tsx'
 import styles from './shell.module.css'
 
-/** Chooses what is looked at, from the server's list; neither the list nor the choice loads a database. */
+/** Selects what is watched, from the server's list; neither the list nor the choice loads a database. */
 export function SourcePicker({ onClose }: { readonly onClose: () => void }): ReactNode {
   const store = useView()
   const choice = useDatabaseChoice(store.view.sources)
@@ -19,7 +19,7 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
 
   return (
     <Dialog
-      title="Choose what to look at"
+      title="Select sources"
       onClose={onClose}
       actions={
         <>
@@ -30,20 +30,20 @@ export function SourcePicker({ onClose }: { readonly onClose: () => void }): Rea
           ) : null}
           <Button onClick={onClose}>Cancel</Button>
           <Button tone="primary" disabled={choice.tooMany} onClick={take}>
-            Look at {choice.chosen.size === 1 ? 'this one' : `these ${String(choice.chosen.size)}`}
+            Open {String(choice.chosen.size)} selected
           </Button>
         </>
       }
     >
       <div className={styles.picker}>
         <p className={styles.faint}>
-          An unloaded database can be chosen too: watching it does not load it, and begins when somebody else does.
+          An unloaded database can be selected too: watching does not load it, and starts when a client loads it.
         </p>
         <label className={styles.check}>
           <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
           Server <span className={styles.faint}>its own storage</span>
         </label>
-        <SourceList choice={choice} />
+        <LazySourceList choice={choice} />
       </div>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
 import { emptyState, sourceState, unanswered } from '../testing/stub-capture.ts'
-import { describeAge, describeClock, describeMeter, describeServer, describeSource, lastHeardMs } from './describe.ts'
+import { describeAge, describeOverhead, describeServer, describeSource, formatLimit, lastHeardMs } from './describe.ts'
 
 const orders = { kind: 'database', name: 'Orders' } as const
 
@@ -14,22 +14,15 @@ describe('words of the shell', () => {
     expect(describeAge(7_500_000)).toBe('2 h 5 min')
   })
 
-  it('the meter', () => {
-    const meter = {
-      ...emptyState().meter,
-      sinceMs: 0,
-      requests: 38,
-      sockets: 2,
-      bytes: 1_258_291 as Bytes,
-      requestsPerMinute: 1,
-      bytesPerMinute: 310_000,
-      cost: { ...emptyState().meter.cost, shareOfCore: 0.0012 },
-    }
-    expect(describeMeter(meter, 250_000)).toEqual({
-      total: '38 requests, 1.20 MiB, 2 sockets in 4 min',
-      now: 'Looking: 1 request and 303 KiB a minute',
-      cost: '0.12 % of a core, 0 databases loaded by it',
-    })
+  it('the overhead, of all pages of the browser', () => {
+    const { meter } = emptyState()
+    const otherPages = { pages: 1, shareOfCore: 0.0004, requestsPerMinute: 4, bytesPerMinute: 0 as Bytes }
+    const cost = { ...meter.cost, shareOfCore: 0.0022, otherPages }
+    expect(describeOverhead({ ...meter, requestsPerMinute: 19, cost })).toBe('Overhead: 0.26 % of a core, 23 req/min')
+    expect(formatLimit(cost)).toBe('limit 0.50 %')
+    expect(formatLimit({ ...cost, isAttended: true })).toBe(
+      'limit 2.00 % for this panel and 0.50 % for everything else',
+    )
   })
 
   it('the server', () => {
@@ -53,13 +46,5 @@ describe('words of the shell', () => {
     const file = sourceState({ kind: 'file', name: 'a.json' }, { lastHeardMs: 900 })
     expect(lastHeardMs({ ...emptyState(), sources: [file] })).toBeNull()
     expect(lastHeardMs({ ...emptyState(), sources: [file, sourceState(orders, { lastHeardMs: 500 })] })).toBe(500)
-  })
-})
-
-describe('the clock', () => {
-  it('is said once, however it is called', () => {
-    expect(describeClock('utc', 'Europe/Berlin')).toBe('Times in UTC')
-    expect(describeClock('local', 'UTC')).toBe('Times in UTC')
-    expect(describeClock('local', 'Europe/Berlin')).toBe('Local times, Europe/Berlin')
   })
 })

@@ -1,6 +1,6 @@
-import { formatBytes, formatDuration, formatPlural, formatShare, type Clock } from '../base/format.ts'
+import { formatCount, formatDuration, formatPlural, formatShare } from '../base/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
-import type { CaptureState, Meter, SourcePhase, SourceState } from '../capture/state.ts'
+import type { CaptureState, Meter, MeterCost, SourcePhase, SourceState } from '../capture/state.ts'
 import type { Tone } from '../ui/Badge.tsx'
 
 /** `less than a minute`, `4 min`, `2 h 5 min`: an age in whole minutes, or seconds below two minutes when `exact`. */
@@ -10,28 +10,17 @@ export function describeAge(ms: number, exact = false): string {
   return seconds < 60 ? 'less than a minute' : formatDuration(spanFromMs(Math.floor(seconds / 60) * 60_000))
 }
 
-export interface MeterWords {
-  /** Since the page opened. */
-  readonly total: string
-  /** In the last minute. */
-  readonly now: string
-  /** To the server, and what it did to it. */
-  readonly cost: string
+/** Of all pages of this browser in the last minute, as the overhead limit counts it. */
+export function describeOverhead({ cost, requestsPerMinute }: Meter): string {
+  const share = cost.shareOfCore + cost.otherPages.shareOfCore
+  return `Overhead: ${formatShare(share)} of a core, ${formatCount(requestsPerMinute + cost.otherPages.requestsPerMinute)} req/min`
 }
 
-/** What looking has cost, and what it costs now. */
-export function describeMeter(meter: Meter, nowMs: number): MeterWords {
-  const total = [
-    formatPlural(meter.requests, 'request'),
-    formatBytes(meter.bytes),
-    formatPlural(meter.sockets, 'socket'),
-  ].join(', ')
-  return {
-    total: `${total} in ${describeAge(nowMs - meter.sinceMs)}`,
-    now: `Looking: ${formatPlural(meter.requestsPerMinute, 'request')} and ${formatBytes(meter.bytesPerMinute)} a minute`,
-    cost: `${formatShare(meter.cost.shareOfCore)} of a core, ${formatPlural(meter.cost.databasesLoaded, 'database')} loaded by it`,
-  }
-}
+/** The limit that the overhead is to be compared with. */
+export const formatLimit = ({ limits: { attended, background }, isAttended }: MeterCost): string =>
+  isAttended
+    ? `limit ${formatShare(attended)} for this panel and ${formatShare(background)} for everything else`
+    : `limit ${formatShare(background)}`
 
 /** Of an HTTP status that says more than its number. */
 const STATUS_WORDS: Readonly<Record<number, string>> = { 403: 'refused', 428: 'wants a code' }
@@ -43,10 +32,15 @@ export function describeServer(state: CaptureState): { readonly tone: Tone; read
       ? { tone: 'error', words: 'no answer' }
       : { tone: 'error', words: STATUS_WORDS[state.serverError.status] ?? `HTTP ${String(state.serverError.status)}` }
   if (state.server === null) return { tone: 'busy', words: 'connecting' }
+  if (state.silence?.isUnresponsive === true) return { tone: 'error', words: 'unresponsive' }
   const waiting = state.sources.filter((source) => source.phase === 'waiting').length
   if (waiting > 0) return { tone: 'warn', words: 'reconnecting' }
-  return { tone: 'ok', words: 'connected' }
+  return { tone: state.silence === null ? 'ok' : 'warn', words: 'connected' }
 }
+
+/** How old the newest data is: `last data 6 seconds ago`. */
+export const describeSilence = (sinceMs: number, nowMs: number): string =>
+  `last data ${describeAge(nowMs - sinceMs, true)} ago`
 
 const PHASES: Record<SourcePhase, { readonly tone: Tone; readonly word: string }> = {
   checking: { tone: 'busy', word: 'checking' },
@@ -59,7 +53,8 @@ const PHASES: Record<SourcePhase, { readonly tone: Tone; readonly word: string }
   disabled: { tone: 'warn', word: 'disabled' },
   faulted: { tone: 'error', word: 'faulted' },
   gone: { tone: 'error', word: 'gone' },
-  paused: { tone: 'idle', word: 'paused' },
+  paused: { tone: 'idle', word: 'tab hidden' },
+  'paused-by-rookery': { tone: 'idle', word: 'overhead limit' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'file' },
   broken: { tone: 'warn', word: 'cut short' },
@@ -76,10 +71,3 @@ export function lastHeardMs(state: CaptureState): number | null {
   )
   return heard.length === 0 ? null : Math.max(...heard)
 }
-
-/** Names under which browsers tell it. */
-const UTC_NAMES: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT'])
-
-/** By whose clock the times on the page are. */
-export const describeClock = (clock: Clock, timeZone: string): string =>
-  clock === 'utc' || UTC_NAMES.has(timeZone) ? 'Times in UTC' : `Local times, ${timeZone}`

@@ -4,6 +4,7 @@ import '../ui/theme.css'
 import type { CaptureClient } from '../capture/client.ts'
 import { startTheme } from '../ui/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
+import { preloadSourceList } from './LazySourceList.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 
@@ -37,4 +38,5 @@ createRoot(place).render(
 if (!wantsCode)
   setTimeout(() => {
     for (const { preload } of PANELS) preload?.()
+    preloadSourceList()
   }, PRELOAD_AFTER_MS)

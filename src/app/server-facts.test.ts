@@ -53,7 +53,6 @@ describe('indexTroublesOf', () => {
       status: 'Running',
       isStale: false,
       isInvalid: false,
-      documentLag: 0,
       createdTicks: null,
       ...parts,
     }) as IndexStats
@@ -63,14 +62,26 @@ describe('indexTroublesOf', () => {
     expect(indexTroublesOf(indexing, NOW_MS)).toBeNull()
     const rows = [
       stats('fine', {}),
-      stats('a little', { isStale: true, documentLag: 50 }),
-      stats('far', { isStale: true, documentLag: 20_000 }),
-      stats('paused', { isStale: true, status: 'Paused', documentLag: 3 }),
+      stats('a little', { isStale: true }),
+      stats('far', { isStale: true }),
+      stats('paused', { isStale: true, status: 'Paused' }),
       stats('paused with nothing to do', { status: 'Paused' }),
       stats('broken', { state: 'Error' }),
       stats('faulty', { type: 'Faulty' }),
     ]
     indexing.facts.takeStats('db:a', rows, ticksFromMs(NOW_MS - 1000))
+    // A lag is a count of documents, which progress alone tells.
+    expect(indexTroublesOf(indexing, NOW_MS)!.map(({ detail }) => detail)).toContain(
+      'Its status is Paused. It is not up to date.',
+    )
+    const left = (name: string, itemsLeft: number) => ({
+      name,
+      itemsLeft,
+      itemsTotal: 40_000,
+      tombstonesLeft: 0,
+      processedPerSecond: null,
+    })
+    indexing.facts.takeProgress('db:a', [left('a little', 50), left('far', 20_000), left('paused', 3)], NOW_MS)
     expect(indexTroublesOf(indexing, NOW_MS)!.map(({ index, trouble, detail }) => [index, trouble, detail])).toEqual([
       ['far', 'behind', '20,000 documents behind.'],
       ['paused', 'stopped', 'Its status is Paused. 3 documents behind.'],

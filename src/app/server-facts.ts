@@ -1,8 +1,9 @@
-import { DURATION, START } from '../base/event-chunk.ts'
+import { DURATION, SIZE, START } from '../base/event-chunk.ts'
 import { TICKS_PER_SECOND, ticksFromMs } from '../base/ticks.ts'
-import type { Ticks, TickSpan } from '../base/brand.ts'
+import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { formatPlural } from '../base/format.ts'
 import type { IndexingFeed } from '../features/indexing/feed.ts'
+import { formatEventRef } from '../features/io/eventref.ts'
 import type { IoFeed } from '../features/io/feed.ts'
 import type { ServerFeed } from '../features/server/feed.ts'
 import type { IndexTrouble, OtherFacts, SlowWrite } from '../features/server/triage-facts.ts'
@@ -27,12 +28,20 @@ export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | 
         for (let row = from; row < to; row++) {
           const durationTicks = chunk.read(DURATION, row)
           if (durationTicks < SLOW_TICKS) continue
+          const event = {
+            lane: lane.id,
+            kind,
+            startTicks: chunk.read(START, row) as Ticks,
+            durationTicks: durationTicks as TickSpan,
+            sizeBytes: chunk.read(SIZE, row) as Bytes,
+          }
           found.push({
             source: lane.source,
             environment: io.names.labelOf(lane).label,
             kind,
-            startTicks: chunk.read(START, row) as Ticks,
-            durationTicks: durationTicks as TickSpan,
+            startTicks: event.startTicks,
+            durationTicks: event.durationTicks,
+            selection: formatEventRef(event),
           })
         }
       })
@@ -58,7 +67,7 @@ export function indexTroublesOf(indexing: IndexingFeed, nowMs: number): readonly
     isWatched = true
     const { source, name: index, facts, trouble } = known
     const base = { source, index, sinceTicks: null }
-    const lag = facts.documentLag ?? known.progress?.itemsLeft ?? null
+    const lag = known.behind
     const behind = lag === null ? 'It is not up to date.' : `${formatPlural(lag, 'document')} behind.`
     if (trouble !== null)
       found.push({

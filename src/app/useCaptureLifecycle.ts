@@ -1,12 +1,19 @@
 import { useEffect } from 'react'
 import type { CaptureClient } from '../capture/client.ts'
+import { followOverheadLimits } from '../capture/overhead.ts'
 import { parseSourceId } from '../capture/state.ts'
 import type { SourceId } from '../capture/state.ts'
+import { useAttention } from '../ui/useAttention.ts'
 import { FileFollower } from './follow-files.ts'
 import type { AddressStore } from './viewstore.ts'
 
-/** Keeps the capture in step with the page: what is watched, whether anybody looks, and files that were opened. */
-export function useCaptureLifecycle(client: CaptureClient, store: AddressStore, sources: readonly SourceId[]): void {
+/** Keeps the capture in step with the page: what is watched, which panel has the user's attention, and opened files. */
+export function useCaptureLifecycle(
+  client: CaptureClient,
+  store: AddressStore,
+  panel: string,
+  sources: readonly SourceId[],
+): void {
   // As text: each reading of the address makes a new array of the same sources.
   const watched = JSON.stringify(sources)
   useEffect(() => {
@@ -20,6 +27,12 @@ export function useCaptureLifecycle(client: CaptureClient, store: AddressStore, 
     document.addEventListener('visibilitychange', tell)
     return () => document.removeEventListener('visibilitychange', tell)
   }, [client])
+
+  const isAttentive = useAttention()
+  useEffect(() => {
+    client.setFront(isAttentive ? panel : null)
+  }, [client, isAttentive, panel])
+  useEffect(() => followOverheadLimits(client), [client])
 
   useEffect(() => {
     const follower = new FileFollower(client, store)

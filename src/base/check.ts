@@ -60,3 +60,9 @@ export function asBoolean(value: unknown, path: string): boolean {
 export function orNull<T>(check: (value: unknown, path: string) => T, value: unknown, path: string): T | null {
   return value === null || value === undefined ? null : check(value, path)
 }
+
+/** A quantity that the server sends as −1 or −2 when it does not know it. */
+export function unlessNegative(value: unknown, path: string): number | null {
+  const number = orNull(asNumber, value, path)
+  return number === null || number < 0 ? null : number
+}

@@ -93,6 +93,38 @@ describe('event table', () => {
     )
   })
 
+  test('law: many rows of one moment are recognised like few, each at most once', () => {
+    const few = fc.tuple(fc.constant(7), fc.nat({ max: 3 }), fc.nat({ max: 3 }), fc.constant(1))
+    const moment = fc.array(few, { maxLength: 60 })
+    fc.assert(
+      fc.property(moment, moment, (first, second) => {
+        const table = new EventTable(shape)
+        table.merge(batchOf(first))
+        const left = first.map(String)
+        const seen = second.filter((each) => {
+          const at = left.indexOf(String(each))
+          if (at >= 0) left.splice(at, 1)
+          return at >= 0
+        }).length
+        expect(table.merge(batchOf(second))).toEqual({ added: second.length - seen, seen })
+      }),
+    )
+  })
+
+  test('rows of one moment that come again are looked up, not compared with each other', () => {
+    const table = new EventTable(shape)
+    const rows = Array.from({ length: 5000 }, (_, i): Row => [7, i, i % 3, 1])
+    table.merge(batchOf(rows))
+    let reads = 0
+    const read = table.read.bind(table)
+    table.read = (column, row) => {
+      reads++
+      return read(column, row)
+    }
+    expect(table.merge(batchOf(rows.toReversed()))).toEqual({ added: 0, seen: 5000 })
+    expect(reads).toBeLessThan(10 * 5000)
+  })
+
   test('equal rows of one batch are as many events; a second telling fills in what was not told', () => {
     const table = new EventTable(shape)
     table.merge(

@@ -168,15 +168,15 @@ export class EventTable {
     const keep: number[] = []
     const fills = new Map<number, { row: number; from: number }[]>()
     const starts = batch.columns[START] as Float64Array
-    let taken = new Set<number>()
+    let sameStart = new SameStart(this, Number.NaN)
     for (let i = 0; i < batch.length; i++) {
-      if (i > 0 && starts[i] !== starts[i - 1]) taken = new Set()
-      const row = this.#findUntaken(batch, i, taken)
+      const startTicks = starts[i] as number
+      if (startTicks !== sameStart.startTicks) sameStart = new SameStart(this, startTicks)
+      const row = sameStart.take(batch, i)
       if (row === -1) {
         keep.push(i)
         continue
       }
-      taken.add(row)
       if (this.shape.fillable.some((column) => this.read(column, row) === -1 && batch.columns[column]?.[i] !== -1)) {
         const chunk = this.chunkOf(row)
         fills.set(chunk, [...(fills.get(chunk) ?? []), { row: row - this.firstRowOf(chunk), from: i }])
@@ -184,18 +184,6 @@ export class EventTable {
     }
     if (fills.size > 0) this.#fill(batch, fills)
     return keep.length === batch.length ? batch : pickRows(batch, keep)
-  }
-
-  #findUntaken(batch: EventBatch, i: number, taken: ReadonlySet<number>): number {
-    const startTicks = (batch.columns[START] as Float64Array)[i] as number
-    for (let row = this.lowerBound(startTicks); row < this.length && this.read(START, row) === startTicks; row++) {
-      if (
-        !taken.has(row) &&
-        this.shape.identity.every((column) => this.read(column, row) === batch.columns[column]?.[i])
-      )
-        return row
-    }
-    return -1
   }
 
   #fill(batch: EventBatch, fills: ReadonlyMap<number, readonly { row: number; from: number }[]>): void {
@@ -263,6 +251,59 @@ export class EventTable {
     this.#totals = totals
   }
 }
+
+/** Up to so many rows of one start are compared one by one. */
+const FEW_ROWS = 16
+
+/** The rows of a table that start at one moment, each of which is one event of a batch at most. */
+class SameStart {
+  readonly startTicks: number
+  readonly #table: EventTable
+  readonly #from: number
+  readonly #to: number
+  readonly #taken = new Set<number>()
+  /** By identity, the rows that are not taken, ascending; null until there are too many to compare. */
+  #free: Map<string, number[]> | null = null
+
+  constructor(table: EventTable, startTicks: number) {
+    this.startTicks = startTicks
+    this.#table = table
+    let to = (this.#from = table.lowerBound(startTicks))
+    while (to < table.length && table.read(START, to) === startTicks) to++
+    this.#to = to
+  }
+
+  /** The first row that is the event at `i` and was not taken; −1: there is none. */
+  take(batch: EventBatch, i: number): number {
+    const { identity } = this.#table.shape
+    if (this.#to - this.#from > FEW_ROWS) {
+      this.#free ??= this.#index()
+      return this.#free.get(keyOf(identity, (column) => batch.columns[column]?.[i]))?.pop() ?? -1
+    }
+    for (let row = this.#from; row < this.#to; row++) {
+      if (this.#taken.has(row)) continue
+      if (!identity.every((column) => this.#table.read(column, row) === batch.columns[column]?.[i])) continue
+      this.#taken.add(row)
+      return row
+    }
+    return -1
+  }
+
+  #index(): Map<string, number[]> {
+    const free = new Map<string, number[]>()
+    // From the end, so that the first row is the first to be taken.
+    for (let row = this.#to - 1; row >= this.#from; row--) {
+      const key = keyOf(this.#table.shape.identity, (column) => this.#table.read(column, row))
+      const rows = free.get(key)
+      if (rows === undefined) free.set(key, [row])
+      else rows.push(row)
+    }
+    return free
+  }
+}
+
+const keyOf = (identity: readonly number[], read: (column: number) => number | undefined): string =>
+  identity.map(read).join(' ')
 
 function joinTotals(into: Aggregate, part: Aggregate, offset: number): void {
   into.count += part.count

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from './brand.ts'
 import {
+  describeClock,
   formatByteRate,
   formatBytes,
   formatCount,
@@ -127,5 +128,13 @@ describe('typed bounds', () => {
   it('reads sizes', () => {
     expect(['', '4096', '4 KB', '1.5 MiB', '2g'].map(parseBytes)).toEqual([null, 4096, 4096, 1_572_864, 2_147_483_648])
     expect(parseBytes('big')).toBeNaN()
+  })
+})
+
+describe('describeClock', () => {
+  it('names the zone of local times, so that the choice and the words agree', () => {
+    expect(describeClock('utc', 'Europe/Berlin')).toBe('Times in UTC')
+    expect(describeClock('local', 'UTC')).toBe('Times in local time (UTC)')
+    expect(describeClock('local', 'Europe/Berlin')).toBe('Times in local time (Europe/Berlin)')
   })
 })

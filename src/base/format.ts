@@ -6,6 +6,12 @@ export const UNKNOWN = '—'
 
 export type Clock = 'local' | 'utc'
 
+/** In which zone the times on the page are: the same words wherever it is said, and the zone even where it is UTC by chance. */
+export const describeClock = (
+  clock: Clock,
+  timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): string => (clock === 'utc' ? 'Times in UTC' : `Times in local time (${timeZone})`)
+
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
 /** Three significant digits without exponent or trailing rounding noise: 0.123, 1.23, 12.3, 123, 1,234. */
@@ -77,6 +83,10 @@ export const formatByteRate = (bytesPerSecond: number): string =>
 /** Events a second. */
 export const formatRate = (perSecond: number): string =>
   Number.isFinite(perSecond) ? `${perSecond === 0 ? '0' : formatThree(perSecond)} /s` : UNKNOWN
+
+/** A rate that is known only approximately: `≈ 12 /s`. None at all is known for sure. */
+export const formatAboutRate = (perSecond: number): string =>
+  perSecond > 0 ? `≈ ${formatRate(perSecond)}` : formatRate(perSecond)
 
 /** A share of one: `12.3 %`; what is more than nothing but rounds to it: `< 0.01 %`. */
 export function formatShare(share: number): string {

@@ -19,22 +19,28 @@ export function GapList({
   gaps,
   range,
   clock,
+  isOpen = false,
+  isOfFigures = false,
 }: {
   readonly gaps: readonly Gap[]
   readonly range: TimeRange
   readonly clock: Clock
+  /** As it is first shown. */
+  readonly isOpen?: boolean
+  /** Of figures over time: there is nothing to count in a gap. */
+  readonly isOfFigures?: boolean
 }): ReactNode {
   const inView = gapsIn(gaps, range).toReversed()
   if (inView.length === 0) return null
   return (
-    <details className={styles.gaps}>
+    <details className={styles.gaps} open={isOpen}>
       <summary>Not known: {formatPlural(inView.length, 'gap')} in view</summary>
       <ol aria-label="What is not known">
         {inView.slice(0, MOST_LISTED).map((gap) => (
           <li key={gap.id}>
             <strong>{GAP_WORDS[gap.reason]}</strong> <span className={styles.when}>{spanOf(gap, clock)}</span>{' '}
             <bdi>{whereOf(gap)}</bdi>
-            {missingOf(gap)}
+            {isOfFigures ? null : missingOf(gap)}
             {gap.detail === '' ? null : <p>{gap.detail}</p>}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../base/brand.ts'
 import { formatDateTime, formatDuration, parseDateTime, type Clock } from '../base/format.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
@@ -14,6 +14,8 @@ export interface RangeToolbarProps {
   readonly clock: Clock
   readonly liveSpan: TickSpan
   readonly onLiveSpan: (span: TickSpan) => void
+  /** What stays in sight on a narrow screen as well: the choice of a view. */
+  readonly lead?: ReactNode
   /** The panel's own switches, after the others. */
   readonly children: ReactNode
 }
@@ -26,9 +28,14 @@ const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
 /** Being behind by less than this is what a network does. */
 const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
 
-/** Everything that wheel, drag and keys do to the range, as buttons and fields. */
-export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }: RangeToolbarProps): ReactNode {
+/**
+ * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live, pause and
+ * `lead` is behind one button, or the chart would begin below the first screen.
+ */
+export function RangeToolbar(props: RangeToolbarProps): ReactNode {
+  const { viewport, clock, liveSpan, onLiveSpan, lead, children } = props
   const { range } = viewport
+  const [open, setOpen] = useState(false)
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
@@ -46,9 +53,14 @@ export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }
     return null
   }
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Time range">
+    <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
       {viewport.ended ? null : <Following viewport={viewport} liveSpan={liveSpan} onLiveSpan={onLiveSpan} />}
-      <div className={styles.group}>
+      <div className={styles.more}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Controls
+        </Button>
+      </div>
+      <div className={cx(styles.group, styles.folds)}>
         <Button
           aria-label="Earlier"
           title="Earlier (A or ←)"
@@ -72,7 +84,7 @@ export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }
           Fit all
         </Button>
       </div>
-      <div className={cx(styles.group, styles.edges)}>
+      <div className={cx(styles.group, styles.edges, styles.folds)}>
         <CommitField
           label="From"
           hideLabel
@@ -87,7 +99,8 @@ export function RangeToolbar({ viewport, clock, liveSpan, onLiveSpan, children }
           onCommit={setEdge('endTicks')}
         />
       </div>
-      <div className={cx(styles.group, styles.own)}>{children}</div>
+      {lead === undefined ? null : <div className={styles.group}>{lead}</div>}
+      <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )
 }
@@ -113,7 +126,7 @@ function Following({
         <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
         Live
         {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
-          <span className={styles.behind}>{formatBehind(behindTicks)} behind</span>
+          <span className={styles.behind}>{formatWholeSeconds(behindTicks)} behind</span>
         )}
       </Button>
       <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting goes on">
@@ -130,8 +143,8 @@ function Following({
   )
 }
 
-/** In whole seconds: what is behind by them is not measured more exactly. */
-function formatBehind(ticks: number): string {
+/** In whole seconds, for what is not measured more exactly. */
+export function formatWholeSeconds(ticks: number): string {
   const seconds = Math.round(ticks / TICKS_PER_SECOND)
   return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * TICKS_PER_SECOND)
 }

@@ -1,17 +1,20 @@
 import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { sourceState, stubCapture } from '../testing/stub-capture.ts'
+import { sourceState, stubCapture, type StubCapture } from '../testing/stub-capture.ts'
 import { SourceNotices } from './SourceNotices.tsx'
 import type { SourceState } from './state.ts'
 import { CaptureContext } from './view.ts'
 
-const show = (parts: Partial<SourceState>): void => {
+const show = (parts: Partial<SourceState>): StubCapture => {
+  const capture = stubCapture()
   const source = sourceState({ kind: 'database', name: 'Orders' }, { phase: 'paused', ...parts })
   render(
-    <CaptureContext value={stubCapture()}>
+    <CaptureContext value={capture}>
       <SourceNotices sources={[source]} what="I/O" clock="utc" />
     </CaptureContext>,
   )
+  return capture
 }
 
 afterEach(cleanup)
@@ -21,16 +24,28 @@ test('a hidden tab is told so', () => {
   expect(screen.getByText('Orders is paused while this tab is hidden')).toBeDefined()
 })
 
-test('a connection at rest does not claim that the tab is hidden, and says when it goes on', () => {
-  show({ message: 'It rests.', retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6), frames: 0 })
+test('a pause by the overhead limit is named as such, says when it goes on, and can be ended', async () => {
+  const capture = show({
+    phase: 'paused-by-rookery',
+    message: 'It costs too much.',
+    retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6),
+    frames: 0,
+  })
   expect(screen.queryByText(/hidden/)).toBeNull()
-  expect(screen.getByText('Orders is watched now and then only')).toBeDefined()
-  expect(screen.getByText('It rests. Again at 04:05:06. What was collected before stays.')).toBeDefined()
+  expect(screen.getByText('Orders: Paused by Rookery (overhead limit)')).toBeDefined()
+  expect(screen.getByText('It costs too much. It goes on at 04:05:06. What was collected before stays.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Resume now' }))
+  expect(capture.calls).toContainEqual(['governor.resume', null])
 })
 
-test('a connection at rest that has shown something moves nothing on the page: its foot says it', () => {
-  show({ message: 'It rests.', retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6), frames: 3 })
-  expect(screen.queryByText(/now and then/)).toBeNull()
+test('such a pause of what has data moves nothing on the page: the status bar says it', () => {
+  show({
+    phase: 'paused-by-rookery',
+    message: 'It costs too much.',
+    retryAtMs: Date.UTC(2026, 0, 1, 4, 5, 6),
+    frames: 3,
+  })
+  expect(screen.queryByText(/Paused by Rookery/)).toBeNull()
 })
 
 test('a server that stops is one notice, whatever was watched; what waits for something else has its own', () => {

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../base/format.ts'
 import { ticksFromMs } from '../base/ticks.ts'
+import { PAUSED_BY_ROOKERY } from './gap-words.ts'
+import { resume } from './overhead.ts'
 import { sourceLabel, type SourceState } from './state.ts'
 import { useCapture } from './view.ts'
 import { useCaptureState } from './useCaptureState.ts'
@@ -24,9 +26,7 @@ export function SourceNotices({
   // What is said of the whole server, above all panels, is not said again of each source.
   const isSaid = (source: SourceState): boolean =>
     serverError !== null && (isLost(source) || source.error?.message === serverError.message)
-  const speaking = sources.filter(
-    (source) => (!QUIET.has(source.phase) || isReconnecting(source)) && !isSaid(source) && !isBetweenLooks(source),
-  )
+  const speaking = sources.filter((source) => hasNotice(source) && !isSaid(source))
   if (speaking.length === 0) return null
   const lost = speaking.filter(isLost)
   const single = lost.length > 1 ? speaking.filter((source) => !isLost(source)) : speaking
@@ -46,14 +46,17 @@ const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'check
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
   frames > 0 && (phase === 'checking' || phase === 'connecting')
 
-/** It rests to keep the promise, and has shown something: the foot of the page says so all the time, without a jump at each rest. */
-const isBetweenLooks = ({ phase, retryAtMs, frames }: SourceState): boolean =>
-  phase === 'paused' && retryAtMs !== null && frames > 0
+/** The overhead limit paused it, and it has data: the status bar says so all the time, without a jump at each pause. */
+const isBetweenLooks = ({ phase, frames }: SourceState): boolean => phase === 'paused-by-rookery' && frames > 0
 
 /** Waiting for the server, or on the way back to it: the same trouble for all who watch it. */
 const isLost = (source: SourceState): boolean => source.phase === 'waiting' || isReconnecting(source)
 
 const MOST_NAMES = 5
+
+/** Something is said of it at the top of the page or of the panel, so that nothing needs to be said below. */
+export const hasNotice = (source: SourceState): boolean =>
+  (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
 
 /** A server that stops takes all its sources with it; that is one thing, said once. */
 function LostNotice({
@@ -112,7 +115,7 @@ function SourceNotice({
       return (
         <Notice
           tone="info"
-          title={`${name} is not loaded on the server`}
+          title={`${name} is idle: not loaded on the server`}
           actions={
             ref.kind === 'database' ? (
               <Button onClick={() => capture.loadDatabase(ref.name)}>Load {ref.name}</Button>
@@ -120,8 +123,8 @@ function SourceNotice({
           }
         >
           <p>
-            Watching waits and loads nothing. The button loads this database on the server; that takes its memory and
-            starts its indexes.
+            Monitoring starts when a client uses it; Rookery does not load it by itself. Loading it takes memory on the
+            server and starts its indexes.
           </p>
         </Notice>
       )
@@ -173,7 +176,7 @@ function SourceNotice({
     case 'disabled':
       return (
         <Notice tone="warn" title={`${name} is disabled`} actions={tryNow}>
-          <p>Someone has switched it off, so nothing happens in it. {since}</p>
+          <p>Enable it in the RavenDB Studio; monitoring then starts by itself. {since}</p>
         </Notice>
       )
     case 'faulted':
@@ -193,16 +196,24 @@ function SourceNotice({
           <p>It was deleted, or never existed under this name. {since}</p>
         </Notice>
       )
-    case 'paused':
-      // Hidden, it waits for somebody; at rest, for a time that is known.
-      return source.retryAtMs !== null ? (
-        <Notice tone="info" title={`${name} is watched now and then only`}>
+    case 'paused-by-rookery':
+      return (
+        <Notice
+          tone="info"
+          title={`${name}: ${PAUSED_BY_ROOKERY}`}
+          actions={<Button onClick={() => resume(capture)}>Resume now</Button>}
+        >
           <p>
-            {source.message} Again at {formatTime(ticksFromMs(source.retryAtMs), clock, 0)}. What was collected before
-            stays.
+            {source.message}
+            {source.retryAtMs === null
+              ? ''
+              : ` It goes on at ${formatTime(ticksFromMs(source.retryAtMs), clock, 0)}.`}{' '}
+            What was collected before stays.
           </p>
         </Notice>
-      ) : (
+      )
+    case 'paused':
+      return (
         <Notice tone="info" title={`${name} is paused while this tab is hidden`}>
           <p>
             Nothing is asked of the server meanwhile; it goes on when the tab is shown. The time between is marked as a

@@ -34,6 +34,8 @@ export interface CaptureClient {
   /** Stops reading a file (by the id of its `FileState`); what was read stays. */
   readonly cancelFile: (id: number) => void
   readonly setHidden: (hidden: boolean) => void
+  /** The panel in front of an attentive user; null: there is none. */
+  readonly setFront: (panel: string | null) => void
   /** Resolves when all bytes handed over are in tables. */
   readonly idle: () => Promise<void>
 }

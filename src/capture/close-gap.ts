@@ -8,5 +8,5 @@ export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
   'tab-hidden': 'tab-hidden',
   'database-unloaded': 'database-unloaded',
   silent: 'socket-closed',
-  resting: 'not-watched',
+  'paused-by-rookery': 'paused-by-rookery',
 }

@@ -62,10 +62,10 @@ describe('the list of databases', () => {
     expect((await asked)?.rows.map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('goes slower where the promise asks for it', async () => {
+  it('goes slower where the overhead limit asks for it', async () => {
     const { raven, asked } = setup()
     const governor = new Governor(raven.env)
-    governor.setPromise(0.0005)
+    governor.setLimits({ attended: 0.02, background: 0.0005 })
     const list = new DatabaseLists(governor)
     await first(raven, list)
     for (let ms = 0; ms < 120_000; ms += 2000) {
@@ -74,7 +74,7 @@ describe('the list of databases', () => {
     }
     // 3.4 to 6.7 ms of CPU: 0.45 ms a second are one in 7 to 15 s, where one in 5 s was planned.
     expect(asked()).toBeLessThanOrEqual(17)
-    expect(governor.meter().slowed).toContain('asked less often')
+    expect(governor.meter().slowed).toContain('sent less often')
   })
 
   it('tells what went wrong, and asks at once when somebody clicks', async () => {

@@ -58,6 +58,7 @@ export class DatabaseLists {
     this.#stop ??= pollDatabases(this.#governor, {
       everyMs: EVERY_MS,
       atLeastEveryMs: AT_LEAST_EVERY_MS,
+      audience: { panels: ['databases'] },
       onAnswer: (list) => void this.#took(list),
       onError: (error) => this.#settle({ error }),
     })

@@ -1,5 +1,8 @@
 import type { GapReason } from './state.ts'
 
+/** A pause by the overhead limit: the same words wherever one is shown. */
+export const PAUSED_BY_ROOKERY = 'Paused by Rookery (overhead limit)'
+
 /** Why nothing is known, in the words of the screen. */
 export const GAP_WORDS: Record<GapReason, string> = {
   'socket-closed': 'connection lost',
@@ -8,8 +11,9 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'tab-hidden': 'tab was hidden',
   'database-unloaded': 'database unloaded',
   'database-restarted': 'database restarted',
-  'ring-lapped': 'server forgot it',
+  'ring-lapped': 'no longer in the server’s buffer',
   'not-watched': 'not watched',
+  'paused-by-rookery': PAUSED_BY_ROOKERY,
   malformed: 'could not be read',
   'clock-jumped': 'clock went back',
 }

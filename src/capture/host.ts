@@ -1,13 +1,14 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
+import type { DETAILS } from '../ravendb/database-details.ts'
 import { askLoadStory } from '../ravendb/databases.ts'
 import { isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { barsAll, RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
+import type { OverheadLimits } from '../ravendb/plan.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
-import { watchPulse } from '../ravendb/pulse.ts'
 import { DatabaseLists } from './database-lists.ts'
 import { Exports } from './exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
@@ -16,7 +17,7 @@ import { Ledger } from './ledger.ts'
 import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
 import { transferables } from './protocol.ts'
 import type { RawRouter } from './raw/router.ts'
-import { Files } from './reading/files.ts'
+import { Files, loadUnpackers } from './reading/files.ts'
 import { ServerClock } from './server-clock.ts'
 import type {
   CaptureState,
@@ -73,7 +74,7 @@ export class CaptureHost {
   #serverError: ErrorInfo | null = null
   #isLooking = false
   #isAsking = false
-  #hasPulse = false
+  #hasBegun = false
   #isHidden = false
   #sentGaps = -1
   /** What files filled, by source. */
@@ -105,6 +106,7 @@ export class CaptureHost {
       touched: () => this.#touch(),
       now: env.now,
     })
+    this.#governor.witness.listen({ onChange: () => this.#touch() })
     // Whether the server is gone is asked at once: the poll below may be a minute away by then.
     this.#governor.onUnanswered = () => {
       if (this.#serverError === null) void this.#lookAtServer()
@@ -137,6 +139,9 @@ export class CaptureHost {
       case 'hidden':
         this.#isHidden = command.hidden
         this.#governor.setHidden(command.hidden)
+        break
+      case 'front':
+        this.#governor.setFront(command.panel)
         break
       case 'files':
         for (const file of command.files) this.#files.open(file)
@@ -176,24 +181,31 @@ export class CaptureHost {
 
   /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
   #missServer(error: RavenError): void {
-    this.#serverError = error.toInfo()
+    // A late answer while the server is heard otherwise: the browser may be short of CPU.
+    if (error.kind !== 'timeout' || !this.#isHeard) this.#serverError = error.toInfo()
     this.#touch()
     if (this.#isLooking) return
     this.#isLooking = true
     const againMs = barsAll(error) ? BARRED_AGAIN_MS : LOOK_AGAIN_MS
     this.#env.setTimeout(() => {
       this.#isLooking = false
-      if (this.#serverError !== null && !this.#isHidden) void this.#lookAtServer()
+      if (!this.#isHidden) void this.#lookAtServer()
     }, againMs)
   }
 
   #meetServer(answer: unknown): void {
     const version = parseVersion(answer)
-    if (!this.#hasPulse) watchPulse(this.#governor)
-    this.#hasPulse = true
+    if (!this.#hasBegun) for (const feed of this.#feeds) feed.begin?.(this.#governor)
+    this.#hasBegun = true
     this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
     this.#serverError = null
     this.#touch()
+  }
+
+  /** The heartbeat of the server is current. */
+  get #isHeard(): boolean {
+    const { isWatching, silentSinceMs } = this.#governor.witness
+    return isWatching && silentSinceMs === null && this.#server !== null
   }
 
   #watch(refs: readonly SourceRef[]): void {
@@ -248,6 +260,8 @@ export class CaptureHost {
     if (name === 'host.summary') return this.#summary()
     if (name === 'host.memory') return this.#memory()
     if (name === 'host.idle') return this.#idle()
+    if (name === 'governor.resume') return this.#governor.resume()
+    if (name === 'governor.limits') return this.#limits(query as OverheadLimits)
     if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
     if (name.startsWith('raw.')) return this.#rawRouter().then((raw) => raw.answer(name, query, signal))
     for (const { answers } of this.#feeds) {
@@ -278,7 +292,8 @@ export class CaptureHost {
 
   /** Fetches what is not needed at first, so that it is there when the server is gone. */
   async preload(): Promise<void> {
-    await Promise.allSettled([this.#later.get(), this.#rawRouter()])
+    const parts = [this.#later.get(), this.#rawRouter(), loadUnpackers(), import('../ravendb/database-details.ts')]
+    await Promise.allSettled(parts)
   }
 
   #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
@@ -287,8 +302,16 @@ export class CaptureHost {
       return now === undefined ? this.#lists.ask(have === '' ? null : Number(have)) : this.#lists.renew(signal)
     }
     if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
+    if (isDetail(endpoint)) return this.#detail(endpoint, params, signal)
     if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
     return this.#governor.json(endpoint, params, { signal })
+  }
+
+  /** What one opens of a database at a click is not in the first load. */
+  async #detail(name: DetailName, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    const details = await import('../ravendb/database-details.ts')
+    const { database = '', ...rest } = params
+    return details.DETAILS[name](this.#governor, { database, ...rest }, signal)
   }
 
   /** Runs after the messages that are waiting, so that an abort among them comes first. */
@@ -310,6 +333,11 @@ export class CaptureHost {
       // Whatever was asked may have cost something: the meter shows it.
       if (!name.startsWith('host.') && !name.startsWith('raw.')) this.#touch()
     }
+  }
+
+  #limits(limits: OverheadLimits): OverheadLimits {
+    this.#governor.setLimits(limits)
+    return this.#governor.limits
   }
 
   #summary(): CaptureSummary {
@@ -373,11 +401,17 @@ export class CaptureHost {
       meter: this.#governor.meter(),
       server: this.#server,
       serverError: this.#serverError,
+      silence: this.#silence(),
     }
     const changed = this.#sentGaps !== this.#ledger.version || this.#ledger.hasOpen
     this.#sentGaps = this.#ledger.version
     const gaps = changed ? this.#ledger.snapshot(nowTicks) : null
     this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries() }, [])
+  }
+
+  #silence(): CaptureState['silence'] {
+    const { silentSinceMs, unresponsive } = this.#governor.witness
+    return silentSinceMs === null ? null : { sinceMs: silentSinceMs, isUnresponsive: unresponsive !== null }
   }
 
   /** The newest moment that any live source speaks of; without one, when the last was heard. */
@@ -423,6 +457,11 @@ export class CaptureHost {
     }
   }
 }
+
+type DetailName = keyof typeof DETAILS
+
+const isDetail = (name: string): name is DetailName =>
+  name === 'indexErrors' || name === 'indexStates' || name === 'databaseNotices'
 
 /** A function, since it may become true while something was awaited. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted

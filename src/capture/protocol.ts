@@ -8,6 +8,7 @@ export type Command =
   | { readonly type: 'load'; readonly database: string }
   | { readonly type: 'retry' }
   | { readonly type: 'hidden'; readonly hidden: boolean }
+  | { readonly type: 'front'; readonly panel: string | null }
   | { readonly type: 'files'; readonly files: readonly File[] }
   | { readonly type: 'cancelFile'; readonly id: number }
   | { readonly type: 'ask'; readonly id: number; readonly name: string; readonly query: unknown }

@@ -39,6 +39,7 @@ export const EMPTY_STATE: CaptureState = {
   },
   server: null,
   serverError: null,
+  silence: null,
 }
 
 /** The main thread's end of the capture. */
@@ -78,6 +79,8 @@ export class RemoteCapture implements CaptureClient {
   }
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#port.postMessage({ type: 'cancelFile', id })
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#port.postMessage({ type: 'hidden', hidden })
+
+  readonly setFront: CaptureClient['setFront'] = (panel) => this.#port.postMessage({ type: 'front', panel })
 
   readonly ask = <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> =>
     this.#call<Answer>((id) => ({ type: 'ask', id, name, query }), signal)

@@ -1,6 +1,7 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { Meter, MeterCost } from '../ravendb/meter.ts'
+import { DEFAULT_LIMITS } from '../ravendb/plan.ts'
 
 export type { Meter, MeterCost } from '../ravendb/meter.ts'
 
@@ -31,7 +32,8 @@ export type SourcePhase =
   | 'disabled'
   | 'faulted'
   | 'gone' // deleted, or never existed
-  | 'paused' // the tab is hidden; with retryAtMs: it rests until then, so that looking costs no more than promised
+  | 'paused' // the tab is hidden
+  | 'paused-by-rookery' // by the overhead limit, until retryAtMs
   | 'reading' // a file
   | 'read'
   | 'broken' // a file whose rest could not be read
@@ -80,6 +82,7 @@ export type GapReason =
   | 'database-restarted' // the rings started anew: what they held is lost
   | 'ring-lapped'
   | 'not-watched'
+  | 'paused-by-rookery' // by the overhead limit: no fault of the server
   | 'malformed' // rows or a frame that could not be read
   | 'clock-jumped' // the server's clock went back; a notice, nothing is missing
 
@@ -98,8 +101,10 @@ export interface Gap extends TimeRange {
 
 /** Before the worker told anything. */
 export const NO_COST: MeterCost = {
-  promisedShare: 0.005,
+  limits: DEFAULT_LIMITS,
+  isAttended: false,
   shareOfCore: 0,
+  onceMs: 0,
   serverMs: 0,
   shareOfRequests: null,
   databasesLoaded: 0,
@@ -157,6 +162,11 @@ export interface CaptureState {
   readonly meter: Meter
   readonly server: ServerInfo | null
   readonly serverError: ErrorInfo | null
+  /**
+   * Nothing arrived from the server since `sinceMs` (wall clock of this browser), which is more than two heartbeats ago;
+   * null: data is current, or nothing of the server is watched. `isUnresponsive`: a request was not answered either.
+   */
+  readonly silence: { readonly sinceMs: number; readonly isUnresponsive: boolean } | null
 }
 
 export const sourceId = (ref: SourceRef): SourceId =>

@@ -18,6 +18,8 @@ export interface DatabaseRow {
   readonly upTimeMs: number | null
   readonly indexingErrors: number | null
   readonly alerts: number | null
+  /** Performance hints. */
+  readonly hints: number | null
   /** `Running`, `Paused`, `Disabled`, or what the server said. */
   readonly indexingStatus: string | null
   /** Why it failed to load, as the server says it. */
@@ -58,6 +60,7 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     upTimeMs,
     indexingErrors: count('IndexingErrors'),
     alerts: count('Alerts'),
+    hints: count('PerformanceHints'),
     indexingStatus: orNull(asString, entry['IndexingStatus'], `${path}.IndexingStatus`),
     error,
     isSharded: /\$\d+$/.test(name),

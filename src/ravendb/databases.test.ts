@@ -24,6 +24,7 @@ describe('parseDatabases', () => {
       upTimeMs: 1_753_133.1299,
       indexingErrors: 195,
       alerts: 0,
+      hints: 0,
       indexingStatus: 'Running',
       error: null,
       isSharded: false,

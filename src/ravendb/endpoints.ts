@@ -26,7 +26,7 @@ export interface Endpoint {
    */
   readonly costMsPerByte: number
   /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
-  readonly dearFrame: { readonly says: string; readonly costMs: number } | null
+  readonly expensiveFrame: { readonly says: string; readonly costMs: number } | null
   /** Sockets: each frame tells all there is, so that opening it for one is a look. */
   readonly tellsAll: boolean
   /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
@@ -77,7 +77,7 @@ function define(route: string, spec: Spec): Endpoint {
     maxBytes: 4 * MB,
     costMs: 1.2,
     costMsPerByte: 0,
-    dearFrame: null,
+    expensiveFrame: null,
     tellsAll: false,
     openShare: 0,
     what: '',
@@ -185,12 +185,36 @@ const TABLE = {
     costMsPerByte: 15 / 1_000_000,
   }),
   indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 3 }),
+  /** Up to 500 of each index, 1.3 KB each: 17 ms for two full indexes. For a click, never for a poll. */
+  indexErrors: define('/databases/{database}/indexes/errors', {
+    timeoutMs: 30_000,
+    maxBytes: 128 * MB,
+    costMs: 17,
+    costMsPerByte: 12 / 1_000_000,
+    query: { name: 'optional' },
+  }),
+  /** Alerts and performance hints of one database that were not dismissed. */
+  databaseNotifications: define('/databases/{database}/notifications', { maxBytes: 16 * MB, query: PAGE }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 1.7 }),
   databaseStats: define('/databases/{database}/stats', { costMs: 1.7 }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
+  /** Text of the kernel, of this moment; Linux only. */
+  procStatus: define('/admin/debug/proc/status', { right: 'Operator', maxBytes: 256 * KB }),
+  /** The same, of the whole machine, even inside a container. */
+  procMeminfo: define('/admin/debug/proc/meminfo', { right: 'Operator', maxBytes: 256 * KB }),
+  memoryGc: define('/admin/debug/memory/gc', { right: 'Operator' }),
+  /** Walks the page tables: 11 ms of CPU for each GiB that is resident. Linux only. For an opened card, never for a poll. */
+  memorySmaps: define('/admin/debug/memory/smaps', { right: 'Operator', costMs: 17 }),
+  /** Every setting of the server with its value, 120 KB. */
+  serverSettings: define('/admin/configuration/settings', {
+    right: 'ClusterAdmin',
+    costMs: 9,
+    query: { scope: { default: 'ServerWideOnly' } },
+  }),
+  databaseMetrics: define('/databases/{database}/metrics', {}),
   /** Reads smaps: 47–67 ms of CPU. Human text, but for threads; the dashboard's MemoryUsage is free. For a click, never for a poll. */
   memoryStats: define('/admin/debug/memory/stats', {
     right: 'Operator',
@@ -216,7 +240,7 @@ const TABLE = {
     query: { node: 'required' },
     costMs: 0.75,
     // Memory is read from the system, mapping by mapping.
-    dearFrame: { says: '"MemoryUsage"', costMs: 3.5 },
+    expensiveFrame: { says: '"MemoryUsage"', costMs: 3.5 },
     openShare: 0.001,
     what: 'figures of the server',
   }),
@@ -242,9 +266,9 @@ const TABLE = {
   /** Of all loaded databases, each second; `[]` while there is none. */
   runningQueries: socket('/debug/queries/running/live', {
     maxBytes: 32 * MB,
-    costMs: 1,
+    costMs: 0.12,
     tellsAll: true,
-    openShare: 0.001,
+    openShare: 0.0002,
     what: 'running queries',
   }),
 } satisfies Record<string, Endpoint>
@@ -273,8 +297,16 @@ export type EndpointKey =
   | 'indexesNames'
   | 'indexesPerformance'
   | 'indexesStats'
+  | 'indexErrors'
+  | 'databaseNotifications'
   | 'indexesProgress'
   | 'lowMemoryLog'
+  | 'procStatus'
+  | 'procMeminfo'
+  | 'memoryGc'
+  | 'memorySmaps'
+  | 'serverSettings'
+  | 'databaseMetrics'
   | 'memoryStats'
   | 'storageReport'
   | 'databaseStats'

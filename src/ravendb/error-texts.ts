@@ -37,6 +37,12 @@ const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['NotSupportedInShardingException', 'bad-request'],
 ])
 
+/** Errors of the stand-alone server itself (`tools/serve/forward.mjs`), which answers in place of the one behind it. */
+export const FORWARDER_KINDS: ReadonlyMap<string, RavenErrorKind> = new Map([
+  ['Rookery.TargetUnreachable', 'network'],
+  ['Rookery.TargetSilent', 'timeout'],
+])
+
 /** The body's type decides; `InvalidAuth` and bodies without a type are told apart by the status. */
 export function classifyKind(status: number, serverType: string | null): RavenErrorKind {
   const known = serverType === null ? undefined : KIND_OF_TYPE.get(serverType.slice(serverType.lastIndexOf('.') + 1))

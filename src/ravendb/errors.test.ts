@@ -38,6 +38,15 @@ describe('classify', () => {
     expect(classify('/x', status, JSON_TYPE, JSON.stringify({ Type, Message: 'm' })).kind).toBe(kind)
   })
 
+  it.each<[string, number, RavenErrorKind]>([
+    ['Rookery.TargetUnreachable', 502, 'network'],
+    ['Rookery.TargetSilent', 504, 'timeout'],
+  ])('%s of the stand-alone server is no answer of the server behind it', (Type, status, kind) => {
+    const Message = 'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9'
+    const error = classify('/build/version', status, JSON_TYPE, JSON.stringify({ Type, Message }))
+    expect(error).toMatchObject({ kind, status: null, message: Message })
+  })
+
   it('tells a database that is being unloaded from a disabled one', () => {
     const Message = "The database 'a' has been unloaded and locked by IdleOperations"
     const body = JSON.stringify({ Type: 'Raven.Client.Exceptions.Database.DatabaseDisabledException', Message })

@@ -1,5 +1,5 @@
 import { ParseError } from '../base/check.ts'
-import { classifyKind, hintFor, messageFor, strangerOf } from './error-texts.ts'
+import { classifyKind, FORWARDER_KINDS, hintFor, messageFor, strangerOf } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
 import { describeLoadLog, readLoadLog } from './load-log.ts'
 import { isUnloading } from './unloading.ts'
@@ -101,6 +101,10 @@ export function classify(
     })
   const stranger = status === 403 ? strangerOf(type, message) : null
   if (stranger !== null) return new RavenError({ ...base, kind: 'stranger', ...stranger, right: null })
+  const forwarder = type === null ? undefined : FORWARDER_KINDS.get(type)
+  // The server itself never got the request, or never answered it.
+  if (forwarder !== undefined)
+    return new RavenError({ ...base, kind: forwarder, status: null, message: message ?? messageFor(forwarder, null) })
   const kind = classifyKind(status, type)
   if (kind === 'refused' && type === null && bodyText.trim() === '') {
     return new RavenError({

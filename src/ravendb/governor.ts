@@ -8,13 +8,23 @@ import { Gate } from './gate.ts'
 import { MeterBook, type Meter } from './meter.ts'
 import { Neighbours, type PageCost } from './neighbours.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
-import { planParts, pollPart, type Parts, type PollWant } from './plan.ts'
+import {
+  clipLimits,
+  DEFAULT_LIMITS,
+  NO_AUDIENCE,
+  planAll,
+  pollPart,
+  type Audience,
+  type OverheadLimits,
+  type Plan,
+  type PollWant,
+} from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketRests } from './socket-rests.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
-import { Stress, type StressSource } from './stress.ts'
 import { getBytes, parseJson } from './transport.ts'
 import { offers, parseVersion, type ServerVersion } from './versions.ts'
+import { ServerWitness } from './witness.ts'
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
@@ -24,6 +34,8 @@ export interface AskOptions {
   readonly allowLoad?: boolean
   /** Its turn has come: the request goes out now. Not called for one that shares a request which is already under way. */
   readonly onBegun?: () => void
+  /** It counts as a request on demand, not as monitoring overhead; by default one of priority `user` does. */
+  readonly isOnce?: boolean
 }
 
 export interface SocketOptions {
@@ -35,6 +47,11 @@ export interface SocketOptions {
   readonly share?: string
   /** It is held back last, like a socket with a history: the others would rather be missed. */
   readonly isKept?: boolean
+  /** The overhead limit never closes it; what it costs is taken from what the others may use. */
+  readonly vital?: boolean
+  readonly audience?: Audience
+  /** One of many of its kind: what opening it costs counts as monitoring overhead. */
+  readonly isRecurring?: boolean
 }
 
 export interface SocketControl {
@@ -48,14 +65,8 @@ export interface SocketControl {
 const LOAD_MS = 60_000
 /** Being let in nowhere is told at most this often, ms. */
 const BARRED_AGAIN_MS = 15_000
-/** What polls and sockets may cost the server in all, as a share of one core, unless it is said otherwise. */
-export const DEFAULT_PROMISE = 0.005
-const LEAST_PROMISE = 0.0005
-const MOST_PROMISE = 0.2
-/** A poll that goes so many times slower to keep the promise is worth a word; the page of costs lists all. */
+/** A poll that the overhead limit makes so many times slower is worth a word; the overhead view lists all. */
 const WORTH_SAYING = 1.5
-/** Of the promise so much is planned: clicks, and what the server does besides for each call, come on top. */
-const PLANNED = 0.9
 
 /**
  * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
@@ -64,6 +75,7 @@ const PLANNED = 0.9
  */
 export class Governor {
   readonly env: GovernorEnv
+  readonly witness: ServerWitness
   private readonly flights = new Flights()
   private readonly costs: Costs
   private readonly book: MeterBook
@@ -82,18 +94,30 @@ export class Governor {
   private barred: RavenError | null = null
   private barredToldMs = Number.NEGATIVE_INFINITY
   private hidden = false
-  private promise = DEFAULT_PROMISE
-  private readonly stress: Stress
+  /** While polls are armed. */
+  private planned: Plan | null = null
+  private overheadLimits = DEFAULT_LIMITS
+  /** The panel in front of an attentive user; null: there is none. */
+  private front: string | null = null
+  /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
+  private stress: string | null = null
   private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
 
   constructor(env: GovernorEnv) {
     this.env = env
+    this.witness = new ServerWitness(env, () => this.probe())
     this.costs = new Costs(env.now)
     this.book = new MeterBook(env.now, this.costs)
-    this.gate = new Gate(env.now, (params, signal) => this.json('isLoaded', params, { signal: signal ?? undefined }))
-    this.stress = new Stress(env.now)
+    this.gate = new Gate(env.now, (params, signal) =>
+      this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
+    )
     this.slowdown = new Slowdown(env.now, () => this.armPolls())
-    this.rests = new SocketRests(env, this.sockets, () => this.socketsMayCost())
+    this.rests = new SocketRests(
+      env,
+      this.sockets,
+      () => this.socketsMayCost(),
+      (socket) => this.isFrontSocket(socket),
+    )
     this.neighbours =
       env.tabs === null
         ? null
@@ -102,14 +126,20 @@ export class Governor {
             env.tabs,
             () => this.pageCost(),
             () => this.heardOthers(),
+            () => this.rests.resume(),
           )
     this.pollHost = {
       env,
       isHidden: () => this.hidden,
       isBarred: () => this.barred !== null,
-      pace: () => this.slowdown.factor,
-      stretch: (want) => (want.share === 0 ? 0 : want.share / pollPart(want, this.parts())),
-      notBeforeMs: () => this.slowdown.notBeforeMs,
+      pace: (isVital) => (isVital ? this.slowdown.vitalFactor : this.slowdown.factor),
+      stretch: (want) => {
+        if (want.share === 0) return 0
+        const { front, background } = this.planned ?? this.plan()
+        return want.share / pollPart(want, want.isFront && want.vital === 0 ? front : background)
+      },
+      isFront: (audience) => this.isFront(audience),
+      notBeforeMs: (isVital) => (isVital ? this.slowdown.vitalNotBeforeMs : this.slowdown.notBeforeMs),
     }
     this.socketHost = {
       env,
@@ -120,6 +150,7 @@ export class Governor {
       text: async (key, params, signal) => new TextDecoder().decode(await this.bytes(key, params, { signal })),
       isLoaded: (name, signal) => this.gate.isLoaded(name, signal, true),
       forgetLoaded: (name) => this.gate.forget(name),
+      confirmsStill: ({ fromMs, toMs }) => !this.witness.isWatching || this.witness.confirms(fromMs, toMs),
       noteLoad: (name) => {
         if (!this.gate.wasLoaded(name)) this.book.loaded()
       },
@@ -151,15 +182,26 @@ export class Governor {
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
     const path = ENDPOINTS[key].path(params)
     const parse = (bytes: Uint8Array<ArrayBuffer> | null): T => (bytes === null ? null : parseJson(bytes, path)) as T
-    const fly = (signal: AbortSignal) => this.fly(key, params, path, { signal, priority: 'poll' })
+    const fly = this.flyAgain(key, params, path, options.vital === true)
     return this.addSharedPoll(key, path, options, fly, parse)
   }
 
   /** The same without parsing: what is large is better read from its bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
     const path = ENDPOINTS[key].path(params)
-    const fly = (signal: AbortSignal) => this.fly(key, params, path, { signal, priority: 'poll' })
+    const fly = this.flyAgain(key, params, path, options.vital === true)
     return this.addSharedPoll(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
+  }
+
+  /** The first of a poll is part of opening what shows it. */
+  private flyAgain(key: EndpointKey, params: Params, path: string, isVital: boolean) {
+    const priority = isVital ? 'user' : 'poll'
+    let isOnce = true
+    return (signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> => {
+      const flight = this.fly(key, params, path, { signal, priority, isOnce })
+      isOnce = false
+      return flight
+    }
   }
 
   /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
@@ -221,10 +263,16 @@ export class Governor {
     }
   }
 
-  /** Opens it and keeps it open, but for rests where it costs more than is promised. */
+  /** Opens it and keeps it open, but for pauses where it costs more than the overhead limit leaves for it. */
   openSocket(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
     const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
-    const { share = null, isKept = false } = options
+    const {
+      share = null,
+      isKept = false,
+      vital: isVital = false,
+      audience = NO_AUDIENCE,
+      isRecurring = false,
+    } = options
     const heard: SocketHandlers = {
       ...handlers,
       onPhase: (phase) => {
@@ -232,8 +280,13 @@ export class Governor {
         if (phase.phase === 'open') this.slowdown.answered(null)
         handlers.onPhase(phase)
       },
+      onHeard: (atMs) => {
+        this.witness.heard(atMs)
+        handlers.onHeard?.(atMs)
+      },
     }
-    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, { share, isKept })
+    const place = { share, isKept, isVital, audience, isRecurring }
+    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, place)
     this.sockets.add(socket)
     this.rests.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
@@ -280,6 +333,12 @@ export class Governor {
     return () => this.hiddenListeners.delete(listener)
   }
 
+  /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */
+  resume(): void {
+    this.rests.resume()
+    this.neighbours?.resume()
+  }
+
   /** What rests while the page is hidden (`inBackground`) has changed. */
   rearm(): void {
     for (const socket of this.sockets) socket.begin()
@@ -298,44 +357,68 @@ export class Governor {
     return this.book.read({
       slowed: this.slowed(),
       isServerSlow: this.slowdown.reason !== null,
-      promisedShare: this.promise,
+      limits: this.overheadLimits,
+      isAttended: this.front !== null,
       slowedPolls,
       restingSockets,
       others,
     })
   }
 
-  /** Share of one core that polls and sockets may cost; `share` outside 0.0005–0.2 is clipped. */
-  get promisedShare(): number {
-    return this.promise
+  get limits(): OverheadLimits {
+    return this.overheadLimits
   }
 
-  setPromise(share: number): void {
-    this.promise = Math.min(MOST_PROMISE, Math.max(LEAST_PROMISE, Number.isFinite(share) ? share : DEFAULT_PROMISE))
+  /** What is outside 0.0005–0.2 is clipped. */
+  setLimits(limits: OverheadLimits): void {
+    this.overheadLimits = clipLimits(limits)
+    this.rests.rearrange()
     this.armPolls()
   }
 
-  /**
-   * What its own figures tell: short of CPU or of CPU credits. One sentence without its full stop; null: it is well;
-   * undefined: this source tells nothing any more.
-   */
-  setStress(source: StressSource, why: string | null | undefined): void {
-    const before = this.stress.why
-    this.stress.tell(source, why)
-    if (this.stress.why === before) return
-    this.neighbours?.tell()
-    this.heardOthers()
+  /** The share of one core that what is for these may cost now. */
+  limitOf(audience: Audience): number {
+    const { attended, background } = this.overheadLimits
+    return this.isFront(audience) ? attended : background
   }
 
-  /** The dashboard of the server is followed by this page or another one: nobody has to ask for its CPU. */
-  get isStressTold(): boolean {
-    return this.stress.isFollowed || (this.neighbours?.costs ?? []).some(({ tellsStress }) => tellsStress)
+  /** `panel`: in front of an attentive user; null: the page is hidden, or its user is away. */
+  setFront(panel: string | null): void {
+    if (this.front === panel) return
+    this.front = panel
+    this.rests.rearrange()
+    this.armPolls()
+    this.neighbours?.tell()
+  }
+
+  private isFront({ panels, ofAllPages = false }: Audience): boolean {
+    if (this.front !== null && panels.includes(this.front)) return true
+    const others = ofAllPages ? (this.neighbours?.costs ?? []) : []
+    return others.some(({ front }) => front !== null && panels.includes(front))
+  }
+
+  private isFrontSocket({ audience, shareName }: LiveSocket): boolean {
+    if (this.isFront(audience)) return true
+    const others = this.neighbours?.costs ?? []
+    return shareName !== null && others.some(({ frontSockets }) => frontSockets.includes(shareName))
+  }
+
+  /**
+   * The server's own figures say that it is short of CPU or of CPU credits: one sentence without its full stop. Null: it is
+   * well, or this page does not know.
+   */
+  setStress(why: string | null): void {
+    if (this.stress === why) return
+    this.stress = why
+    this.neighbours?.tell()
+    this.heardOthers()
   }
 
   /** One page of a browser sees the server's own figures, and all of them go slower. */
   private heardOthers(): void {
     const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
-    this.slowdown.pressed(this.stress.why ?? theirs)
+    this.slowdown.pressed(this.stress ?? theirs)
+    this.rests.rearrange()
     this.armPolls()
   }
 
@@ -356,6 +439,7 @@ export class Governor {
     this.polls.clear()
     this.sockets.clear()
     this.rests.close()
+    this.witness.close()
     this.neighbours?.close()
   }
 
@@ -381,7 +465,8 @@ export class Governor {
           this.mustNotBeBarred(key, path)
           await this.mayAsk(key, params, path, allowLoad, signal)
           options.onBegun?.()
-          const bytes = await this.exchange(key, path, allowLoad, signal)
+          const isOnce = options.isOnce ?? options.priority !== 'poll'
+          const bytes = await this.exchange(key, path, { allowLoad, isOnce }, signal)
           if (loads && !wasLoaded) this.book.loaded()
           return bytes
         } catch (error) {
@@ -437,7 +522,7 @@ export class Governor {
   private async exchange(
     key: EndpointKey,
     path: string,
-    allowLoad: boolean,
+    { allowLoad, isOnce }: { readonly allowLoad: boolean; readonly isOnce: boolean },
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | null> {
     const endpoint = ENDPOINTS[key]
@@ -453,7 +538,8 @@ export class Governor {
       })
       const tookMs = this.env.now() - beganMs
       this.slowdown.answered(express ? tookMs : null)
-      this.costs.took(endpoint, tookMs, bytes?.byteLength ?? 0)
+      this.witness.heard(this.env.now())
+      this.costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
       if (endpoint.right !== 'none') this.setBarred(null)
       return bytes
     } catch (thrown) {
@@ -461,6 +547,7 @@ export class Governor {
       if (error.kind !== 'aborted') this.book.failure(route)
       if (error.kind === 'network') this.known = null
       if (error.status !== null && error.kind !== 'busy') this.slowdown.answered(null)
+      if (isOfServer(error)) this.witness.heard(this.env.now())
       this.slowdown.failed(error)
       if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
       if (barsAll(error)) this.setBarred(error)
@@ -470,8 +557,24 @@ export class Governor {
     }
   }
 
+  /** Past the queue: whether the server answers must not depend on what waits for it. */
+  private async probe(): Promise<void> {
+    const path = ENDPOINTS.buildVersion.path({})
+    try {
+      await this.exchange('buildVersion', path, { allowLoad: false, isOnce: false }, new AbortController().signal)
+    } catch (error) {
+      if (!isOfServer(asRavenError(error, path))) throw error
+    }
+  }
+
   private armPolls(): void {
-    for (const poll of this.polls) poll.arm()
+    // What each may cost depends on what all want, which arming does not change.
+    this.planned = this.plan()
+    try {
+      for (const poll of this.polls) poll.arm()
+    } finally {
+      this.planned = null
+    }
   }
 
   private pageCost(): PageCost {
@@ -481,46 +584,62 @@ export class Governor {
     return {
       polls: [...polls],
       sockets: this.rests.wants,
+      front: this.front,
+      frontSockets: [...this.sockets].flatMap(({ audience, shareName }) =>
+        shareName !== null && this.isFront(audience) ? [shareName] : [],
+      ),
       share: this.costs.share,
       requestsPerMinute,
       bytesPerMinute,
-      stress: this.stress.why,
-      tellsStress: this.stress.isFollowed,
+      stress: this.stress,
     }
   }
 
   /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
-  private parts(): Parts {
+  private plan(): Plan {
     const others = this.neighbours?.costs ?? []
     const byPath = new Map<string, PollWant>()
-    const take = (path: string, { share, least }: PollWant): void => {
-      if (share === 0) return
-      const known = byPath.get(path) ?? { share: 0, least: 0 }
-      byPath.set(path, { share: Math.max(known.share, share), least: Math.max(known.least, least) })
+    const take = (path: string, want: PollWant): void => {
+      if (want.share === 0) return
+      const known = byPath.get(path)
+      if (known === undefined) byPath.set(path, want)
+      else
+        byPath.set(path, {
+          share: Math.max(known.share, want.share),
+          least: Math.max(known.least, want.least),
+          vital: Math.max(known.vital, want.vital),
+          isFront: known.isFront || want.isFront,
+        })
     }
     for (const { endpoint, want } of this.polls) take(endpoint, want)
     for (const { polls } of others) for (const [path, want] of polls) take(path, want)
     const sockets = [...this.rests.wants, ...others.flatMap((each) => each.sockets)]
-    return planParts({ polls: [...byPath.values()], sockets }, this.promise * PLANNED)
+    return planAll({ polls: [...byPath.values()], sockets }, this.overheadLimits)
   }
 
-  /** Less when the server is in trouble, but of those that are kept: what they tell is wanted then most. */
-  private socketsMayCost(): Parts {
-    const parts = this.parts()
-    return { ...parts, others: parts.others / this.slowdown.factor }
+  /** Less when the server is in trouble, but of those that are kept: what they report is wanted then most. */
+  private socketsMayCost(): Plan {
+    const { front, background } = this.plan()
+    const { factor } = this.slowdown
+    return {
+      front: { ...front, others: front.others / factor },
+      background: { ...background, others: background.others / factor },
+    }
   }
 
   /** Why the server is asked less than planned; null: it is not. */
   private slowed(): string | null {
     const { reason } = this.slowdown
     const held: string[] = []
-    const resting = new Set(this.rests.now().map(({ what }) => what))
-    if (resting.size > 0) held.push(`${[...resting].join(' and ')} watched now and then only`)
+    const paused = new Set(this.rests.now().map(({ what }) => what))
+    if (paused.size > 0) held.push(`${[...paused].join(' and ')} paused from time to time`)
     if (reason === null && [...this.polls].some((poll) => poll.stretched > WORTH_SAYING))
-      held.push('some things asked less often')
-    const percent = Number((this.promise * 100).toPrecision(2))
-    const kept = held.length === 0 ? [] : [`To cost at most ${percent} % of a core: ${held.join('; ')}.`]
+      held.push('some requests sent less often')
+    const kept = held.length === 0 ? [] : [`Overhead limit: ${held.join('; ')}.`]
     const said = reason === null ? kept : [reason, ...kept]
     return said.length === 0 ? null : said.join(' ')
   }
 }
+
+/** The server answered, whatever it said; a gateway that cannot reach it answers in its place. */
+const isOfServer = ({ status }: RavenError): boolean => status !== null && status !== 502 && status !== 504

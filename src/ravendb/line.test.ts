@@ -4,6 +4,7 @@ import type { Params, SocketKey } from './endpoints.ts'
 import { Governor, type SocketControl, type SocketOptions } from './governor.ts'
 import { LocalTabs } from './local-tabs.ts'
 import type { CloseReason, SocketPhase } from './socket.ts'
+import { tabName } from './tabs.ts'
 
 const IO = 'ioMetricsLive'
 const DB = { database: 'db' }
@@ -152,7 +153,7 @@ describe('pages of one browser', () => {
   it('one whose leader is stuck goes on alone', async () => {
     const { raven, page } = browser()
     // Holds the lock and says nothing.
-    void raven.env.tabs?.locks.request('rookery 4 socket /databases/db/debug/io-metrics/live ', {}, never)
+    void raven.env.tabs?.locks.request(tabName('socket /databases/db/debug/io-metrics/live '), {}, never)
     const alone = page()
     await settle()
     expect(raven.sockets).toHaveLength(0)
@@ -221,7 +222,7 @@ describe('pages of one browser', () => {
     expect(raven.paths(/server-id/).length).toBeGreaterThan(asked + 3)
   })
 
-  it('keep one promise together', async () => {
+  it('share one overhead limit', async () => {
     const raven = new FakeRaven()
     raven.env.tabs = new LocalTabs()
     const quiet = { everyMs: 2000, jitter: 0, onAnswer: () => {}, onError: () => {} }
@@ -236,26 +237,26 @@ describe('pages of one browser', () => {
     expect(first.meter().slowed).toBeNull()
     poll(second, 'b')
     await raven.clock.advance(6000)
-    for (const governor of [first, second]) expect(governor.meter().slowed).toMatch(/some things asked less often/)
+    for (const governor of [first, second]) expect(governor.meter().slowed).toMatch(/some requests sent less often/)
     expect(first.meter().cost.otherPages.pages).toBe(1)
     second.setHidden(true)
     await settle()
     expect(first.meter().slowed).toBeNull()
     // What one sees of the server slows all of them.
-    first.setStress('dashboard', 'The machine has no CPU to spare')
+    first.setStress('The machine has no CPU to spare')
     await settle()
     expect(second.meter().slowed).toContain('no CPU to spare')
-    first.setStress('dashboard', null)
+    first.setStress(null)
     await settle()
     expect(second.meter().slowed).toBeNull()
   })
 })
 
-describe('a socket that costs more than is promised', () => {
+describe('a socket above the overhead limit', () => {
   /** About 85 threads: 10 ms of the server's CPU. */
   const THREADS = 'x'.repeat(32_140)
 
-  it('rests so long that it keeps the promise, for all who share it, and that is said', async () => {
+  it('is paused long enough to stay within it, for all who share it, and the phase says so', async () => {
     const { raven, page } = browser()
     const pages = [page('threadsInfo', {}), page('threadsInfo', {})]
     let frames = 0
@@ -270,13 +271,15 @@ describe('a socket that costs more than is promised', () => {
     }
     await settle()
     for (let s = 0; s < 20; s++) await second()
-    expect(pages[0]?.governor.meter().slowed).toMatch(/the list of threads watched now and then only/)
+    expect(pages[0]?.governor.meter().slowed).toMatch(
+      /^Overhead limit: the list of threads paused from time to time\.$/,
+    )
     expect(pages[0]?.governor.meter().cost.restingSockets).toMatchObject([{ endpoint: '/threads-info/watch' }])
     for (const { phases, closed } of pages) {
-      expect(phases.find(({ phase }) => phase === 'paused')?.message).toMatch(
-        /While open it costs the server (1|0.9)\S* % of a core/,
+      expect(phases.find(({ phase }) => phase === 'paused-by-rookery')?.message).toMatch(
+        /^It takes (1|0.9)\S* % of a core of the server while open/,
       )
-      expect(closed[0]?.[1]).toBe('resting')
+      expect(closed[0]?.[1]).toBe('paused-by-rookery')
     }
     const before = frames
     for (let s = 0; s < 300; s++) await second()
@@ -289,7 +292,58 @@ describe('a socket that costs more than is promised', () => {
     expect(pages[0]?.governor.meter().cost.shareOfCore).toBeLessThan(0.005)
   }, 30_000)
 
-  it('goes on when the promise is raised, and rests longer when the server is in trouble', async () => {
+  it('goes on at once on every page when the user resumes it on one, for a minute', async () => {
+    const { raven, page } = browser()
+    const pages = [page('threadsInfo', {}), page('threadsInfo', {})]
+    const second = async (): Promise<void> => {
+      await raven.clock.advance(1000)
+      const socket = raven.lastSocket
+      if (socket.readyState === 0) socket.accept()
+      else if (socket.readyState === 1) socket.frame(`{"of":"${THREADS}"}`)
+      await settle()
+    }
+    const phaseOf = (at: number) => pages[at]?.phases.at(-1)?.phase
+    await settle()
+    while (phaseOf(0) !== 'paused-by-rookery') await second()
+    expect(phaseOf(1)).toBe('paused-by-rookery')
+    // Not the page that has the connection.
+    pages[1]?.governor.resume()
+    for (let s = 0; s < 58; s++) {
+      await second()
+      if (s > 1) for (const at of [0, 1]) expect(phaseOf(at)).toBe('open')
+    }
+    for (let s = 0; s < 10; s++) await second()
+    expect(phaseOf(0)).toBe('paused-by-rookery')
+  }, 30_000)
+
+  it('is open without a pause while its panel is in front of an attentive user, on any page that shares it', async () => {
+    const { raven, page } = browser()
+    const audience = { panels: ['stacks'] }
+    const pages = [page('threadsInfo', {}, { audience }), page('threadsInfo', {}, { audience })]
+    const second = async (): Promise<void> => {
+      await raven.clock.advance(1000)
+      const socket = raven.lastSocket
+      if (socket.readyState === 0) socket.accept()
+      else if (socket.readyState === 1) socket.frame(`{"of":"${THREADS}"}`)
+      await settle()
+    }
+    await settle()
+    pages[1]?.governor.setFront('stacks')
+    for (let s = 0; s < 120; s++) {
+      await second()
+      expect(pages[0]?.closed).toEqual([])
+    }
+    pages[1]?.governor.setFront(null)
+    for (let s = 0; s < 20; s++) await second()
+    expect(pages[0]?.closed.map(([, reason]) => reason)).toEqual(['paused-by-rookery'])
+    // It goes on as soon as the user is back.
+    pages[1]?.governor.setFront('stacks')
+    await second()
+    await second()
+    for (const { phases } of pages) expect(phases.at(-1)?.phase).toBe('open')
+  }, 30_000)
+
+  it('goes on when the limit is raised, and is paused longer when the server is in trouble', async () => {
     const share = async (prepare: (governor: Governor) => void): Promise<number> => {
       const { raven, page } = browser()
       const { governor, frames } = page('threadsInfo', {})
@@ -303,9 +357,9 @@ describe('a socket that costs more than is promised', () => {
       }
       return frames.length / 120
     }
-    expect(await share((governor) => governor.setPromise(0.02))).toBeGreaterThan(0.97)
+    expect(await share((governor) => governor.setLimits({ attended: 0.02, background: 0.02 }))).toBeGreaterThan(0.97)
     const kept = await share(() => undefined)
-    const stressed = await share((governor) => governor.setStress('dashboard', 'The machine has no CPU to spare'))
+    const stressed = await share((governor) => governor.setStress('The machine has no CPU to spare'))
     expect(kept).toBeGreaterThan(0.3)
     expect(stressed).toBeLessThan(kept / 2)
   }, 30_000)

@@ -36,6 +36,8 @@ export interface LineSpec {
   readonly openMs: number
   /** Pages and panels that name the same share one socket; null: it is not shared. */
   readonly shareName: string | null
+  /** It is opened again and again: no opening of it counts as happening once. */
+  readonly isRecurring: boolean
 }
 
 /** What the one with the socket tells the others. Wall clock in ms. */
@@ -47,6 +49,8 @@ type Said =
   | { readonly type: 'resting'; readonly untilMs: number; readonly why: string }
   | { readonly type: 'ended'; readonly why: ConnectionEnd['why']; readonly error: RavenErrorInfo | null }
 
+/** What comes in the first moments of the first connection is the cost of opening it, ms. */
+const OPENING_LASTS_MS = 5000
 /** One that waits without hearing from anyone who has the socket opens its own after this, ms. */
 const ALONE_MS = 5000
 /** What was known when it was begun (that the database is loaded) still holds after this, ms. */
@@ -76,6 +80,8 @@ export class Line {
   #spending: Spending | null = null
   /** What it costs as it goes on, as a share of one core: what was measured the last time that it was open. */
   #expectedShare: number
+  /** Until when what it costs is that of opening it. */
+  #openingUntilMs: number | null = null
   #restsUntilMs: number | null = null
   #restsWhy = ''
   #heardMs: number
@@ -122,7 +128,7 @@ export class Line {
   send(text: string): void {
     if (this.#connection === null) return
     this.#connection.send(text)
-    this.#host.book.spent(this.#spec.endpoint, COMMAND_MS)
+    this.#host.book.spent(this.#spec.endpoint, COMMAND_MS, this.#isOpening)
     this.#spending?.open(COMMAND_MS)
   }
 
@@ -137,6 +143,15 @@ export class Line {
     this.#events.onRest(this.#now, untilMs, why)
   }
 
+  /** Ends such a pause, where this page has the connection. */
+  resume(): void {
+    if (this.#restsUntilMs === null || !this.#leads) return
+    this.#restsUntilMs = null
+    if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
+    this.#timer = null
+    void this.#openWhereAllowed()
+  }
+
   /** Ends it without a word; the next page takes over. */
   drop(): void {
     this.#over.abort()
@@ -144,6 +159,10 @@ export class Line {
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#disconnect()
     this.#tabs?.leave()
+  }
+
+  get #isOpening(): boolean {
+    return this.#openingUntilMs !== null && this.#now < this.#openingUntilMs
   }
 
   get #now(): number {
@@ -202,14 +221,15 @@ export class Line {
       onOpen: () => {
         this.#isOpen = true
         this.#spending = new Spending(this.#now, this.#expectedShare, OPENING_MS)
-        book.socketOpened(endpoint, OPENING_MS)
+        this.#openingUntilMs ??= this.#spec.isRecurring ? 0 : this.#now + OPENING_LASTS_MS
+        book.socketOpened(endpoint, OPENING_MS, this.#isOpening)
         book.ended(endpoint.route, this.#now - beganMs)
         this.#tell({ type: 'open' })
         this.#events.onOpen()
       },
       onHeard: (atMs, text) => {
         const costMs = frameCostMs(endpoint, text)
-        book.heard(endpoint, text.length, costMs)
+        book.heard(endpoint, text.length, costMs, this.#isOpening)
         this.#spending?.add(this.#now, costMs)
         this.#tell({ type: 'heard' })
         this.#events.onHeard(atMs)

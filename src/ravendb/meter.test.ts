@@ -2,10 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { Costs, frameCostMs } from './costs.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { MeterBook } from './meter.ts'
+import { DEFAULT_LIMITS } from './plan.ts'
 
 const bookOf = (now: () => number): MeterBook => new MeterBook(now, new Costs(now))
 const read = (book: MeterBook, slowed: string | null = null) =>
-  book.read({ slowed, isServerSlow: false, promisedShare: 0.005, slowedPolls: [], restingSockets: [], others: [] })
+  book.read({
+    slowed,
+    isServerSlow: false,
+    limits: DEFAULT_LIMITS,
+    isAttended: true,
+    slowedPolls: [],
+    restingSockets: [],
+    others: [],
+  })
 
 describe('MeterBook', () => {
   it('counts by endpoint and in all', () => {
@@ -15,7 +24,7 @@ describe('MeterBook', () => {
     book.ended('/a', 12)
     book.request('/b')
     book.failure('/b')
-    book.socketOpened(ENDPOINTS.threadsInfo, 0)
+    book.socketOpened(ENDPOINTS.threadsInfo, 0, true)
     expect(read(book, 'why')).toEqual({
       sinceMs: 5000,
       requests: 2,
@@ -30,8 +39,10 @@ describe('MeterBook', () => {
         { endpoint: '/b', requests: 1, bytes: 0, failures: 1, lastMs: null, serverMs: 0 },
       ],
       cost: {
-        promisedShare: 0.005,
+        limits: { attended: 0.02, background: 0.005 },
+        isAttended: true,
         shareOfCore: 0,
+        onceMs: 0,
         serverMs: 0,
         shareOfRequests: null,
         databasesLoaded: 0,
@@ -77,41 +88,44 @@ describe('Costs', () => {
   it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(4)
-    costs.took(ENDPOINTS.buildVersion, 10, 100)
-    for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13, 100)
+    costs.took(ENDPOINTS.buildVersion, 10, 100, false)
+    for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13, 100, false)
     // 3 ms of work, and what any call costs.
     expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(4.2)
-    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000, 100)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 4)
-    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10, 100)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000, 100, false)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 2)
+    for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10, 100, false)
     expect(costs.costMs(ENDPOINTS.databases)).toBe(4 / 2)
   })
 
   it('takes what grows with the answer by its bytes, however long it waited', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.ioMetrics)).toBe(293)
-    costs.took(ENDPOINTS.ioMetrics, 9000, 92_000)
+    costs.took(ENDPOINTS.ioMetrics, 9000, 92_000, false)
     expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(3.22)
     expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(3.22)
   })
 
-  it('sums what the last minute cost', () => {
+  it('sums what the last minute cost, and apart what happened once', () => {
     let nowMs = 1_000_000
     const costs = new Costs(() => nowMs)
-    costs.socket(ENDPOINTS.indexesPerformanceLive, 91)
+    costs.socket(ENDPOINTS.indexesPerformanceLive, 91, false)
+    costs.socket(ENDPOINTS.indexesPerformanceLive, 300, true)
     expect(costs.share).toBeCloseTo(91 / 60_000)
-    costs.took(ENDPOINTS.databases, 2.8, 100)
+    costs.took(ENDPOINTS.databases, 2.8, 100, false)
     expect(costs.share).toBeCloseTo(95 / 60_000)
+    expect(costs.onceMs).toBe(300)
     expect(costs.serverMs('/databases')).toBe(4)
     nowMs += 61_000
     expect(costs.share).toBe(0)
+    expect(costs.onceMs).toBe(0)
     expect(costs.serverMs('/databases')).toBe(4)
   })
 
-  it('knows a frame by its bytes, a heartbeat by its emptiness, and a dear one by its beginning', () => {
+  it('knows a frame by its bytes, a heartbeat by its emptiness, and an expensive one by its beginning', () => {
     expect(frameCostMs(ENDPOINTS.threadsInfo, '\r\n')).toBe(0.3)
     expect(frameCostMs(ENDPOINTS.threadsInfo, 'x'.repeat(27_000))).toBeCloseTo(8.56)
-    expect(frameCostMs(ENDPOINTS.runningQueries, '[]')).toBeCloseTo(1)
+    expect(frameCostMs(ENDPOINTS.runningQueries, '[]')).toBeCloseTo(0.12)
     expect(frameCostMs(ENDPOINTS.clusterDashboard, '{"Id":1,"Data":{"Type":"CpuUsage"}}')).toBeCloseTo(0.75)
     expect(frameCostMs(ENDPOINTS.clusterDashboard, '{"Id":2,"Data":{"Type":"MemoryUsage"}}')).toBeCloseTo(4.25)
   })

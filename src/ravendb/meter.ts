@@ -2,8 +2,9 @@ import type { Bytes } from '../base/brand.ts'
 import type { Costs } from './costs.ts'
 import type { Endpoint } from './endpoints.ts'
 import type { PageCost } from './neighbours.ts'
+import type { OverheadLimits } from './plan.ts'
 
-/** What looking has cost since the page opened, counted by the governor; made to cross threads. */
+/** What this page has cost since it opened, counted by the governor; made to cross threads. */
 export interface Meter {
   readonly sinceMs: number
   /** Requests and handshakes of sockets. */
@@ -17,7 +18,7 @@ export interface Meter {
   readonly bytesPerMinute: number
   /** Why polls and sockets are slower than planned; null when they are not. */
   readonly slowed: string | null
-  /** For the server is in trouble: not only to keep the promise. */
+  /** For the server is in trouble: not only the overhead limit. */
   readonly isServerSlow: boolean
   readonly endpoints: readonly EndpointMeter[]
   readonly cost: MeterCost
@@ -25,10 +26,14 @@ export interface Meter {
 
 /** What it cost the server, as far as a page can measure it. */
 export interface MeterCost {
-  /** Share of one core that polls and sockets together may cost; `governor.promise` changes it. */
-  readonly promisedShare: number
-  /** Share of one core that the last minute cost: what was measured of such calls, and how long these took. */
+  /** Shares of one core that polls and sockets of all pages together may cost; `governor.limits` changes them. */
+  readonly limits: OverheadLimits
+  /** The user is attentive: the panel in front has a limit of its own. */
+  readonly isAttended: boolean
+  /** Share of one core that the last minute cost, as the limits mean it: without `onceMs`. */
   readonly shareOfCore: number
+  /** What the last minute cost once, ms of CPU: opening panels, and requests on demand. */
+  readonly onceMs: number
   /** Ms of CPU since the page opened, in the same sense. */
   readonly serverMs: number
   /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
@@ -37,9 +42,9 @@ export interface MeterCost {
   readonly databasesLoaded: number
   /** Polls that go slower than planned now. */
   readonly slowedPolls: readonly SlowedPoll[]
-  /** Sockets that are closed now and then, to keep the promise. */
+  /** Sockets that are closed now and then, to stay within the overhead limit. */
   readonly restingSockets: readonly RestingSocket[]
-  /** Other pages of this browser on the same server, in the last minute. The promise is for all together. */
+  /** Other pages of this browser on the same server, in the last minute. The overhead limit is for all together. */
   readonly otherPages: {
     readonly pages: number
     readonly shareOfCore: number
@@ -49,10 +54,11 @@ export interface MeterCost {
 }
 
 /** What the governor adds to what is counted. */
-interface Plan {
+interface Held {
   readonly slowed: string | null
   readonly isServerSlow: boolean
-  readonly promisedShare: number
+  readonly limits: OverheadLimits
+  readonly isAttended: boolean
   readonly slowedPolls: readonly SlowedPoll[]
   readonly restingSockets: readonly RestingSocket[]
   readonly others: readonly PageCost[]
@@ -126,9 +132,9 @@ export class MeterBook {
   }
 
   /** Something arrived through a socket. `costMs`: of the server's CPU. */
-  heard(endpoint: Endpoint, bytes: number, costMs: number): void {
+  heard(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
     this.bytes(endpoint.route, bytes)
-    this.costs.socket(endpoint, costMs)
+    this.costs.socket(endpoint, costMs, isOnce)
   }
 
   /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
@@ -154,13 +160,13 @@ export class MeterBook {
   }
 
   /** What a socket cost besides what it told, ms of the server's CPU. */
-  spent(endpoint: Endpoint, costMs: number): void {
-    this.costs.socket(endpoint, costMs)
+  spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
+    this.costs.socket(endpoint, costMs, isOnce)
   }
 
-  socketOpened(endpoint: Endpoint, costMs: number): void {
+  socketOpened(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
     this.openSockets++
-    this.costs.socket(endpoint, costMs)
+    this.costs.socket(endpoint, costMs, isOnce)
   }
 
   socketClosed(): void {
@@ -172,7 +178,7 @@ export class MeterBook {
     return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
   }
 
-  read({ slowed, isServerSlow, promisedShare, slowedPolls, restingSockets, others }: Plan): Meter {
+  read({ slowed, isServerSlow, limits, isAttended, slowedPolls, restingSockets, others }: Held): Meter {
     let bytes = 0
     let allServerMs = 0
     const endpoints: EndpointMeter[] = []
@@ -192,8 +198,10 @@ export class MeterBook {
       isServerSlow,
       endpoints,
       cost: {
-        promisedShare,
+        limits,
+        isAttended,
         shareOfCore: this.costs.share,
+        onceMs: this.costs.onceMs,
         serverMs: allServerMs,
         shareOfRequests: this.ofRequests,
         databasesLoaded: this.loads,

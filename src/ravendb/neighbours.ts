@@ -6,43 +6,47 @@ import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 export interface PageCost {
   /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
   readonly polls: readonly (readonly [path: string, want: PollWant])[]
-  /** What the sockets that it has would cost without rests. */
+  /** What the sockets that it has would cost without pauses. */
   readonly sockets: readonly SocketWant[]
+  /** The panel in front of its attentive user; null: there is none. */
+  readonly front: string | null
+  /** Shared sockets that the panel in front of its attentive user shows, whichever page has the connection. */
+  readonly frontSockets: readonly string[]
   /** All that it cost in the last minute. */
   readonly share: number
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
   /** What it knows from the server's own figures that asks for a slower pace; null: nothing, or it does not see them. */
   readonly stress: string | null
-  /** It follows those figures, so that no other page has to ask for them. */
-  readonly tellsStress: boolean
 }
 
 type Message =
   | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
-  /** One has come, and wants to know what the others cost; or goes. */
-  | { readonly type: 'hello' | 'bye'; readonly from: number }
+  /** One has come, and wants to know what the others cost; goes; or its user wants what the overhead limit has paused. */
+  | { readonly type: 'hello' | 'bye' | 'resume'; readonly from: number }
 
 const TELL_EVERY_MS = 5000
 /** A page that was not heard for so long is gone, or hidden and its timers rest. */
 const FORGET_MS = 15_000
 
 /**
- * The other pages of this browser: the promise is for all of them together, so each knows what the others cost.
+ * The other pages of this browser: the overhead limit is for all of them together, so each knows what the others cost.
  */
 export class Neighbours {
   readonly #env: GovernorEnv
   readonly #channel: ChannelLike
   readonly #own: () => PageCost
   readonly #changed: () => void
+  readonly #resumed: () => void
   readonly #self = Math.random()
   readonly #others = new Map<number, { readonly cost: PageCost; readonly atMs: number }>()
   #timer: TimerId | null = null
 
-  constructor(env: GovernorEnv, tabs: TabsEnv, own: () => PageCost, changed: () => void) {
+  constructor(env: GovernorEnv, tabs: TabsEnv, own: () => PageCost, changed: () => void, resumed: () => void) {
     this.#env = env
     this.#own = own
     this.#changed = changed
+    this.#resumed = resumed
     this.#channel = tabs.openChannel(tabName('cost'))
     this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
     this.#post({ type: 'hello', from: this.#self })
@@ -58,6 +62,11 @@ export class Neighbours {
   /** Tells at once, as when this page was hidden. */
   tell(): void {
     this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
+  }
+
+  /** The user of this page wants what the overhead limit has paused. */
+  resume(): void {
+    this.#post({ type: 'resume', from: this.#self })
   }
 
   close(): void {
@@ -76,6 +85,7 @@ export class Neighbours {
 
   #hear(message: Message): void {
     if (message.type === 'hello') return this.tell()
+    if (message.type === 'resume') return this.#resumed()
     if (message.type === 'cost') this.#others.set(message.from, { cost: message.cost, atMs: this.#env.now() })
     else this.#others.delete(message.from)
     this.#changed()

@@ -1,7 +1,7 @@
 import type { GovernorEnv, TimerId } from './env.ts'
 import type { RavenError } from './errors.ts'
 import { asRavenError } from './errors.ts'
-import type { PollWant } from './plan.ts'
+import { NO_AUDIENCE, type Audience, type PollWant } from './plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
@@ -10,12 +10,18 @@ export interface PollOptions<T> {
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
   readonly costMs?: () => number
   /**
-   * However little the promise leaves, it is asked this often where half of the promise will do for all of these: what
-   * somebody looks at is not true without it. A server in trouble is still asked less.
+   * However little the overhead limit leaves, it is asked this often where half of the limit will do for all of these:
+   * what the panel shows is not true without it. A server in trouble is still asked less.
    */
   readonly atLeastEveryMs?: number
+  readonly audience?: Audience
   /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
   readonly jitter?: number
+  /**
+   * Vital: the overhead limit and a server under stress never stretch it, and what it costs is taken from what the
+   * others may use. A server that fails to answer gets it at half its pace at least.
+   */
+  readonly vital?: boolean
   /** Goes on while the page is hidden: what a recording needs. */
   readonly inBackground?: (() => boolean) | undefined
 }
@@ -25,15 +31,17 @@ export interface PollHost {
   readonly isHidden: () => boolean
   /** Nothing is answered, whatever is asked. */
   readonly isBarred: () => boolean
-  /** How many times slower than planned everything goes, because the server is slow. */
-  readonly pace: () => number
-  /** How many times longer than planned the interval is of one that wants this, to keep the promise. */
+  /** How many times slower than planned polls go, because the server is slow. */
+  readonly pace: (isVital: boolean) => number
+  /** How many times longer than planned the interval is of one that wants this, to stay within the overhead limit. */
   readonly stretch: (want: PollWant) => number
+  /** Whether the panel in front of an attentive user shows it. */
+  readonly isFront: (audience: Audience) => boolean
   /** No poll before this (wall clock, ms). */
-  readonly notBeforeMs: () => number
+  readonly notBeforeMs: (isVital: boolean) => number
 }
 
-const NOTHING: PollWant = { share: 0, least: 0 }
+const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 
 /** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
 const MAX_STRETCHED_MS = 60_000
@@ -76,7 +84,9 @@ export class Poll<T> {
     const { everyMs, atLeastEveryMs } = this.options
     const costMs = this.costMs()
     const share = costMs / everyMs
-    return { share, least: atLeastEveryMs === undefined ? 0 : Math.min(share, costMs / atLeastEveryMs) }
+    const least = atLeastEveryMs === undefined ? 0 : Math.min(share, costMs / atLeastEveryMs)
+    const isFront = this.host.isFront(this.options.audience ?? NO_AUDIENCE)
+    return { share, least, vital: this.isVital ? share : 0, isFront }
   }
 
   /** Null: it goes as planned, or rests. */
@@ -86,7 +96,7 @@ export class Poll<T> {
     return this.rests || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
-  /** How many times slower than planned it goes to keep the promise; at most 1: it does not. */
+  /** How many times slower than planned it goes to stay within the overhead limit; at most 1: it does not. */
   get stretched(): number {
     return this.host.stretch(this.want)
   }
@@ -95,9 +105,13 @@ export class Poll<T> {
     return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
   }
 
+  private get isVital(): boolean {
+    return this.options.vital === true
+  }
+
   private interval(plannedMs: number): number {
     const { pace, stretch } = this.host
-    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace())
+    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace(this.isVital))
     return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
@@ -108,7 +122,7 @@ export class Poll<T> {
     if (this.running || this.rests || this.controller.signal.aborted) return
     const now = this.host.env.now()
     const interval = this.interval(this.options.everyMs * this.vary)
-    const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs())
+    const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs(this.isVital))
     this.timer = this.host.env.setTimeout(() => void this.run(), Math.max(0, dueMs - now))
   }
 

@@ -5,6 +5,9 @@ const MAX_FACTOR = 16
 const SLOW_MS = 1000
 /** How much slower polls go while the server itself tells that it is short of something. */
 const STRESSED = 4
+/** A vital poll goes so many times slower at most, and waits so long for a Retry-After, ms. */
+const VITAL_FACTOR = 2
+const VITAL_WAIT_MS = 15_000
 /** Refusals of calls that were under way together count once. */
 const DOUBLE_AT_MOST_EVERY_MS = 1000
 /** Good answers in a row, and time since the last step, before the pace is doubled again. */
@@ -26,6 +29,7 @@ export class Slowdown {
   private good = 0
   private lastStepMs = Number.NEGATIVE_INFINITY
   private untilMs = Number.NEGATIVE_INFINITY
+  private vitalUntilMs = Number.NEGATIVE_INFINITY
   private stress: string | null = null
 
   constructor(now: () => number, changed: () => void) {
@@ -36,6 +40,11 @@ export class Slowdown {
   /** 1, 2, 4, 8 or 16. */
   get factor(): number {
     return Math.max(this.step, this.stress === null ? 1 : STRESSED)
+  }
+
+  /** Of vital polls: stress is no reason to stop observing it. */
+  get vitalFactor(): number {
+    return Math.min(VITAL_FACTOR, this.step)
   }
 
   /** What is known of the server from its own figures: a machine without CPU to spare is not asked at full pace. Null: it is well. */
@@ -50,6 +59,10 @@ export class Slowdown {
     return this.untilMs
   }
 
+  get vitalNotBeforeMs(): number {
+    return this.vitalUntilMs
+  }
+
   /** One sentence; null: polls go as planned. */
   get reason(): string | null {
     if (this.stress !== null && this.step <= STRESSED)
@@ -61,6 +74,7 @@ export class Slowdown {
   failed(error: RavenError): void {
     if (error.retryAfterMs !== null) {
       this.untilMs = Math.max(this.untilMs, this.now() + error.retryAfterMs)
+      this.vitalUntilMs = Math.min(this.untilMs, this.now() + VITAL_WAIT_MS)
       this.why = 'The server asked to be left alone for a while'
     }
     if (error.kind === 'busy') this.slower(`The server is busy (status ${error.status ?? 0})`, false)

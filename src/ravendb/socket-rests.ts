@@ -1,6 +1,6 @@
 import type { GovernorEnv, TimerId } from './env.ts'
 import type { RestingSocket } from './meter.ts'
-import type { Parts, SocketWant } from './plan.ts'
+import type { Plan, SocketWant } from './plan.ts'
 import type { LiveSocket } from './socket.ts'
 import { restMs, type Spent } from './spending.ts'
 
@@ -8,18 +8,30 @@ const LOOK_EVERY_MS = 2500
 /** One that rested is said to do so for so long after it opened again: it will, or it turns out not to, ms. */
 const SAID_AFTER_MS = 10_000
 
-/** Keeps sockets within what they may cost: those that cost more are closed now and then. */
+/** Not paused again for so long after the user resumed them, ms. */
+const RESUMED_MS = 60_000
+
+/** Keeps sockets within the overhead limit: those that cost more than their part are closed now and then. */
 export class SocketRests {
   readonly #env: GovernorEnv
   readonly #sockets: ReadonlySet<LiveSocket>
-  readonly #mayCost: () => Parts
+  readonly #mayCost: () => Plan
+  readonly #isFront: (socket: LiveSocket) => boolean
   readonly #resting = new Map<LiveSocket, RestingSocket & { readonly untilMs: number }>()
   #timer: TimerId | null = null
+  #resumedMs = Number.NEGATIVE_INFINITY
 
-  constructor(env: GovernorEnv, sockets: ReadonlySet<LiveSocket>, mayCost: () => Parts) {
+  /** `isFront`: the panel in front of an attentive user shows it, on this page or on one that shares it. */
+  constructor(
+    env: GovernorEnv,
+    sockets: ReadonlySet<LiveSocket>,
+    mayCost: () => Plan,
+    isFront: (socket: LiveSocket) => boolean,
+  ) {
     this.#env = env
     this.#sockets = sockets
     this.#mayCost = mayCost
+    this.#isFront = isFront
   }
 
   /** Called when there is one more. */
@@ -37,12 +49,35 @@ export class SocketRests {
     this.#timer = null
   }
 
+  /** The user wants all of them now. */
+  resume(): void {
+    this.#resumedMs = this.#env.now()
+    this.#resting.clear()
+    for (const socket of this.#sockets) socket.resume()
+  }
+
   /** What those that this page has would cost without rests. */
   get wants(): SocketWant[] {
     return [...this.#sockets].flatMap((socket) => {
-      const { wantedShare: share, isKept } = socket
-      return share === null ? [] : [{ share, isKept }]
+      const { wantedShare: share, isKept, isVital } = socket
+      return share === null ? [] : [{ share, isKept, isVital, isFront: this.#isFront(socket) }]
     })
+  }
+
+  /** Another panel is in front, or another limit holds: what was closed and fits now is opened at once. */
+  rearrange(): void {
+    if (this.#resting.size === 0) return
+    const plan = this.#mayCost()
+    for (const [socket, { shareOfCore }] of this.#resting) {
+      if (shareOfCore > this.#partOf(socket, plan)) continue
+      this.#resting.delete(socket)
+      socket.resume()
+    }
+  }
+
+  #partOf(socket: LiveSocket, plan: Plan): number {
+    const parts = this.#isFront(socket) ? plan.front : plan.background
+    return socket.isKept ? parts.kept : parts.others
   }
 
   /** Those that rest, or did a moment ago. */
@@ -57,12 +92,12 @@ export class SocketRests {
     const nowMs = this.#env.now()
     for (const [socket, { untilMs }] of this.#resting)
       if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#resting.delete(socket)
-    const parts = this.#mayCost()
+    if (nowMs - this.#resumedMs < RESUMED_MS) return
+    const plan = this.#mayCost()
     for (const socket of this.#sockets) {
       const { spent } = socket
-      if (spent === null) continue
-      const part = socket.isKept ? parts.kept : parts.others
-      const ms = restMs(spent, part, socket.endpoint.tellsAll)
+      if (spent === null || socket.isVital) continue
+      const ms = restMs(spent, this.#partOf(socket, plan), socket.endpoint.tellsAll)
       if (ms > 0) this.#rest(socket, spent, nowMs, ms)
     }
   }
@@ -71,7 +106,7 @@ export class SocketRests {
     const percent = Number((shareOfCore * 100).toPrecision(2))
     socket.rest(
       nowMs + ms,
-      `While open it costs the server ${percent} % of a core: it rests, so that looking costs no more than is promised.`,
+      `It takes ${percent} % of a core of the server while open, more than the overhead limit leaves for it.`,
     )
     const { route: endpoint, what } = socket.endpoint
     this.#resting.set(socket, { endpoint, what, shareOfCore, openMs, restMs: ms, untilMs: nowMs + ms })

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointKey, Params } from './endpoints.ts'
 import type { GovernorEnv, TimerId } from './env.ts'
 import { asRavenError, RavenError, type RavenErrorInfo } from './errors.ts'
 import { Line } from './line.ts'
+import type { Audience } from './plan.ts'
 import { lookAt, type Asker, type Look } from './look.ts'
 import type { MeterBook } from './meter.ts'
 import { Backoff, HEALTHY_MS } from './reconnect.ts'
@@ -21,7 +22,8 @@ export interface SocketPhase {
     | 'disabled'
     | 'faulted'
     | 'gone'
-    | 'paused'
+    | 'paused' // while the page is hidden
+    | 'paused-by-rookery' // by the overhead limit, until `retryAtMs`
   /** One sentence; empty when there is nothing to say. */
   readonly message: string
   /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
@@ -29,7 +31,8 @@ export interface SocketPhase {
   readonly error: RavenErrorInfo | null
 }
 
-export type CloseReason = 'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'resting'
+export type CloseReason =
+  'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'paused-by-rookery'
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
@@ -51,6 +54,11 @@ export interface SocketPlace {
   readonly share: string | null
   /** It is held back last: the others would rather be missed. */
   readonly isKept: boolean
+  /** It is never held back. */
+  readonly isVital: boolean
+  readonly audience: Audience
+  /** One of many of its kind: what opening it costs is no exception. */
+  readonly isRecurring: boolean
 }
 
 export interface SocketHost extends Asker {
@@ -60,6 +68,8 @@ export interface SocketHost extends Asker {
   /** How many times slower than planned things go. */
   readonly pace: () => number
   readonly forgetLoaded: (name: string) => void
+  /** Whether there is more evidence that the server did not answer than the silence of one socket. */
+  readonly confirmsStill: (still: Still) => boolean
   /** An attempt that was allowed to load this database got through. */
   readonly noteLoad: (name: string) => void
   /** A GET as text. */
@@ -101,8 +111,12 @@ export class LiveSocket {
   private readonly params: Params
   private readonly handlers: SocketHandlers
   private readonly path: string
-  private readonly shareName: string | null
+  /** Pages that say the same share one; null: it is not shared. */
+  readonly shareName: string | null
+  readonly audience: Audience
+  private readonly isRecurring: boolean
   readonly isKept: boolean
+  readonly isVital: boolean
   private readonly backoff: Backoff
   private readonly still: StillWatch
   private line: Line | null = null
@@ -127,14 +141,19 @@ export class LiveSocket {
     endpoint: Endpoint,
     params: Params,
     handlers: SocketHandlers,
-    { share, isKept }: SocketPlace,
+    { share, isKept, isVital, audience, isRecurring }: SocketPlace,
   ) {
     this.host = host
     this.endpoint = endpoint
     this.params = params
     this.handlers = handlers
     this.path = endpoint.path(params)
-    this.shareName = share === null && endpoint.history === null ? null : `socket ${this.path} ${share ?? ''}`
+    // Only those that are never held back share one that is not.
+    const name = `${isVital ? 'vital ' : ''}socket ${this.path} ${share ?? ''}`
+    this.shareName = share === null && endpoint.history === null ? null : name
+    this.isVital = isVital
+    this.audience = audience
+    this.isRecurring = isRecurring
     // Each time that it opens it sends all that it remembers.
     this.isKept = isKept || (endpoint.history !== null && endpoint.history !== 'nothing')
     this.backoff = new Backoff(host.env.random)
@@ -201,6 +220,11 @@ export class LiveSocket {
     this.line?.rest(untilMs, why)
   }
 
+  /** Ends a pause by the overhead limit, where this page has the connection. */
+  resume(): void {
+    this.line?.resume()
+  }
+
   private async check(quiet: boolean): Promise<void> {
     if (!quiet) this.say('checking', 'Asking whether the database is loaded.')
     const look = await this.look()
@@ -230,11 +254,11 @@ export class LiveSocket {
     this.mayLoad = allowLoad
     this.say('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
     const openMs = allowLoad ? LOAD_MS : this.endpoint.timeoutMs
-    const { endpoint, path, shareName } = this
+    const { endpoint, path, shareName, isRecurring } = this
     try {
       this.line = new Line(
         this.lineHost(),
-        { endpoint, path, openMs, shareName },
+        { endpoint, path, openMs, shareName, isRecurring },
         {
           onOpen: () => this.onOpen(allowLoad),
           onHeard: (atMs) => {
@@ -248,8 +272,8 @@ export class LiveSocket {
             this.say('connecting', 'Connecting.')
           },
           onRest: (atMs, untilMs, why) => {
-            this.notOpen(atMs, 'resting')
-            this.say('paused', why, untilMs)
+            this.notOpen(atMs, 'paused-by-rookery')
+            this.say('paused-by-rookery', why, untilMs)
           },
         },
       )
@@ -291,7 +315,7 @@ export class LiveSocket {
   private tellStill(atMs: number): void {
     const still = this.still.hear(atMs)
     if (this.openedMs === null) this.still.pause()
-    if (still !== null && !this.ended) this.handlers.onStill?.(still)
+    if (still !== null && !this.ended && this.host.confirmsStill(still)) this.handlers.onStill?.(still)
   }
 
   private notOpen(atMs: number, reason: CloseReason): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planParts, pollPart } from './plan.ts'
+import { planAll, planParts, pollPart } from './plan.ts'
 import { restMs, Spending } from './spending.ts'
 
 describe('what a socket costs', () => {
@@ -58,8 +58,8 @@ describe('a socket that tells all each time', () => {
 })
 
 describe('the plan', () => {
-  const socket = (share: number, isKept = false) => ({ share, isKept })
-  const poll = (share: number, least = 0) => ({ share, least })
+  const socket = (share: number, isKept = false, isVital = false) => ({ share, isKept, isVital, isFront: false })
+  const poll = (share: number, least = 0, vital = 0) => ({ share, least, vital, isFront: false })
 
   it('leaves the cheap ones alone and divides what is left evenly', () => {
     expect(planParts({ polls: [poll(0.0005), poll(0.01)], sockets: [socket(0.02)] }, 0.0045).others).toBeCloseTo(0.002)
@@ -89,30 +89,95 @@ describe('the plan', () => {
     expect(pollPart(large, parts)).toBeCloseTo(0.002 + 0.0003)
   })
 
+  it('takes what vital ones cost from what the others may use, but for a fifth of the limit', () => {
+    const heartbeat = poll(0.0005, 0, 0.0005)
+    const large = { polls: [heartbeat, poll(0.01)], sockets: [socket(0.0005, false, true)] }
+    const parts = planParts(large, 0.005)
+    expect(pollPart(heartbeat, parts)).toBe(0.0005)
+    expect(parts.others).toBeCloseTo(0.004)
+    expect(planParts({ polls: [poll(0.01)], sockets: [socket(0.02, false, true)] }, 0.005).others).toBeCloseTo(0.001)
+    // Another page polls the same more often: what is vital of it goes on, the rest is planned.
+    expect(pollPart(poll(0.01, 0, 0.001), planParts({ polls: [poll(0.01, 0, 0.001)], sockets: [] }, 0.005))).toBe(0.005)
+  })
+
+  it('law: the panel in front stays within its limit, all else within the other, and vital ones are paid from that', () => {
+    const share = fc.double({ min: 0.00001, max: 0.05, noNaN: true })
+    const wants = fc.record({
+      polls: fc.array(
+        fc.record({ share, isVital: fc.boolean(), isFront: fc.boolean() }).map(({ share: all, isVital, isFront }) => ({
+          share: all,
+          least: 0,
+          vital: isVital ? all : 0,
+          isFront,
+        })),
+        { maxLength: 20 },
+      ),
+      sockets: fc.array(fc.record({ share, isKept: fc.boolean(), isVital: fc.boolean(), isFront: fc.boolean() }), {
+        maxLength: 12,
+      }),
+    })
+    const limit = fc.double({ min: 0.0005, max: 0.2, noNaN: true })
+    fc.assert(
+      fc.property(wants, limit, limit, ({ polls, sockets }, attended, background) => {
+        const plan = planAll({ polls, sockets }, { attended, background })
+        const spent = { front: 0, background: 0, vital: 0 }
+        for (const want of polls) {
+          const tier = want.isFront && want.vital === 0 ? 'front' : 'background'
+          const part = pollPart(want, plan[tier])
+          expect(part).toBeGreaterThanOrEqual(want.vital)
+          spent[tier] += part
+          spent.vital += want.vital
+        }
+        for (const { share: all, isKept, isVital, isFront } of sockets) {
+          const tier = isFront && !isVital ? 'front' : 'background'
+          spent[tier] += isVital ? all : Math.min(all, isKept ? plan[tier].kept : plan[tier].others)
+          spent.vital += isVital ? all : 0
+        }
+        expect(spent.front).toBeLessThanOrEqual(attended * (1 + 1e-9))
+        expect(spent.background).toBeLessThanOrEqual(Math.max(background, spent.vital + background * 0.2) * (1 + 1e-9))
+      }),
+    )
+  })
+
   it('law: any polls and sockets, held back to their parts, cost no more than is allowed', () => {
     const wants = fc.array(
       fc
         .record({
           share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }),
           part: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+          vital: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
         })
-        .map(({ share, part }) => poll(share, share * part)),
+        .map(({ share, part, vital }) => poll(share, share * part, share * vital)),
       { maxLength: 40 },
     )
     const sockets = fc.array(
-      fc.record({ share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }), isKept: fc.boolean() }),
+      fc.record({
+        share: fc.double({ min: 0.00001, max: 0.05, noNaN: true }),
+        isKept: fc.boolean(),
+        isVital: fc.boolean(),
+        isFront: fc.constant(false),
+      }),
       { maxLength: 12 },
     )
     fc.assert(
       fc.property(wants, sockets, fc.double({ min: 0.0005, max: 0.2, noNaN: true }), (polls, open, allowed) => {
         const parts = planParts({ polls, sockets: open }, allowed)
+        const sum = (shares: readonly number[]): number => shares.reduce((all, share) => all + share, 0)
         const planned =
-          polls.reduce((sum, want) => sum + pollPart(want, parts), 0) +
-          open.reduce((sum, { share, isKept }) => sum + Math.min(share, isKept ? parts.kept : parts.others), 0)
-        expect(planned).toBeLessThanOrEqual(allowed * (1 + 1e-9))
+          sum(polls.map((want) => pollPart(want, parts))) +
+          sum(
+            open.map(({ share, isKept, isVital }) =>
+              isVital ? share : Math.min(share, isKept ? parts.kept : parts.others),
+            ),
+          )
+        const vital =
+          sum(polls.map((want) => want.vital)) + sum(open.map(({ share, isVital }) => (isVital ? share : 0)))
+        for (const want of polls) expect(pollPart(want, parts)).toBeGreaterThanOrEqual(want.vital)
+        const budget = Math.max(allowed, vital + allowed * 0.2)
+        expect(planned).toBeLessThanOrEqual(budget * (1 + 1e-9))
         // Nothing of it is left where anything is held back.
-        const wanted = [...polls, ...open].reduce((sum, { share }) => sum + share, 0)
-        expect(planned).toBeGreaterThanOrEqual(Math.min(allowed, wanted) * (1 - 1e-9))
+        const wanted = sum([...polls, ...open].map(({ share }) => share))
+        expect(planned).toBeGreaterThanOrEqual(Math.min(budget, wanted) * (1 - 1e-9))
       }),
     )
   })

@@ -41,7 +41,7 @@ export interface LineHandlers<Said> {
 }
 
 /** Pages of different builds may be open side by side; what they say to each other changes with this. */
-const PREFIX = 'rookery 4 '
+const PREFIX = 'rookery 6 '
 
 /** Of an origin, and so of one server. */
 export const tabName = (name: string): string => PREFIX + name

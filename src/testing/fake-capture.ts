@@ -80,6 +80,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
     },
     server: { url: 'http://127.0.0.1:8080', productVersion: '7.1.5', fullVersion: '7.1.5-custom-71' },
     serverError: null,
+    silence: null,
     files: [],
   }
   const setState = (parts: Partial<CaptureState>): void => {
@@ -127,6 +128,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
     openFiles: () => undefined,
     cancelFile: () => undefined,
     setHidden: () => undefined,
+    setFront: () => undefined,
     idle: () => Promise.resolve(),
   }
 }

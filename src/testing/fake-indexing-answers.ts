@@ -143,6 +143,15 @@ export function answerIndexing(
         version,
         findings: data.findings.filter((finding) => finding.atTicks <= nowTicks),
         checked: sum(batches, (batch) => batch.steps.length),
+        finished: {
+          batches: batches.length,
+          budgets: sum(batches, (batch) => (batch.budgetBytes === null ? 0 : 1)),
+          indexes: data.indexes.length,
+          judgedIndexes: data.indexes.length,
+          unclear: [],
+          peakBytes: 0,
+          physicalBytes: data.physicalBytes,
+        },
       } satisfies Answer<'indexing.findings'>
     case 'indexing.replay':
       return replay(data, batches, version, query as Ask<'indexing.replay'>)
@@ -175,6 +184,7 @@ function infoOf(index: GeneratedIndexing['indexes'][number], all: readonly FakeB
       worked: count('worked'),
       empty: count('empty'),
       failed: count('failed'),
+      training: count('training'),
       lost: count('lost'),
     },
     running: running === undefined ? null : { index: running.index, startTicks: running.startTicks, id: running.id },
@@ -199,10 +209,10 @@ function infoOf(index: GeneratedIndexing['indexes'][number], all: readonly FakeB
       createdTicks: null,
       lastIndexingTicks: null,
       lastQueryingTicks: null,
-      documentLag: running === undefined ? 0 : 12_400,
       threadAllocationBytes: null,
       budgetBytes: null,
     },
+    behind: running === undefined ? 0 : 12_400,
     progress:
       running === undefined
         ? null
@@ -418,6 +428,7 @@ function summaryOf(index: string | null, all: readonly FakeBatch[], range: TimeR
       worked: count('worked'),
       empty: count('empty'),
       failed: count('failed'),
+      training: count('training'),
       lost: count('lost'),
     },
     running: all.length - rows.length,
@@ -427,6 +438,7 @@ function summaryOf(index: string | null, all: readonly FakeBatch[], range: TimeR
     documentsOut: sum(rows, (batch) => batch.documentsOut),
     documentsFailed: sum(rows, (batch) => batch.documentsFailed),
     bytes: sum(rows, (batch) => batch.bytes) as Bytes,
+    training: { batches: 0, documents: 0, busyTicks: 0 as TickSpan },
     documentsPerBusySecond: documentsIn / (busyTicks / TICKS_PER_SECOND),
     documentsPerSecond: documentsIn / ((range.endTicks - range.startTicks) / TICKS_PER_SECOND),
     p50Ticks: percentile(lengths, 0.5),
@@ -609,6 +621,7 @@ function memory(
     atTicks: column((sample) => sample.atTicks),
     physicalBytes: column(() => data.physicalBytes),
     workingSetBytes: column((s) => s.managedBytes + s.unmanagedBytes + s.dirtyBytes + s.cleanBytes),
+    privateBytes: column((s) => s.managedBytes + s.unmanagedBytes),
     managedBytes: column((s) => s.managedBytes),
     unmanagedBytes: column((s) => s.unmanagedBytes),
     mappedBytes: column((s) => s.cleanBytes * 3),
@@ -616,6 +629,7 @@ function memory(
     availableBytes: column((s) => s.availableBytes - s.cleanBytes),
     availableForProcessingBytes: column((s) => s.availableBytes),
     swapBytes: column(() => Number.NaN),
+    lowLimitBytes: Math.min(2 * 1024 ** 3, data.physicalBytes / 10),
     severity: Uint8Array.from(rows, (s) => (s.availableBytes < data.physicalBytes / 10 ? 1 : 0)),
     lowMemory: data.lowMemory.filter((event) => event.atTicks <= nowTicks && inside(event.atTicks)),
   }
@@ -646,15 +660,13 @@ function bar(
       }
     })
   const known = held.filter((index) => index.nowBytes !== null)
-  const parts = (of: NonNullable<typeof sample>): [name: 'managed', bytes: number, counts: boolean][] => {
+  const parts = (of: NonNullable<typeof sample>): [name: 'private', bytes: number, counts: boolean][] => {
     const used = of.managedBytes + of.unmanagedBytes + of.dirtyBytes + of.cleanBytes
     const other = Math.min(1.1 * 1024 ** 3, data.physicalBytes - used)
     return [
-      ['managed', of.managedBytes, true],
-      ['unmanaged', of.unmanagedBytes, true],
-      ['dirty', of.dirtyBytes, true],
+      ['private', of.managedBytes + of.unmanagedBytes, true],
+      ['other', other + of.dirtyBytes, false],
       ['clean', of.cleanBytes, false],
-      ['other', other, true],
       ['free', data.physicalBytes - used - other, false],
     ] as never
   }
@@ -668,7 +680,7 @@ function bar(
             ageTicks: ageTicks as TickSpan,
             physicalBytes: data.physicalBytes as Bytes,
             parts: parts(sample).map(([part, bytes, counts]) => ({ part, bytes: bytes as Bytes, counts })),
-            quarterBytes: (data.physicalBytes / 4) as Bytes,
+            lowLimitBytes: Math.min(2 * 1024 ** 3, data.physicalBytes / 10) as Bytes,
             workingSetBytes: null,
             severity: 'None',
           },
@@ -714,8 +726,12 @@ function replay(
   })
   return {
     version,
-    steps: steps.slice(0, 5000),
-    stepsLeft: Math.max(0, steps.length - 5000),
+    total: steps.length,
+    stepsLeft: 0,
+    from: ask.from,
+    steps: steps.slice(ask.from, ask.from + 400),
+    recordedSums: Float64Array.from(steps, (step) => step.budgetSumBytes),
+    modelSums: Float64Array.from(steps, (step) => step.modelSumBytes),
     recordedPeakBytes: Math.max(0, ...steps.map((step) => step.budgetSumBytes)) as Bytes,
     modelPeakBytes: Math.max(0, ...steps.map((step) => step.modelSumBytes)) as Bytes,
     recordedRefusals: steps.filter((step) => step.recorded.kind === 'refusal').length,

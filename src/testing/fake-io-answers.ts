@@ -12,6 +12,7 @@ import type {
   IoSort,
 } from '../features/io/queries.ts'
 import { NO_FILTER } from '../features/io/queries.ts'
+import { speedOf } from '../features/io/speed.ts'
 import type { FakeEvent, GeneratedIo } from './generated-io.ts'
 
 type Ask<Name extends keyof IoQueries> = IoQueries[Name]['ask']
@@ -46,7 +47,23 @@ export function answerIo(
       )
       const kinds = [...new Set(ask.rows.map((row) => row.kind))].map((kind) => summary(data, kind, inRange, ask))
       const slowest = inRange.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, ask.slowestLimit)
-      return { version, kinds: kinds.filter((kind) => kind.count > 0 || kind.rollUps > 0), slowest }
+      const { startTicks, endTicks } = ask
+      return {
+        version,
+        startTicks,
+        endTicks,
+        kinds: kinds.filter((kind) => kind.count > 0 || kind.rollUps > 0),
+        slowest,
+      }
+    }
+    case 'io.ofDuration': {
+      const ask = query as Ask<'io.ofDuration'>
+      const rows = ask.rows.filter(({ kind }) => kind === ask.kind)
+      const found = select(events, rows, ask.filter).find(
+        ({ startTicks, durationTicks }) =>
+          startTicks >= ask.startTicks && startTicks < ask.endTicks && durationTicks === ask.durationTicks,
+      )
+      return found ?? null
     }
     case 'io.card':
       return card(data, events, query as Ask<'io.card'>)
@@ -177,6 +194,7 @@ function summary(
     rollUpBytes: total(bands.map((band) => band.sizeBytes)) as Bytes,
     rollUpBusyTicks: total(bands.map((band) => band.busyTicks)) as TickSpan,
     rollUpMaxTicks: bands.length === 0 ? Number.NaN : Math.max(...bands.map((band) => band.maxTicks)),
+    slowest: rows.toSorted((a, b) => b.durationTicks - a.durationTicks)[0] ?? null,
   }
 }
 
@@ -249,7 +267,7 @@ function compare(a: FakeEvent, b: FakeEvent, sort: IoSort): number {
     case 'size':
       return a.sizeBytes - b.sizeBytes
     case 'speed':
-      return a.sizeBytes / a.durationTicks - b.sizeBytes / b.durationTicks
+      return (speedOf(a) || -1) - (speedOf(b) || -1)
     case 'kind':
       return a.kind.localeCompare(b.kind)
     case 'lane':

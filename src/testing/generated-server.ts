@@ -71,13 +71,13 @@ export function generateServer(
 /** A capture client that answers everything of a generated server. */
 export function serverCapture(server: GeneratedServer): StubCapture {
   const capture = stubCapture({ nowTicks: server.nowTicks })
-  let promise = 0.005
   capture.answers.set('server.want', () => server.now.watch)
   capture.answers.set('server.record', (ask) => ({
     ...server.now.watch,
     recording: (ask as { readonly on: boolean }).on,
   }))
   capture.answers.set('server.now', () => server.now)
+  capture.answers.set('server.memory', () => ({ canFiles: true }))
   capture.answers.set('server.triage', () => server.triage)
   capture.answers.set('server.activity', () => server.activity)
   capture.answers.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
@@ -91,11 +91,8 @@ export function serverCapture(server: GeneratedServer): StubCapture {
   capture.answers.set('server.cluster', () => server.cluster)
   capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesAsk))
   capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesAsk))
-  capture.answers.set('governor.promise', (ask) => {
-    const { shareOfCore } = ask as { readonly shareOfCore: number | null }
-    promise = Math.min(0.2, Math.max(0.0005, shareOfCore ?? promise))
-    return { shareOfCore: promise, defaultShareOfCore: 0.005 }
-  })
+  capture.answers.set('governor.limits', (limits) => limits)
+  capture.answers.set('governor.resume', () => undefined)
   return capture
 }
 
@@ -112,6 +109,7 @@ function generateActivity(scene: ServerScene, nowTicks: Ticks, rows: readonly Se
       requestsPerSecond,
       writesPerSecond,
       indexingPerSecond: mappedPerSecond,
+      countedOverMs: null,
     })),
     moreBusy: Math.max(0, busy.length - 5),
     slowedToMs: null,
@@ -137,7 +135,7 @@ function generateHappened(nowTicks: Ticks): Happening[] {
   const link = { panel: 'io', params: {}, sources: ['db:Orders'], range: { startTicks, endTicks: nowTicks } }
   return [
     happening('stall', 12, '<b>A write</b> of Orders took 9.00 s.', {
-      level: 'harm',
+      level: 'critical',
       startTicks,
       times: 3,
       firstTicks: before(nowTicks, minutes(30)),
@@ -188,6 +186,7 @@ function generateWatch(scene: ServerScene): ServerWatch {
     message: '',
     retryAtMs: null,
     lastHeardMs: scene === 'silent' ? null : Date.now() - 800,
+    unresponsive: null,
     lacking: scene === 'trouble' ? LACKING : [],
     kept: { works: true, message: '', savedMs: Date.now() - 20_000 },
   }
@@ -238,30 +237,39 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
       : {
           atTicks,
           physicalBytes: bytes(physical),
-          workingSetBytes: bytes(bad ? 17.9 * GIB : 6.4 * GIB),
-          managedBytes: bytes(bad ? 4.2 * GIB : 0.9 * GIB),
-          unmanagedBytes: bytes(bad ? 9.1 * GIB : 0.6 * GIB),
-          encryptionBytes: bytes(0),
-          luceneBytes: bytes(120 * MIB),
-          mappedBytes: bytes(8.3 * GIB),
-          dirtyBytes: bytes(bad ? 2.1 * GIB : 128 * MIB),
-          availableBytes: bytes(bad ? 0.7 * GIB : 9 * GIB),
-          availableForProcessingBytes: bytes(bad ? 1.4 * GIB : 15.4 * GIB),
+          source: 'kernel',
+          whyServer: null,
+          freeBytes: bytes(bad ? 0.7 * GIB : 9 * GIB),
+          availableBytes: bytes(bad ? 1.4 * GIB : 15.4 * GIB),
+          unwrittenBytes: bytes(bad ? 0.9 * GIB : 60 * MIB),
+          residentBytes: bytes(bad ? 17.9 * GIB : 6.4 * GIB),
           swapBytes: bytes(bad ? 1.3 * GIB : 0),
-          commitLimitBytes: bytes(physical),
+          process: {
+            anonymousBytes: bytes(bad ? 14.1 * GIB : 1.9 * GIB),
+            sharedBytes: bytes(110 * MIB),
+            fileBytes: bytes(bad ? 3.7 * GIB : 4.4 * GIB),
+          },
+          files: null,
+          own: null,
           severity: bad ? 'Low' : 'None',
-          lowThresholdText: '2 GBytes',
+          severityFrom: 'limit',
+          lowLimit: { bytes: bytes(2 * GIB), from: 'default' },
         },
     gc: silent
       ? null
       : {
           atTicks,
+          index: bad ? 4812 : 911,
+          perMinute: bad ? 41 : 3.2,
+          countedMs: 62_000,
+          newest: gcKind('Ephemeral', bad ? 4812 : 911, 1, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
           pauseTimePercent: bad ? 4.1 : 0.21,
           recentPauseShare: bad ? 0.093 : 0.002,
+          detail: { atTicks, committedBytes: bytes(bad ? 4.9 * GIB : 1.1 * GIB), pinnedObjects: 2 },
           kinds: [
             gcKind('Ephemeral', bad ? 4812 : 911, 1, bad ? 38 : 6, bad ? 4 * GIB : 860 * MIB),
-            gcKind('Background', bad ? 87 : 12, 2, bad ? 21 : 4, bad ? 3.9 * GIB : 840 * MIB),
-            gcKind('FullBlocking', bad ? 6 : 0, 2, bad ? 1240 : 0, bad ? 3.6 * GIB : 0),
+            gcKind('Background', bad ? 4780 : 902, 2, bad ? 21 : 4, bad ? 3.9 * GIB : 840 * MIB),
+            gcKind('FullBlocking', bad ? 4702 : 0, 2, bad ? 1240 : 0, bad ? 3.6 * GIB : 0),
           ],
         },
     volumes: silent ? [] : volumes(bad, rows),
@@ -270,6 +278,7 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
       : {
           atTicks,
           requestsPerSecond: bad ? 212 : 1340,
+          countedOverMs: 10_000,
           averageMs: bad ? 418 : 2.3,
           writesPerSecond: bad ? 90 : 410,
           writeBytesPerSecond: bad ? 0.4 * MIB : 3.1 * MIB,
@@ -408,6 +417,7 @@ function volumes(bad: boolean, rows: readonly ServerDatabaseRow[]): Volume[] {
 const generateWork = (database: string, nowTicks: Ticks, bad: boolean): DatabaseAtWork => ({
   database,
   atTicks: before(nowTicks, minutes(0.2)),
+  stoppedIndexes: 0,
   staleIndexes: bad ? 3 : 0,
   itemsLeft: bad ? 184_000 : 0,
   waiting: bad ? 640 : 0,
@@ -443,6 +453,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
       indexedPerSecond: online ? next() * 90 : null,
       mappedPerSecond: online ? next() * 30 : null,
       reducedPerSecond: online ? next() * 10 : null,
+      countedOverMs: online && busy ? 20_000 : null,
       idle: online
         ? {
             atTicks: before(nowTicks, minutes(0.1)),
@@ -514,7 +525,7 @@ function troubles(nowTicks: Ticks): Triage {
     items: [
       item(
         'index-error',
-        'harm',
+        'critical',
         'Orders/Totals of Orders stopped after 500 errors',
         12,
         ['500 errors', 'state Error', 'last one: Attempted to divide by zero'],
@@ -526,7 +537,7 @@ function troubles(nowTicks: Ticks): Triage {
       ),
       item(
         'faulted',
-        'harm',
+        'critical',
         'The database archive-2019 failed to load',
         42,
         ['Journal 0000000000000000012.journal is corrupt at 4,096'],
@@ -534,7 +545,7 @@ function troubles(nowTicks: Ticks): Triage {
       ),
       item(
         'disk-full',
-        'danger',
+        'warning',
         '/var/lib/ravendb is full in about 1 h 30 min',
         95,
         ['11.0 GiB of 931 GiB free', 'shrinks by 2.10 MiB/s over the last hour'],
@@ -542,22 +553,22 @@ function troubles(nowTicks: Ticks): Triage {
       ),
       item(
         'credits',
-        'danger',
+        'warning',
         'CPU credits are used up in 4 min 8 s',
         9,
         ['18.4 of 576 left', 'used 0.081 /s, gained 0.0067 /s'],
         {},
       ),
-      item('low-memory', 'danger', 'Memory is low', 3, ['717 MiB available of 23.5 GiB', 'the server says Low'], {
+      item('low-memory', 'warning', 'Memory is low', 3, ['717 MiB available of 23.5 GiB', 'the server says Low'], {
         range: around,
       }),
     ],
     more: [
-      item('slow-requests', 'notice', 'Requests take 418 ms on average', 6, ['212 requests a second'], {
+      item('slow-requests', 'info', 'Requests take 418 ms on average', 6, ['212 requests a second'], {
         panel: 'io',
         range: around,
       }),
-      item('alert', 'notice', 'The server raised 3 alerts', 30, [], { params: { 'server.view': 'alerts' } }),
+      item('alert', 'info', 'The server raised 3 alerts', 30, [], { params: { 'server.view': 'alerts' } }),
     ],
     unknown: [
       {
@@ -565,6 +576,7 @@ function troubles(nowTicks: Ticks): Triage {
         title: 'Low-memory events',
         why: 'This needs a certificate with the clearance Operator.',
         isPartly: false,
+        isSampled: false,
       },
     ],
     rules: CALM.rules,
@@ -604,8 +616,8 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterAnswer {
     message: '',
     cpuProcessPercent: own ? 12 : 31,
     cpuMachinePercent: own ? 19 : 40,
-    workingSetBytes: bytes(6.4 * GIB),
-    availableBytes: bytes(9 * GIB),
+    residentBytes: bytes(6.4 * GIB),
+    availableBytes: bytes(15.4 * GIB),
     requestsPerSecond: own ? 1340 : 20,
     heardTicks: nowTicks,
     ...parts,
@@ -629,7 +641,7 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterAnswer {
         message: 'Its figures come through this server, which needs a certificate with the clearance ClusterAdmin.',
         cpuProcessPercent: null,
         cpuMachinePercent: null,
-        workingSetBytes: null,
+        residentBytes: null,
         availableBytes: null,
         requestsPerSecond: null,
         heardTicks: null,
@@ -656,6 +668,7 @@ const series = (
   unit,
   group: key.split('.', 1)[0] ?? '',
   everyMs,
+  isVital: true,
   mount: key.includes('|') ? key.slice(key.indexOf('|') + 1) : null,
   typical,
   troubled,
@@ -667,18 +680,17 @@ const SERIES: readonly FakeSeries[] = [
   series('traffic.requests', 'Requests', 'perSecond', 3000, 1300, 220),
   series('traffic.averageMs', 'Average duration', 'ms', 3000, 2.3, 400),
   series('traffic.concurrent', 'Being answered', 'count', 10_000, 4, 80),
-  series('writes.count', 'Writes', 'perSecond', 3000, 410, 90),
-  series('writes.bytes', 'Written', 'bytesPerSecond', 3000, 3 * MIB, 0.4 * MIB),
-  series('indexing.indexed', 'Indexed', 'perSecond', 3000, 820, 10),
-  series('indexing.mapped', 'Mapped', 'perSecond', 3000, 410, 5),
-  series('indexing.reduced', 'Reduced', 'perSecond', 3000, 90, 2),
-  series('memory.workingSet', 'Working set', 'bytes', 5000, 6.4 * GIB, 17.9 * GIB),
-  series('memory.managed', 'Managed', 'bytes', 5000, 0.9 * GIB, 4.2 * GIB),
-  series('memory.unmanaged', 'Unmanaged', 'bytes', 5000, 0.6 * GIB, 9.1 * GIB),
-  series('memory.available', 'Available', 'bytes', 5000, 9 * GIB, 0.7 * GIB),
-  series('memory.availableForProcessing', 'For processing', 'bytes', 5000, 15 * GIB, 1.4 * GIB),
-  series('memory.dirty', 'Dirty', 'bytes', 5000, 128 * MIB, 2 * GIB),
-  series('memory.swap', 'Swap', 'bytes', 5000, 0, 1.3 * GIB),
+  series('writes.rate', 'Writes', 'perSecond', 3000, 410, 90),
+  series('writes.byteRate', 'Written', 'bytesPerSecond', 3000, 3 * MIB, 0.4 * MIB),
+  series('indexing.indexedRate', 'Indexed', 'perSecond', 3000, 820, 10),
+  series('indexing.mappedRate', 'Mapped', 'perSecond', 3000, 410, 5),
+  series('indexing.reducedRate', 'Reduced', 'perSecond', 3000, 90, 2),
+  series('memory.resident', 'Resident', 'bytes', 15_000, 6.4 * GIB, 17.9 * GIB),
+  series('memory.private', 'Private', 'bytes', 15_000, 2 * GIB, 14.2 * GIB),
+  series('memory.available', 'Available', 'bytes', 15_000, 15.4 * GIB, 1.4 * GIB),
+  series('memory.free', 'Free', 'bytes', 15_000, 9 * GIB, 0.7 * GIB),
+  series('memory.unwritten', 'Not written yet', 'bytes', 15_000, 60 * MIB, 0.9 * GIB),
+  series('memory.swap', 'Swap', 'bytes', 15_000, 0, 1.3 * GIB),
   series('gc.pauseMs', 'Pause', 'ms', 15_000, 6, 60),
   series('gc.heap', 'Heap', 'bytes', 15_000, 860 * MIB, 4 * GIB),
   series('gc.gen2', 'Gen 2', 'bytes', 15_000, 500 * MIB, 2.5 * GIB),

@@ -25,6 +25,7 @@ export const emptyState = (): CaptureState => ({
   },
   server: { url: 'http://127.0.0.1:8080/', productVersion: '7.1', fullVersion: '7.1.5' },
   serverError: null,
+  silence: null,
 })
 
 export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): SourceState => ({
@@ -52,6 +53,7 @@ export const databaseRow = (name: string, parts: Partial<DatabaseRow> = {}): Dat
   upTimeMs: 725_000,
   indexingErrors: 0,
   alerts: 0,
+  hints: 0,
   indexingStatus: 'Running',
   error: null,
   isSharded: false,
@@ -107,6 +109,7 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
     openFiles: (files) => calls.push(['openFiles', files.map((file) => file.name)]),
     cancelFile: (id) => calls.push(['cancelFile', id]),
     setHidden: (hidden) => calls.push(['setHidden', hidden]),
+    setFront: (panel) => calls.push(['setFront', panel]),
     idle: () => Promise.resolve(),
   }
 }

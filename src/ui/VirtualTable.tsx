@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { cx } from './cx.ts'
 import { BodyRow, HeaderRow } from './TableRow.tsx'
 import { SideShades } from './SideShades.tsx'
 import { isControl, pinnedPx, unpinned } from './tableColumns.ts'
@@ -7,7 +8,7 @@ import type { TableColumn, TableSort } from './tableColumns.ts'
 import { RowPages, rowAt } from './rowPages.ts'
 import type { FetchRows } from './rowPages.ts'
 import { useSideScroll } from './useSideScroll.ts'
-import { useVirtualRows } from './useVirtualRows.ts'
+import { useVirtualRows, type Goal } from './useVirtualRows.ts'
 import styles from './VirtualTable.module.css'
 
 export type { TableColumn, TableSort } from './tableColumns.ts'
@@ -28,8 +29,12 @@ export interface VirtualTableProps<Row> {
   readonly rowKey: (row: Row) => string
   /** Changes whenever a row number may hold other data: new rows, another filter. */
   readonly version: number | string
+  /** As tall as its rows, so that what it stands in scrolls; for tables that are known to be short. */
+  readonly isWhole?: boolean
   /** The rows are renewed all the time: those of a moment ago are not greyed while the new ones come. */
   readonly isLive?: boolean
+  /** A row to scroll to: a new object each time. */
+  readonly goal?: Goal | null
 }
 
 /** Header height; the same number is in the style sheet. */
@@ -38,7 +43,7 @@ export const HEADER_PX = 32
 /** A table of any number of rows; only those in sight are asked for and in the document. See `virtualScroll.ts` for its scroll law. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
-  const { onRowClick, onRowToggle, selectedKey = null, isLive = false } = props
+  const { onRowClick, onRowToggle, selectedKey = null, isWhole = false, isLive = false, goal = null } = props
   const wanted = { version: String(props.version), order: sort === null ? '' : `${sort.id} ${String(sort.descending)}` }
 
   const boxRef = useRef<HTMLDivElement>(null)
@@ -46,7 +51,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   // What stays in sight must leave room for what is scrolled to.
   const columns =
     side.widthPx > 0 && pinnedPx(props.columns) > side.widthPx / 2 ? unpinned(props.columns) : props.columns
-  const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX })
+  const virtual = useVirtualRows(boxRef, { total, rowHeightPx, headPx: HEADER_PX, goal })
   const [active, setActive] = useState(0)
   const activeRow = Math.min(active, total - 1)
   const [moves, setMoves] = useState(0)
@@ -101,7 +106,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))
 
   return (
-    <div className={styles.frame}>
+    <div className={cx(styles.frame, isWhole && styles.whole)}>
       {snapshot.error === null ? null : (
         <p className={styles.failed} role="alert">
           Rows could not be read: {snapshot.error instanceof Error ? snapshot.error.message : 'unknown error'}{' '}

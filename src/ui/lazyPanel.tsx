@@ -1,20 +1,22 @@
 import { lazy, useState, type ComponentType, type ReactNode } from 'react'
 
-/** A panel whose code comes when it is opened, or before. */
-export interface LazyPanel {
-  readonly Component: ComponentType
+/** A panel, or another large part of the page, whose code comes when it is opened, or before. */
+export interface LazyPanel<Props = object> {
+  readonly Component: ComponentType<Props>
   /** Fetches the code: a panel that is opened after that shows at once, without the pause that a wait on screen takes. */
   readonly preload: () => void
 }
 
-export function lazyPanel(load: () => Promise<{ readonly default: ComponentType }>): LazyPanel {
-  let loaded: ComponentType | null = null
+export function lazyPanel<Props extends object = object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): LazyPanel<Props> {
+  let loaded: ComponentType<Props> | null = null
   const Lazy = lazy(load)
   return {
-    Component: function Panel(): ReactNode {
+    Component: function Panel(props: Props): ReactNode {
       // What was chosen at first stays: another component would begin anew.
-      const [Chosen] = useState<ComponentType>(() => loaded ?? Lazy)
-      return <Chosen />
+      const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
+      return <Chosen {...props} />
     },
     preload: () =>
       void load().then(

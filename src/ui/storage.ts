@@ -13,6 +13,15 @@ export function readStored(key: string): string | null {
   }
 }
 
+/** `changed`: another page of this browser stored something else. Returns how to stop. */
+export function watchStored(key: string, changed: () => void): () => void {
+  const take = (event: StorageEvent): void => {
+    if (event.key === PREFIX + key || event.key === null) changed()
+  }
+  globalThis.addEventListener('storage', take)
+  return () => globalThis.removeEventListener('storage', take)
+}
+
 export function writeStored(key: string, value: string): void {
   try {
     globalThis.localStorage.setItem(PREFIX + key, value)

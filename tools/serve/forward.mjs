@@ -19,6 +19,10 @@ const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc'])
 
 /** How long the target may take to accept a connection, milliseconds. */
 const CONNECT_MS = 10_000
+/** How long it may take until it begins to answer, ms: loading a database takes a minute, a stack snapshot as long. */
+const ANSWER_MS = 180_000
+/** How long a request's body may stand still, ms. */
+const RECEIVE_MS = 20_000
 
 export class Forwarder {
   /** @type {Set<Duplex>} */
@@ -27,8 +31,11 @@ export class Forwarder {
   /**
    * @param {URL} target only its origin counts
    * @param {import('./identity.mjs').Identity} [identity]
+   * @param {{ receiveMs?: number | undefined, answerMs?: number | undefined }} [limits]
    */
-  constructor(target, identity = {}) {
+  constructor(target, identity = {}, { receiveMs = RECEIVE_MS, answerMs = ANSWER_MS } = {}) {
+    this.receiveMs = receiveMs
+    this.answerMs = answerMs
     this.target = target
     this.http = target.protocol === 'https:' ? https : http
     this.agents = createAgents(target, identity)
@@ -62,6 +69,46 @@ export class Forwarder {
     })
     request.once('error', () => upstream.destroy())
     request.pipe(upstream)
+    this.#limit(request, response, upstream)
+  }
+
+  /**
+   * Ends what does not go on: a body that stops in the middle, an answer that does not begin.
+   * @param {Request} request
+   * @param {Response} response
+   * @param {http.ClientRequest} upstream
+   */
+  #limit(request, response, upstream) {
+    const give = (/** @type {number} */ status, /** @type {string} */ why) => {
+      if (response.headersSent) response.destroy()
+      else {
+        response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+        response.end(why, () => request.destroy())
+      }
+      upstream.destroy()
+    }
+    const seconds = (/** @type {number} */ ms) => `${Math.round(ms / 100) / 10} s`
+    const stalled = () =>
+      give(
+        408,
+        errorBody('Rookery.RequestStalled', `The request stopped for ${seconds(this.receiveMs)} before its end.`),
+      )
+    const silent = () =>
+      give(
+        504,
+        errorBody('Rookery.TargetSilent', `${this.target.origin} did not answer within ${seconds(this.answerMs)}.`),
+      )
+    let timer = setTimeout(stalled, this.receiveMs)
+    const stop = () => clearTimeout(timer)
+    const again = (/** @type {() => void} */ late, /** @type {number} */ ms) => {
+      stop()
+      timer = setTimeout(late, ms)
+    }
+    request.on('data', () => again(stalled, this.receiveMs))
+    request.once('end', () => again(silent, this.answerMs))
+    upstream.once('response', stop)
+    upstream.once('close', stop)
+    response.once('close', stop)
   }
 
   /**
@@ -225,6 +272,11 @@ function unreachable(response, target, error) {
  * @returns {string} in the form of RavenDB's own errors
  */
 function unreachableBody(target, error) {
-  const Message = `${target.origin} cannot be reached: ${error.message || String(error)}`
-  return JSON.stringify({ Type: 'Rookery.TargetUnreachable', Message })
+  return errorBody('Rookery.TargetUnreachable', `${target.origin} cannot be reached: ${error.message || String(error)}`)
 }
+
+/**
+ * @param {string} Type
+ * @param {string} Message
+ */
+const errorBody = (Type, Message) => JSON.stringify({ Type, Message })

@@ -10,8 +10,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 export const OPEN_PATH = '/rookery/open'
 
 export class Lock {
+  /** In the cookie of a browser that opened an address. */
   #key = randomBytes(24).toString('base64url')
-  /** For addresses that others may see, such as arguments of a browser's command: each opens once. @type {Set<string>} */
+  /** Of addresses that were not opened. Others may see them, as arguments of a browser's command: each opens once. @type {Set<string>} */
   #once = new Set()
 
   /** @param {number} port cookies know no ports, so that it is in the name */
@@ -19,13 +20,8 @@ export class Lock {
     this.cookie = `rookery-${port}`
   }
 
-  /** @returns {string} path and query */
-  address() {
-    return `${OPEN_PATH}?key=${this.#key}`
-  }
-
   /** @returns {string} path and query; opens once */
-  addressForOnce() {
+  address() {
     const key = randomBytes(24).toString('base64url')
     this.#once.add(key)
     return `${OPEN_PATH}?key=${key}`
@@ -37,7 +33,7 @@ export class Lock {
    */
   open(url) {
     const key = new URL(url, 'http://lock').searchParams.get('key') ?? ''
-    if (!this.#once.delete(key) && !same(key, this.#key)) return undefined
+    if (!this.#once.delete(key)) return undefined
     return `${this.cookie}=${this.#key}; Path=/; HttpOnly; SameSite=Strict`
   }
 

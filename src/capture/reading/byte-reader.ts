@@ -12,6 +12,21 @@ export interface Window {
   readonly error: Error | null
 }
 
+/** Where windows come from. */
+export interface ByteSource {
+  readonly next: (waiting: number) => Promise<Window>
+  readonly cancel: (reason: unknown) => void
+}
+
+/** Bytes that are all at hand. */
+export const bytesAtHand = (bytes: Uint8Array): ByteSource => ({
+  next: (waiting) => {
+    const window = waiting === 0 ? bytes : bytes.subarray(bytes.length - waiting)
+    return Promise.resolve({ bytes: window, done: true, error: null })
+  },
+  cancel: () => {},
+})
+
 /** Bytes in a buffer of ours, behind its head. */
 interface Filled {
   readonly buffer: ArrayBuffer
@@ -29,7 +44,7 @@ interface Filled {
  * ```
  * Streams that cannot fill a given buffer (unpackers) are copied into it.
  */
-export class ByteReader {
+export class ByteReader implements ByteSource {
   readonly #byob: ReadableStreamBYOBReader | null
   readonly #plain: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null
   #ahead: Promise<Filled> | null

@@ -1,8 +1,8 @@
 import { JsonBytes, JsonBytesError } from '../../base/json-bytes.ts'
 import type { Rule } from '../../base/json-walk.ts'
 import { JsonWalk } from '../../base/json-walk.ts'
-import { ByteReader } from './byte-reader.ts'
-import { Refusal } from './refusal.ts'
+import { ByteReader, bytesAtHand } from './byte-reader.ts'
+import { Refusal, UnknownDocument } from './refusal.ts'
 import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
 
 /** What reads a kind of document: a rule for its root, and what is to be done with the rest of one that is cut off. */
@@ -41,15 +41,15 @@ export interface ReadOptions {
 }
 
 /**
- * Reads one JSON text (or several, one after the other) from a stream into tables, piece by piece.
+ * Reads one JSON text (or several, one after the other) from a stream into tables, piece by piece; or from bytes at hand.
  * Throws `Refusal` when it is none that we know; what was read before a break stays.
  */
 export async function readDocument(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  source: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array,
   options: ReadOptions,
 ): Promise<ReadingEnd> {
   const { signal } = options
-  const reader = new ByteReader(stream)
+  const reader = source instanceof Uint8Array ? bytesAtHand(source) : new ByteReader(source)
   const json = new JsonBytes()
   let walk: JsonWalk | null = null
   let chosen: DocumentReader | null = null
@@ -101,17 +101,14 @@ export async function readDocument(
 
 function choose(head: Uint8Array, chooseReader: ChooseReader): DocumentReader {
   const container = sniffContainer(head)
+  if (typeof container === 'object') throw new UnknownDocument(container.refused)
   if (container !== 'json')
-    throw new Refusal(
-      typeof container === 'string'
-        ? `Unpack it once and open what is inside: it is a ${container} inside of another archive.`
-        : container.refused,
-    )
+    throw new Refusal(`Unpack it once and open what is inside: it is a ${container} inside of another archive.`)
   const paths = sniffPaths(head)
   const chosen = chooseReader(paths)
   if (chosen !== null) return chosen
   const seen = [...paths].filter((path) => !path.slice(2).includes('.')).slice(0, 6)
-  throw new Refusal(
+  throw new UnknownDocument(
     `It is JSON, but none of the documents that Rookery knows${seen.length > 0 ? `: it begins with ${seen.join(', ')}` : ''}.`,
   )
 }

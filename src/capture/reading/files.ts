@@ -4,16 +4,18 @@ import type { Ledger } from '../ledger.ts'
 import type { EntryChange } from '../protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../state.ts'
 import { sourceId } from '../state.ts'
-import { blobStream, counted, streamOf } from './blob-stream.ts'
+import { blobStream } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
 import { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, UnknownDocument } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
-import { turn } from '../turns.ts'
+import { Pace, turn } from '../turns.ts'
+import { gunzipped } from './unpack.ts'
 import type { ZipEntry } from './zip.ts'
-import { bounded, listZip, openZipEntry, zipEntryBlob } from './zip.ts'
+import { listZip, openZipEntry, zipEntryBlob } from './zip.ts'
+import type { ZipBlock } from './zip-blocks.ts'
 
 /** An entry as it lies: which zip holds it (a nested one is taken out of its parent), and what the directory says. */
 interface Listed {
@@ -48,6 +50,9 @@ interface Job {
   readonly entries: EntryList
 }
 
+/** Bytes of a document, unpacked: all at hand, or to come. */
+type DocumentBytes = ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>
+
 /** Where in a file a document stands: the file itself (`entry` null) or an entry of the package that it is. */
 interface Place {
   readonly job: Job
@@ -59,6 +64,10 @@ interface Place {
 
 /** Up to here a file is read at once: each further call of the browser's takes longer than reading so little. */
 const SMALL_BYTES = 2 << 20
+
+/** Fetches what not every file needs, so that it is there when the server is gone. */
+export const loadUnpackers = (): Promise<unknown> =>
+  Promise.all([import('./zip-blocks.ts'), import('./gunzip-members.ts')])
 
 const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read until then stays.' } as const
 
@@ -146,8 +155,7 @@ export class Files {
     const { file } = job
     const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
     if (sniffContainer(head) !== 'gzip') return { blob: file }
-    const inflated = blobStream(file).pipeThrough(new DecompressionStream('gzip'))
-    return { blob: null, stream: inflated.pipeThrough(bounded(file.name, file.size, null)) }
+    return { blob: null, stream: gunzipped(file, { name: file.name, mostBytes: null }) }
   }
 
   async #run(job: Job, file: File): Promise<void> {
@@ -158,7 +166,8 @@ export class Files {
       const head = new Uint8Array(await file.slice(0, isSmall ? SMALL_BYTES : SNIFF_BYTES).arrayBuffer())
       const container = sniffContainer(head)
       if (container === 'zip') await this.#readPackage(job, file)
-      else await this.#readOne(job, isSmall ? streamOf(head) : blobStream(file), container === 'gzip')
+      else if (container === 'gzip') await this.#readGzip(job, file)
+      else await this.#readOne(job, isSmall ? head : blobStream(file), true)
       if (job.state.phase === 'reading' || job.state.phase === 'listing') this.#set(job, { phase: 'read' })
     } catch (error) {
       const cancelled = job.abort.signal.aborted
@@ -172,20 +181,18 @@ export class Files {
     }
   }
 
-  async #readOne(job: Job, bytes: ReadableStream<Uint8Array<ArrayBuffer>>, isGzip: boolean): Promise<void> {
-    // A plain file is read without anything in between; of a gzip, what goes in is counted and not what comes out.
-    const { name, size } = job.file
-    const stream = isGzip
-      ? bytes
-          .pipeThrough(counted((count) => this.#count(job, count)))
-          .pipeThrough(new DecompressionStream('gzip'))
-          .pipeThrough(bounded(name, size, null))
-      : bytes
-    const broken = await this.#read(stream, {
+  /** Of a gzip what goes in is counted, and not what comes out. */
+  #readGzip(job: Job, file: File): Promise<void> {
+    const onPacked = (count: number): void => this.#count(job, count)
+    return this.#readOne(job, gunzipped(file, { name: file.name, mostBytes: null, onPacked }), false)
+  }
+
+  async #readOne(job: Job, bytes: DocumentBytes, countsBytes: boolean): Promise<void> {
+    const broken = await this.#read(bytes, {
       job,
       source: { kind: 'file', name: job.state.name },
       entry: null,
-      countsBytes: !isGzip,
+      countsBytes,
     })
     if (broken.message !== '') this.#set(job, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
   }
@@ -195,16 +202,26 @@ export class Files {
     job.listed = await this.#list(file, '', 1)
     job.entries.fill(job.listed.map(({ path, entry }) => listedEntry(path, entry)))
     this.#set(job, { phase: 'reading' })
-    let refused = 0
-    for (const listed of job.listed) {
+    let broken = 0
+    const { isSmall, ZipBlock, zipBlocks } = await import('./zip-blocks.ts')
+    const pace = new Pace(job.abort.signal)
+    for (const block of zipBlocks(job.listed.filter(({ entry }) => entry.bytes > 0))) {
       job.abort.signal.throwIfAborted()
-      if (listed.entry.bytes > 0) refused += await this.#readEntry(job, listed)
-      this.#count(job, listed.entry.compressedBytes)
+      const read = block.every(({ entry }) => isSmall(entry)) ? await ZipBlock.read(block) : null
+      for (const listed of block) {
+        broken += await this.#readEntry(job, listed, read)
+        this.#count(job, listed.entry.compressedBytes)
+        await pace.step()
+      }
     }
     const known = job.entries.count(({ feed }) => feed !== null)
-    this.#set(job, {
-      message: `${known} of ${job.listed.length} entries are data of panels${refused > 0 ? `, ${refused} of them broken` : ''}; the others can be read as text.`,
-    })
+    const unreadable = job.entries.count(({ phase }) => phase === 'refused')
+    const parts = [
+      `${known} of ${job.listed.length} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
+      ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
+      'the others can be read as text',
+    ]
+    this.#set(job, { message: `${parts.join('; ')}.` })
   }
 
   /** Entries of a zip and of the zips inside it. A nested one that is stored is read in place, a deflated one is taken out. */
@@ -228,25 +245,24 @@ export class Files {
   }
 
   /** 1: it is one of ours, but broken. */
-  async #readEntry(job: Job, { blob, entry, path }: Listed): Promise<number> {
+  async #readEntry(job: Job, { blob, entry, path }: Listed, block: ZipBlock | null): Promise<number> {
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${folderOf(path)}` }
     try {
-      const broken = await this.#read(await openZipEntry(blob, entry), { job, source, entry: path, countsBytes: false })
+      const bytes = block?.unpack(entry) ?? (await openZipEntry(blob, entry))
+      const broken = await this.#read(bytes, { job, source, entry: path, countsBytes: false })
       this.#setEntry(job, path, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
       return broken.isBroken ? 1 : 0
     } catch (error) {
       job.abort.signal.throwIfAborted()
       // Not one of ours: listed, and readable as text. What cannot even be unpacked says why.
-      const known = error instanceof Refusal && !/none of the documents|expected "\{"/.test(error.message)
-      this.#setEntry(job, path, known ? { phase: 'refused', message: error.message } : { phase: 'listed' })
+      const isListed = error instanceof UnknownDocument
+      const message = error instanceof Error ? error.message : String(error)
+      this.#setEntry(job, path, isListed ? { phase: 'listed' } : { phase: 'refused', message })
       return 0
     }
   }
 
-  async #read(
-    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-    place: Place,
-  ): Promise<{ message: string; isBroken: boolean }> {
+  async #read(bytes: DocumentBytes, place: Place): Promise<{ message: string; isBroken: boolean }> {
     const { job, source } = place
     const id = sourceId(source)
     const problems = { count: 0, first: '' }
@@ -255,7 +271,7 @@ export class Files {
       if (problems.count++ === 0)
         problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
     }
-    const end = await readDocument(stream, {
+    const end = await readDocument(bytes, {
       choose: (paths): DocumentReader | null => {
         feed = this.#host.feeds.find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
@@ -272,9 +288,11 @@ export class Files {
       now: this.#host.now,
     })
     const messages: string[] = []
-    if (end.broken !== null) messages.push(`The readable part ends at ${end.broken.message}.`)
+    if (end.broken !== null) messages.push(`The readable part ends at ${withoutStop(end.broken.message)}.`)
     if (problems.count > 0)
-      messages.push(`${problems.count} values made no sense and were left out; the first: ${problems.first}.`)
+      messages.push(
+        `${problems.count.toLocaleString('en-US')} ${problems.count === 1 ? 'value' : 'values'} could not be read and ${problems.count === 1 ? 'was' : 'were'} left out; the first: ${withoutStop(problems.first)}.`,
+      )
     const message = messages.join(' ')
     if (message !== '') this.#record(id, feed, message, end.broken === null ? problems.count : null)
     return { message, isBroken: end.broken !== null }
@@ -316,6 +334,9 @@ export class Files {
     this.#host.touched()
   }
 }
+
+/** A sentence that goes into another one. */
+const withoutStop = (sentence: string): string => sentence.replace(/\.+$/, '')
 
 const listedEntry = (path: string, entry: ZipEntry): FileEntry => ({
   path,

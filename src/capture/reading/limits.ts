@@ -8,9 +8,13 @@ export const LIMITS = {
   zipDirectoryBytes: 64 << 20,
   /** Zips inside zips: a cluster's package holds those of its nodes. */
   zipDepth: 3,
-  /** Bytes that come out for each that goes in, beyond the first `ratioFreeBytes`: JSON of I/O metrics reaches 40. */
-  inflateRatio: 500,
+  /** Bytes that come out for each that went in so far, beyond the first `ratioFreeBytes`: JSON of I/O metrics reaches 40. */
+  inflateRatio: 200,
   ratioFreeBytes: 64 << 20,
+  /** Entries of at most so many bytes, packed and unpacked, are read many at a time. */
+  smallEntryBytes: 256 << 10,
+  /** Bytes of a zip that are read at once for small entries. */
+  zipBlockBytes: 4 << 20,
   /** A nested zip is taken out whole to be read at random; beyond this it is refused, bytes. */
   nestedZipBytes: 1 << 30,
   /** Bytes that one entry may inflate to. */

@@ -1,11 +1,14 @@
 import { blobStream } from './blob-stream.ts'
 import { LIMITS } from './limits.ts'
 import { Refusal } from './refusal.ts'
+import { inflated } from './unpack.ts'
 
 export interface ZipEntry {
   readonly name: string
   readonly compressedBytes: number
   readonly bytes: number
+  /** CRC-32 of the unpacked bytes. */
+  readonly crc: number
   /** 0 stored, 8 deflated; others are listed and not read. */
   readonly method: number
   readonly encrypted: boolean
@@ -25,6 +28,8 @@ const END64_BYTES = 56
 const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const MAX_COMMENT = 0xffff
+
+const decoder = new TextDecoder()
 
 const view = async (blob: Blob, from: number, to: number): Promise<DataView> =>
   new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer())
@@ -64,19 +69,38 @@ export async function listZip(blob: Blob): Promise<ZipEntry[]> {
     throw new Refusal(
       `The zip's directory should list ${directory.entries} entries, but ends after ${entries.length}: the file is cut or broken.`,
     )
+  mustNotOverlap(entries)
   return entries
+}
+
+/** Entries that share their bytes are how a small zip unpacks to terabytes; no program writes them. */
+function mustNotOverlap(entries: readonly ZipEntry[]): void {
+  const byPlace = entries.toSorted((a, b) => a.headerAt - b.headerAt)
+  for (const [i, { name, headerAt, compressedBytes }] of byPlace.entries()) {
+    const next = byPlace[i + 1]
+    if (next !== undefined && headerAt + LOCAL_BYTES + compressedBytes > next.headerAt)
+      throw new Refusal(`${name} and ${next.name} share the same bytes of the zip: the file is broken, or a trap.`)
+  }
 }
 
 function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: number): ZipEntry {
   const flags = data.getUint16(at + 8, true)
-  const name = new TextDecoder().decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
+  const name = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
   const sizes = [data.getUint32(at + 24, true), data.getUint32(at + 20, true), data.getUint32(at + 42, true)]
   const [bytes, compressedBytes, headerAt] = readZip64(data, at + ENTRY_BYTES + nameBytes, extraBytes, sizes) as [
     number,
     number,
     number,
   ]
-  return { name, bytes, compressedBytes, method: data.getUint16(at + 10, true), encrypted: (flags & 1) !== 0, headerAt }
+  return {
+    name,
+    bytes,
+    compressedBytes,
+    crc: data.getUint32(at + 16, true),
+    method: data.getUint16(at + 10, true),
+    encrypted: (flags & 1) !== 0,
+    headerAt,
+  }
 }
 
 /** Values of 2^32 − 1 stand in the zip64 field instead, in this order. */
@@ -135,18 +159,26 @@ async function findDirectory64(
  * Throws `Refusal` for what cannot be read (encrypted, another method, no local header).
  */
 export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
-  if (entry.encrypted) throw new Refusal(`${entry.name} is encrypted.`)
-  if (entry.method !== 0 && entry.method !== 8)
-    throw new Refusal(
-      `${entry.name} is packed by method ${entry.method}: only stored (0) and deflated (8) entries are read.`,
-    )
+  mustBeReadable(entry)
   const header = await view(blob, entry.headerAt, entry.headerAt + LOCAL_BYTES)
-  if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL_SIGNATURE)
-    throw new Refusal(
-      `${entry.name} should begin at byte ${entry.headerAt}, but another thing stands there: the file is broken.`,
-    )
-  const at = entry.headerAt + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true)
+  const at = entry.headerAt + localHeaderBytes(header, 0, entry)
   return blob.slice(at, at + entry.compressedBytes)
+}
+
+/** Throws `Refusal` for an entry that is encrypted or packed by another method than deflate. */
+export function mustBeReadable({ name, encrypted, method }: ZipEntry): void {
+  if (encrypted) throw new Refusal(`${name} is encrypted.`)
+  if (method !== 0 && method !== 8)
+    throw new Refusal(`${name} is packed by method ${method}: only stored (0) and deflated (8) entries are read.`)
+}
+
+/** Length of the local header of an entry, which should stand at `at` of the data. Throws `Refusal` where it does not. */
+export function localHeaderBytes(data: DataView, at: number, { name, headerAt }: ZipEntry): number {
+  if (at + LOCAL_BYTES > data.byteLength || data.getUint32(at, true) !== LOCAL_SIGNATURE)
+    throw new Refusal(
+      `${name} should begin at byte ${headerAt.toLocaleString('en-US')}, but another thing stands there: the file is broken.`,
+    )
+  return LOCAL_BYTES + data.getUint16(at + 26, true) + data.getUint16(at + 28, true)
 }
 
 /**
@@ -154,37 +186,6 @@ export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
  * in. Throws `Refusal` like `zipEntryBlob`.
  */
 export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const raw = blobStream(await zipEntryBlob(blob, entry))
-  return entry.method === 0
-    ? raw
-    : raw
-        .pipeThrough(new DecompressionStream('deflate-raw'))
-        .pipeThrough(bounded(entry.name, entry.compressedBytes, entry.bytes))
-}
-
-/** Stops a stream that gives more than was said, or more than any honest packing gives. */
-export function bounded(
-  name: string,
-  packedBytes: number,
-  saidBytes: number | null,
-): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let out = 0
-  return new TransformStream({
-    transform: (piece, controller) => {
-      out += piece.length
-      if (saidBytes !== null && out > saidBytes)
-        controller.error(new Refusal(`${name} should hold ${saidBytes} bytes, but more come out: the file is broken.`))
-      else if (out > LIMITS.ratioFreeBytes && out > packedBytes * LIMITS.inflateRatio)
-        controller.error(
-          new Refusal(
-            `${name} was given up after ${out} bytes: it unpacks to more than ${LIMITS.inflateRatio} times its size.`,
-          ),
-        )
-      else if (out > LIMITS.entryBytes)
-        controller.error(
-          new Refusal(`${name} was given up after ${out} bytes: it is larger than anything that is read.`),
-        )
-      else controller.enqueue(piece)
-    },
-  })
+  const packed = await zipEntryBlob(blob, entry)
+  return entry.method === 0 ? blobStream(packed) : inflated(packed, { name: entry.name, mostBytes: entry.bytes })
 }

@@ -5,6 +5,7 @@ import {
   formatDateTime,
   formatDuration,
   formatPlural,
+  formatAboutRate,
   formatRate,
   UNKNOWN,
 } from '../../base/format.ts'
@@ -12,6 +13,8 @@ import { spanFromMs } from '../../base/ticks.ts'
 import { useView } from '../../capture/view.ts'
 import { Badge, StateDot } from '../../ui/Badge.tsx'
 import type { Tone } from '../../ui/Badge.tsx'
+import hidden from '../../ui/hidden.module.css'
+import { Icon } from '../../ui/Icon.tsx'
 import type { DatabaseState } from '../../ravendb/databases.ts'
 import { formatAge } from './ages.ts'
 import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from './facts.ts'
@@ -34,14 +37,17 @@ function Figure({
   value,
   format,
   alarm,
+  unknown = 'not known',
 }: {
   readonly value: number | null
   readonly format: (value: number) => string
   readonly alarm?: Tone
+  /** Why it is not known. */
+  readonly unknown?: string
 }): ReactNode {
   if (value === null)
     return (
-      <span className={styles.faint} title="not known">
+      <span className={styles.faint} title={unknown} aria-description={unknown}>
         {UNKNOWN}
       </span>
     )
@@ -49,13 +55,30 @@ function Figure({
   return <span className={value === 0 ? styles.faint : undefined}>{format(value)}</span>
 }
 
+const NOT_ASKED = 'Requested only while something is written or indexed in it: a request would keep it loaded'
+
+/** `1 in error, 2 paused or disabled`; null: none that is known. */
+function troubledWords({ facts }: ListedDatabase): string | null {
+  const errored = facts?.erroredIndexes ?? 0
+  const stopped = facts?.work?.stoppedIndexes ?? 0
+  const words = [
+    ...(errored > 0 ? [`${formatCount(errored)} in error`] : []),
+    ...(stopped > 0 ? [`${formatCount(stopped)} paused or disabled`] : []),
+  ]
+  return words.length === 0 ? null : words.join(', ')
+}
+
 /** One cell of the list, as text. */
 export function DatabaseCell({
   row,
   columnId,
+  onDetails,
+  opened,
 }: {
   readonly row: ListedDatabase
   readonly columnId: string
+  readonly onDetails?: ((name: string) => void) | undefined
+  readonly opened?: string | null | undefined
 }): ReactNode {
   switch (columnId) {
     case 'name':
@@ -63,6 +86,18 @@ export function DatabaseCell({
         <span className={styles.name} title={row.name}>
           <bdi>{row.name}</bdi>
           {row.isSharded ? <Badge>shard</Badge> : null}
+          {onDetails === undefined ? null : (
+            <button
+              type="button"
+              className={styles.details}
+              aria-label={`Details of ${row.name}`}
+              aria-expanded={opened === row.name}
+              title="Indexes, errors, alerts and hints"
+              onClick={() => onDetails(row.name)}
+            >
+              <Icon name="info" sizePx={14} />
+            </button>
+          )}
         </span>
       )
     case 'state':
@@ -86,7 +121,16 @@ export function DatabaseCell({
     case 'documents':
       return <Figure value={row.documents} format={formatCount} />
     case 'indexes':
-      return <Figure value={row.indexes} format={formatCount} />
+      return (
+        <span className={styles.marked} title={troubledWords(row) ?? undefined}>
+          {troubledWords(row) === null ? null : (
+            <StateDot tone={(row.facts?.erroredIndexes ?? 0) > 0 ? 'error' : 'warn'}>
+              <span className={hidden.visuallyHidden}>{troubledWords(row)}</span>
+            </StateDot>
+          )}
+          <Figure value={row.indexes} format={formatCount} />
+        </span>
+      )
     case 'size':
       return <Figure value={row.sizeBytes} format={formatBytes} />
     case 'temp':
@@ -99,24 +143,32 @@ export function DatabaseCell({
       return <Unloads row={row} />
     case 'requests':
       return (
-        <span title={meanWords(row)}>
-          <Figure value={row.facts?.requestsPerSecond ?? null} format={formatRate} />
+        <span title={`${rateWords(row)}${meanWords(row)}`}>
+          <Figure value={row.facts?.requestsPerSecond ?? null} format={rateFormat(row)} />
         </span>
       )
     case 'writes':
-      return <Figure value={row.facts?.writesPerSecond ?? null} format={formatRate} />
+      return (
+        <span title={rateWords(row)}>
+          <Figure value={row.facts?.writesPerSecond ?? null} format={rateFormat(row)} />
+        </span>
+      )
     case 'indexing':
       return row.indexingStatus !== null && row.indexingStatus !== 'Running' ? (
         <StateDot tone="warn">{row.indexingStatus.toLowerCase()}</StateDot>
       ) : (
-        <span title="Entries indexed, mapped and reduced in a second">
-          <Figure value={indexingRate(row)} format={formatRate} />
+        <span title={`Entries indexed, mapped and reduced. ${rateWords(row)}`}>
+          <Figure value={indexingRate(row)} format={rateFormat(row)} />
         </span>
       )
     case 'stale':
       return (
         <span title={staleWords(row)}>
-          <Figure value={row.facts?.work?.staleIndexes ?? null} format={formatCount} />
+          <Figure
+            value={row.facts?.work?.staleIndexes ?? null}
+            format={formatCount}
+            unknown={row.facts?.work == null ? NOT_ASKED : 'not reported'}
+          />
         </span>
       )
     case 'errors':
@@ -127,6 +179,8 @@ export function DatabaseCell({
       )
     case 'alerts':
       return <Figure value={row.alerts} format={formatCount} alarm="warn" />
+    case 'hints':
+      return <Figure value={row.hints} format={formatCount} alarm="warn" />
     default:
       return null
   }
@@ -142,14 +196,28 @@ const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
   </span>
 )
 
-const meanWords = ({ facts }: ListedDatabase): string | undefined =>
-  facts?.averageMs == null ? undefined : `${formatDuration(spanFromMs(facts.averageMs))} each on average`
+const isCounted = ({ facts }: ListedDatabase): boolean => (facts?.countedOverMs ?? null) !== null
+
+const rateFormat = (row: ListedDatabase): ((perSecond: number) => string) =>
+  isCounted(row) ? formatRate : formatAboutRate
+
+const rateWords = ({ facts }: ListedDatabase): string =>
+  facts === undefined
+    ? ''
+    : facts.countedOverMs === null
+      ? 'About: the server reports the sum of four seconds divided by three, rounded up; three quarters of it are shown.'
+      : `Counted over ${formatDuration(spanFromMs(facts.countedOverMs))}.`
+
+const meanWords = ({ facts }: ListedDatabase): string =>
+  facts?.averageMs == null || facts.requestsPerSecond === 0
+    ? ''
+    : ` Recent mean ${formatDuration(spanFromMs(facts.averageMs))}, as the server reports it; kept while idle.`
 
 const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
   facts?.erroredIndexes == null ? undefined : `in ${formatPlural(facts.erroredIndexes, 'index', 'indexes')}`
 
 function staleWords({ facts }: ListedDatabase): string {
-  if (facts?.work == null) return 'Asked only while something is written or indexed in it: asking would keep it loaded'
+  if (facts?.work == null) return NOT_ASKED
   const { staleIndexes, itemsLeft } = facts.work
   if (staleIndexes === null || itemsLeft === null) return 'It does not tell'
   return staleIndexes === 0

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { SourceId } from '../../capture/state.ts'
 import { HEADER_PX, VirtualTable } from '../../ui/VirtualTable.tsx'
 import type { TableColumn, TableSort } from '../../ui/VirtualTable.tsx'
@@ -9,28 +9,32 @@ import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
-/** At 1,400 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
+/** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 const FULL: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
-  { id: 'state', title: 'State', width: 136, grow: 2, sortable: true },
-  { id: 'documents', title: 'Documents', width: 100, grow: 0.4, align: 'end', sortable: true },
-  { id: 'indexes', title: 'Indexes', width: 70, grow: 0.3, align: 'end', sortable: true },
+  { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
+  { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
+  { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
   { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
   {
     id: 'temp',
     title: 'Temp',
-    header: <span title="Temporary buffers on disk">Temp</span>,
+    header: (
+      <span title="Temporary buffers on disk, and spare journals: prepared for reuse, they hold no data and are often half of it">
+        Temp
+      </span>
+    ),
     width: 76,
     grow: 0.4,
     align: 'end',
     sortable: true,
   },
-  { id: 'upTime', title: 'Loaded for', width: 94, grow: 0.4, align: 'end', sortable: true },
+  { id: 'upTime', title: 'Loaded for', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'unloads', title: 'Unloads in', width: 96, grow: 1, align: 'end', sortable: true },
-  { id: 'requests', title: 'Requests', width: 96, grow: 0.3, align: 'end', sortable: true },
-  { id: 'writes', title: 'Writes', width: 90, grow: 0.3, align: 'end', sortable: true },
-  { id: 'indexing', title: 'Indexing', width: 92, grow: 0.3, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
+  { id: 'requests', title: 'Requests', width: 88, grow: 0.3, align: 'end', sortable: true },
+  { id: 'writes', title: 'Writes', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'indexing', title: 'Indexing', width: 90, grow: 0.3, align: 'end', sortable: true },
   {
     id: 'stale',
     title: 'Stale',
@@ -52,6 +56,15 @@ const FULL: readonly TableColumn[] = [
     sortable: true,
   },
   { id: 'alerts', title: 'Alerts', width: 66, grow: 0.3, align: 'end', sortable: true },
+  {
+    id: 'hints',
+    title: 'Hints',
+    header: <span title="Performance hints">Hints</span>,
+    width: 58,
+    grow: 0.2,
+    align: 'end',
+    sortable: true,
+  },
 ]
 
 const SHORT: readonly TableColumn[] = [
@@ -76,11 +89,17 @@ export interface DatabaseTableProps {
   readonly chosen: ReadonlySet<SourceId>
   readonly onToggle: (id: SourceId) => void
   readonly onOpen?: (row: ListedDatabase) => void
+  /** Shows the details of a database; absent: there are none. */
+  readonly onDetails?: (name: string) => void
+  /** The one whose details are open; it is scrolled to. */
+  readonly opened?: string | null
 }
 
 /** Databases with a check box each; only those in sight are in the document. */
 export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   const { rows, chosen, onToggle, onOpen } = props
+  const at = props.opened == null ? -1 : rows.findIndex(({ name }) => name === props.opened)
+  const goal = useMemo(() => (at < 0 ? null : { row: at }), [at])
   const open = onOpen ?? ((row: ListedDatabase) => onToggle(`db:${row.name}`))
   return (
     <VirtualTable
@@ -93,6 +112,8 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
       rowKey={(row) => row.name}
       sort={props.sort}
       onSort={props.onSort}
+      selectedKey={props.opened ?? null}
+      goal={goal}
       onRowClick={open}
       onRowToggle={(row) => onToggle(`db:${row.name}`)}
       renderCell={(row, columnId) =>
@@ -107,7 +128,7 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
             />
           </label>
         ) : (
-          <DatabaseCell row={row} columnId={columnId} />
+          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} opened={props.opened} />
         )
       }
     />

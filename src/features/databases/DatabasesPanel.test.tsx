@@ -62,6 +62,7 @@ afterEach(() => {
   cleanup()
   queries.clear()
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 const names = (): (string | null)[] =>
@@ -124,6 +125,25 @@ describe('the databases panel', () => {
     render(<Page />)
     await user.click(await screen.findByText('__proto__'))
     expect(open).toHaveBeenCalledWith('io', { sources: ['db:__proto__'], range: null, selection: null })
+  })
+
+  it.each([
+    ['a row', false],
+    ['a card, on a phone', true],
+  ])('opens the same details from %s, and closes them', async (_of, matches) => {
+    const query = { matches, addEventListener: () => undefined, removeEventListener: () => undefined }
+    vi.stubGlobal('matchMedia', () => query)
+    const user = userEvent.setup()
+    render(<Page />)
+    const button = await screen.findByRole('button', { name: 'Details of Orders' })
+    expect(button.closest('li') !== null).toBe(matches)
+    await user.click(button)
+    const detail = await screen.findByRole('region', { name: 'Database Orders' })
+    expect(within(detail).getByRole('region', { name: 'Indexes of Orders' })).toBeTruthy()
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect(open).not.toHaveBeenCalled()
+    await user.click(within(detail).getByRole('button', { name: 'Close details' }))
+    expect(screen.queryByRole('region', { name: 'Database Orders' })).toBeNull()
   })
 
   it('opens several, an unloaded one and the server among them', async () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { capitalise, formatCount } from '../../base/format.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
@@ -6,6 +6,8 @@ import { MAX_SOURCES } from '../../capture/state.ts'
 import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
+import { useNarrow } from '../../ui/useNarrow.ts'
+import { DatabaseCards } from './DatabaseCards.tsx'
 import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
 import { describeSweep, joinFacts } from './facts.ts'
 import { Faults } from './Faults.tsx'
@@ -20,9 +22,12 @@ import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
+const DatabaseDetail = lazy(() => import('./DatabaseDetail.tsx').then((module) => ({ default: module.DatabaseDetail })))
+
 /** Every database of the server, how it is, and the way from here to its I/O. */
 export default function DatabasesPanel(): ReactNode {
   const store = useView()
+  const isNarrow = useNarrow()
   const list = useDatabaseList()
   const facts = useDatabaseFacts()
   const sweep = describeSweep(facts)
@@ -33,6 +38,9 @@ export default function DatabasesPanel(): ReactNode {
   const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs, newerMs)
   const found = sortRows(filterRows(all, filter), sort)
   const rows = found.length === 0 ? null : found
+  const opened = store.view.params['databases.open'] ?? ''
+  const openDetails = (name: string): void =>
+    store.change({ params: { 'databases.open': name === opened ? '' : name } })
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
   return (
@@ -82,32 +90,49 @@ export default function DatabasesPanel(): ReactNode {
             rows={rows}
           />
         )}
-        <label className={styles.server}>
-          <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
-          Server <span className={styles.faint}>its own storage</span>
-        </label>
-        {choice.chosen.size === 0 ? null : (
-          <Button tone="quiet" onClick={choice.clear}>
-            Clear
-          </Button>
+        {/* Cards have no ticks: a narrow page opens one database, and “Change” adds others. */}
+        {isNarrow ? null : (
+          <>
+            <label className={styles.server}>
+              <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
+              Server <span className={styles.faint}>its own storage</span>
+            </label>
+            {choice.chosen.size === 0 ? null : (
+              <Button tone="quiet" onClick={choice.clear}>
+                Clear
+              </Button>
+            )}
+            <Button
+              tone="primary"
+              disabled={choice.chosen.size === 0 || choice.tooMany}
+              title={
+                choice.tooMany
+                  ? `At most ${String(MAX_SOURCES)} are watched at once.`
+                  : choice.chosen.size === 0
+                    ? 'Choose databases, or the server, first; or click a row.'
+                    : undefined
+              }
+              onClick={() => open([...choice.chosen])}
+            >
+              {choice.chosen.size === 0 ? 'Open I/O' : `Open I/O of ${formatCount(choice.chosen.size)}`}
+            </Button>
+          </>
         )}
-        <Button
-          tone="primary"
-          disabled={choice.chosen.size === 0 || choice.tooMany}
-          title={
-            choice.tooMany
-              ? `At most ${String(MAX_SOURCES)} are watched at once.`
-              : choice.chosen.size === 0
-                ? 'Choose databases, or the server, first; or click a row.'
-                : undefined
-          }
-          onClick={() => open([...choice.chosen])}
-        >
-          {choice.chosen.size === 0 ? 'Open I/O' : `Open I/O of ${formatCount(choice.chosen.size)}`}
-        </Button>
       </div>
+      {opened === '' || list.data === undefined ? null : (
+        <Suspense fallback={null}>
+          <DatabaseDetail
+            key={opened}
+            name={opened}
+            row={all.find(({ name }) => name === opened) ?? null}
+            onClose={() => openDetails(opened)}
+          />
+        </Suspense>
+      )}
       {rows === null ? (
         <ListPlaceholder list={list} filter={filter} />
+      ) : isNarrow ? (
+        <DatabaseCards onDetails={openDetails} opened={opened} rows={rows} onOpen={(row) => open([`db:${row.name}`])} />
       ) : (
         <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
           <DatabaseTable
@@ -118,6 +143,8 @@ export default function DatabasesPanel(): ReactNode {
             chosen={choice.chosen}
             onToggle={choice.toggle}
             onOpen={(row) => open([`db:${row.name}`])}
+            onDetails={openDetails}
+            opened={opened}
           />
         </div>
       )}

@@ -9,6 +9,7 @@ const KNOWN: DatabaseFacts = {
   irrelevant: false,
   erroredIndexes: null,
   requestsPerSecond: null,
+  countedOverMs: null,
   averageMs: null,
   writesPerSecond: null,
   indexedPerSecond: null,

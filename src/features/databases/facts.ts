@@ -14,6 +14,8 @@ export interface DatabaseFacts {
   readonly irrelevant: boolean
   readonly erroredIndexes: number | null
   readonly requestsPerSecond: number | null
+  /** Over how long the rates were counted, ms; null: they are about, and up to 0.75 too high. */
+  readonly countedOverMs: number | null
   readonly averageMs: number | null
   readonly writesPerSecond: number | null
   readonly indexedPerSecond: number | null
@@ -33,6 +35,8 @@ export interface DatabaseFacts {
   /** Null: nothing is written or indexed in it, so it was not asked. */
   readonly work: {
     readonly staleIndexes: number | null
+    /** Paused or disabled by a user, and not up to date. */
+    readonly stoppedIndexes: number | null
     readonly itemsLeft: number | null
     readonly waiting: number | null
   } | null

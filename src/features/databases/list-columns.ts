@@ -12,6 +12,7 @@ export const DATABASE_COLUMNS: readonly ListColumn<ListedDatabase>[] = [
   { name: 'up_time_ms', value: (row) => row.upTimeMs },
   { name: 'indexing_errors', value: (row) => row.indexingErrors },
   { name: 'alerts', value: (row) => row.alerts },
+  { name: 'performance_hints', value: (row) => row.hints },
   { name: 'indexing_status', value: (row) => row.indexingStatus },
   { name: 'error', value: (row) => row.error },
   { name: 'is_shard', value: (row) => row.isSharded },
@@ -26,6 +27,7 @@ export const DATABASE_COLUMNS: readonly ListColumn<ListedDatabase>[] = [
   { name: 'mapped_per_second', value: (row) => row.facts?.mappedPerSecond ?? null },
   { name: 'reduced_per_second', value: (row) => row.facts?.reducedPerSecond ?? null },
   { name: 'stale_indexes', value: (row) => row.facts?.work?.staleIndexes ?? null },
+  { name: 'stopped_indexes', value: (row) => row.facts?.work?.stoppedIndexes ?? null },
   { name: 'index_items_left', value: (row) => row.facts?.work?.itemsLeft ?? null },
   { name: 'errored_indexes', value: (row) => row.facts?.erroredIndexes ?? null },
 ]

@@ -25,6 +25,7 @@ const FIGURES: Readonly<Record<string, (row: ListedDatabase) => number | null>> 
   upTime: (row) => row.upTimeMs,
   errors: (row) => row.indexingErrors,
   alerts: (row) => row.alerts,
+  hints: (row) => row.hints,
   idle: idleFor,
   unloads: unloadsIn,
   requests: (row) => row.facts?.requestsPerSecond ?? null,

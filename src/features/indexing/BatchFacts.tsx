@@ -75,7 +75,7 @@ export function HitFacts({
     case 'gap':
       return (
         <>
-          <p className={styles.title}>Nothing is known: {GAP_WORDS[hit.gap.reason]}</p>
+          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
           <FactLines
             lines={[
               ...span(hit.gap.startTicks, hit.gap.endTicks, clock),

@@ -110,6 +110,14 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
     if (row !== null) lanesRef.current?.show(row.topPx, row.heightPx, true)
   }, [reveal, selectedIndex])
 
+  const focusedRow = settings.focus === null ? null : rowOf(layout, settings.focus)
+  const isLaidOut = focusedRow !== null
+  // A link to an index leads to its lane, wherever that is.
+  useEffect(() => {
+    const row = isLaidOut && settings.focus !== null ? rowOf(layoutRef.current, settings.focus) : null
+    if (row !== null) lanesRef.current?.show(row.topPx, row.heightPx, true)
+  }, [settings.focus, isLaidOut])
+
   const focusOn = (next: BatchHit | null): void => {
     if (next === null) return
     setFocus(next)

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState, type ReactNode } from 'react'
+import { useId, useMemo, useState, type ReactNode, type RefObject } from 'react'
 import type { Clock } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { toggled } from '../../capture/param-text.ts'
@@ -6,6 +6,7 @@ import type { Gap } from '../../capture/state.ts'
 import type { Viewport } from '../../capture/useViewport.ts'
 import { useView } from '../../capture/view.ts'
 import { Spinner } from '../../ui/Progress.tsx'
+import { usePanelKeys } from '../../ui/usePanelKeys.ts'
 import { useSteady } from '../../ui/useSteady.ts'
 import { BatchRows } from './BatchRows.tsx'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from './batchref.ts'
@@ -16,6 +17,7 @@ import { LargestList } from './LargestList.tsx'
 import { Legend } from './Legend.tsx'
 import { OperationTable } from './OperationTable.tsx'
 import type { IndexingPalette } from './palette.ts'
+import { LANES_FRAME_PX, MOST_LANES_PX } from './limits.ts'
 import styles from './panel.module.css'
 import type { IndexingSettings } from './params.ts'
 import { PinnedBatch } from './PinnedBatch.tsx'
@@ -26,6 +28,8 @@ import { useCard, useOperations, type AskedOfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
 export interface BatchesViewProps {
+  /** Within which the single-letter keys act. */
+  readonly panel: RefObject<HTMLElement | null>
   readonly all: readonly IndexInfo[]
   readonly shown: readonly IndexInfo[]
   readonly keys: readonly IndexKey[]
@@ -73,27 +77,22 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
     viewport.reveal(batch.startTicks, batch.durationTicks)
     setReveal(reveal + 1)
   })
-  const press = useSteady((event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || largest.length === 0) return
-    if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
-    if (event.key !== 'n' && event.key !== 'p') return
-    event.preventDefault()
+  const walk = (by: 1 | -1): void => {
     const at = largest.findIndex((each) => sameBatch(each, selected))
-    const next =
-      event.key === 'n' ? Math.min(largest.length - 1, at + 1) : at < 0 ? largest.length - 1 : Math.max(0, at - 1)
+    const next = by === 1 ? Math.min(largest.length - 1, at + 1) : at < 0 ? largest.length - 1 : Math.max(0, at - 1)
     const batch = largest[next]
     if (batch !== undefined) show(batch)
-  })
-  // On the page, so that N and P walk wherever the focus is.
-  useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [press])
+  }
+  usePanelKeys(props.panel, { n: () => walk(1), p: () => walk(-1) })
 
   return (
     <>
       <div className={styles.body}>
-        <div className={styles.chart} style={{ ['--content' as string]: `${contentPx + 38}px` }}>
+        <div
+          className={styles.chart}
+          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
+          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
+        >
           <BatchTimeline
             indexes={shown}
             settings={settings}
@@ -139,30 +138,28 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
           />
         </div>
         <aside className={styles.side} aria-label="What stands out">
-          <div className={styles.sideInner}>
-            {selected === null ? null : (
-              <PinnedBatch
-                selected={selected}
-                card={card}
-                known={cardKnown}
-                error={cardError}
-                clock={clock}
-                palette={palette}
-                version={version}
-                onClose={() => select(null)}
-              />
-            )}
-            {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
-            <TroubleList indexes={all} manySources={manySources} />
-            <LargestList
-              batches={largest}
-              stale={isStale(props.summary)}
+          {selected === null ? null : (
+            <PinnedBatch
               selected={selected}
+              card={card}
+              known={cardKnown}
+              error={cardError}
               clock={clock}
-              manySources={manySources}
-              onSelect={show}
+              palette={palette}
+              version={version}
+              onClose={() => select(null)}
             />
-          </div>
+          )}
+          {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
+          <TroubleList indexes={all} manySources={manySources} />
+          <LargestList
+            batches={largest}
+            stale={isStale(props.summary)}
+            selected={selected}
+            clock={clock}
+            manySources={manySources}
+            onSelect={show}
+          />
         </aside>
       </div>
       {settings.table ? (

@@ -14,6 +14,7 @@ import { FindingList } from './budgets/FindingList.tsx'
 import { MemoryCard } from './budgets/MemoryCard.tsx'
 import { Replay } from './budgets/Replay.tsx'
 import type { IndexingPalette } from './palette.ts'
+import { LANES_FRAME_PX, MOST_LANES_PX } from './limits.ts'
 import styles from './panel.module.css'
 import { formatSettings, type BudgetMeasure, type IndexingSettings } from './params.ts'
 import type { IndexingFindingsAnswer } from './queries/findings.ts'
@@ -74,10 +75,16 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           checked={settings.replay}
           onChange={(replay) => onSet({ replay })}
         />
-        <span className={styles.faint}>A click in the chart, or M, sets the cursor; then arrows move it.</span>
+        <span className={cx(styles.faint, styles.hint)}>
+          A click in the chart, or M, sets the cursor; then arrows move it.
+        </span>
       </div>
       <div className={styles.body}>
-        <div className={cx(styles.chart, styles.tall)} style={{ ['--content' as string]: `${contentPx + 38}px` }}>
+        <div
+          className={styles.chart}
+          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
+          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
+        >
           <BudgetTimeline
             sources={view.sources}
             indexes={keys}
@@ -95,41 +102,36 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           />
         </div>
         <aside className={styles.side} aria-label="Memory at the cursor, findings, replay">
-          <div className={styles.sideInner}>
-            <FindingList
-              answer={props.findings}
+          <FindingList
+            answer={props.findings}
+            clock={clock}
+            onShow={(finding) => {
+              viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
+              setAt(finding.atTicks)
+            }}
+            onBatch={(batch) =>
+              change({ selection: formatBatchRef(batch), params: formatSettings({ view: 'batches' }) }, { push: true })
+            }
+          />
+          <MemoryCard
+            answer={bar.answer}
+            atTicks={atTicks}
+            isSet={settings.at !== null}
+            clock={clock}
+            palette={palette}
+            onClear={() => setAt(null)}
+          />
+          {settings.replay ? (
+            <Replay
+              indexes={keys}
+              range={range}
+              model={settings.model}
+              version={version}
               clock={clock}
-              onShow={(finding) => {
-                viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
-                setAt(finding.atTicks)
-              }}
-              onBatch={(batch) =>
-                change(
-                  { selection: formatBatchRef(batch), params: formatSettings({ view: 'batches' }) },
-                  { push: true },
-                )
-              }
+              onModel={(model) => onSet({ model })}
+              onAt={setAt}
             />
-            <MemoryCard
-              answer={bar.answer}
-              atTicks={atTicks}
-              isSet={settings.at !== null}
-              clock={clock}
-              palette={palette}
-              onClear={() => setAt(null)}
-            />
-            {settings.replay ? (
-              <Replay
-                indexes={keys}
-                range={range}
-                model={settings.model}
-                version={version}
-                clock={clock}
-                onModel={(model) => onSet({ model })}
-                onAt={setAt}
-              />
-            ) : null}
-          </div>
+          ) : null}
         </aside>
       </div>
       <BudgetLegend palette={palette} keysId={keysId} />

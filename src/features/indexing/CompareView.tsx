@@ -88,7 +88,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
               })
             }
           >
-            Hold this range
+            Pin range
           </Button>
         ) : (
           <>
@@ -129,19 +129,23 @@ const FIGURES: readonly {
 }[] = [
   { title: 'Batches', value: ({ counts }) => counts.batches, format: formatCount },
   { title: 'of them empty', value: ({ counts }) => counts.empty, format: formatCount },
-  { title: 'Busy', value: ({ busyTicks }) => busyTicks, format: formatDuration },
-  { title: 'Of the time', value: ({ busyShare }) => busyShare, format: formatShare },
+  { title: 'Busy time', value: ({ busyTicks }) => busyTicks, format: formatDuration },
+  { title: 'Busy time, % of range', value: ({ busyShare }) => busyShare, format: formatShare },
   { title: 'Documents in', value: ({ documentsIn }) => documentsIn, format: formatCount },
   { title: 'Documents out', value: ({ documentsOut }) => documentsOut, format: formatCount },
   { title: 'Documents failed', value: ({ documentsFailed }) => documentsFailed, format: formatCount },
-  { title: 'Documents while busy', value: ({ documentsPerBusySecond }) => documentsPerBusySecond, format: formatRate },
-  { title: 'Documents overall', value: ({ documentsPerSecond }) => documentsPerSecond, format: formatRate },
+  {
+    title: 'Documents/s while busy',
+    value: ({ documentsPerBusySecond }) => documentsPerBusySecond,
+    format: formatRate,
+  },
+  { title: 'Documents/s of range', value: ({ documentsPerSecond }) => documentsPerSecond, format: formatRate },
   { title: 'Bytes', value: ({ bytes }) => bytes, format: formatBytes },
-  { title: 'Bytes overall', value: ({ bytes }, seconds) => bytes / seconds, format: formatByteRate },
+  { title: 'Bytes/s of range', value: ({ bytes }, seconds) => bytes / seconds, format: formatByteRate },
   { title: 'Batch, p50', value: ({ p50Ticks }) => p50Ticks, format: formatDuration },
   { title: 'Batch, p99', value: ({ p99Ticks }) => p99Ticks, format: formatDuration },
   { title: 'Batch, longest', value: ({ maxTicks }) => maxTicks, format: formatDuration },
-  { title: 'Waited', value: ({ waitTicks }) => waitTicks, format: formatDuration },
+  { title: 'Waited to run', value: ({ waitTicks }) => waitTicks, format: formatDuration },
 ]
 
 /** How many times as much; nothing where one of them is unknown or nothing. */

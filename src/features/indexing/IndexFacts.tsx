@@ -22,6 +22,7 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
       <FactLines
         lines={[
           ...(facts === null ? [] : stateLines(facts, clock)),
+          ['Documents behind', index.behind === null ? 'unknown' : formatCount(index.behind)],
           ...(progress === null ? [] : progressLines(progress)),
           ...(facts === null ? [] : memoryLines(facts)),
         ]}
@@ -45,7 +46,6 @@ const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
     words(facts.state, facts.status, facts.isStale === true ? 'stale' : facts.isStale === false ? 'up to date' : null),
   ],
   ['Entries', count(facts.entriesCount)],
-  ['Behind', facts.documentLag === null ? NOT_TOLD : `${formatCount(facts.documentLag)} documents`],
   ['Errors', count(facts.errorsCount)],
   ['Mapped', facts.mappedPerSecond === null ? NOT_TOLD : formatRate(facts.mappedPerSecond)],
   ...(facts.reducedPerSecond === null || facts.type?.includes('Reduce') !== true
@@ -58,8 +58,11 @@ const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
 ]
 
 const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSecond }: IndexProgress): FactLine[] => [
-  ['Left to do', `${formatCount(itemsLeft)} of ${formatCount(itemsTotal)}, ${formatCount(tombstonesLeft)} deletions`],
-  ['Doing', processedPerSecond === null ? NOT_TOLD : formatRate(processedPerSecond)],
+  [
+    'Left to do',
+    `${formatCount(itemsLeft)} of ${formatCount(itemsTotal)} documents, ${formatCount(tombstonesLeft)} deletions`,
+  ],
+  ['Processing', processedPerSecond === null ? NOT_TOLD : `${formatRate(processedPerSecond)} documents`],
 ]
 
 /** 5.4 alone tells them; of others it is said, so that nobody takes their absence for nothing held. */

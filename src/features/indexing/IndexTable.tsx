@@ -4,7 +4,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
+import { HEADER_PX, VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
 import { splitIndexKey } from './batchref.ts'
 import { sortIndexes } from './index-rows.ts'
 import { INDEX_COLUMNS } from './lists.ts'
@@ -13,24 +13,24 @@ import type { IndexKey } from './queries/batches.ts'
 import type { IndexingSummaryAnswer, IndexSummary } from './queries/summary.ts'
 import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
-import { indexName } from './words.ts'
+import { describeTraining, indexName } from './words.ts'
 
 /** What one asks first stands first: beside the list the last ones are out of sight. */
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Index', width: 150, grow: 2, sortable: true, pinned: true },
-  { id: 'busy', title: 'Busy', align: 'end', width: 74, sortable: true },
-  { id: 'share', title: 'Share', align: 'end', width: 64, sortable: true },
+  { id: 'name', title: 'Index', width: 190, grow: 2, sortable: true, pinned: true },
+  { id: 'busy', title: 'Busy time', align: 'end', width: 84, sortable: true },
+  { id: 'share', title: 'Busy, % of view', align: 'end', width: 112, sortable: true },
   { id: 'batches', title: 'Batches', align: 'end', width: 72, sortable: true },
   { id: 'failed', title: 'Failed', align: 'end', width: 60, sortable: true },
   { id: 'reasons', title: 'Stopped for', width: 140, grow: 3 },
   { id: 'documents', title: 'Documents', align: 'end', width: 88, sortable: true },
-  { id: 'busyRate', title: 'While busy', align: 'end', width: 86, sortable: true },
+  { id: 'busyRate', title: 'Documents/s busy', align: 'end', width: 126, sortable: true },
   { id: 'max', title: 'Max', align: 'end', width: 70, sortable: true },
   { id: 'p99', title: 'p99', align: 'end', width: 70, sortable: true },
   { id: 'p50', title: 'p50', align: 'end', width: 70, sortable: true },
-  { id: 'rate', title: 'Overall', align: 'end', width: 74, sortable: true },
+  { id: 'rate', title: 'Documents/s of view', align: 'end', width: 142, sortable: true },
   { id: 'bytes', title: 'Bytes', align: 'end', width: 78, sortable: true },
-  { id: 'waited', title: 'Waited', align: 'end', width: 74, sortable: true },
+  { id: 'waited', title: 'Waited to run', align: 'end', width: 104, sortable: true },
 ]
 
 function cell(row: IndexSummary, column: string, manySources: boolean): ReactNode {
@@ -52,7 +52,7 @@ function cell(row: IndexSummary, column: string, manySources: boolean): ReactNod
     case 'share':
       return formatShare(row.busyShare)
     case 'documents':
-      return formatCount(row.documentsIn)
+      return <span title={describeTraining(row).trim() || undefined}>{formatCount(row.documentsIn)}</span>
     case 'busyRate':
       return formatRate(row.documentsPerBusySecond)
     case 'rate':
@@ -98,6 +98,14 @@ function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
 
 const ROW_PX = 25
 const ROWS_SHOWN = 8
+/** All of them make the page longer; only so many that it would never end scroll in the table itself. */
+const MOST_ROWS = 200
+
+/** How many rows are shown at first: one that a link opens is among them. */
+function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): number {
+  const at = rows.findIndex((row) => row.index === focus)
+  return Math.min(rows.length, Math.max(ROWS_SHOWN, at + 1))
+}
 
 export interface IndexTableProps {
   readonly summary: IndexingSummaryAnswer
@@ -115,7 +123,9 @@ export interface IndexTableProps {
 /** Per index what the range in view holds; a click shows where the time of one index went. */
 export function IndexTable(props: IndexTableProps): ReactNode {
   const { summary, range, stale, manySources, sort, descending, focus } = props
+  const [isWhole, setIsWhole] = useState(false)
   const rows = sortIndexes(summary.indexes, sort, descending)
+  const shownRows = isWhole ? rows.length : firstRows(rows, focus)
   const { total } = summary
   // By the answer, and not by what is asked: an answer may come long after its question, and of the same version.
   const [shown, setShown] = useState({ of: summary, count: 0 })
@@ -127,7 +137,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
         <span className={styles.faint}>
           {formatPlural(total.counts.batches, 'batch', 'batches')}, {formatCount(total.counts.empty)} of them empty;{' '}
           {formatPlural(total.documentsIn, 'document')}; {formatDuration(total.busyTicks)} of work,{' '}
-          {formatShare(total.busyShare)} of the time; p99 {formatDuration(total.p99Ticks)}
+          {formatShare(total.busyShare)} of the time; p99 {formatDuration(total.p99Ticks)}.{describeTraining(total)}
         </span>
         <span className={styles.actions}>
           {focus === null ? null : (
@@ -137,6 +147,11 @@ export function IndexTable(props: IndexTableProps): ReactNode {
                 All indexes
               </Button>
             </>
+          )}
+          {rows.length <= ROWS_SHOWN ? null : (
+            <Button small aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+              {isWhole ? `First ${ROWS_SHOWN}` : `Show all ${formatCount(rows.length)}`}
+            </Button>
           )}
           <ListExport
             label="indexes"
@@ -148,17 +163,18 @@ export function IndexTable(props: IndexTableProps): ReactNode {
           />
         </span>
       </div>
-      <div style={{ height: 33 + Math.max(2, Math.min(ROWS_SHOWN, rows.length)) * ROW_PX }}>
+      <div style={shownRows > MOST_ROWS ? { height: HEADER_PX + MOST_ROWS * ROW_PX } : undefined}>
         <VirtualTable<IndexSummary>
           label="Indexes in view"
           columns={COLUMNS}
-          total={rows.length}
+          total={shownRows}
           rowHeightPx={ROW_PX}
-          version={shown.count}
+          version={`${shown.count} ${shownRows}`}
           fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
           renderCell={(row, column) => cell(row, column, manySources)}
           rowKey={(row) => row.index ?? ''}
           selectedKey={focus}
+          isWhole={shownRows <= MOST_ROWS}
           sort={{ id: sort, descending }}
           onSort={(next) => props.onSort(next.id as IndexSort, next.descending)}
           onRowClick={(row) => props.onFocus(row.index === focus ? null : row.index)}

@@ -1,11 +1,13 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration } from '../../base/format.ts'
+import { EmptyView } from '../../capture/EmptyView.tsx'
+import { gapsIn } from '../../capture/GapList.tsx'
 import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
 import { MissingFiles } from '../../capture/MissingFiles.tsx'
 import { isAllMissing } from '../../capture/missing-files.ts'
-import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
-import { sourceLabel } from '../../capture/state.ts'
+import { FirstMinute, hasNotice, SourceNotices } from '../../capture/SourceNotices.tsx'
+import { sourceLabel, type SourceState } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
 import { useFoldRule } from '../../capture/useFoldRule.ts'
 import { useViewport } from '../../capture/useViewport.ts'
@@ -18,16 +20,19 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Toggle } from '../../ui/Toggle.tsx'
+import { splitIndexKey } from './batchref.ts'
 import { BatchesView } from './BatchesView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
 import { CompareView } from './CompareView.tsx'
 import { batchExport } from './exports/subject.ts'
+import { ErrorsView } from './ErrorsView.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
 import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings, type IndexingView } from './params.ts'
 import type { IndexInfo } from './queries/indexes.ts'
 import type { OperationTotal } from './queries/operations.ts'
 import type { IndexingWantAnswer } from './queries/want.ts'
+import { TroubleList } from './TroubleList.tsx'
 import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
 import { useGapsOf, useKnown, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeView } from './words.ts'
@@ -61,6 +66,10 @@ export default function IndexingPanel(): ReactNode {
   const rule = useFoldRule('indexing.idle', settings.fold, version, gaps)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { settled, live, moving } = viewport
+  const [moved, setMoved] = useState(false)
+  if (moving && !moved) setMoved(true)
+  if (live && moved) setMoved(false)
+  const panelRef = useRef<HTMLElement>(null)
   const known = useKnown(state)
   const palette = usePalette()
   const asking = asked.answer === null ? null : keys
@@ -82,8 +91,8 @@ export default function IndexingPanel(): ReactNode {
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="Indexing">
-        <EmptyState title="Nothing is chosen to look at">
-          Choose one or several databases above or on the page Databases. Looking loads no database.
+        <EmptyState title="Select a database">
+          Select one or several databases above or on the page Databases. This loads no database.
         </EmptyState>
       </section>
     )
@@ -96,8 +105,7 @@ export default function IndexingPanel(): ReactNode {
         {asked.error === null ? null : <ErrorNotice error={asked.error} />}
         {isAllMissing(state, sources) ? null : (
           <NothingYet
-            phases={watched.map((source) => source.phase)}
-            names={watched.map((source) => sourceLabel(source.ref))}
+            sources={watched}
             loading={asked.answer === null}
             onlyServer={sources.every((source) => source === 'server')}
             onlyFiles={onlyFiles}
@@ -112,28 +120,72 @@ export default function IndexingPanel(): ReactNode {
   const shared = { all, shown, settings, viewport, gaps, version, palette, clock, known, manySources, onSet: set }
   // Live ones are always a moment old.
   const stale = moving || (!live && summary.isOld)
+  const sentence =
+    summary.answer === null
+      ? 'Adding up …'
+      : describeView({
+          indexes: all,
+          summary: summary.answer,
+          operations: live || operations.key === summary.key ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
+          findings: findings.answer?.findings ?? [],
+          range: summary.range ?? settled,
+          known,
+          gaps,
+          clock,
+          manySources,
+        })
+  const total = summary.answer?.total
+  const isEmpty = total !== undefined && total.counts.batches + total.counts.training === 0 && total.running === 0
+  const views = <Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />
+  // A user who pans, sets filters or focuses one index keeps the controls, and a gap that one went to
+  // is drawn.
+  const hasGaps = view.range !== null && gapsIn(gaps, settled).length > 0
+  // A link to several indexes opens their lanes, or their errors.
+  const isLinked = settings.open.size > 0 || settings.errors
+  const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
+  if (shownView === 'batches' && isEmpty && !isChosen)
+    return (
+      <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
+        {notices}
+        <EmptyView
+          sentence={sentence}
+          what="batch"
+          lastTicks={lastEnd(all)}
+          nowTicks={viewport.ended ? null : state.nowTicks}
+          spanTicks={view.liveSpan}
+          clock={clock}
+          onGo={viewport.setRange}
+        />
+        <div>{views}</div>
+        <TroubleList indexes={all} manySources={manySources} />
+        <Ways want={want} />
+      </section>
+    )
   return (
-    <section className={styles.panel} aria-label="Indexing">
+    <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
       {notices}
       <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
-        {summary.answer === null
-          ? 'Looking at what was seen …'
-          : describeView({
-              indexes: all,
-              summary: summary.answer,
-              operations:
-                live || operations.key === summary.key ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
-              findings: findings.answer?.findings ?? [],
-              range: summary.range ?? settled,
-              known,
-              gaps,
-              clock,
-              manySources,
-            })}
+        {sentence}
       </p>
       <FirstMinute
         sources={watched}
         remembers="at most 25 batches of each index, about two fifths of them empty."
+        clock={clock}
+      />
+      {settings.focus === null || all.some(({ key }) => key === settings.focus) ? null : (
+        <p className={styles.faint} role="status">
+          The index <bdi>{splitIndexKey(settings.focus).name}</bdi> is not there: it was deleted, or its database is not
+          watched here.{' '}
+          <Button small onClick={() => set({ focus: null })}>
+            Show all indexes
+          </Button>
+        </p>
+      )}
+      <ErrorsView
+        indexes={all}
+        focus={settings.focus}
+        isOpen={settings.errors}
+        onOpen={(errors) => set({ errors })}
         clock={clock}
       />
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
@@ -142,8 +194,8 @@ export default function IndexingPanel(): ReactNode {
         clock={clock}
         liveSpan={view.liveSpan}
         onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+        lead={<Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />}
       >
-        <Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />
         <Toggle
           label="Fold idle"
           title="Shrink stretches of more than two seconds in which no index worked"
@@ -185,7 +237,14 @@ export default function IndexingPanel(): ReactNode {
       ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (
-        <BatchesView {...shared} keys={keys} summary={summary} operations={operations} onWidth={setWidthPx} />
+        <BatchesView
+          {...shared}
+          panel={panelRef}
+          keys={keys}
+          summary={summary}
+          operations={operations}
+          onWidth={setWidthPx}
+        />
       )}
       <Ways want={want} />
     </section>
@@ -217,15 +276,13 @@ function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode
 }
 
 function NothingYet({
-  phases,
-  names,
+  sources,
   loading,
   onlyServer,
   onlyFiles,
   ways,
 }: {
-  readonly phases: readonly string[]
-  readonly names: readonly string[]
+  readonly sources: readonly SourceState[]
   readonly loading: boolean
   readonly onlyServer: boolean
   readonly onlyFiles: boolean
@@ -237,16 +294,19 @@ function NothingYet({
         Choose a database above: indexes belong to databases.
       </EmptyState>
     )
-  const busy = loading || phases.some((phase) => phase === 'checking' || phase === 'connecting' || phase === 'reading')
-  if (busy)
+  const waiting = sources.filter((source) => !hasNotice(source))
+  if (sources.length > 0 && waiting.length === 0) return null
+  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
+  const isThere = waiting.some(({ phase }) => phase === 'live' || phase === 'read')
+  if (loading || !isThere)
     return (
-      <EmptyState title="Looking for indexes">
-        <Spinner>{names.length === 0 ? 'Starting to watch …' : `Asking for ${names.join(', ')} …`}</Spinner>
+      <EmptyState title="No index yet">
+        <Spinner>{names === '' ? 'Connecting …' : `Waiting for the first answer of ${names} …`}</Spinner>
       </EmptyState>
     )
   if (onlyFiles)
     return (
-      <EmptyState title="Nothing of indexes in this file">
+      <EmptyState title="No index data in this file">
         Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and memory/low-mem-log, alone
         or in a debug package. Other data of the file may be in another panel.
       </EmptyState>
@@ -255,7 +315,7 @@ function NothingYet({
   const problems = ways.filter(({ problem }) => problem !== null)
   if (problems.length > 0)
     return (
-      <EmptyState title="What indexes do cannot be had">
+      <EmptyState title="Index data is not available">
         {problems.map(({ source, problem }) => (
           <p key={source}>
             <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} It is asked again by itself.
@@ -263,15 +323,15 @@ function NothingYet({
         ))}
       </EmptyState>
     )
-  if (phases.includes('live'))
-    return (
-      <EmptyState title="No index yet">
-        The connection stands and the server tells of no index. A new one appears here within about three seconds.
-      </EmptyState>
-    )
   return (
-    <EmptyState title="Nothing was seen yet">
-      As soon as one of the sources above can be watched, its indexes appear here.
+    <EmptyState title="No index yet">
+      Connected to <bdi>{names}</bdi>, which has no index. A new one appears here within about three seconds.
     </EmptyState>
   )
+}
+
+/** When the newest batch ended; NaN: there is none. */
+function lastEnd(indexes: readonly IndexInfo[]): number {
+  const last = Math.max(...indexes.flatMap(({ endTicks }) => (Number.isNaN(endTicks) ? [] : [endTicks])))
+  return Number.isFinite(last) ? last : Number.NaN
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { formatDuration, formatTime, type Clock } from '../../base/format.ts'
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDuration, formatTime, type Clock } from '../../base/format.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatBatchRef, sameBatch } from './batchref.ts'
 import { BATCH_COLUMNS } from './lists.ts'
@@ -10,6 +11,8 @@ import styles from './side.module.css'
 import { STATE_LOOKS } from './states.ts'
 import { StateSwatch } from './StateSwatch.tsx'
 import { indexName, reasonText } from './words.ts'
+
+const ITEMS_SHOWN = 20
 
 /** The longest batches in view; a click pins one and brings it into sight. */
 export function LargestList({
@@ -28,8 +31,17 @@ export function LargestList({
   readonly manySources: boolean
   readonly onSelect: (batch: BatchRow) => void
 }): ReactNode {
+  const [isWhole, setIsWhole] = useState(false)
+  // The pinned one is among them, wherever N and P have gone.
+  const shown = isWhole
+    ? batches.length
+    : Math.max(ITEMS_SHOWN, batches.findIndex((batch) => sameBatch(batch, selected)) + 1)
   return (
-    <section className={cx(styles.list, stale && styles.stale)} aria-busy={stale} aria-label="Largest in view">
+    <section
+      className={cx(styles.list, styles.short, stale && styles.stale)}
+      aria-busy={stale}
+      aria-label="Largest in view"
+    >
       <div className={styles.heading}>
         <h2>Largest in view</h2>
         <span className={styles.keys}>
@@ -46,7 +58,7 @@ export function LargestList({
       </div>
       {batches.length === 0 ? <p className={styles.note}>No completed batch in view.</p> : null}
       <ol className={styles.items}>
-        {batches.map((batch) => (
+        {batches.slice(0, shown).map((batch) => (
           <li key={formatBatchRef(batch)}>
             <button
               type="button"
@@ -66,6 +78,13 @@ export function LargestList({
           </li>
         ))}
       </ol>
+      {batches.length <= ITEMS_SHOWN ? null : (
+        <p className={styles.note}>
+          <Button small aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? `First ${ITEMS_SHOWN}` : `Show all ${formatCount(batches.length)}`}
+          </Button>
+        </p>
+      )}
     </section>
   )
 }

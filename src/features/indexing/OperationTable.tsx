@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import { formatCount, formatDuration, formatShare, UNKNOWN } from '../../base/format.ts'
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { SideScrollBox } from '../../ui/SideScrollBox.tsx'
@@ -22,21 +23,39 @@ export interface OperationTableProps {
   readonly palette: IndexingPalette
 }
 
-/** Time by operation. The column “Itself” sums to the total, with what no operation tells of as its last part. */
+/** What takes less of the time is folded: dozens of rows of next to nothing. */
+const SMALL_SHARE = 0.01
+
+/** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
 export function OperationTable({ answer, of, range, stale, palette }: OperationTableProps): ReactNode {
+  const [isWhole, setIsWhole] = useState(false)
+  const all = answer?.operations ?? []
+  const large = all.filter(
+    ({ totalTicks }) => totalTicks > 0 && totalTicks >= (answer?.operationsOfTicks ?? 0) * SMALL_SHARE,
+  )
   return (
     <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
       <div className={styles.heading}>
         <h2>Time by operation</h2>
         <bdi className={styles.faint}>{of}</bdi>
         <span className={styles.actions}>
+          {large.length === all.length ? null : (
+            <Button
+              small
+              aria-expanded={isWhole}
+              title={`${formatCount(all.length - large.length)} of them took less than ${formatShare(SMALL_SHARE)} of the time`}
+              onClick={() => setIsWhole(!isWhole)}
+            >
+              {isWhole ? 'Largest only' : `Show all ${formatCount(all.length)}`}
+            </Button>
+          )}
           <ListExport
             label="time by operation"
             what="index-operations"
             of={of}
             at={range.startTicks}
             columns={OPERATION_COLUMNS}
-            rows={answer?.operations ?? []}
+            rows={all}
           />
         </span>
       </div>
@@ -44,7 +63,7 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
         <Spinner>Adding up …</Spinner>
       ) : (
         <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
-          <Rows answer={answer} palette={palette} />
+          <Rows answer={answer} operations={isWhole ? all : large} palette={palette} />
         </SideScrollBox>
       )}
     </section>
@@ -53,12 +72,18 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
 
 function Rows({
   answer,
+  operations,
   palette,
 }: {
   readonly answer: IndexingSummaryAnswer
+  /** Those that are shown. */
+  readonly operations: IndexingSummaryAnswer['operations']
   readonly palette: IndexingPalette
 }): ReactNode {
   const all = answer.operationsOfTicks
+  const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
+  const folded = answer.operations.length - operations.length
+  const foldedTicks = selfOf(answer.operations) - selfOf(operations)
   const most = Math.max(1, answer.otherTicks, ...answer.operations.map((each) => each.selfTicks))
   return (
     <table className={styles.operations}>
@@ -66,18 +91,18 @@ function Rows({
         <tr>
           <th scope="col">Operation</th>
           <th scope="col" title="With everything inside of it">
-            All
+            With children
           </th>
           <th scope="col" title="Without what is inside of it: this column sums to the total">
-            Itself
+            Self
           </th>
-          <th scope="col">Of the total</th>
+          <th scope="col">Self, % of busy time</th>
           <th scope="col">Batches</th>
           <th scope="col">Longest</th>
         </tr>
       </thead>
       <tbody>
-        {answer.operations.map((each) => (
+        {operations.map((each) => (
           <tr key={each.path}>
             <th scope="row" style={{ paddingInlineStart: `${0.5 + each.depth * 0.85}rem` }} title={each.path}>
               <FamilySwatch family={each.family} palette={palette} /> <bdi>{each.name}</bdi>
@@ -97,6 +122,18 @@ function Rows({
             <td>{formatDuration(each.longestTicks)}</td>
           </tr>
         ))}
+        {folded === 0 ? null : (
+          <tr>
+            <th scope="row">
+              {formatPlural(folded, 'operation')} under {formatShare(SMALL_SHARE)}, folded
+            </th>
+            <td>{UNKNOWN}</td>
+            <td>{formatDuration(foldedTicks)}</td>
+            <td>{formatShare(foldedTicks / all)}</td>
+            <td>{UNKNOWN}</td>
+            <td>{UNKNOWN}</td>
+          </tr>
+        )}
         <tr>
           <th scope="row">
             <FamilySwatch family="other" palette={palette} /> other: told by no operation

@@ -21,6 +21,12 @@ const PICTURES: Record<BatchState, ReactNode> = {
       <path d="M0 5H14" fill="none" style={{ stroke: 'var(--bg)' }} strokeWidth="2" />
     </>
   ),
+  training: (
+    <>
+      <rect {...whole} style={{ fill: 'var(--border-strong)' }} />
+      <path d="M0 3H14M0 7H14" fill="none" style={{ stroke: 'var(--bg)' }} strokeWidth="1" />
+    </>
+  ),
   running: (
     <>
       <rect {...whole} style={{ fill: 'var(--accent)' }} />

@@ -1,7 +1,7 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import { formatCount } from '../../base/format.ts'
 import type { Ledger } from '../../capture/ledger.ts'
-import type { GapReason, SourceId } from '../../capture/state.ts'
+import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
 import { RING_BATCHES } from './limits.ts'
 import { allIndexesLane } from './queries/batches.ts'
 import type { BatchStore, IngestResult } from './table.ts'
@@ -25,16 +25,21 @@ export class BlindTimes {
     this.#open.set(source, ledger.open(source, reason, startTicks, detail, allIndexesLane(source)))
   }
 
-  /** Called with what the first whole answer after the pause brought; its losses are told by `recordLosses`. */
-  settle(ledger: Ledger, source: SourceId, result: IngestResult): void {
+  /**
+   * Called with what the first whole answer after the pause brought; its losses are recorded by `recordLosses`. Whether
+   * it was a pause by the overhead limit.
+   */
+  settle(ledger: Ledger, source: SourceId, result: IngestResult): boolean {
     const id = this.#open.get(source)
     const gap = id === undefined ? undefined : ledger.get(id)
     this.#open.delete(source)
-    if (id === undefined || gap === undefined) return
-    if (!result.newLoad) {
-      ledger.remove(id)
-      return
-    }
+    if (id === undefined || gap === undefined) return false
+    if (result.newLoad) this.#closeAtLoad(ledger, source, id, gap)
+    else ledger.remove(id)
+    return gap.reason === 'paused-by-rookery'
+  }
+
+  #closeAtLoad(ledger: Ledger, source: SourceId, id: number, gap: Gap): void {
     const starts = this.#store.loadsOf(source).starts
     const endTicks = (starts.find((start) => start > gap.startTicks) ?? gap.startTicks) as Ticks
     const restarted = gap.reason !== 'database-unloaded' && gap.reason !== 'server-stopped'
@@ -43,14 +48,14 @@ export class BlindTimes {
   }
 }
 
-/** Stretches that a ring moved on over: each is a gap of its index. */
-export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult): void {
+/** Stretches that a ring moved on over: each is a gap of its index. `byLimit`: the overhead limit kept us from asking in time. */
+export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult, byLimit = false): void {
   for (const { index, startTicks, endTicks, mostMissing } of losses)
     ledger.add({
       source,
       lane: index.key,
       kind: null,
-      reason: 'ring-lapped',
+      reason: byLimit ? 'paused-by-rookery' : 'ring-lapped',
       startTicks: startTicks as Ticks,
       endTicks: endTicks as Ticks,
       missingCount: Number.isNaN(mostMissing) ? null : mostMissing,

@@ -17,7 +17,8 @@ const LOST = SIZE_STEPS + 1
 const RUNNING = SIZE_STEPS + 2
 const WAITING = SIZE_STEPS + 3
 const FAILED = SIZE_STEPS + 4
-const CODES = SIZE_STEPS + 5
+const TRAINING = SIZE_STEPS + 5
+const CODES = SIZE_STEPS + 6
 
 const FAILED_BIT = 1 << batchStateCode('failed')
 
@@ -33,6 +34,8 @@ function codeOf(marks: IndexMarks, i: number, sizes: SizeScale): number {
       return WAITING
     case 'failed':
       return FAILED
+    case 'training':
+      return TRAINING
     case 'lost':
       return LOST
   }
@@ -61,6 +64,7 @@ export function drawBatches(
     if (code === FAILED) return palette.failed
     if (code === WAITING) return withAlpha(palette.waiting, 0.4)
     if (code === LOST) return withAlpha(palette.empty, 0.35)
+    if (code === TRAINING) return withAlpha(palette.empty, 0.7)
     if (code === RUNNING) return palette.worked.at(-2) ?? palette.tokens.accent
     return palette.worked[code - 1] ?? palette.tokens.accent
   }
@@ -120,6 +124,9 @@ function drawDetail(
   if (state === 'failed') {
     context.fillStyle = tokens.bg
     context.fillRect(left, Math.round(yPx + heightPx / 2) - 1, widthPx, 2)
+  } else if (state === 'training') {
+    context.fillStyle = tokens.bg
+    for (const part of [0.3, 0.7]) context.fillRect(left, Math.round(yPx + heightPx * part), widthPx, 1)
   } else if (state === 'waiting') drawHatch(context, { xPx: left, yPx, widthPx, heightPx }, palette.waiting, 5)
   else if (state === 'running') {
     // Teeth at the end that is not there yet.

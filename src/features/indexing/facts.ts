@@ -13,6 +13,8 @@ export interface KnownIndex {
   note: string
   facts: IndexFacts | null
   progress: IndexProgress | null
+  /** Documents that it has not processed yet; null: unknown. */
+  behind: number | null
 }
 
 /** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
@@ -44,6 +46,7 @@ export class IndexFactsBook {
       if (known.source !== source || told.has(known.name) || known.trouble === 'gone') continue
       known.trouble = 'gone'
       known.progress = null
+      known.behind = null
       known.note =
         known.name.startsWith(REPLACEMENT) && told.has(known.name.slice(REPLACEMENT.length))
           ? `It took the place of ${known.name.slice(REPLACEMENT.length)}.`
@@ -55,7 +58,7 @@ export class IndexFactsBook {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
     if (known === undefined) {
-      known = { source, name: row.name, trouble: null, note: '', facts: null, progress: null }
+      known = { source, name: row.name, trouble: null, note: '', facts: null, progress: null, behind: null }
       this.#known.set(key, known)
     }
     const before = known.facts
@@ -90,6 +93,7 @@ export class IndexFactsBook {
       if (known.source !== source) continue
       const row = told.get(known.name)
       known.progress = row === undefined ? null : { ...row, atTicks: atTicks as Ticks }
+      known.behind = row?.itemsLeft ?? 0
     }
   }
 

@@ -5,8 +5,10 @@ import type { SourceRef } from '../../capture/state.ts'
 import { Governor } from '../../ravendb/governor.ts'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
 import { wireBatch, wireDocument, type BatchParts } from '../../testing/generated-batches.ts'
-import { recordedFrames, recordedJson } from '../../testing/recorded.ts'
+import { recordedFrames, recordedJson, recordedText } from '../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
+// The feed loads it at its first use, which takes longer than a turn here.
+import './server-watch.ts'
 import { allIndexesLane } from './queries/batches.ts'
 import type { IndexingWantAnswer } from './queries/want.ts'
 import { readIndexStats, type IndexStats } from './server-wire.ts'
@@ -147,6 +149,23 @@ describe('what is asked of the server', () => {
     }
     expect(asked('indexes/performance')).toBe(polls)
     expect(want().ways[0]).toMatchObject({ way: 'socket' })
+  })
+
+  test('memory is the kernel’s where it can be had: the widget, which walks page tables, is not watched', async () => {
+    const { raven, want, feed } = watching()
+    const text = (name: string) => () =>
+      new Response(recordedText('7.1', name), { headers: { 'content-type': 'text/plain' } })
+    raven.on(/proc\/status/, text('proc-status.txt'))
+    raven.on(/proc\/meminfo/, text('proc-meminfo.txt'))
+    raven.on(/memory\/gc/, () => json(recordedJson('7.1', 'memory-gc.json')))
+    want(true)
+    await raven.clock.advance(1000)
+    expect(raven.sockets.map(({ url }) => new URL(url).pathname)).not.toContain('/cluster-dashboard/watch')
+    expect(feed.memory.length).toBe(1)
+    expect(feed.memory.columns.privateBytes[0]).toBe((1_086_880 + 133_552) * 1024)
+    expect(feed.memory.columns.managedBytes[0]).toBeNaN()
+    expect(feed.memory.lowLimitBytes).toBe(2 * 1024 ** 3)
+    expect(raven.paths(/smaps/)).toEqual([])
   })
 
   test('threads and memory only when budgets are wanted, once for all databases', async () => {

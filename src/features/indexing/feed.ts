@@ -27,7 +27,7 @@ import type { IndexingQueries } from './queries.ts'
 import type { IndexingWantAnswer, IndexingWantAsk } from './queries/want.ts'
 import type { IndexStats } from './server-wire.ts'
 import { collectionsMapped } from './names.ts'
-import { ServerWatch } from './server-watch.ts'
+import type { ServerWatch, ServerWatchHost } from './server-watch.ts'
 import { SourceWatch } from './source-watch.ts'
 import type { Ingest, OnBatch } from './table.ts'
 import { BatchStore, BUDGET, CHECKED, CLASSES, DOCUMENTS_IN, ID, indexKey, REASON } from './table.ts'
@@ -60,7 +60,10 @@ export class IndexingFeed implements Feed {
   #unmatched: readonly ThreadAllocation[] = []
   #governor: Governor | null = null
   #timer: ReturnType<Governor['env']['setTimeout']> | null = null
-  readonly #server = new ServerWatch({
+  /** Its code comes when budgets are looked at for the first time. */
+  #server: Promise<ServerWatch> | null = null
+  #isServerWanted = false
+  readonly #ofServer: ServerWatchHost = {
     onThreads: (atTicks, threads) => this.#takeThreads(atTicks, threads),
     onMemory: (sample) => {
       this.memory.add(sample)
@@ -74,7 +77,11 @@ export class IndexingFeed implements Feed {
     onLowMemory: (rows) => {
       if (this.memory.addEvents(rows)) this.#changed()
     },
-  })
+    onLowLimit: (limit) => {
+      this.memory.lowLimit = limit
+      this.#changed()
+    },
+  }
 
   readonly answers = {
     'indexing.want': (ask: IndexingWantAsk, governor: Governor) => this.#want(ask, governor),
@@ -90,11 +97,6 @@ export class IndexingFeed implements Feed {
       answerSummary(this.store, ask, signal),
     'indexing.rows': (ask: Ask<'indexing.rows'>, _governor: Governor, signal: AbortSignal) =>
       this.#rows.answer(this.store, ask, signal),
-    'indexing.findings': ({ sources }: Ask<'indexing.findings'>) => ({
-      version: this.store.version,
-      findings: this.watchdog.findings.filter(({ source }) => sources.includes(source)),
-      checked: this.watchdog.checked,
-    }),
     'indexing.idle': ({ minTicks }: Ask<'indexing.idle'>) => ({
       version: this.store.version,
       spans: this.store.activity.idle(minTicks),
@@ -133,10 +135,27 @@ export class IndexingFeed implements Feed {
     }
   }
 
+  #watchServer(governor: Governor, isWanted: boolean): void {
+    this.#isServerWanted = isWanted
+    if (isWanted) this.#server ??= import('./server-watch.ts').then((part) => new part.ServerWatch(this.#ofServer))
+    void this.#server?.then(
+      (watch) => (this.#isServerWanted ? watch.start(governor) : watch.stop()),
+      // Its code did not come: it is tried again at the next want.
+      () => (this.#server = null),
+    )
+  }
+
   async later() {
     const { laterPart } = await import('./later.ts')
-    const { store, facts, budgets, memories } = this
-    return laterPart({ store, facts, budgets, memories, unmatched: () => this.#unmatched }) satisfies LaterPart
+    const { store, facts, budgets, memories, watchdog } = this
+    return laterPart({
+      store,
+      facts,
+      budgets,
+      memories,
+      watchdog,
+      unmatched: () => this.#unmatched,
+    }) satisfies LaterPart
   }
 
   recognises(paths: ReadonlySet<string>): boolean {
@@ -264,9 +283,9 @@ export class IndexingFeed implements Feed {
       } else watch.stop()
     }
     if (isAnyOn && this.#budgetsUntilMs > now) {
-      this.#server.start(governor)
+      this.#watchServer(governor, true)
       nextMs = Math.min(nextMs, this.#budgetsUntilMs)
-    } else this.#server.stop()
+    } else this.#watchServer(governor, false)
     if (this.#timer !== null) governor.env.clearTimeout(this.#timer)
     this.#timer = Number.isFinite(nextMs)
       ? governor.env.setTimeout(() => this.#governor !== null && this.#apply(this.#governor), nextMs - now + 1)
@@ -280,9 +299,11 @@ export class IndexingFeed implements Feed {
     const startTicks = row[START] as number
     const endTicks = startTicks + (row[DURATION] as number)
     this.facts.meet(index.source, index.name, startTicks)
+    // A file holds them index by index, which is no order of events: its batches are judged together, once they are read.
+    if (Number.isNaN(toldTicks)) return
     this.watchdog.take({
       kind: 'batch',
-      atTicks: isOpen && !Number.isNaN(toldTicks) ? toldTicks : endTicks,
+      atTicks: isOpen ? toldTicks : endTicks,
       source: index.source,
       index: index.key,
       name: index.name,

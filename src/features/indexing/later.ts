@@ -1,6 +1,7 @@
 import type { Governor } from '../../ravendb/governor.ts'
 import { answerBudgets } from './answers/budgets.ts'
 import { answerCompare } from './answers/compare.ts'
+import { FindingsAnswerer } from './answers/findings.ts'
 import { answerBar, answerMemory } from './answers/memory.ts'
 import { answerReplay } from './answers/replay.ts'
 import { splitIndexKey } from './batchref.ts'
@@ -13,6 +14,7 @@ import type { IndexingQueries } from './queries.ts'
 import type { IndexKey } from './queries/batches.ts'
 import type { BatchStore } from './table.ts'
 import type { ThreadAllocation } from './threads.ts'
+import type { BudgetWatch } from './watch.ts'
 
 type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
 
@@ -22,12 +24,14 @@ interface Collected {
   readonly facts: IndexFactsBook
   readonly budgets: BudgetLog
   readonly memories: MemoryLogs
+  readonly watchdog: BudgetWatch
   /** Threads of the newest list that could be given to no index. */
   readonly unmatched: () => readonly ThreadAllocation[]
 }
 
 /** Answers of what opens at a click (comparing, budgets, their replay), and the exports: none of it is in the first picture. */
-export function laterPart({ store, facts, budgets, memories, unmatched }: Collected) {
+export function laterPart({ store, facts, budgets, memories, watchdog, unmatched }: Collected) {
+  const findings = new FindingsAnswerer(store, memories, watchdog)
   /** Those of one question are of one machine, or the first decides. */
   const memoryOf = (indexes: readonly IndexKey[]) =>
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
@@ -43,6 +47,8 @@ export function laterPart({ store, facts, budgets, memories, unmatched }: Collec
         answerBar(store, facts, budgets, memories.ofSources(ask.sources), ask),
       'indexing.replay': (ask: Ask<'indexing.replay'>, _governor: Governor, signal: AbortSignal) =>
         answerReplay(store, budgets, memoryOf(ask.indexes), ask, signal),
+      'indexing.findings': ({ sources }: Ask<'indexing.findings'>, _governor: Governor, signal: AbortSignal) =>
+        findings.answer(sources, signal),
       'indexing.exportCount': (ask: BatchExportAsk) => countExport(store, ask),
     },
     exporters: batchExporters(store),

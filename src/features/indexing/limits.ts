@@ -13,3 +13,11 @@ export const CHECK_EVERY_DOCUMENTS = 128
 
 /** How the server names an index that is built beside another to replace it. */
 export const REPLACEMENT = 'ReplacementOf/'
+
+/** So many batches that reported a budget are enough to tell one that is kept: at a third of it in use, by chance (`finished-watch.ts`). */
+export const ENOUGH_BATCHES = 15
+
+/** Axis and frame of a chart of lanes, px. */
+export const LANES_FRAME_PX = 38
+/** Lanes higher than this scroll in a pane of their own, px: some 40 indexes. */
+export const MOST_LANES_PX = 1100

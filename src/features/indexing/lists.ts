@@ -46,6 +46,8 @@ export const INDEX_COLUMNS: readonly ListColumn<IndexSummary>[] = [
   { name: 'p99_ms', value: ({ p99Ticks }) => p99Ticks / 10_000 },
   { name: 'max_ms', value: ({ maxTicks }) => maxTicks / 10_000 },
   { name: 'waited_ms', value: ({ waitTicks }) => msFromSpan(waitTicks) },
+  { name: 'dictionary_training_documents', value: ({ training }) => training.documents },
+  { name: 'dictionary_training_ms', value: ({ training }) => msFromSpan(training.busyTicks) },
   {
     name: 'stop_reasons',
     value: ({ reasons }) => reasons.map((reason) => `${reason.code}: ${reason.count}`).join('; '),

@@ -1,5 +1,6 @@
 import { parseSourceId, type SourceId } from '../../capture/state.ts'
-import type { LowMemoryRow, MemorySample } from './server-wire.ts'
+import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../ravendb/low-memory-limit.ts'
+import { humaneBytes, type LowMemoryRow, type MemorySample } from './server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from './queries/memory.ts'
 
 /** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not told. */
@@ -7,6 +8,7 @@ export const MEMORY_COLUMNS = [
   'atTicks',
   'physicalBytes',
   'workingSetBytes',
+  'privateBytes',
   'managedBytes',
   'unmanagedBytes',
   'mappedBytes',
@@ -17,16 +19,18 @@ export const MEMORY_COLUMNS = [
 ] as const satisfies readonly (keyof MemorySample)[]
 export type MemoryColumn = (typeof MEMORY_COLUMNS)[number]
 
-/** A day of samples every 5 s; then of each two of the older half the one with less available memory stays. */
+/** A day of samples every 5 s, three of the kernel's; then of each two of the older half the one with less available memory stays. */
 const MOST_SAMPLES = 17_280
 /** The server keeps 256 low-memory events. */
 const MOST_EVENTS = 4096
-/** Between two samples that are further apart nothing is known: they come every 5 s. */
-export const MEMORY_HOLD_TICKS = 150_000_000
+/** Between two samples that are further apart nothing is known: those of the kernel come every 15 s, 40 s. */
+export const MEMORY_HOLD_TICKS = 400_000_000
 
 /** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
 export class MemoryLog {
   length = 0
+  /** Below so much available memory the server calls memory low; null: not known. */
+  lowLimit: LowMemoryLimit | null = null
   readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
   /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
   readonly severity: Uint8Array
@@ -48,6 +52,14 @@ export class MemoryLog {
 
   get byteLength(): number {
     return this.#mostSamples * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
+  }
+
+  /** As it is set, else by the newest event, else what a server of this size takes by itself. NaN: no machine is known. */
+  get lowLimitBytes(): number {
+    if (this.lowLimit !== null) return this.lowLimit.bytes
+    const logged = humaneBytes(this.#events.findLast(({ thresholdText }) => thresholdText !== null)?.thresholdText)
+    const physicalBytes = this.length === 0 ? Number.NaN : (this.columns.physicalBytes[this.length - 1] as number)
+    return Number.isNaN(logged) ? assumedLowMemoryLimit(physicalBytes).bytes : logged
   }
 
   /** One that is not newer than the last is left out. */

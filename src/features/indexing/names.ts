@@ -137,6 +137,20 @@ export class OperationNames {
 
 const OVERFLOW = '(further names)'
 
+const TRAINING = 'Corax/DictionaryTraining'
+
+/** The only thing that a batch did was to train the dictionary of its index. */
+export function isTraining({ paths, nodes }: BatchScratch, names: OperationNames): boolean {
+  let isTrained = false
+  for (let node = 0; node < nodes; node++) {
+    const path = paths[node] as number
+    if (names.pathDepth[path] !== 1) continue
+    if (names.name(names.pathName[path] as number) !== TRAINING) return false
+    isTrained = true
+  }
+  return isTrained
+}
+
 /** Collections that a batch went through when it mapped documents. */
 export function collectionsMapped({ paths, nodes }: BatchScratch, names: OperationNames): number {
   let count = 0

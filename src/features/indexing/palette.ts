@@ -16,7 +16,7 @@ export interface IndexingPalette {
   /** Colours for a stack of indexes, by place; they repeat after twelve. */
   readonly series: (place: number) => string
   /** Parts of the machine's memory. */
-  readonly memory: Record<'managed' | 'unmanaged' | 'dirty' | 'clean' | 'other' | 'available', string>
+  readonly memory: Record<'private' | 'clean' | 'other' | 'available', string>
 }
 
 const SERIES_HUES = [205, 285, 150, 60, 330, 240, 105, 20, 180, 310, 85, 265]
@@ -48,9 +48,7 @@ export function buildPalette(tokens: CanvasTokens): IndexingPalette {
         hueDegrees: SERIES_HUES[place % SERIES_HUES.length] ?? 0,
       }),
     memory: {
-      managed: mark(0.68, 0.12, 300),
-      unmanaged: mark(0.68, 0.12, 250),
-      dirty: mark(0.74, 0.12, 70),
+      private: mark(0.68, 0.12, 250),
       clean: mark(0.55, 0.04, 160),
       other: mark(0.5, 0.015, 250),
       available: mark(0.8, 0.1, 160),

@@ -33,6 +33,7 @@ const settings: fc.Arbitrary<IndexingSettings> = fc.record({
   sort: fc.constantFrom('name' as const, 'busy' as const, 'p99' as const, 'busyRate' as const),
   descending: fc.boolean(),
   table: fc.boolean(),
+  errors: fc.boolean(),
   rowSort: fc.constantFrom('duration' as const, 'reason' as const, 'budget' as const),
   rowDescending: fc.boolean(),
   at: fc.option(fc.integer({ min: 0, max: 3e15 })) as fc.Arbitrary<Ticks | null>,

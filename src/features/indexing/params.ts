@@ -65,6 +65,8 @@ export interface IndexingSettings {
   readonly sort: IndexSort
   readonly descending: boolean
   readonly table: boolean
+  /** The errors that indexes keep are shown. */
+  readonly errors: boolean
   readonly rowSort: BatchSort
   readonly rowDescending: boolean
   /** Where the budgets are read off; null: at the end of the view. */
@@ -90,6 +92,7 @@ export const DEFAULT_SETTINGS: IndexingSettings = {
   sort: 'busy',
   descending: true,
   table: false,
+  errors: false,
   rowSort: 'duration',
   rowDescending: true,
   at: null,
@@ -170,6 +173,7 @@ export function formatSettings(settings: Partial<IndexingSettings>): Record<stri
   put('focus', settings.focus, (focus) => focus ?? '')
   put('sort', settings.sort, (sort) => formatSort(sort, settings.descending !== false, 'busy'))
   put('table', settings.table, flag('on'))
+  put('errors', settings.errors, flag('on'))
   put('rows', settings.rowSort, (sort) => formatSort(sort, settings.rowDescending !== false, 'duration'))
   put('at', settings.at, (at) => (at === null ? '' : String(at)))
   put('measure', settings.measure, (measure) => (measure === 'granted' ? '' : measure))
@@ -206,6 +210,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): Indexin
     sort: sort.sort,
     descending: sort.descending,
     table: get('table') === 'on',
+    errors: get('errors') === 'on',
     rowSort: rows.sort,
     rowDescending: rows.descending,
     at: at === null ? null : (Number(at[0]) as Ticks),

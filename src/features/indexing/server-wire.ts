@@ -1,5 +1,7 @@
 import { asArray, asObject, type JsonObject } from '../../base/check.ts'
 import { parseTicks } from '../../base/ticks.ts'
+import { privateBytesOf, type KernelMemory } from '../../ravendb/kernel-memory.ts'
+import { severityOf, type LowMemoryLimit } from '../../ravendb/low-memory-limit.ts'
 import type { ThreadAllocation } from './threads.ts'
 
 /*
@@ -38,16 +40,35 @@ export interface MemorySample {
   readonly atTicks: number
   readonly physicalBytes: number
   readonly workingSetBytes: number
+  /** Anonymous and shared memory of the process; only the kernel knows. */
+  readonly privateBytes: number
   readonly managedBytes: number
   readonly unmanagedBytes: number
   readonly mappedBytes: number
   readonly dirtyBytes: number
+  /** Free: holds nothing. */
   readonly availableBytes: number
   readonly availableForProcessingBytes: number
   readonly swapBytes: number
   /** Null: not told. */
   readonly severity: string | null
 }
+
+/** As the kernel reports it; what the server counts of itself is not among it. */
+export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMemoryLimit): MemorySample => ({
+  atTicks,
+  physicalBytes: memory.totalBytes,
+  workingSetBytes: memory.process.residentBytes,
+  privateBytes: privateBytesOf(memory.process),
+  managedBytes: Number.NaN,
+  unmanagedBytes: Number.NaN,
+  mappedBytes: Number.NaN,
+  dirtyBytes: Number.NaN,
+  availableBytes: memory.freeBytes,
+  availableForProcessingBytes: memory.availableBytes,
+  swapBytes: memory.process.swapBytes,
+  severity: severityOf(memory.availableBytes, limit),
+})
 
 /** Null: a frame of another widget, or without a time. */
 export function readMemoryFrame(frame: unknown): MemorySample | null {
@@ -59,6 +80,7 @@ export function readMemoryFrame(frame: unknown): MemorySample | null {
     atTicks,
     physicalBytes: size(data['PhysicalMemory']),
     workingSetBytes: size(data['WorkingSet']),
+    privateBytes: Number.NaN,
     managedBytes: size(data['ManagedAllocations']),
     unmanagedBytes: size(data['UnmanagedAllocations']),
     mappedBytes: size(data['MemoryMapped']),
@@ -85,6 +107,7 @@ export function readMemoryStats(
       atTicks,
       physicalBytes: of('PhysicalMemory'),
       workingSetBytes: of('WorkingSet'),
+      privateBytes: Number.NaN,
       managedBytes: of('ManagedAllocations'),
       unmanagedBytes: of('UnmanagedAllocations'),
       mappedBytes: of('MemoryMapped'),
@@ -111,6 +134,9 @@ export function humaneBytes(value: unknown): number {
   const [, digits = '', unit = ''] = match
   return Math.round(Number(digits.replaceAll(',', '')) * 1024 ** ' KMGTP'.indexOf(unit || ' '))
 }
+
+/** When the server answered, of `@metadata`; NaN: not reported. */
+export const readStamp = (answer: unknown): number => time(fields(fields(answer)?.['@metadata'])?.['DateTime'])
 
 export interface LowMemoryRow {
   readonly atTicks: number
@@ -163,12 +189,11 @@ export interface IndexStats {
   readonly createdTicks: number | null
   readonly lastIndexingTicks: number | null
   readonly lastQueryingTicks: number | null
-  readonly documentLag: number | null
   readonly threadAllocationBytes: number | null
   readonly budgetBytes: number | null
 }
 
-/** Answer of `indexes/stats`. A lag that is not told of one collection (−1) makes the sum unknown. */
+/** Answer of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */
 export function readIndexStats(answer: unknown): IndexStats[] {
   const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
   return rows.flatMap((each) => {
@@ -194,22 +219,11 @@ export function readIndexStats(answer: unknown): IndexStats[] {
         createdTicks: told(time(row['CreatedTimestamp'])),
         lastIndexingTicks: told(time(row['LastIndexingTime'])),
         lastQueryingTicks: told(time(row['LastQueryingTime'])),
-        documentLag: lagOf(fields(row['Collections'])),
         threadAllocationBytes: told(size(fields(memory?.['ThreadAllocations'])?.['SizeInBytes'])),
         budgetBytes: told(size(fields(memory?.['MemoryBudget'])?.['SizeInBytes'])),
       },
     ]
   })
-}
-
-function lagOf(collections: JsonObject | null): number | null {
-  if (collections === null) return null
-  let lag = 0
-  for (const each of Object.values(collections)) {
-    const collection = fields(each)
-    lag += size(collection?.['DocumentLag']) + size(collection?.['TombstoneLag'])
-  }
-  return told(lag)
 }
 
 export interface ProgressRow {

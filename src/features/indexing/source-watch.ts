@@ -19,8 +19,13 @@ import type { BatchStore, IngestResult } from './table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 import { readBatchDocument } from './wire.ts'
 
+const AUDIENCE = { panels: ['indexing'] }
 /** Planned time between two answers, ms; the frames of the socket come as often. */
 const EVERY_MS = 3000
+/** A poll that came after so many times its interval was stretched by the overhead limit. */
+const STRETCHED = 1.5
+/** Live batches come before the rest of the panel: 25 batches of a busy index are over in some five seconds, ms. */
+const AT_LEAST_EVERY_MS = 4000
 /** Server CPU of an answer: so much for each index, ms. */
 const COST_PER_INDEX_MS = 2
 /** State and progress are asked for only where something was indexed since, and not more often, ms. */
@@ -44,6 +49,8 @@ export class SourceWatch {
   #socket: SocketControl | null = null
   #isWhole = true
   #heardMs = 0
+  /** When the poll that goes on was last answered; null: not yet. */
+  #polledMs: number | null = null
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
   #toldBefore: ReadonlySet<IndexKey> = new Set()
@@ -116,9 +123,12 @@ export class SourceWatch {
     this.#stopPoll?.()
     this.#socket?.close()
     this.#stopPoll = null
+    this.#polledMs = null
     this.#socket = null
   }
 
+  /** A poll that came after so many times its interval was stretched by the overhead limit. */
+  STRETCHED = 1.5
   /** Server CPU of an answer, ms. */
   get #answerCostMs(): number {
     let indexes = 0
@@ -131,6 +141,8 @@ export class SourceWatch {
     const params = { database: this.#database }
     this.#stopPoll = governor.pollBytes('indexesPerformance', params, {
       everyMs: EVERY_MS,
+      atLeastEveryMs: AT_LEAST_EVERY_MS,
+      audience: AUDIENCE,
       costMs: () => this.#answerCostMs,
       onAnswer: (bytes, atMs) => {
         this.#problem = null
@@ -180,6 +192,7 @@ export class SourceWatch {
         onClosed: (atMs, reason) =>
           this.#goBlind(GAP_OF_CLOSE[reason], atMs, 'The connection to index batches closed.'),
       },
+      { audience: AUDIENCE },
     )
   }
 
@@ -234,16 +247,24 @@ export class SourceWatch {
   #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
     const { clock, ledger, source, changed } = this.#context
     clock.observe(result.newestTicks, atMs)
-    if (isWhole) this.#host.blind.settle(ledger, source, result)
-    recordLosses(ledger, source, result)
+    const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
+    const isStretched = this.#isStretched(atMs)
+    recordLosses(ledger, source, result, wasPaused || isStretched)
     this.#heardMs = atMs
     if (result.added > 0 || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
     this.#freshenFacts(atMs)
-    if (this.#chooser?.decide(this.#now(), this.#context.governor.promisedShare) === true) {
+    if (this.#chooser?.decide(this.#now(), this.#context.governor.limitOf(AUDIENCE)) === true) {
       this.#end()
       this.#begin()
     }
     changed()
+  }
+
+  /** Answers came later than planned, and a server in trouble is not why. */
+  #isStretched(atMs: number): boolean {
+    const lateMs = this.#polledMs === null ? 0 : atMs - this.#polledMs
+    this.#polledMs = atMs
+    return this.#stopPoll !== null && lateMs > STRETCHED * EVERY_MS && this.#context.governor.pace.why === null
   }
 
   /** An index that had batches in the whole answer before has none in this one: it was deleted, reset or renamed. */

@@ -11,6 +11,10 @@ export const STATE_LOOKS: Record<BatchState, StateLook> = {
   worked: { title: 'Worked', meaning: 'it had something to do and completed; the more bytes, the brighter' },
   empty: { title: 'Empty', meaning: 'the index woke and found nothing; a thin line' },
   failed: { title: 'Failed documents', meaning: 'it completed, and at least one document failed; cut across' },
+  training: {
+    title: 'Dictionary training',
+    meaning: 'the first pass of a new Corax index: documents were read to train its compression, and not indexed',
+  },
   running: { title: 'Running', meaning: 'not completed when last told; open at its end' },
   waiting: {
     title: 'Waiting',

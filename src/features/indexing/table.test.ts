@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { coraxTree, generatedTime, wireBatch, wireDocument, type BatchParts } from '../../testing/generated-batches.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import {
+  coraxTree,
+  generatedTime,
+  operation,
+  wireBatch,
+  wireDocument,
+  wireTime,
+  type BatchParts,
+} from '../../testing/generated-batches.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
+import { NO_FILTER } from './queries/batches.ts'
 import { openState } from './answers/parts.ts'
 import { BatchStore, CLASSES, type IngestResult } from './table.ts'
 import { newTreeView } from './trees.ts'
@@ -42,7 +52,7 @@ describe('batches', () => {
     ]
     expect(ingest(store, { X: batches })).toMatchObject({ added: 3, losses: [] })
     expect(ingest(store, { X: batches })).toMatchObject({ added: 0, losses: [] })
-    expect(counts(store)).toEqual([1, 1, 1])
+    expect(counts(store)).toEqual([1, 1, 1, 0])
   })
 
   test('two databases with an index of one name are two indexes', () => {
@@ -52,8 +62,8 @@ describe('batches', () => {
     ingest(store, { X: batches }, { source: 'db:b' })
     expect([...store.indexes.keys()]).toEqual(['db:a|X', 'db:b|X'])
     expect([counts(store), counts(store, 'db:b|X')]).toEqual([
-      [1, 0, 0],
-      [1, 0, 0],
+      [1, 0, 0, 0],
+      [1, 0, 0, 0],
     ])
   })
 
@@ -68,7 +78,7 @@ describe('batches', () => {
     ingest(store, { X: [{ ...running, ms: 100 }] }, { whole: false })
     expect([...index.open.values()].map(({ batch }) => batch.documentsIn)).toEqual([50])
     ingest(store, { X: [{ ...running, ms: 4000, isOpen: false }] }, { whole: false })
-    expect([index.open.size, counts(store)]).toEqual([0, [1, 0, 0]])
+    expect([index.open.size, counts(store)]).toEqual([0, [1, 0, 0, 0]])
     ingest(store, { X: [{ ...running, ms: 3100 }] }, { whole: false })
     expect(index.open.size).toBe(0)
   })
@@ -194,10 +204,60 @@ test('a batch of a typical Corax index takes at most 400 bytes, its tree include
   expect(view.length).toBe(55)
 })
 
+test('a pass that only trains the dictionary of a Corax index is no batch that indexed or failed', async () => {
+  const feed = new IndexingFeed()
+  const train = (also: object, operations = [operation('Corax/DictionaryTraining', 1500)]) =>
+    wireBatch({
+      id: 1,
+      atMs: 0,
+      ms: 1500,
+      documents: 16_384,
+      failed: 16_384,
+      reason: null,
+      details: operation('Indexing', 1500, operations),
+      also,
+    })
+  const own = feed.store.begin('db:a', Number.NaN)
+  const both = [operation('Corax/DictionaryTraining', 10), operation('Map', 1400)]
+  const rows = [
+    train({}),
+    train({ Id: 2, Started: wireTime(5000) }, both),
+    wireBatch({ id: 3, atMs: 9000, ms: 40, documents: 512 }),
+  ]
+  readBatchDocument(wireDocument({ X: rows }), feed.store.names, own.take)
+  own.end(true)
+  // Worked, empty, failed, training: one that mapped as well is a batch like any other.
+  expect(counts(feed.store)).toEqual([1, 0, 1, 1])
+  const { total } = await feed.answers['indexing.summary'](
+    {
+      startTicks: generatedTime(0),
+      endTicks: generatedTime(60_000),
+      indexes: ['db:a|X'],
+      filter: NO_FILTER,
+      largestLimit: 9,
+      operations: true,
+    },
+    null as never,
+    new AbortController().signal,
+  )
+  expect(total).toMatchObject({
+    counts: { batches: 2, worked: 1, failed: 1, training: 1 },
+    documentsIn: 16_384 + 512,
+    documentsFailed: 16_384,
+    training: { batches: 1, documents: 16_384, busyTicks: 15_000_000 },
+    busyTicks: 15_400_000,
+  })
+  expect(feed.summary().map(({ kind, count }) => [kind, count])).toEqual([
+    ['batch worked', 1],
+    ['batch failed', 1],
+    ['batch training', 1],
+  ])
+})
+
 test.each(RECORDED_LINES)('the invariant watch is silent on every recording of %s', (line) => {
   const feed = new IndexingFeed()
   const read = (document: unknown): void => {
-    const own = feed.store.begin('db:a', Number.NaN)
+    const own = feed.store.begin('db:a', parseTicks('2030-01-01T00:00:00Z'))
     readBatchDocument(document, feed.store.names, own.take)
     own.end(true)
   }

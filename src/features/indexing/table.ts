@@ -7,7 +7,7 @@ import type { BatchScratch } from './batch.ts'
 import { detailId } from './details.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
 import { LoadBook } from './loads.ts'
-import { OperationNames } from './names.ts'
+import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from './queries/batches.ts'
 import { ReasonTexts } from './reasons.ts'
 import { newTreeView, TreeStore, type TreeView } from './trees.ts'
@@ -47,7 +47,7 @@ const WORK = [detailId('ReferenceDetails', 'ReferenceAttempts'), detailId('Reduc
 export const SHAPE = { columnCount: BATCH_COLUMNS, identity: [ID], fillable: [] }
 
 /** Completed batches lie by how they ended, so that failed and empty ones are counted without looking at each. */
-export const CLASSES = ['worked', 'empty', 'failed'] as const
+export const CLASSES = ['worked', 'empty', 'failed', 'training'] as const
 export type BatchClass = (typeof CLASSES)[number]
 
 /** Rows that wait to be merged into their table together. */
@@ -75,12 +75,14 @@ export class IndexTable {
     worked: new EventTable(SHAPE),
     empty: new EventTable(SHAPE),
     failed: new EventTable(SHAPE),
+    training: new EventTable(SHAPE),
   }
   readonly open = new Map<string, OpenBatch>()
   readonly #pending: Record<BatchClass, PendingRows> = {
     worked: new PendingRows(),
     empty: new PendingRows(),
     failed: new PendingRows(),
+    training: new PendingRows(),
   }
   /** Newest completed batch; NaN while there is none. */
   lastStartTicks = Number.NaN
@@ -307,8 +309,12 @@ export class BatchStore {
   }
 }
 
-/** How a completed batch ended. It is empty when it had nothing in, nothing came of it, and it followed no reference. */
-export function classOf(row: Float64Array, batch: BatchScratch): BatchClass {
+/**
+ * How a completed batch ended. The first pass of a new Corax index trains its dictionary: it counts documents in and failed,
+ * and indexes none. A batch is empty when it had nothing in, nothing came of it, and it followed no reference.
+ */
+export function classOf(row: Float64Array, batch: BatchScratch, names: OperationNames): BatchClass {
+  if (isTraining(batch, names)) return 'training'
   if ((row[DOCUMENTS_FAILED] as number) > 0) return 'failed'
   const isIdle =
     row[DOCUMENTS_IN] === 0 &&
@@ -370,7 +376,7 @@ export class Ingest {
       return
     }
     table.open.delete(openKey)
-    const kind = classOf(row, batch)
+    const kind = classOf(row, batch, store.names)
     if (table.has(kind, startTicks, id)) return
     row[TREE] = store.trees.add(batch)
     table.add(kind, row)

@@ -43,8 +43,10 @@ export type WatchEvent =
 export const HELD_SLACK_BYTES = BUDGET_STEP_BYTES
 /** Growth that is worth naming. */
 const GROWTH_BYTES = 8 * 1024 * 1024
-/** A sample of memory or a running batch that is older than this says nothing of now, ticks: 15 s. */
+/** A running batch that is older than this says nothing of now, ticks: 15 s. */
 const FRESH_TICKS = 150_000_000
+/** The kernel's samples come every 15 s, ticks: 25 s. */
+const MEMORY_FRESH_TICKS = 250_000_000
 /** The same finding within this of the last is the same one, ticks: 10 min. */
 const EPISODE_TICKS = 6_000_000_000
 /** Two checks lie between: the earlier of two figures was checked, and the batch went on. */
@@ -224,7 +226,7 @@ export class BudgetWatch {
   /** What is granted and not used yet, of batches that run and of budgets that are told to be held, against what is available. */
   #checkPromises(atTicks: number): void {
     const memory = this.#memory
-    if (memory === null || Math.abs(atTicks - memory.atTicks) > FRESH_TICKS) return
+    if (memory === null || Math.abs(atTicks - memory.atTicks) > MEMORY_FRESH_TICKS) return
     let promised = 0
     const holders: {
       readonly key: IndexKey

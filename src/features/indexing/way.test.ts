@@ -65,18 +65,16 @@ describe('the cheaper way', () => {
     expect(chooser.decide(3_700_000, promised)).toBe(false)
   })
 
-  test('a socket that would cost more than is promised is not listened to, and that is said', () => {
+  test('a socket that would cost more than the limit is not listened to, and that is said', () => {
     const { chooser } = hour(50, 200)
     expect(chooser.socketShare(3_597_000)).toBeCloseTo(0.03, 2)
     chooser.lapped(3_600_000)
     expect(chooser.decide(3_600_000, PROMISED)).toBe(false)
     expect(chooser.way).toBe('poll')
-    expect(chooser.why).toMatch(
-      /so some are missed.*would cost 3\S* % of a core, more than the 0\.5 % that looking may/,
-    )
+    expect(chooser.why).toMatch(/so some are missed.*would cost 3\S* % of a core, above the overhead limit of 0\.5 %/)
   })
 
-  test('a socket that turns out to cost more than is promised is left, bytes or not', () => {
+  test('a socket that turns out to cost more than the limit is left, bytes or not', () => {
     const chooser = new WayChooser(0, 3000)
     // One index: an answer is as much as a frame.
     chooser.answered(0, 25 * 11_500, 25 * 11_500, 25, 0)
@@ -90,7 +88,7 @@ describe('the cheaper way', () => {
       chooser.decide(ms, PROMISED)
     }
     expect(chooser.way).toBe('poll')
-    expect(chooser.why).toMatch(/^The socket costs \S+ % of a core, more than the 0\.5 % that looking may cost/)
+    expect(chooser.why).toMatch(/^The socket costs \S+ % of a core, above the overhead limit of 0\.5 %/)
   })
 
   test('a database without an index is listened to: polls, however small, would keep it loaded', () => {

@@ -105,14 +105,14 @@ export class WayChooser {
     return bytesCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
   }
 
-  /** Decides anew, where looking may cost `promisedShare` of one core; true: the way has changed. */
-  decide(nowMs: number, promisedShare: number): boolean {
+  /** Decides again, where the overhead limit is this share of one core; true: the way has changed. */
+  decide(nowMs: number, limit: number): boolean {
     const { socket, poll } = this.estimate(nowMs)
     if (Number.isNaN(poll)) return false
     const isLate = nowMs - this.#lappedMs < LAPPED_MS
     const share = this.socketShare(nowMs)
-    if (share > promisedShare) {
-      const costs = `${percent(share)} of a core, more than the ${percent(promisedShare)} that looking may cost`
+    if (share > limit) {
+      const costs = `${percent(share)} of a core, above the overhead limit of ${percent(limit)}`
       if (this.#way === 'socket')
         return this.#change('poll', nowMs, `The socket costs ${costs}: answers are asked for as often as that allows.`)
       this.why = isLate

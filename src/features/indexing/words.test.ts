@@ -36,14 +36,14 @@ describe('describeView', () => {
     const dearest = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]!
     const words = describeView(facts)
     expect(words).toMatch(new RegExp(`^${dearest.index!.split('|')[1]!} worked most: `))
-    expect(words).toContain('Over all indexes most of it went to ')
+    expect(words).toContain('Most self time of all indexes: ')
     expect(words).toContain('cut short, because')
     expect(words).toContain('Orders/Broken is faulty.')
   })
 
   it('says a broken rule of the budgets before all else', () => {
     const words = describeView({ ...facts, findings: data.findings })
-    expect(words).toMatch(/^A budget is kept after its batch since 02:1\d:\d\d: Users\/ByName gave back/)
+    expect(words).toMatch(/^Budget not lowered after memory was released since 02:1\d:\d\d: Users\/ByName gave back/)
   })
 
   it('says that nothing is known outside of what was seen, and that nothing happened inside of it', () => {

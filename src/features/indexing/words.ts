@@ -20,7 +20,7 @@ import type { BatchRow, ReasonCode, StopReason } from './queries/batches.ts'
 import type { BudgetFinding, FindingKind } from './queries/findings.ts'
 import type { IndexInfo } from './queries/indexes.ts'
 import type { OperationTotal } from './queries/operations.ts'
-import type { IndexingSummaryAnswer } from './queries/summary.ts'
+import type { IndexingSummaryAnswer, IndexSummary } from './queries/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
 /** For a figure that the server did not measure; never "0". */
@@ -36,9 +36,9 @@ export function indexName(of: { readonly source: string; readonly indexName: str
 }
 
 export const FINDING_TITLES: Record<FindingKind, string> = {
-  'budget-held': 'A budget is kept after its batch',
-  'grew-unasked': 'An index grew without asking',
-  'over-promised': 'More is promised than there is',
+  'budget-held': 'Budget not lowered after memory was released',
+  'grew-unasked': 'Index exceeded its budget',
+  'over-promised': 'Memory overcommitted',
 }
 
 /** In plain words, with the server's own text where it says it otherwise. */
@@ -74,12 +74,14 @@ export function cardLines(card: BatchCard, clock: Clock): readonly FactLine[] {
     ['Completed', card.endTicks === null ? 'not yet' : when(card.endTicks, clock)],
     ['Duration', `${formatDuration(card.durationTicks)}${done ? '' : ' so far'}`],
     ...(card.waitTicks > 0
-      ? [['Waited', `${formatDuration(card.waitTicks)} for the limit of indexes that may run at once`] as const]
+      ? [['Waited to run', `${formatDuration(card.waitTicks)} for the limit of indexes that may run at once`] as const]
       : []),
-    [
-      'Documents',
-      `${formatCount(card.documentsIn)} in, ${formatCount(card.documentsOut)} out, ${formatCount(card.documentsFailed)} failed`,
-    ],
+    card.state === 'training'
+      ? ['Documents', `${formatCount(card.documentsIn)} read to train the dictionary, none indexed`]
+      : [
+          'Documents',
+          `${formatCount(card.documentsIn)} in, ${formatCount(card.documentsOut)} out, ${formatCount(card.documentsFailed)} failed`,
+        ],
     ...(card.tombstones === null || card.tombstones === 0
       ? []
       : [['Deletions', formatPlural(card.tombstones, 'tombstone')] as const]),
@@ -172,8 +174,14 @@ export function describeCuts(reasons: IndexingSummaryAnswer['total']['reasons'])
   return ` ${formatPlural(count, 'batch was', 'batches were')} cut short, because ${parts.slice(0, 3).join(', ')}.`
 }
 
-/** Time that an operation itself took, the dearest first; null: none is known. */
-export function dearestOperation(operations: readonly OperationTotal[]): OperationTotal | null {
+/** Passes that train the dictionary of a new Corax index are no indexing; empty: there were none. */
+export const describeTraining = ({ training }: Pick<IndexSummary, 'training'>): string =>
+  training.batches === 0
+    ? ''
+    : ` Dictionary training: ${formatPlural(training.documents, 'document')}, ${formatDuration(training.busyTicks)}.`
+
+/** The operation with the most self time; null: none is known. */
+export function longestOperation(operations: readonly OperationTotal[]): OperationTotal | null {
   let best: OperationTotal | null = null
   for (const each of operations) if (best === null || each.selfTicks > best.selfTicks) best = each
   return best
@@ -214,22 +222,27 @@ export function describeView(facts: ViewFacts): string {
   if (first === undefined || summary.total.counts.batches === 0) {
     const running = summary.total.running
     const state =
-      running > 0 ? `${formatPlural(running, 'batch', 'batches')} under way, none completed` : 'No batch was seen'
-    return `${found}${state} in the ${formatDuration(range.endTicks - range.startTicks)} in view.${trouble}${missing}`
+      summary.total.counts.training > 0
+        ? `No batch indexed anything`
+        : running > 0
+          ? `${formatPlural(running, 'batch', 'batches')} under way, none completed`
+          : 'No batch was seen'
+    return `${found}${state} in the ${formatDuration(range.endTicks - range.startTicks)} in view.${describeTraining(summary.total)}${trouble}${missing}`
   }
   const throttled = describeCuts(summary.total.reasons)
   const failed = summary.total.documentsFailed
+  const training = describeTraining(summary.total)
   const failures = failed === 0 ? '' : ` ${formatPlural(failed, 'document')} failed.`
-  const operation = dearestOperation(facts.operations)
+  const operation = longestOperation(facts.operations)
   const went =
     operation === null || summary.total.busyTicks === 0
       ? ''
-      : ` Over all indexes most of it went to ${operation.path}: ${formatDuration(operation.selfTicks)}, ${formatShare(operation.selfTicks / summary.total.busyTicks)}.`
+      : ` Most self time of all indexes: ${operation.path}, ${formatDuration(operation.selfTicks)} (${formatShare(operation.selfTicks / summary.total.busyTicks)}).`
   const info = facts.indexes.find((index) => index.key === first.index)
   const name = info === undefined ? 'One index' : indexName({ source: info.source, indexName: info.name }, manySources)
   const took =
     first.busyTicks === 0
       ? 'All batches in view took no measurable time.'
       : `${name} worked most: ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of the time in view, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
-  return `${found}${took}${went}${throttled}${failures}${trouble}${missing}`
+  return `${found}${took}${went}${throttled}${failures}${training}${trouble}${missing}`
 }

@@ -1,12 +1,5 @@
 import type { ReactNode } from 'react'
-import {
-  formatBytes,
-  formatByteRate,
-  formatCount,
-  formatDateTime,
-  formatDuration,
-  type Clock,
-} from '../../base/format.ts'
+import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../base/format.ts'
 import { GAP_WORDS } from '../../capture/gap-words.ts'
 import { FactLines, type FactLine } from '../../ui/FactLines.tsx'
 import styles from './card.module.css'
@@ -14,7 +7,7 @@ import type { IoHit, MarkHit } from './hits.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { IoCard } from './queries.ts'
-import { cardLines, speedOf } from './words.ts'
+import { cardLines, sizeLines } from './words.ts'
 
 export function CardTitle({ kind, children }: { readonly kind: string; readonly children?: ReactNode }): ReactNode {
   return (
@@ -29,8 +22,7 @@ export function CardTitle({ kind, children }: { readonly kind: string; readonly 
 const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
   ['Start', `${formatDateTime(hit.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
   ['Duration', formatDuration(hit.durationTicks)],
-  ['Size', `${formatBytes(hit.ref.sizeBytes)} (${formatCount(hit.ref.sizeBytes)} B)`],
-  ['Speed', formatByteRate(speedOf({ sizeBytes: hit.ref.sizeBytes, durationTicks: hit.durationTicks }))],
+  ...sizeLines({ kind: hit.ref.kind, sizeBytes: hit.ref.sizeBytes, durationTicks: hit.durationTicks }),
   [hit.track.lane.type === 'Index' ? 'Index' : 'Storage', hit.track.lane.label],
 ]
 
@@ -58,7 +50,7 @@ export function HitFacts({
           {card === null ? null : (
             <p className={styles.note}>
               {card.overlapCount === 0
-                ? 'Nothing else ran at the same time.'
+                ? 'No other I/O overlapped.'
                 : `Overlaps ${formatCount(card.overlapCount)} ${card.overlapCount === 1 ? 'other event' : 'other events'}.`}
             </p>
           )}
@@ -72,33 +64,30 @@ export function HitFacts({
     case 'rollup':
       return (
         <>
-          <CardTitle kind={hit.track.ref.kind}>, summed up by the server</CardTitle>
+          <CardTitle kind={hit.track.ref.kind}>: roll-up of older events</CardTitle>
           <FactLines
             lines={[
               ...span(hit.startTicks, hit.endTicks),
               ['Shortest', formatDuration(hit.minTicks)],
               ['Longest', formatDuration(hit.maxTicks)],
-              ['All together', `${formatDuration(hit.busyTicks)} of work`],
-              ['Size', formatBytes(hit.sizeBytes)],
+              ['Busy time', formatDuration(hit.busyTicks)],
+              [hit.track.ref.kind === 'DataSync' ? 'Covers' : 'Size', formatBytes(hit.sizeBytes)],
             ]}
           />
           <p className={styles.note}>
-            The server keeps at most 256 single events a file and folds older ones. It does not tell how many; a full
-            fold is 257.
+            The server keeps at most 256 single events of a kind and file and rolls up older ones. It does not report
+            how many; a full roll-up is 257.
           </p>
         </>
       )
     case 'gap':
       return (
         <>
-          <p className={styles.title}>Nothing is known: {GAP_WORDS[hit.gap.reason]}</p>
+          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
           <FactLines
             lines={[
               ...span(hit.gap.startTicks, hit.gap.endTicks),
-              [
-                'Missing',
-                hit.gap.missingCount === null ? 'not known how much' : `${formatCount(hit.gap.missingCount)} events`,
-              ],
+              ['Missing', hit.gap.missingCount === null ? 'unknown' : `${formatCount(hit.gap.missingCount)} events`],
               ...(hit.gap.missingBytes === null ? [] : [['Missing size', formatBytes(hit.gap.missingBytes)] as const]),
             ]}
           />
@@ -108,11 +97,11 @@ export function HitFacts({
     case 'fold':
       return (
         <>
-          <p className={styles.title}>{hit.isMissing ? 'Not known, folded' : 'Idle, folded'}</p>
+          <p className={styles.title}>{hit.isMissing ? 'No data, folded' : 'Idle, folded'}</p>
           <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
           <p className={styles.note}>
-            {hit.isMissing ? 'Of this stretch not all is known.' : 'Nothing happened in any lane.'} “Fold idle” shows it
-            at full width.
+            {hit.isMissing ? 'Data of this stretch is incomplete.' : 'No I/O in any lane.'} “Fold idle” shows it at full
+            width.
           </p>
         </>
       )

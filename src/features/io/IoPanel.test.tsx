@@ -7,7 +7,7 @@ import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { settled } from '../../charts/settle.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
-import { parseEventRef } from './eventref.ts'
+import { formatEventRef, parseEventRef } from './eventref.ts'
 import IoPanel from './IoPanel.tsx'
 
 afterEach(cleanup)
@@ -34,13 +34,13 @@ describe('IoPanel', () => {
   it('says first what stands out, then sums up each kind, then lists the slowest', async () => {
     const capture = fakeCapture()
     await openPanel(capture)
-    await waitFor(() => expect(screen.getByText(/^Slowest: a /)).toBeTruthy())
+    await waitFor(() => expect(screen.getByText(/^Slowest journal write /)).toBeTruthy())
     const row = screen.getByRole('row', { name: /Journal write/ })
     const writes = eventsOf(capture, 'JournalWrite')
     expect(within(row).getAllByRole('cell')[0]?.textContent).toBe(formatCount(writes.length))
-    expect(within(row).getAllByRole('cell')[1]?.textContent).toBe(
-      formatDuration(Math.max(...writes.map((event) => event.durationTicks))),
-    )
+    const slowest = formatDuration(Math.max(...writes.map((event) => event.durationTicks)))
+    expect(within(row).getAllByRole('cell')[1]?.textContent).toBe(slowest)
+    expect(screen.getByText(/^Slowest journal write /).textContent).toContain(`(commits wait for these): ${slowest} on`)
     expect(
       within(screen.getByRole('region', { name: 'Slowest in view' })).getAllByRole('button').length,
     ).toBeGreaterThan(20)
@@ -72,6 +72,109 @@ describe('IoPanel', () => {
     expect(second.durationTicks).toBeLessThanOrEqual(first!.durationTicks)
     await user.keyboard('pp')
     expect(parseEventRef(stage.view().selection)!.durationTicks).toBeGreaterThanOrEqual(first!.durationTicks)
+  })
+
+  it('goes from a figure of the summary to the event that it is', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    const stage = await openPanel(capture)
+    const writes = eventsOf(capture, 'JournalWrite').toSorted((a, b) => a.durationTicks - b.durationTicks)
+    for (const [title, wanted] of [
+      ['Max', writes.at(-1)!],
+      ['p99', writes[Math.ceil(0.99 * writes.length) - 1]!],
+      ['p50', writes[Math.ceil(0.5 * writes.length) - 1]!],
+    ] as const) {
+      await user.click(
+        screen.getByRole('button', { name: new RegExp(`, ${title} of journal writes: go to the event`) }),
+      )
+      await waitFor(() =>
+        expect(parseEventRef(stage.view().selection)).toMatchObject({
+          kind: 'JournalWrite',
+          durationTicks: wanted.durationTicks,
+        }),
+      )
+      const card = await screen.findByRole('region', { name: 'Selected event' })
+      await waitFor(() => expect(card.textContent).toContain(`Duration${formatDuration(wanted.durationTicks)}`))
+    }
+  })
+
+  it('shows no rate of data syncs, and what their size is', async () => {
+    await openPanel(fakeCapture())
+    const row = screen.getByRole('row', { name: /Data sync/ })
+    const cells = within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(heads).toEqual('Kind|Count|Max|p50|p90|p99|p99.9|Bytes|Bytes/s|Events/s|Busy'.split('|'))
+    expect(cells[heads.indexOf('Bytes') - 1]).toMatch(/^covers [\d.]+ [KMG]iB$/)
+    expect(cells[heads.indexOf('Bytes/s') - 1]).toBe('—')
+  })
+
+  it('walks with n and p from a filter’s tick box, and from a card whose overlaps are replaced', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture())
+    const selected = () => parseEventRef(stage.view().selection)?.durationTicks ?? 0
+    await within(screen.getByRole('region', { name: 'Slowest in view' })).findAllByRole('button')
+    const box = screen.getByRole('checkbox', { name: /Compression/ })
+    box.focus()
+    await user.keyboard('n')
+    const first = selected()
+    expect(first).toBeGreaterThan(0)
+    const card = await screen.findByRole('region', { name: 'Selected event' })
+    within(card).getByRole('button', { name: 'Unpin' }).focus()
+    await user.keyboard('nn')
+    expect(selected()).toBeLessThan(first)
+    await user.click(screen.getByRole('button', { name: 'Unpin' }))
+    await user.keyboard('n')
+    expect(selected()).toBe(first)
+    screen.getByRole('textbox', { name: 'Size from' }).focus()
+    await user.keyboard('n')
+    expect(selected()).toBe(first)
+  })
+
+  it('says that the event of a link is gone, also where nothing is in view', async () => {
+    const capture = fakeCapture()
+    const last = capture.data.events.at(-1)!
+    const nowTicks = (last.startTicks + 7 * 60 * TICKS_PER_SECOND) as Ticks
+    capture.setState({ nowTicks, extent: { startTicks: capture.data.startTicks, endTicks: nowTicks }, gaps: [] })
+    const selection = formatEventRef({ ...last, startTicks: (last.startTicks + 1) as Ticks })
+    const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, selection })
+    const card = await screen.findByRole('region', { name: 'Selected event' })
+    await within(card).findByText(/^This event is not in this capture/)
+    await userEvent.setup().click(within(card).getByRole('button', { name: 'Unpin' }))
+    expect(stage.view().selection).toBeNull()
+  })
+
+  it('is one sentence and the way to the last I/O where nothing is in view', async () => {
+    const user = userEvent.setup()
+    const capture = fakeCapture()
+    const last = capture.data.events.at(-1)!
+    const nowTicks = (last.startTicks + 7 * 60 * TICKS_PER_SECOND) as Ticks
+    capture.setState({ nowTicks, extent: { startTicks: capture.data.startTicks, endTicks: nowTicks }, gaps: [] })
+    const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, params: { 'io.fold': 'off' } })
+    expect(await screen.findByText('No I/O in the 1 min in view.')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(screen.queryByRole('toolbar')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Last I/O 7 min ago: go there' }))
+    await waitFor(() => expect(stage.view().range).not.toBeNull())
+    expect(stage.view().range!.startTicks).toBeLessThan(last.startTicks)
+    expect(stage.view().range!.endTicks).toBeGreaterThan(last.startTicks)
+    expect(await screen.findByRole('row', { name: /Journal write/ })).toBeTruthy()
+    expect(await screen.findByText(/^Slowest journal write/)).toBeTruthy()
+  })
+
+  it('keeps the filters where they hold everything back, and clears them', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(fakeCapture())
+    await user.type(screen.getByRole('textbox', { name: 'Duration from' }), '1 h{Enter}')
+    expect(
+      await screen.findByText('No I/O that passes the filters in the 20.0 s in view.', { exact: false }),
+    ).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(screen.getByRole('textbox', { name: 'Duration from' })).toBeTruthy()
+    await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0]!)
+    expect(stage.view().params).toEqual({})
+    expect(await screen.findByRole('row', { name: /Journal write/ })).toBeTruthy()
   })
 
   it('shows the card of the mark under the pointer, where it was drawn', async () => {
@@ -210,10 +313,22 @@ describe('IoPanel', () => {
 
   it('has words for nothing chosen, nothing yet, and an answer that failed', async () => {
     renderPanel(<IoPanel />, fakeCapture(), {})
-    expect(screen.getByRole('heading', { name: 'Nothing is chosen to look at' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()
-    renderPanel(<IoPanel />, fakeCapture(), { sources: ['db:empty'] })
-    expect(await screen.findByRole('heading', { name: 'Nothing was seen yet' })).toBeTruthy()
+    const empty = fakeCapture()
+    empty.setState({ sources: [fakeSource('db:empty')] })
+    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    expect(await screen.findByText(/waiting for the first journal write/)).toBeTruthy()
+    cleanup()
+    empty.setState({ sources: [fakeSource('db:empty', { phase: 'connecting', frames: 0 })] })
+    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    expect(await screen.findByText('Waiting for the first answer of empty …')).toBeTruthy()
+    cleanup()
+    empty.setState({ sources: [fakeSource('db:empty', { phase: 'unloaded', frames: 0 })] })
+    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    expect(await screen.findByText('empty is idle: not loaded on the server')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Load empty' })).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'No I/O yet' })).toBeNull()
     cleanup()
     const broken = fakeCapture()
     broken.failWith({

@@ -1,17 +1,18 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { formatDateTime } from '../../base/format.ts'
-import { GapList } from '../../capture/GapList.tsx'
+import { EmptyView } from '../../capture/EmptyView.tsx'
+import { GapList, gapsIn } from '../../capture/GapList.tsx'
 import { toggled } from '../../capture/param-text.ts'
 import { ExportButton } from '../../capture/exporting/ExportButton.tsx'
 import { RangeToolbar } from '../../capture/RangeToolbar.tsx'
 import { MissingFiles } from '../../capture/MissingFiles.tsx'
 import { isAllMissing } from '../../capture/missing-files.ts'
-import { FirstMinute, SourceNotices } from '../../capture/SourceNotices.tsx'
-import { sourceLabel } from '../../capture/state.ts'
+import { FirstMinute, hasNotice, SourceNotices } from '../../capture/SourceNotices.tsx'
+import { sourceLabel, type SourceState } from '../../capture/state.ts'
 import { useCaptureState } from '../../capture/useCaptureState.ts'
 import { useFoldRule } from '../../capture/useFoldRule.ts'
 import { useViewport } from '../../capture/useViewport.ts'
-import { isOnlyFiles, useView } from '../../capture/view.ts'
+import { isOnlyFiles, useCapture, useView } from '../../capture/view.ts'
 import { Overview } from '../../charts/Overview.tsx'
 import type { Frame } from '../../charts/stage.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,6 +20,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Toggle } from '../../ui/Toggle.tsx'
+import { usePanelKeys } from '../../ui/usePanelKeys.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './kinds.ts'
 import { describeDoubled } from './doubled.ts'
@@ -30,14 +32,14 @@ import { drawOverview } from './overview-picture.ts'
 import styles from './panel.module.css'
 import { formatSettings, kindKey, type IoSettings } from './params.ts'
 import { PinnedCard } from './PinnedCard.tsx'
-import type { IoEventRef, IoEventRow, IoLane } from './queries.ts'
+import { NO_FILTER, type IoEventRef, type IoEventRow, type IoLane, type IoQueries } from './queries.ts'
 import { RowsTable } from './RowsTable.tsx'
 import { SlowestList } from './SlowestList.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
 import { useGapsOf, useLayout, usePalette, useSettings, useSizes } from './usePanelParts.ts'
-import { describeView } from './words.ts'
+import { describeView, firstNamed, isEmptySummary } from './words.ts'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
@@ -52,6 +54,10 @@ export default function IoPanel(): ReactNode {
   const [widthPx, setWidthPx] = useState(0)
   const [overviewPx, setOverviewPx] = useState(0)
   const [reveal, setReveal] = useState(0)
+  const [pinned, setPinned] = useState(0)
+  const [moved, setMoved] = useState(false)
+  const panelRef = useRef<HTMLElement>(null)
+  const capture = useCapture()
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
   const keysId = useId()
 
@@ -65,6 +71,8 @@ export default function IoPanel(): ReactNode {
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
   const { range } = viewport
+  if (viewport.moving && !moved) setMoved(true)
+  if (viewport.live && moved) setMoved(false)
   const known =
     state.extent === null
       ? null
@@ -78,7 +86,11 @@ export default function IoPanel(): ReactNode {
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
   const slowest = summary.answer?.slowest ?? []
-  const { card: slowestCard } = useCard(slowest[0] ?? null, sources, state.version)
+  const { card: firstCard } = useCard(
+    summary.answer === null ? null : firstNamed(summary.answer),
+    sources,
+    state.version,
+  )
 
   const set = (parts: Partial<IoSettings>): void => change({ params: formatSettings(parts) })
   const select = (ref: IoEventRef | null): void => change({ selection: ref === null ? null : formatEventRef(ref) })
@@ -94,21 +106,23 @@ export default function IoPanel(): ReactNode {
       set({ openKinds: toggled(settings.openKinds, kindKey(row.lane.id, row.kind)) })
     else set({ openLanes: toggled(settings.openLanes, row.lane.id) })
   }
-  const press = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || slowest.length === 0) return
-    if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
-    if (event.key !== 'n' && event.key !== 'p') return
-    event.preventDefault()
+  const walk = (by: 1 | -1): void => {
+    if (slowest.length === 0) return
     const at = slowest.findIndex((each) => sameEvent(each, selected))
-    const next =
-      event.key === 'n' ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
+    const next = by === 1 ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
     show(slowest[next] ?? null)
   }
-  // On the page, so that N and P walk wherever the focus is.
-  useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  })
+  usePanelKeys(panelRef, { n: () => walk(1), p: () => walk(-1) })
+  /** To the event that a figure of the table is, in the range that the table was made of. */
+  const goTo = async (kind: string, durationTicks: number): Promise<void> => {
+    if (summary.answer === null) return
+    const { startTicks, endTicks } = summary.answer
+    const ask = { startTicks, endTicks, rows: layout.refs, filter: settings.filter, kind, durationTicks }
+    const found = await capture.ask<IoQueries['io.ofDuration']['answer']>('io.ofDuration', ask)
+    if (found === null) return
+    show(found)
+    setPinned((count) => count + 1)
+  }
   const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
     if (overview.answer !== null && known !== null)
       drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
@@ -126,8 +140,8 @@ export default function IoPanel(): ReactNode {
   if (sources.length === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
-        <EmptyState title="Nothing is chosen to look at">
-          Choose one or several databases, or the server’s own storage, above or on the page Databases. Looking loads no
+        <EmptyState title="Select a database">
+          Select one or several databases, or the server’s own storage, above or on the page Databases. This loads no
           database.
         </EmptyState>
       </section>
@@ -137,13 +151,49 @@ export default function IoPanel(): ReactNode {
       <section className={styles.panel} aria-label="I/O">
         {notices}
         {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
-        {isAllMissing(state, sources) ? null : (
-          <NothingYet
-            phases={watched.map((source) => source.phase)}
-            names={watched.map((source) => sourceLabel(source.ref))}
-            loading={lanesAsked.answer === null}
-          />
-        )}
+        {isAllMissing(state, sources) ? null : <NothingYet sources={watched} loading={lanesAsked.answer === null} />}
+      </section>
+    )
+  const sentence =
+    summary.answer === null
+      ? 'Adding up …'
+      : describeView({
+          summary: summary.answer,
+          range,
+          known,
+          gaps,
+          sources,
+          firstCard,
+          hidden: settings.hiddenKinds.has('JournalWrite') ? 'journal-writes' : active === 0 ? 'nothing' : 'some',
+          clock,
+          manySources,
+        })
+  const isEmpty = summary.answer !== null && isEmptySummary(summary.answer)
+  const emptyView = (
+    <EmptyView
+      sentence={sentence}
+      what="I/O"
+      lastTicks={lastStart(lanes)}
+      nowTicks={viewport.ended ? null : state.nowTicks}
+      spanTicks={view.liveSpan}
+      clock={clock}
+      onGo={viewport.setRange}
+    >
+      {active === 0 ? undefined : (
+        <Button tone="primary" onClick={() => set({ filter: NO_FILTER, hiddenKinds: new Set(), find: '' })}>
+          Clear filters
+        </Button>
+      )}
+    </EmptyView>
+  )
+  // A user who pans or sets filters keeps the controls, and a gap that one went to is drawn. Of an event
+  // that a link means the card tells, even that it is gone.
+  const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
+  if (isEmpty && active === 0 && !moved && !hasGaps && selected === null)
+    return (
+      <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
+        {notices}
+        {emptyView}
       </section>
     )
   const shown = new Set(layout.refs.map(({ lane }) => lane))
@@ -152,13 +202,15 @@ export default function IoPanel(): ReactNode {
     range,
   )
   return (
-    <section className={styles.panel} aria-label="I/O">
+    <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
       {notices}
-      <p className={styles.sentence} role="status">
-        {summary.answer === null
-          ? 'Looking at what was seen …'
-          : describeView({ summary: summary.answer, range, known, gaps, slowestCard, clock, manySources })}
-      </p>
+      {isEmpty ? (
+        emptyView
+      ) : (
+        <p className={styles.sentence} role="status">
+          {sentence}
+        </p>
+      )}
       {doubled === '' ? null : (
         <Notice tone="warn" title={doubled}>
           <p>
@@ -167,11 +219,13 @@ export default function IoPanel(): ReactNode {
           </p>
         </Notice>
       )}
-      <FirstMinute
-        sources={watched}
-        remembers="at most 256 single events of a kind and file; still older ones are summed up in bands."
-        clock={clock}
-      />
+      <div className={styles.firstMinute}>
+        <FirstMinute
+          sources={watched}
+          remembers="at most 256 single events of a kind and file, and roll-ups of older ones."
+          clock={clock}
+        />
+      </div>
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
       <RangeToolbar
         viewport={viewport}
@@ -242,13 +296,14 @@ export default function IoPanel(): ReactNode {
         </div>
         <div className={styles.summary}>
           {summary.answer === null ? (
-            <Spinner>Summing up …</Spinner>
-          ) : (
+            <Spinner>Adding up …</Spinner>
+          ) : isEmpty ? null : (
             <SummaryTable
               summary={summary.answer}
               kinds={kindsOf(lanes).filter((kind) => !settings.hiddenKinds.has(kind))}
-              range={range}
+              range={summary.answer}
               stale={summary.error !== null}
+              onEvent={(kind, durationTicks) => void goTo(kind, durationTicks)}
             />
           )}
         </div>
@@ -259,13 +314,16 @@ export default function IoPanel(): ReactNode {
               card={card}
               known={cardKnown}
               error={cardError}
+              pinned={pinned}
               clock={clock}
               manySources={manySources}
               onSelect={show}
             />
           )}
           <GapList gaps={gaps} range={range} clock={clock} />
-          <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
+          {isEmpty ? null : (
+            <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
+          )}
         </aside>
       </div>
       {settings.table ? (
@@ -313,32 +371,36 @@ function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
 const NO_LANES: readonly IoLane[] = []
 const NO_EVENTS: readonly IoEventRow[] = []
 
+/** When the newest event or roll-up began; NaN: there is none. */
+function lastStart(lanes: readonly IoLane[]): number {
+  const last = Math.max(...lanes.flatMap(({ kinds }) => kinds.map(({ lastTicks }) => lastTicks)))
+  return Number.isFinite(last) ? last : Number.NaN
+}
+
+/** Sources of which nothing was ever received: what is being waited for. A notice above says it of those that cannot be watched. */
 function NothingYet({
-  phases,
-  names,
+  sources,
   loading,
 }: {
-  readonly phases: readonly string[]
-  readonly names: readonly string[]
+  readonly sources: readonly SourceState[]
   readonly loading: boolean
 }): ReactNode {
-  const busy = loading || phases.some((phase) => phase === 'checking' || phase === 'connecting' || phase === 'reading')
-  if (busy)
-    return (
-      <EmptyState title="Looking for I/O">
-        <Spinner>{names.length === 0 ? 'Starting to watch …' : `Asking for ${names.join(', ')} …`}</Spinner>
-      </EmptyState>
-    )
-  if (phases.includes('live'))
+  const waiting = sources.filter((source) => !hasNotice(source))
+  if (sources.length > 0 && waiting.length === 0) return null
+  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
+  const phases = new Set(waiting.map(({ phase }) => phase))
+  if (phases.has('live') && !loading)
     return (
       <EmptyState title="No I/O yet">
-        The connection stands and the server reports no journal write, flush or sync since the database was loaded. The
-        first one appears here within about three seconds.
+        Connected to <bdi>{names}</bdi>: waiting for the first journal write, flush or sync, which appears here within
+        three seconds.
       </EmptyState>
     )
+  if (phases.has('read') && !loading)
+    return <EmptyState title="No I/O in this file">Other data of the file may be in another panel.</EmptyState>
   return (
-    <EmptyState title="Nothing was seen yet">
-      As soon as one of the sources above can be watched, its I/O appears here.
+    <EmptyState title="No I/O yet">
+      <Spinner>{names === '' ? 'Connecting …' : `Waiting for the first answer of ${names} …`}</Spinner>
     </EmptyState>
   )
 }

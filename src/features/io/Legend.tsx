@@ -72,15 +72,14 @@ export function Legend({ lanes, palette, sizes, keysId }: LegendProps): ReactNod
           </p>
           <ul>
             <li>
-              <span className={styles.band} aria-hidden="true" /> a hatched band: older events that the server had
-              already summed up; its inner box reaches from the shortest to the longest of them
+              <span className={styles.band} aria-hidden="true" /> a hatched band: a roll-up, older events that the
+              server summed up; its inner box reaches from the shortest to the longest of them
             </li>
             <li>
-              <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap; nothing is known there, and it
-              says why
+              <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason
             </li>
             <li>a torn strip: an idle stretch, folded; “Fold idle” turns that off</li>
-            <li>dark ground: before the first and after the newest that was heard</li>
+            <li>dark ground: before the first and after the newest data received</li>
           </ul>
         </section>
         <section id={keysId}>

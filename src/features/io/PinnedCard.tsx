@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { Clock } from '../../base/format.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import type { ErrorInfo } from '../../capture/state.ts'
@@ -19,15 +19,27 @@ export interface PinnedCardProps {
   /** False: the capture has not answered yet. */
   readonly known: boolean
   readonly error: ErrorInfo | null
+  /** Counts up when the card should come into sight: it was asked for from elsewhere in the panel. */
+  readonly pinned: number
   readonly clock: Clock
   readonly manySources: boolean
   readonly onSelect: (ref: IoEventRef | null) => void
 }
 
 /** Everything about the selected event; it is in the link too. */
-export function PinnedCard({ selected, card, known, error, clock, manySources, onSelect }: PinnedCardProps): ReactNode {
+export function PinnedCard(props: PinnedCardProps): ReactNode {
+  const { selected, card, known, error, pinned, clock, manySources, onSelect } = props
+  const cardRef = useRef<HTMLElement>(null)
+  const shownRef = useRef(0)
+  const isThere = card !== null
+  useEffect(() => {
+    // Once it has its full height.
+    if (!isThere || pinned <= shownRef.current) return
+    shownRef.current = pinned
+    cardRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [pinned, isThere])
   return (
-    <section className={styles.pinned} aria-label="Selected event">
+    <section ref={cardRef} className={styles.pinned} aria-label="Selected event">
       <div className={styles.head}>
         <CardTitle kind={selected.kind} />
         <IconButton small icon="close" label="Unpin" onClick={() => onSelect(null)} />
@@ -37,7 +49,7 @@ export function PinnedCard({ selected, card, known, error, clock, manySources, o
           {error !== null
             ? error.message
             : known
-              ? 'This event is not in what was seen here: the link may come from another capture, or its lane was not watched.'
+              ? 'This event is not in this capture: the link may come from another one, or its source was not monitored.'
               : 'Looking it up …'}
         </p>
       ) : (
@@ -45,7 +57,7 @@ export function PinnedCard({ selected, card, known, error, clock, manySources, o
           <FactLines lines={cardLines(card, clock)} />
           <p>{describeOverlaps(card)}</p>
           {card.overlaps.length === 0 ? null : (
-            <ol className={styles.overlaps} aria-label="What ran at the same time">
+            <ol className={styles.overlaps} aria-label="Overlapping I/O">
               {card.overlaps.map((event) => (
                 <li key={formatEventRef(event)}>
                   <EventLink

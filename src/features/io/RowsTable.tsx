@@ -1,12 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import {
-  formatByteRate,
-  formatBytes,
-  formatCount,
-  formatDateTime,
-  formatDuration,
-  type Clock,
-} from '../../base/format.ts'
+import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { useCapture } from '../../capture/view.ts'
 import { VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
@@ -17,7 +10,7 @@ import type { IoLayout } from './layout.ts'
 import styles from './panel.module.css'
 import type { IoEventRef, IoFilter, IoQueries, IoRowsAnswer, IoSort } from './queries.ts'
 import { useAsk } from './useAsk.ts'
-import { laneName, speedOf } from './words.ts'
+import { laneName, speedText } from './words.ts'
 
 type Row = IoRowsAnswer['rows'][number]
 
@@ -26,8 +19,26 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
   { id: 'kind', title: 'Kind', width: 130, sortable: true },
   { id: 'lane', title: 'Index or storage', width: 150, grow: 1, sortable: true },
-  { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
-  { id: 'speed', title: 'Speed', align: 'end', width: 100, sortable: true },
+  {
+    id: 'size',
+    title: 'Size',
+    header: <span title="Of a data sync: what was flushed since the last sync">Size</span>,
+    align: 'end',
+    width: 115,
+    sortable: true,
+  },
+  {
+    id: 'speed',
+    title: 'Speed',
+    header: (
+      <span title="Journal writes from 256 KiB: the disk. Flushes: memory and page cache. Compression: the CPU. Smaller writes are latency, and syncs have no speed.">
+        Speed
+      </span>
+    ),
+    align: 'end',
+    width: 160,
+    sortable: true,
+  },
   { id: 'file', title: 'File', width: 225, sortable: true },
   { id: 'fileSize', title: 'File size', align: 'end', width: 90 },
 ]
@@ -47,9 +58,9 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
     case 'lane':
       return <bdi>{laneName(row, manySources)}</bdi>
     case 'size':
-      return formatBytes(row.sizeBytes)
+      return row.kind === 'DataSync' ? `covers ${formatBytes(row.sizeBytes)}` : formatBytes(row.sizeBytes)
     case 'speed':
-      return formatByteRate(speedOf(row))
+      return speedText(row)
     case 'file':
       return <bdi className={styles.mono}>{row.file}</bdi>
     case 'fileSize':

@@ -15,50 +15,76 @@ import { summaryColumns } from './exports/lists.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
 import type { IoKindSummary, IoSummaryAnswer } from './queries.ts'
+import { hasRate } from './speed.ts'
 import styles from './side.module.css'
 
-const COLUMNS: readonly {
+interface Column {
   readonly title: string
   readonly hint: string
   readonly cell: (kind: IoKindSummary, seconds: number) => string
-}[] = [
+  /** Duration of the one event that the figure is; a click goes to it. */
+  readonly eventTicks?: (kind: IoKindSummary) => number
+}
+
+/** A figure that is the duration of one event. */
+const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) => number): Column => ({
+  title,
+  hint: `${hint}; click a figure to go to its event`,
+  cell: (kind) => formatDuration(eventTicks(kind)),
+  eventTicks,
+})
+
+const COLUMNS: readonly Column[] = [
   { title: 'Count', hint: 'Events that begin in the view', cell: (kind) => formatCount(kind.count) },
-  { title: 'Max', hint: 'Slowest event', cell: (kind) => formatDuration(kind.maxTicks) },
-  { title: 'p50', hint: 'Half of the events were at most that slow', cell: (kind) => formatDuration(kind.p50Ticks) },
-  { title: 'p90', hint: '90 of 100 events were at most that slow', cell: (kind) => formatDuration(kind.p90Ticks) },
-  { title: 'p99', hint: '99 of 100 events were at most that slow', cell: (kind) => formatDuration(kind.p99Ticks) },
+  ofEvent('Max', 'Slowest event', (kind) => kind.maxTicks),
+  ofEvent('p50', 'Half of the events were at most that slow', (kind) => kind.p50Ticks),
+  ofEvent('p90', '90 of 100 events were at most that slow', (kind) => kind.p90Ticks),
+  ofEvent('p99', '99 of 100 events were at most that slow', (kind) => kind.p99Ticks),
+  ofEvent(
+    'p99.9',
+    '999 of 1,000 events were at most that slow, with fewer than 1,000 the slowest',
+    (kind) => kind.p999Ticks,
+  ),
   {
-    title: 'p99.9',
-    hint: '999 of 1,000 events were at most that slow; with fewer than 1,000 it is the slowest',
-    cell: (kind) => formatDuration(kind.p999Ticks),
+    title: 'Bytes',
+    hint: 'Sum of their sizes; of data syncs, what was flushed since the last sync',
+    cell: (kind) =>
+      kind.kind === 'DataSync' && kind.count > 0 ? `covers ${formatBytes(kind.bytes)}` : formatBytes(kind.bytes),
   },
-  { title: 'Bytes', hint: 'Sum of their sizes', cell: (kind) => formatBytes(kind.bytes) },
   {
-    title: 'Rate',
-    hint: 'Bytes a second of wall time',
-    cell: (kind, seconds) => formatByteRate(kind.bytes / seconds),
+    title: 'Bytes/s',
+    hint: 'Bytes over the time in view, busy or not; a data sync has none, as most of what it covers was written before',
+    cell: (kind, seconds) => (hasRate(kind.kind) ? formatByteRate(kind.bytes / seconds) : UNKNOWN),
   },
   {
     title: 'Events/s',
-    hint: 'Events a second of wall time',
+    hint: 'Events per second of the time in view',
     cell: (kind, seconds) => formatRate(kind.count / seconds),
   },
   {
-    title: 'Share',
-    hint: 'Time spent in it, as a share of the wall time in view; above 100 % where environments work at once',
+    title: 'Busy',
+    hint: 'Busy time: sum of the durations over the time in view; above 100 % where environments work at once',
     cell: (kind, seconds) => formatShare(kind.busyTicks / TICKS_PER_SECOND / seconds),
   },
+]
+
+/** Shown when the view holds any: most views do not. */
+const ROLL_UP_COLUMNS: readonly Column[] = [
   {
-    title: 'Bands',
-    hint: 'Roll-ups: older events that the server had already summed up; they are not counted in the columns before',
+    title: 'Roll-ups',
+    hint: 'Older events that the server summed up; they are not counted in the columns before',
     cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatCount(kind.rollUps)),
   },
   {
-    title: 'in bands',
-    hint: 'Bytes in the bands',
+    title: 'Rolled-up bytes',
+    hint: 'Bytes in the roll-ups',
     cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatBytes(kind.rollUpBytes)),
   },
-  { title: 'max in bands', hint: 'Slowest event in the bands', cell: (kind) => formatDuration(kind.rollUpMaxTicks) },
+  {
+    title: 'Rolled-up max',
+    hint: 'Slowest event in the roll-ups; when exactly it was is unknown',
+    cell: (kind) => formatDuration(kind.rollUpMaxTicks),
+  },
 ]
 
 const none = (kind: string): IoKindSummary => ({
@@ -75,6 +101,7 @@ const none = (kind: string): IoKindSummary => ({
   rollUpBytes: 0 as IoKindSummary['rollUpBytes'],
   rollUpBusyTicks: 0 as IoKindSummary['rollUpBusyTicks'],
   rollUpMaxTicks: Number.NaN,
+  slowest: null,
 })
 
 export interface SummaryTableProps {
@@ -83,19 +110,22 @@ export interface SummaryTableProps {
   readonly kinds: readonly string[]
   readonly range: TimeRange
   readonly stale: boolean
+  /** Goes to an event of that kind that took exactly so long. */
+  readonly onEvent: (kind: string, durationTicks: number) => void
 }
 
 /** Per kind what the range in view holds, and the roll-ups apart: they are no single events. */
-export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps): ReactNode {
+export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryTableProps): ReactNode {
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
   const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))
+  const columns = rows.some(({ rollUps }) => rollUps > 0) ? [...COLUMNS, ...ROLL_UP_COLUMNS] : COLUMNS
   return (
     <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
       <table className={styles.summary}>
         <thead>
           <tr>
             <th scope="col">Kind</th>
-            {COLUMNS.map(({ title, hint }) => (
+            {columns.map(({ title, hint }) => (
               <th key={title} scope="col" title={hint}>
                 {title}
               </th>
@@ -119,13 +149,43 @@ export function SummaryTable({ summary, kinds, range, stale }: SummaryTableProps
               <th scope="row">
                 <KindSwatch kind={row.kind} /> <bdi>{kindLook(row.kind).title}</bdi>
               </th>
-              {COLUMNS.map(({ title, cell }) => (
-                <td key={title}>{cell(row, seconds)}</td>
+              {columns.map((column) => (
+                <td key={column.title}>
+                  <Cell column={column} row={row} seconds={seconds} onEvent={onEvent} />
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </SideScrollBox>
+  )
+}
+
+function Cell({
+  column: { title, cell, eventTicks },
+  row,
+  seconds,
+  onEvent,
+}: {
+  readonly column: Column
+  readonly row: IoKindSummary
+  readonly seconds: number
+  readonly onEvent: SummaryTableProps['onEvent']
+}): ReactNode {
+  const text = cell(row, seconds)
+  const ticks = eventTicks?.(row) ?? Number.NaN
+  return Number.isNaN(ticks) ? (
+    text
+  ) : (
+    <button
+      type="button"
+      className={styles.figure}
+      aria-label={`${text}, ${title} of ${kindLook(row.kind).many}: go to the event`}
+      title="Go to this event"
+      onClick={() => onEvent(row.kind, ticks)}
+    >
+      {text}
+    </button>
   )
 }

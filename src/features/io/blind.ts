@@ -1,10 +1,13 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import { formatTicks } from '../../base/ticks.ts'
 import type { Ledger } from '../../capture/ledger.ts'
-import type { GapReason, SourceId } from '../../capture/state.ts'
+import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
 import type { IoIngest, IoStore, RingMark } from './table.ts'
 import { forgottenMarks, ringMarks } from './table.ts'
 import type { IoDocument } from './wire.ts'
+
+/** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */
+export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
 
 const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-stalled', 'tab-hidden'])
 
@@ -26,11 +29,19 @@ export class BlindTimes {
     this.#open.set(source, ledger.open(source, reason, startTicks, detail))
   }
 
-  /** Called with the first whole document after the pause, before it is ingested; `nowTicks` is when it came. */
-  settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks): void {
+  /**
+   * Called with the first whole document after the pause, before it is ingested; `nowTicks` is when it came. The reason
+   * of events that passed unseen.
+   */
+  settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks): LossReason {
     const id = this.#open.get(source)
     const gap = id === undefined ? undefined : ledger.get(id)
-    if (id === undefined || gap === undefined) return
+    if (id === undefined || gap === undefined) return 'ring-lapped'
+    this.#settle(ledger, source, document, nowTicks, id, gap)
+    return gap.reason === 'paused-by-rookery' ? gap.reason : 'ring-lapped'
+  }
+
+  #settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
     this.#open.delete(source)
     const marks = ringMarks(this.#store, source)
     const forgotten = forgottenMarks(source, document, marks)
@@ -80,13 +91,18 @@ export class BlindTimes {
 }
 
 /** Folds of which some events were seen and some never will be: each is a gap with the count that is missing. */
-export function recordLosses(ledger: Ledger, source: SourceId, ingest: IoIngest): void {
+export function recordLosses(
+  ledger: Ledger,
+  source: SourceId,
+  ingest: IoIngest,
+  reason: LossReason = 'ring-lapped',
+): void {
   for (const loss of ingest.losses)
     ledger.add({
       source,
       lane: loss.lane,
       kind: loss.kind,
-      reason: 'ring-lapped',
+      reason,
       startTicks: loss.startTicks as Ticks,
       endTicks: loss.endTicks as Ticks,
       missingCount: loss.missingCount,

@@ -227,7 +227,7 @@ class Decoder {
   #readEvent(json: JsonBytes): number {
     const count = this.#runs.run(json, this.#kinds, FLUSH_ROWS)
     if (count > 0) {
-      if (this.#kinds.some(({ events }) => events.length >= FLUSH_ROWS)) this.#flush(false)
+      if (this.#kinds.some(({ events }) => events.ready >= FLUSH_ROWS)) this.#flush(false)
       return count
     }
     const from = json.pos
@@ -259,7 +259,7 @@ class Decoder {
     const acceleration =
       Number.isSafeInteger(fields.acceleration) && fields.acceleration >= 1 ? fields.acceleration : -1
     kind.events.add(fields.start, spanFromMs(fields.duration), size, fileSize, compressed, acceleration)
-    if (kind.events.length >= FLUSH_ROWS) this.#flush(false)
+    if (kind.events.ready >= FLUSH_ROWS) this.#flush(false)
   }
 
   #readRollUp(json: JsonBytes): void {

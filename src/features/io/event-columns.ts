@@ -4,6 +4,9 @@ import { IO_COLUMNS } from './wire.ts'
 /** Events of one file and kind on their way into a table: columns that grow by doubling. */
 export class EventColumns {
   length = 0
+  /** Rows before the last moment: those that can be handed on now. */
+  ready = 0
+  #lastStart = Number.NaN
   #capacity = 64
   #columns = newColumns(64)
 
@@ -11,6 +14,10 @@ export class EventColumns {
   add(start: number, duration: number, size: number, fileSize: number, compressed: number, acceleration: number): void {
     const at = this.length++
     if (at === this.#capacity) this.#grow()
+    if (start !== this.#lastStart) {
+      this.ready = at
+      this.#lastStart = start
+    }
     const columns = this.#columns
     columns[0][at] = start
     columns[1][at] = duration
@@ -26,9 +33,7 @@ export class EventColumns {
    * within one batch.
    */
   show(all: boolean): EventBatch {
-    const starts = this.#columns[0]
-    let end = this.length
-    if (!all) while (end > 0 && starts[end - 1] === starts[this.length - 1]) end--
+    const end = all ? this.length : this.ready
     return { columns: this.#columns.map((column) => column.subarray(0, end)), length: end }
   }
 
@@ -37,6 +42,7 @@ export class EventColumns {
     if (count === 0) return
     for (const column of this.#columns) column.copyWithin(0, count, this.length)
     this.length -= count
+    this.ready = Math.max(0, this.ready - count)
   }
 
   #grow(): void {

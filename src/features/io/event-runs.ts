@@ -65,7 +65,7 @@ export class EventRuns {
 
   /**
    * Takes events from the `{` of the first to behind the `}` of the last that it could read; `json.pos` stands there.
-   * Returns how many. Stops when a kind holds `mostRows`.
+   * Returns how many. Stops when `mostRows` of a kind can be handed on.
    */
   run(json: JsonBytes, kinds: readonly KindTarget[], mostRows: number): number {
     const { bytes, view } = json
@@ -172,7 +172,7 @@ export class EventRuns {
       )
       json.pos = pos
       count++
-      if (events.length >= mostRows || bytes[pos] !== COMMA) return count
+      if (events.ready >= mostRows || bytes[pos] !== COMMA) return count
       pos++
     }
   }

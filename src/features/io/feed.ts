@@ -21,7 +21,15 @@ import { ioReader } from './decode.ts'
 import type { IoExportAsk } from './exports/ask.ts'
 import type { ReadGap } from './gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
-import type { IoCardAsk, IoIdleAsk, IoMarksAsk, IoOverviewAsk, IoRowsAsk, IoSummaryAsk } from './queries.ts'
+import type {
+  IoCardAsk,
+  IoIdleAsk,
+  IoMarksAsk,
+  IoOfDurationAsk,
+  IoOverviewAsk,
+  IoRowsAsk,
+  IoSummaryAsk,
+} from './queries.ts'
 import { Stalls } from './stalls.ts'
 import { IoStore, laneId } from './table.ts'
 import type { IoDocument } from './wire.ts'
@@ -101,9 +109,9 @@ export class IoFeed implements Feed {
         context.changed()
         return
       }
-      if (isFirst) this.#blind.settle(ledger, source, document, clock.at(atMs))
+      const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
-      recordLosses(ledger, source, result)
+      recordLosses(ledger, source, result, reason)
       if (document.problems.count > 0)
         recordMalformed(
           ledger,
@@ -127,32 +135,37 @@ export class IoFeed implements Feed {
 
     const key = ref.kind === 'server' ? 'adminIoMetricsLive' : 'ioMetricsLive'
     const params: Record<string, string> = ref.kind === 'server' ? {} : { database: ref.name }
-    const socket = governor.openSocket(key, params, {
-      onPhase: (phase) => {
-        if (phase.phase === 'connecting') whole = true
-        context.report(phase)
+    const socket = governor.openSocket(
+      key,
+      params,
+      {
+        onPhase: (phase) => {
+          if (phase.phase === 'connecting') whole = true
+          context.report(phase)
+        },
+        onFrame: (text, atMs) => {
+          frameMs = atMs
+          context.heard(atMs, text.length, true)
+          take(text, atMs)
+          heardMs = atMs
+        },
+        onHeard: (atMs) => {
+          heardMs = atMs
+          context.heard(atMs, 0, false)
+          // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
+          if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
+        },
+        onClosed: (atMs, reason) => {
+          this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
+          context.changed()
+        },
+        onStill: ({ fromMs, toMs }) => {
+          this.#stalls.begin(ledger, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
+          context.changed()
+        },
       },
-      onFrame: (text, atMs) => {
-        frameMs = atMs
-        context.heard(atMs, text.length, true)
-        take(text, atMs)
-        heardMs = atMs
-      },
-      onHeard: (atMs) => {
-        heardMs = atMs
-        context.heard(atMs, 0, false)
-        // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
-        if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
-      },
-      onClosed: (atMs, reason) => {
-        this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
-        context.changed()
-      },
-      onStill: ({ fromMs, toMs }) => {
-        this.#stalls.begin(ledger, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
-        context.changed()
-      },
-    })
+      { audience: { panels: ['io'] } },
+    )
     return {
       close: () => {
         socket.close()
@@ -165,9 +178,16 @@ export class IoFeed implements Feed {
   }
 
   async later(): Promise<LaterPart> {
-    const { countExport, ioExporters } = await import('./exports/exporters.ts')
+    const [{ countExport, ioExporters }, { answerOfDuration }] = await Promise.all([
+      import('./exports/exporters.ts'),
+      import('./answers/of-duration.ts'),
+    ])
     return {
-      answers: { 'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask) },
+      answers: {
+        'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask),
+        'io.ofDuration': (ask: IoOfDurationAsk, _governor: Governor, signal: AbortSignal) =>
+          answerOfDuration(this.store, this.names, ask, signal),
+      },
       exporters: ioExporters(this.store, this.names),
     }
   }
@@ -258,7 +278,7 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'tab-hidden': 'This tab was hidden, so it stopped watching.',
   'database-unloaded': 'The server unloaded the database.',
   silent: 'The connection was silent for too long and was given up.',
-  resting: 'Watching rested, so that looking costs the server no more than is promised.',
+  'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
 }
 
 function parseFrame(text: string): IoDocument | Error {

@@ -13,16 +13,19 @@ export interface KindLook {
   readonly pattern: KindPattern
   /** What it is, for the legend. */
   readonly meaning: string
+  /** What bytes over duration measure, and what does that; null: nothing. */
+  readonly speed: { readonly title: string; readonly of: string } | null
 }
 
-const LOOKS: Record<(typeof KNOWN_KINDS)[number], KindLook> = {
+const LOOKS: Record<(typeof KNOWN_KINDS)[number] | 'JournalPreparation', KindLook> = {
   JournalWrite: {
     title: 'Journal write',
     one: 'journal write',
     many: 'journal writes',
     token: '--kind-journal-write',
     pattern: 'solid',
-    meaning: 'a transaction is written to the journal; its commit waits for this',
+    meaning: 'a transaction is written to the journal; its commit waits for this; below 256 KiB its time is latency',
+    speed: { title: 'Write speed', of: '' },
   },
   DataFlush: {
     title: 'Data flush',
@@ -30,7 +33,8 @@ const LOOKS: Record<(typeof KNOWN_KINDS)[number], KindLook> = {
     many: 'data flushes',
     token: '--kind-data-flush',
     pattern: 'one-cut',
-    meaning: 'pages are copied from scratch into the data file',
+    meaning: 'pages are copied from scratch into the data file in the page cache: its speed is that of memory',
+    speed: { title: 'Copy speed', of: 'page cache' },
   },
   DataSync: {
     title: 'Data sync',
@@ -38,7 +42,8 @@ const LOOKS: Record<(typeof KNOWN_KINDS)[number], KindLook> = {
     many: 'data syncs',
     token: '--kind-data-sync',
     pattern: 'two-cuts',
-    meaning: 'fsync of the data file; its size is what was flushed since the sync before',
+    meaning: 'fsync of the data file; its size is what was flushed since the last sync, so it has no speed',
+    speed: null,
   },
   Compression: {
     title: 'Compression',
@@ -46,13 +51,25 @@ const LOOKS: Record<(typeof KNOWN_KINDS)[number], KindLook> = {
     many: 'compressions',
     token: '--kind-compression',
     pattern: 'dotted-cut',
-    meaning: 'LZ4 of a large transaction before its journal write',
+    meaning: 'LZ4 of a large transaction before its journal write: its speed is that of the CPU',
+    speed: { title: 'LZ4 speed', of: 'CPU' },
+  },
+  JournalPreparation: {
+    title: 'Journal preparation',
+    one: 'journal preparation',
+    many: 'journal preparations',
+    token: '--kind-journal-write',
+    pattern: 'hatched',
+    meaning: 'a recycled journal file is zeroed for its next use; no commit waits for this',
+    speed: null,
   },
 }
 
+const isLooked = (kind: string): kind is keyof typeof LOOKS => Object.hasOwn(LOOKS, kind)
+
 export const kindLook = (kind: string): KindLook =>
-  (KNOWN_KINDS as readonly string[]).includes(kind)
-    ? LOOKS[kind as (typeof KNOWN_KINDS)[number]]
+  isLooked(kind)
+    ? LOOKS[kind]
     : {
         title: kind,
         one: kind,
@@ -60,6 +77,7 @@ export const kindLook = (kind: string): KindLook =>
         token: '--kind-unknown',
         pattern: 'hatched',
         meaning: 'a kind that this studio does not know',
+        speed: null,
       }
 
 /** 0…3 for the kinds that we know; 4: unknown. */

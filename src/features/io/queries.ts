@@ -142,7 +142,16 @@ export interface IoOverviewAnswer {
 export interface IoSummaryAsk extends TimeRange {
   readonly rows: readonly IoRowRef[]
   readonly filter: IoFilter
+  /** 0: no single events at all. */
   readonly slowestLimit: number
+}
+
+/** Which event a percentile of the summary is: the first of its kind in the range that took exactly so long. */
+export interface IoOfDurationAsk extends TimeRange {
+  readonly rows: readonly IoRowRef[]
+  readonly filter: IoFilter
+  readonly kind: string
+  readonly durationTicks: number
 }
 
 /** Of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
@@ -161,6 +170,8 @@ export interface IoKindSummary {
   readonly rollUpBusyTicks: TickSpan
   /** Slowest single event inside the roll-ups; NaN: no roll-up. */
   readonly rollUpMaxTicks: number
+  /** Of all that are seen in the range, so also of those that began before it; null: none, or not asked for. */
+  readonly slowest: IoEventRow | null
 }
 
 export interface IoEventRow extends IoEventRef {
@@ -169,7 +180,7 @@ export interface IoEventRow extends IoEventRef {
   readonly source: SourceId
 }
 
-export interface IoSummaryAnswer {
+export interface IoSummaryAnswer extends TimeRange {
   readonly version: number
   readonly kinds: readonly IoKindSummary[]
   /** Slowest first, of all events that are seen in the range: one that began before it and reaches into it counts. */
@@ -236,6 +247,7 @@ export interface IoQueries {
   'io.marks': { ask: IoMarksAsk; answer: IoMarksAnswer }
   'io.overview': { ask: IoOverviewAsk; answer: IoOverviewAnswer }
   'io.summary': { ask: IoSummaryAsk; answer: IoSummaryAnswer }
+  'io.ofDuration': { ask: IoOfDurationAsk; answer: IoEventRow | null }
   'io.card': { ask: IoCardAsk; answer: IoCard | null }
   'io.rows': { ask: IoRowsAsk; answer: IoRowsAnswer }
   'io.idle': { ask: IoIdleAsk; answer: IoIdleAnswer }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { SIZE, START } from '../../base/event-chunk.ts'
 import { formatTicks, parseTicks } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
-import { kindTotals } from './answers/lanes.ts'
+import { answerCard } from './answers/card.ts'
+import { kindTotals, LaneNames } from './answers/lanes.ts'
 import { IoStore, forgottenMarks, ringMarks } from './table.ts'
 import { readIoDocument } from './wire.ts'
 
@@ -22,6 +23,31 @@ const totalsOf = (store: IoStore) => {
     }
   return totals
 }
+
+/** One event a file, of kind JournalWrite. */
+const journalDocument = (files: readonly string[]) =>
+  readIoDocument({
+    Environments: [
+      {
+        Path: '/data',
+        Type: 'Documents',
+        Files: files.map((File, i) => ({
+          File,
+          Status: 'InUse',
+          Recent: [
+            {
+              Start: `2026-11-20T02:00:0${i}.0000000Z`,
+              Size: 65_536,
+              FileSize: 65_536,
+              Duration: 2,
+              Type: 'JournalWrite',
+            },
+          ],
+          History: [],
+        })),
+      },
+    ],
+  })
 
 const naiveTotals = (raws: Raw[]) => {
   const totals = new Map<string, { count: number; bytes: number }>()
@@ -164,4 +190,28 @@ test('late events go to their place, status of a delta is not believed', () => {
   )
   expect(events.read(SIZE, 0)).toBe(4096)
   expect(lane.files).toMatchObject([{ name: '1.journal', status: 'InUse', sizeBytes: 65536 }])
+})
+
+test('the zeroing of a recycled journal is no journal write, and keeps its place in its ring', () => {
+  const document = journalDocument(['0000000000000000012.journal', 'recyclable-journal.0000000000000000004'])
+  const store = new IoStore()
+  store.ingest('db:a', document, true)
+  expect(totalsOf(store)).toEqual(
+    new Map([
+      ['/data JournalWrite', { count: 1, bytes: 65_536 }],
+      ['/data JournalPreparation', { count: 1, bytes: 65_536 }],
+    ]),
+  )
+  expect(forgottenMarks('db:a', document, ringMarks(store, 'db:a'))).toEqual([])
+  const lane = store.lanes.get('db:a|/data')!
+  const preparation = lane.tracks.get('JournalPreparation')!
+  const ref = {
+    lane: lane.id,
+    kind: 'JournalPreparation',
+    startTicks: preparation.events.read(START, 0) as never,
+    durationTicks: 20_000 as never,
+    sizeBytes: preparation.events.read(SIZE, 0) as never,
+  }
+  const card = answerCard(store, new LaneNames(), { ref, sources: ['db:a'] })!
+  expect(JSON.parse(card.json)).toMatchObject({ Event: { Type: 'JournalWrite' } })
 })

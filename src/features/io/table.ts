@@ -6,7 +6,7 @@ import type { LaneId } from './queries.ts'
 import type { IoRollUp } from './rollups.ts'
 import { RollUpTable, isCovered } from './rollups.ts'
 import type { IoDocument, IoEnvironmentRows, IoFileRows, IoKindRows } from './wire.ts'
-import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS } from './wire.ts'
+import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, trackKind } from './wire.ts'
 
 /** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
 export const EVENTS_PER_FOLD = 257
@@ -121,7 +121,8 @@ export class IoStore {
       for (const rows of environment.files) {
         const file = lane.file(rows.name)
         if (whole && rows.status !== null) file.status = rows.status
-        for (const kind of rows.kinds) {
+        for (const reported of rows.kinds) {
+          const kind = { ...reported, kind: trackKind(rows.name, reported.kind) }
           const merged = this.#mergeEvents(lane, file, kind)
           result.added += merged.added
           result.seen += merged.seen
@@ -312,7 +313,7 @@ export function forgottenMarks(source: SourceId, document: IoDocument, marks: re
 }
 
 function remembers(file: IoFileRows, mark: RingMark): boolean {
-  const rows = file.kinds.find(({ kind }) => kind === mark.kind)
+  const rows = file.kinds.find(({ kind }) => trackKind(file.name, kind) === mark.kind)
   return (
     rows !== undefined &&
     ((rows.events.columns[START] as Float64Array).includes(mark.startTicks) ||

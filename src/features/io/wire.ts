@@ -19,6 +19,19 @@ export interface IoRollUpRow {
   readonly maxTicks: number
 }
 
+/** A journal file that is zeroed for its next use: newer servers report that as journal writes of this file. */
+const RECYCLED_JOURNAL = 'recyclable-journal'
+
+/**
+ * The kind that a row is kept as: preparing a journal is no commit, so it is a kind of its own and not in the figures of
+ * journal writes.
+ */
+export const trackKind = (file: string, kind: string): string =>
+  kind === 'JournalWrite' && file.startsWith(RECYCLED_JOURNAL) ? 'JournalPreparation' : kind
+
+/** The kind as the server reports it. */
+export const wireKind = (kind: string): string => (kind === 'JournalPreparation' ? 'JournalWrite' : kind)
+
 export interface IoKindRows {
   readonly kind: string
   /** Columns as above, in the order of the document; FILE is left at 0 for the table to fill in. */

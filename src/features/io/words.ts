@@ -11,14 +11,32 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../base/format.ts'
-import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
-import { parseSourceId, sourceLabel, type Gap } from '../../capture/state.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { GAP_WORDS } from '../../capture/gap-words.ts'
+import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../capture/state.ts'
+import type { FactLine } from '../../ui/FactLines.tsx'
 import { kindLook } from './kinds.ts'
-import type { IoCard, IoEventRow, IoSummaryAnswer } from './queries.ts'
+import type { IoCard, IoEventRow, IoKindSummary, IoSummaryAnswer } from './queries.ts'
+import { speedOf, type SizedEvent } from './speed.ts'
 
-/** Bytes a second while it ran; NaN where it took no measurable time. */
-export const speedOf = (event: { readonly sizeBytes: number; readonly durationTicks: number }): number =>
-  event.durationTicks === 0 ? Number.NaN : event.sizeBytes / (event.durationTicks / TICKS_PER_SECOND)
+/** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
+export function speedText(event: SizedEvent): string {
+  const speed = speedOf(event)
+  if (Number.isNaN(speed)) return UNKNOWN
+  const of = kindLook(event.kind).speed?.of ?? ''
+  return of === '' ? formatByteRate(speed) : `${formatByteRate(speed)} (${of})`
+}
+
+/** Size of an event, and its speed where it has one. */
+export function sizeLines(event: SizedEvent): readonly FactLine[] {
+  const size = `${formatBytes(event.sizeBytes)} (${formatCount(event.sizeBytes)} B)`
+  const speed = speedText(event)
+  const title = kindLook(event.kind).speed?.title
+  return [
+    ['Size', event.kind === 'DataSync' ? `covers ${size} flushed since the last sync` : size],
+    ...(title === undefined || speed === UNKNOWN ? [] : [[title, speed] as const]),
+  ]
+}
 
 /** Where an event was: with several sources the database too, for every one has `Documents`. */
 export const laneName = (event: IoEventRow, manySources: boolean): string => {
@@ -44,7 +62,7 @@ function countKinds(events: readonly IoEventRow[]): string {
 
 /** What ran during an event, in one honest sentence: that they coincide is no proof of a cause. */
 export function describeOverlaps(card: IoCard): string {
-  if (card.overlapCount === 0) return 'Nothing else of what is watched ran at the same time.'
+  if (card.overlapCount === 0) return 'No other I/O in the monitored sources overlapped.'
   const all = card.overlapCount > card.overlaps.length
   const which = all
     ? `${formatCount(card.overlapCount)} events, among the longest ${countKinds(card.overlaps)}`
@@ -70,8 +88,24 @@ function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
     ...(stalls.length === 0 ? [] : [` The server did not answer for ${longest(stalls)}.`]),
     ...(others.length === 0
       ? []
-      : [` Not all of this view is known: ${formatPlural(others.length, 'gap')}, the longest ${longest(others)}.`]),
+      : [` Data is missing in this view: ${formatPlural(others.length, 'gap')}, the longest ${longest(others)}.`]),
   ].join('')
+}
+
+/** Why nothing at all is known of a range: each source has gaps over all of it, and this is the longest; null: not so. */
+function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonly SourceId[]): GapReason | null {
+  let longest: Gap | null = null
+  for (const source of sources) {
+    let untilTicks: number = range.startTicks
+    const own = gaps.filter((gap) => gap.source === source && gap.lane === null && gap.kind === null)
+    for (const gap of own.toSorted((a, b) => a.startTicks - b.startTicks)) {
+      if (gap.startTicks > untilTicks || gap.endTicks <= untilTicks) continue
+      untilTicks = gap.endTicks
+      if (longest === null || gap.endTicks - gap.startTicks > longest.endTicks - longest.startTicks) longest = gap
+    }
+    if (untilTicks < range.endTicks) return null
+  }
+  return longest?.reason ?? null
 }
 
 export interface ViewFacts {
@@ -80,64 +114,113 @@ export interface ViewFacts {
   /** From the first thing seen to the newest heard; null: nothing yet. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
-  /** Of the slowest event; null: not looked up yet. */
-  readonly slowestCard: IoCard | null
+  readonly sources: readonly SourceId[]
+  /** Of the event that is named first (`firstNamed`); null: not looked up yet. */
+  readonly firstCard: IoCard | null
+  /** What is held back, so that its absence says nothing: journal writes, or some of every kind. */
+  readonly hidden: 'nothing' | 'journal-writes' | 'some'
   readonly clock: Clock
   readonly manySources: boolean
 }
 
+const JOURNAL = 'JournalWrite'
+
+const ofKind = ({ kinds }: IoSummaryAnswer, kind: string): IoKindSummary | undefined =>
+  kinds.find((each) => each.kind === kind)
+
+/** The event that the sentence is about: the slowest journal write, else the slowest of all. */
+export const firstNamed = (summary: IoSummaryAnswer): IoEventRow | null =>
+  ofKind(summary, JOURNAL)?.slowest ?? summary.slowest[0] ?? null
+
+/** Whether nothing at all is known of the range that was summed up, neither events nor roll-ups. */
+export const isEmptySummary = ({ kinds, slowest }: IoSummaryAnswer): boolean =>
+  slowest.length === 0 && kinds.every(({ count, rollUps }) => count === 0 && rollUps === 0)
+
 /**
- * What stands out in the view, in a sentence or two: the slowest event, how it compares with its kind, what ran
- * beside it, and what is not known.
+ * What stands out in the view: the slowest journal write, for which its commit waited, what ran beside it, then the
+ * slowest of the other kinds, where most of the time went, and what is not known.
  */
-export function describeView({ summary, range, known, gaps, slowestCard, clock, manySources }: ViewFacts): string {
+export function describeView(facts: ViewFacts): string {
+  const { summary, range, known, gaps, firstCard, hidden, clock, manySources } = facts
   if (known !== null && range.startTicks >= known.endTicks)
-    return 'Nothing is known of this view yet: it lies after the newest that was heard.'
+    return 'No data yet: this view lies after the newest data received.'
   if (known !== null && range.endTicks <= known.startTicks)
-    return 'Nothing is known of this view: it lies before the first thing that was seen.'
-  const [slowest] = summary.slowest
+    return 'No data: this view lies before the first data received.'
   const missing = describeGaps(gaps, range)
-  const rollUps = summary.kinds.reduce((sum, kind) => sum + kind.rollUps, 0)
-  const ofKind = summary.kinds.find((kind) => kind.kind === slowest?.kind)
-  if (slowest === undefined || ofKind === undefined) {
-    if (rollUps > 0) {
-      const worst = Math.max(
-        ...summary.kinds.map((kind) => (Number.isNaN(kind.rollUpMaxTicks) ? 0 : kind.rollUpMaxTicks)),
-      )
-      return `No single events in view, only ${formatPlural(rollUps, 'band')} that the server had already summed up; the slowest event in them took ${formatDuration(worst)}.${missing}`
-    }
-    return `No I/O was seen in the ${formatDuration(range.endTicks - range.startTicks)} in view.${missing}`
+  if (isEmptySummary(summary)) {
+    const reason = unknownBecause(gaps, range, facts.sources)
+    if (reason !== null) return `No data for this view: ${GAP_WORDS[reason]}.`
+    const passing = hidden === 'nothing' ? '' : ' that passes the filters'
+    return `No I/O${passing} in the ${formatDuration(range.endTicks - range.startTicks)} in view.${missing}`
   }
-  const times = slowest.durationTicks / ofKind.p50Ticks
-  const compared = ofKind.count > 9 && times >= 2 ? `, ${formatCount(times)} times the median of its kind` : ''
-  const beside =
-    slowestCard === null
-      ? ''
-      : slowestCard.overlapCount === 0
-        ? '; nothing else ran at the same time'
-        : `; it overlapped ${slowestCard.overlapCount > slowestCard.overlaps.length ? `${formatCount(slowestCard.overlapCount)} events` : countKinds(slowestCard.overlaps)}`
+  const rollUps = summary.kinds.reduce((sum, kind) => sum + kind.rollUps, 0)
+  const [slowest] = summary.slowest
+  if (slowest === undefined)
+    return `No single events in view, only ${formatPlural(rollUps, 'roll-up')} of older events; the slowest event in them took ${formatDuration(slowestRolledUp(summary))}.${missing}`
+
+  const journal = ofKind(summary, JOURNAL)
+  const write = journal?.slowest ?? null
+  const beside = describeBeside(firstCard)
   const busiest = summary.kinds.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]
   const share = busiest === undefined ? 0 : busiest.busyTicks / (range.endTicks - range.startTicks)
   const busy =
     busiest === undefined || share < 0.01
       ? ''
-      : ` Most of the time went to ${kindLook(busiest.kind).many}: ${formatDuration(busiest.busyTicks)}, ${formatShare(share)} of the wall time.`
-  return `Slowest: a ${nameEvent(slowest, clock, manySources)}${compared}${beside}.${busy}${missing}`
+      : ` Most I/O time: ${kindLook(busiest.kind).many}, ${formatDuration(busiest.busyTicks)} (${formatShare(share)} of the view).`
+  if (journal === undefined || write === null) {
+    const none =
+      hidden === 'journal-writes'
+        ? 'Journal writes are filtered out.'
+        : hidden === 'some'
+          ? 'No journal write in view passes the filters.'
+          : (journal?.rollUps ?? 0) > 0
+            ? `Journal writes are known as roll-ups only; the slowest took ${formatDuration(journal?.rollUpMaxTicks ?? Number.NaN)}.`
+            : 'No journal write in view.'
+    return `${none} Slowest: a ${nameEvent(slowest, clock, manySources)}${compare(slowest, ofKind(summary, slowest.kind))}${beside}.${busy}${missing}`
+  }
+  const others = summary.kinds.flatMap((each) => (each.kind === JOURNAL || each.slowest === null ? [] : [each.slowest]))
+  const [other] = others.toSorted((a, b) => b.durationTicks - a.durationTicks)
+  return [
+    `Slowest journal write (commits wait for these): ${formatDuration(write.durationTicks)} on ${laneName(write, manySources)} at ${formatTime(write.startTicks, clock, 3)}`,
+    `${compare(write, journal)}${beside}.`,
+    journal.rollUpMaxTicks > write.durationTicks
+      ? ` A rolled-up one took ${formatDuration(journal.rollUpMaxTicks)}.`
+      : '',
+    other === undefined ? '' : ` Slowest other: a ${nameEvent(other, clock, manySources)}.`,
+    busy,
+    missing,
+  ].join('')
 }
 
+/** `, 42 times the median`; nothing where there are too few to compare with, or it is nothing special. */
+function compare({ durationTicks }: IoEventRow, kind: IoKindSummary | undefined): string {
+  if (kind === undefined || kind.count < 10) return ''
+  const times = durationTicks / kind.p50Ticks
+  return times >= 2 ? `, ${formatCount(times)} times the median` : ''
+}
+
+const describeBeside = (card: IoCard | null): string =>
+  card === null
+    ? ''
+    : card.overlapCount === 0
+      ? '; no other I/O overlapped'
+      : `; it overlapped ${card.overlapCount > card.overlaps.length ? `${formatCount(card.overlapCount)} events` : countKinds(card.overlaps)}`
+
+const slowestRolledUp = ({ kinds }: IoSummaryAnswer): number =>
+  Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
+
 /** Every line of a card, as label and text. */
-export function cardLines(card: IoCard, clock: Clock): readonly (readonly [label: string, text: string])[] {
+export function cardLines(card: IoCard, clock: Clock): readonly FactLine[] {
   return [
     ['Start', `${formatDateTime(card.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
     ['Duration', formatDuration(card.durationTicks)],
-    ['Size', `${formatBytes(card.sizeBytes)} (${formatCount(card.sizeBytes)} B)`],
-    ['Speed', formatByteRate(speedOf(card))],
+    ...sizeLines(card),
     ...(card.kind === 'Compression'
       ? ([
           [
             'Compressed to',
             card.compressedBytes === null
-              ? 'not told by the live feed'
+              ? 'not reported by the live feed'
               : `${formatBytes(card.compressedBytes)}, ${formatShare(card.compressedBytes / card.sizeBytes)} of it${card.acceleration === null ? '' : `, LZ4 acceleration ${card.acceleration}`}`,
           ],
         ] as const)

@@ -59,6 +59,7 @@ describe('busiest now', () => {
       requestsPerSecond: 3,
       writesPerSecond: 900,
       indexingPerSecond: null,
+      countedOverMs: null,
     })
     expect(busiest?.[1]).toMatchObject({ indexingPerSecond: 43 })
     // db0 does nothing, and db7 is not loaded: what was told of it is old.
@@ -88,7 +89,10 @@ describe('what happened', () => {
     model.databases.overview(states({ b: false }), at(40))
     expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
       { text: 'a was deleted.', link: { panel: 'databases', params: {} } },
-      { text: 'b was unloaded.', link: { panel: 'databases', params: { 'databases.filter': 'b' } } },
+      {
+        text: 'b was unloaded.',
+        link: { panel: 'databases', params: { 'databases.filter': '', 'databases.open': 'b' } },
+      },
     ])
   })
 
@@ -116,7 +120,7 @@ describe('what happened', () => {
       ],
     }
     expect(activityOf(model, NOW as Ticks, null).happened).toMatchObject([
-      { text: 'The server was low on memory.', startTicks: at(460), endTicks: at(400), level: 'danger' },
+      { text: 'The server was low on memory.', startTicks: at(460), endTicks: at(400), level: 'warning' },
     ])
   })
 
@@ -125,7 +129,7 @@ describe('what happened', () => {
     const found = {
       id: 'slow',
       rule: 'slow',
-      level: 'harm',
+      level: 'critical',
       title: 'A write took 9 s.',
       sinceTicks: at(300),
       sinceIsBound: false,
@@ -139,7 +143,7 @@ describe('what happened', () => {
     for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 5) model.coverage.heard(at(secondsAgo))
     const { happened, watchedSinceTicks } = activityOf(model, NOW as Ticks, null)
     expect(happened).toMatchObject([
-      { text: 'A write took 9 s.', level: 'harm', startTicks: at(300), endTicks: at(290), link: { panel: 'io' } },
+      { text: 'A write took 9 s.', level: 'critical', startTicks: at(300), endTicks: at(290), link: { panel: 'io' } },
       { text: 'The server could not be reached.', startTicks: at(890), endTicks: at(700) },
     ])
     expect(watchedSinceTicks).toBe(at(700))
@@ -148,7 +152,15 @@ describe('what happened', () => {
   it('tells a stall, a restart and a silence once, at their own moment, and not for as long as they are findings', () => {
     const model = new ServerModel()
     const finding = (rule: string, title: string, secondsAgo: number): TriageItem =>
-      ({ id: rule, rule, level: 'danger', title, sinceTicks: at(secondsAgo), sinceIsBound: false, link: null }) as never
+      ({
+        id: rule,
+        rule,
+        level: 'warning',
+        title,
+        sinceTicks: at(secondsAgo),
+        sinceIsBound: false,
+        link: null,
+      }) as never
     for (const secondsAgo of [900, 899]) model.coverage.heard(at(secondsAgo))
     // Nothing for 20 s: the connection stood. Then the server was gone for 40 s.
     model.coverage.ended('server-stalled', 'still')
@@ -158,7 +170,7 @@ describe('what happened', () => {
     model.restarts = [{ startTicks: at(770), seen: true }]
     const found = [
       finding('server-stalled', 'The server did not answer for 20 s, 9 min ago.', 899),
-      finding('server-silent', 'The server was not heard for 35 s.', 800),
+      finding('server-unresponsive', 'The server has been unresponsive for 35 s.', 800),
       finding('restart', 'The server was restarted 10 min ago.', 770),
       finding('clock-jump', 'The server’s clock went back by 5 min.', 700),
     ]
@@ -169,7 +181,7 @@ describe('what happened', () => {
       { text: 'The server’s clock went back by 5 min.', startTicks: at(700), endTicks: at(700) },
       { text: 'The server could not be reached.', startTicks: at(800), endTicks: at(760) },
       { text: 'The server was restarted.' },
-      { text: 'The server stood still, or the way to it did.', startTicks: at(899), endTicks: at(879) },
+      { text: 'The server was unresponsive.', startTicks: at(899), endTicks: at(879) },
     ])
   })
 
@@ -179,7 +191,7 @@ describe('what happened', () => {
       ({
         id,
         rule: 'long-queries',
-        level: 'danger',
+        level: 'warning',
         title: 'A query on “a” has been running for 59.1 s.',
         past: 'A query on “a” ran long.',
         sinceTicks: at(secondsAgo),

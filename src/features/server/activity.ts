@@ -9,7 +9,7 @@ import type { ServerModel } from './model.ts'
 import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from './queries.ts'
 import { around, toDatabase, toServer } from './rules/helpers.ts'
 import { lowMemory as lowMemoryRule } from './rules/memory.ts'
-import { clockJump, restartSeen, serverSilent, serverStalled } from './rules/server.ts'
+import { clockJump, restartSeen, serverUnresponsive, serverStalled } from './rules/server.ts'
 
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50
@@ -56,7 +56,7 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
   log.logged
     .filter(({ isOver, rule }) => isOver && !TOLD_OTHERWISE.has(rule))
     .filter(({ rule }) => lowMemory === null || rule !== lowMemoryRule.rule)
-    .filter((found) => found.rule !== serverSilent.rule || !silent.some((one) => overlaps(one, found)))
+    .filter((found) => found.rule !== serverUnresponsive.rule || !silent.some((one) => overlaps(one, found)))
     .map(({ id, rule, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
       id,
       level,
@@ -117,13 +117,13 @@ const starts = ({ restarts }: ServerModel): Happening[] =>
       `start ${startTicks}`,
       startTicks,
       seen ? 'The server was restarted.' : 'The server started.',
-      toServer('machine', around(startTicks)),
+      toServer('machine', around(startTicks), 'Starts of the server'),
     ),
   )
 
 const SILENCES: { readonly [Reason in GapReason]?: Pick<Happening, 'level' | 'text'> } = {
-  'server-stopped': { level: 'harm', text: 'The server could not be reached.' },
-  'server-stalled': { level: 'danger', text: 'The server stood still, or the way to it did.' },
+  'server-stopped': { level: 'critical', text: 'The server could not be reached.' },
+  'server-stalled': { level: 'warning', text: 'The server was unresponsive.' },
 }
 
 const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks): Happening[] =>
@@ -131,7 +131,7 @@ const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks)
     const words = SILENCES[reason]
     if (words === undefined) return []
     const { level, text } = words
-    const link = toServer('machine', around(fromTicks))
+    const link = toServer('machine', around(fromTicks), 'Gaps')
     return [moment(`silence ${fromTicks}`, fromTicks, text, link, { level, endTicks: toTicks })]
   })
 
@@ -145,8 +145,8 @@ function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happenin
     else if (startTicks !== null) {
       const start = startTicks
       startTicks = null
-      const link = toServer('machine', around(start))
-      const parts = { level: 'danger', endTicks: atTicks } as const
+      const link = toServer('machine', around(start), 'Low-memory events')
+      const parts = { level: 'warning', endTicks: atTicks } as const
       spells.push(moment(`memory ${start}`, start, 'The server was low on memory.', link, parts))
     }
   }

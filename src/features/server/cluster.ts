@@ -1,13 +1,13 @@
 import type { Ticks } from '../../base/brand.ts'
-import type { ClusterAnswer, ClusterNode } from './queries.ts'
+import type { ClusterAnswer, ClusterNode, ServerMemory } from './queries.ts'
 import type { Topology, TopologyNode } from './topology-wire.ts'
-import type { CpuWidget, MemoryWidget, NodeWidget, TrafficWidget } from './widgets.ts'
+import type { CpuWidget, NodeWidget, TrafficWidget } from './widgets.ts'
 
 /** What arrived of one node. */
 export interface NodeFigures {
   node: NodeWidget | null
   cpu: CpuWidget | null
-  memory: MemoryWidget | null
+  memory: Pick<ServerMemory, 'physicalBytes' | 'residentBytes' | 'availableBytes'> | null
   traffic: TrafficWidget | null
   heardTicks: Ticks | null
   state: ClusterNode['figures']
@@ -69,7 +69,7 @@ function nodeOf(node: TopologyNode, isOwn: boolean, state: string | null, of: No
     message: of.message,
     cpuProcessPercent: of.cpu?.processPercent ?? null,
     cpuMachinePercent: of.cpu?.machinePercent ?? null,
-    workingSetBytes: of.memory?.workingSetBytes ?? null,
+    residentBytes: of.memory?.residentBytes ?? null,
     availableBytes: of.memory?.availableBytes ?? null,
     requestsPerSecond: of.traffic?.requestsPerSecond ?? null,
     heardTicks: of.heardTicks,

@@ -12,10 +12,10 @@ const hear = (coverage: Coverage, from: number, to: number): void => {
 
 describe('what was seen in an earlier visit', () => {
   it('does not make a server that was gone when the page was closed gone until the next visit', () => {
-    const before = new Coverage()
+    const before = new Coverage(5 * TICKS_PER_SECOND)
     hear(before, 10, 20)
     before.ended('server-stopped', 'gone')
-    const after = new Coverage()
+    const after = new Coverage(5 * TICKS_PER_SECOND)
     hear(after, 30_000, 30_010)
     // The page was closed 100 s later.
     after.restore(before.spans, at(120))
@@ -26,10 +26,10 @@ describe('what was seen in an earlier visit', () => {
   })
 
   it('is as it was told where nobody looked any more', () => {
-    const before = new Coverage()
+    const before = new Coverage(5 * TICKS_PER_SECOND)
     hear(before, 10, 20)
     before.ended('not-watched', 'closed')
-    const after = new Coverage()
+    const after = new Coverage(5 * TICKS_PER_SECOND)
     after.restore(before.spans, at(50))
     hear(after, 300, 310)
     expect(after.gaps(ALL)).toMatchObject([{ reason: 'not-watched', startTicks: at(20), endTicks: at(300) }])

@@ -1,29 +1,33 @@
 import type { Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { GapReason } from '../../capture/state.ts'
 import type { ServerGap } from './queries.ts'
 
-/** A stretch in which the server was heard, and why it ended. */
+/** A stretch in which figures arrived, and why it ended. */
 export interface SeenSpan extends TimeRange {
   readonly reason: GapReason
   readonly detail: string
 }
 
-/** The dashboard tells something every second. By the server's own times nothing happened in it for longer than this. */
-const STALLED_TICKS = 5 * TICKS_PER_SECOND
-/** And nothing for longer than this, although nobody said why: this computer may have slept, or the page was stopped. */
-const SILENT_TICKS = 15 * TICKS_PER_SECOND
-const STALLED = 'It told nothing, although it tells its figures every second: it stood still, or the way to it did.'
-/** How a span ends of which nothing else is said. */
+/** How a span ends of which nothing else is known. */
 const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
+/** Nothing arrived on an open connection, and there is no evidence why: no verdict on the server. */
+const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived; why is not known.' } as const
+const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
+const REFUSED = 'The server could not be reached.'
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
-/** When the server was looked at: what lies between is a gap, with its reason. */
+/** When figures of the server arrived: what lies between is a gap, with its reason. */
 export class Coverage {
+  readonly #leastGapTicks: number
   #spans: SeenSpan[] = []
   #isOpen = false
+
+  /** A silence of up to `leastGapTicks` is none. */
+  constructor(leastGapTicks: number) {
+    this.#leastGapTicks = leastGapTicks
+  }
 
   /** Something of this moment arrived. */
   heard(atTicks: Ticks): void {
@@ -34,12 +38,11 @@ export class Coverage {
     }
     if (last !== undefined && this.#isOpen) {
       const silentTicks = atTicks - last.endTicks
-      if (silentTicks <= STALLED_TICKS) {
+      if (silentTicks <= this.#leastGapTicks) {
         this.#spans[this.#spans.length - 1] = { ...last, endTicks: atTicks }
         return
       }
-      if (silentTicks <= SILENT_TICKS) this.ended('server-stalled', STALLED)
-      else this.ended('socket-closed', 'Nothing was heard.')
+      this.ended(UNKNOWN.reason, UNKNOWN.detail)
     }
     this.#spans.push({ startTicks: atTicks, endTicks: atTicks, ...UNWATCHED })
     if (this.#spans.length > MOST_SPANS) this.#spans.shift()
@@ -54,11 +57,18 @@ export class Coverage {
     this.#isOpen = false
   }
 
-  /** The silence that goes on was the server's, which answers again now. */
-  stalled(): void {
-    const last = this.#spans.at(-1)
-    if (last === undefined || this.#isOpen) return
-    this.#spans[this.#spans.length - 1] = { ...last, reason: 'server-stalled', detail: STALLED }
+  /** By evidence the server did not answer in this time: so were the silences that it overlaps. */
+  unresponsive({ startTicks, endTicks }: TimeRange, isRefused: boolean): void {
+    const [reason, detail] = isRefused
+      ? (['server-stopped', REFUSED] as const)
+      : (['server-stalled', UNRESPONSIVE] as const)
+    for (const [row, span] of this.#spans.entries()) {
+      const next = this.#spans[row + 1]
+      const silentUntil = next?.startTicks ?? Number.POSITIVE_INFINITY
+      if (span.endTicks >= endTicks || silentUntil <= startTicks) continue
+      this.#spans[row] = { ...span, reason, detail }
+      if (next === undefined) this.#isOpen = false
+    }
   }
 
   /** The clock was set back to this moment: what was "seen" after it was not. */
@@ -71,7 +81,7 @@ export class Coverage {
   }
 
   /** Inside the range, ascending, clipped to it; before the first and after the last span nothing is said. */
-  gaps({ startTicks, endTicks }: TimeRange): ServerGap[] {
+  gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false): ServerGap[] {
     const gaps: ServerGap[] = []
     for (const [row, span] of this.#spans.entries()) {
       const next = this.#spans[row + 1]
@@ -81,6 +91,7 @@ export class Coverage {
         endTicks: Math.min(next.startTicks, endTicks) as Ticks,
         reason: span.reason,
         detail: span.detail,
+        ...(isOfDetails ? { isOfDetails } : {}),
       })
     }
     return gaps

@@ -75,6 +75,7 @@ describe('states of the list', () => {
     upTimeMs: null,
     indexingErrors: null,
     alerts: null,
+    hints: null,
     indexingStatus,
     error: null,
     unloadsSoon: null,

@@ -1,11 +1,13 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../ravendb/databases.ts'
+import type { FailingIndex } from './failing-indexes.ts'
 import type { IdleAnswer, IdleEntry } from './polls-wire.ts'
 import type {
   BusyDatabase,
   DatabaseChange,
   DatabaseIdle,
+  DatabaseRates,
   ServerDatabaseRow,
   ServerDatabasesAnswer,
   ServerDatabasesAsk,
@@ -13,6 +15,7 @@ import type {
 } from './queries.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from './widgets.ts'
 import type { Askable } from './work-asker.ts'
+import type { CountedRates } from './work-book.ts'
 
 interface Sizes {
   readonly sizeBytes: Bytes
@@ -36,6 +39,8 @@ interface Book {
   /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
   errorsBefore: number | null
   errorsGrewTicks: Ticks | null
+  /** As the database reported it last; absent: it was not asked. */
+  failing?: readonly FailingIndex[]
 }
 
 type Changes = ServerDatabaseRow['changes']
@@ -51,6 +56,7 @@ const MOST_DATABASES = 20_000
 /** What the server's own feeds tell of each database, without any of them being asked. */
 export class DatabasesBook {
   readonly #books = new Map<string, Book>()
+  readonly #counted: (name: string) => CountedRates | null
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
@@ -64,6 +70,11 @@ export class DatabasesBook {
   #askable: Askable | null | undefined
   #isFirst = true
   #isFirstList = true
+
+  /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
+  constructor(counted: (name: string) => CountedRates | null = () => null) {
+    this.#counted = counted
+  }
 
   overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
     for (const [name, overview] of databases) {
@@ -106,6 +117,12 @@ export class DatabasesBook {
     if (listed === undefined || (listed.state === 'online') === online) return
     const state = online ? 'online' : disabled ? 'disabled' : 'unloaded'
     this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
+  }
+
+  /** Which indexes have errors, as the database itself reported. */
+  failing(name: string, indexes: readonly FailingIndex[]): void {
+    const book = this.#books.get(name)
+    if (book !== undefined) book.failing = indexes
   }
 
   sizes(sizes: ReadonlyMap<string, Sizes>): void {
@@ -201,19 +218,17 @@ export class DatabasesBook {
     const traffic = this.#traffic
     if (traffic === null || this.#isFirst) return null
     const busy = [...this.#books].flatMap(([name, { overview }]) => {
-      const requestsPerSecond = traffic.get(name)?.requestsPerSecond ?? null
-      const rate = this.#workRate(name) + (requestsPerSecond ?? 0)
-      return overview.online && rate > 0 ? [{ name, requestsPerSecond, rate }] : []
+      const rate = this.#workRate(name) + (traffic.get(name)?.requestsPerSecond ?? 0)
+      return overview.online && rate > 0 ? [{ name, rate }] : []
     })
     const rows = busy
       .toSorted((a, b) => b.rate - a.rate || byName.compare(a.name, b.name))
       .slice(0, limit)
-      .map(({ name, requestsPerSecond }) => ({
-        name,
-        requestsPerSecond,
-        writesPerSecond: traffic.get(name)?.writesPerSecond ?? null,
-        indexingPerSecond: indexingRate(this.#indexing?.get(name)),
-      }))
+      .map(({ name }) => {
+        const rates = this.#rates(name)
+        const { requestsPerSecond, writesPerSecond, countedOverMs } = rates
+        return { name, requestsPerSecond, writesPerSecond, indexingPerSecond: indexingRate(rates), countedOverMs }
+      })
     return { rows, more: busy.length - rows.length }
   }
 
@@ -234,10 +249,12 @@ export class DatabasesBook {
   }
 
   /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
-  withErrors(sinceTicks: number): { name: string; overview: OverviewWidget; grewTicks: Ticks | null }[] {
-    return [...this.#books].flatMap(([name, { overview, errorsGrewTicks }]) => {
+  withErrors(
+    sinceTicks: number,
+  ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly FailingIndex[] }[] {
+    return [...this.#books].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
       const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
-      return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks }] : []
+      return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks, failing }] : []
     })
   }
 
@@ -308,11 +325,11 @@ export class DatabasesBook {
   #figure(name: string, sort: Exclude<ServerDatabasesAsk['sort'], 'name'>, nowTicks: number): number | null {
     switch (sort) {
       case 'requests':
-        return this.#traffic?.get(name)?.requestsPerSecond ?? null
+        return this.#rates(name).requestsPerSecond
       case 'writes':
-        return this.#traffic?.get(name)?.writesPerSecond ?? null
+        return this.#rates(name).writesPerSecond
       case 'indexing':
-        return indexingRate(this.#indexing?.get(name))
+        return indexingRate(this.#rates(name))
       case 'size':
         return this.#sizes.get(name)?.sizeBytes ?? null
       case 'documents':
@@ -329,14 +346,32 @@ export class DatabasesBook {
     return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle, nowTicks)
   }
 
+  /** Counted where that is known, so that it is exact; else of the widgets. */
+  #rates(name: string): DatabaseRates {
+    const counted = this.#counted(name)
+    if (counted !== null) {
+      const { atTicks: _, overMs, ...rates } = counted
+      return { ...rates, countedOverMs: overMs }
+    }
+    const traffic = this.#traffic?.get(name)
+    const indexing = this.#indexing?.get(name)
+    return {
+      requestsPerSecond: traffic?.requestsPerSecond ?? null,
+      writesPerSecond: traffic?.writesPerSecond ?? null,
+      writeBytesPerSecond: traffic?.writeBytesPerSecond ?? null,
+      indexedPerSecond: indexing?.indexedPerSecond ?? null,
+      mappedPerSecond: indexing?.mappedPerSecond ?? null,
+      reducedPerSecond: indexing?.reducedPerSecond ?? null,
+      countedOverMs: null,
+    }
+  }
+
   #row(
     name: string,
     nowTicks: number,
     { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
   ): ServerDatabaseRow {
     const { overview, changes } = this.#books.get(name) as Book
-    const traffic = this.#traffic?.get(name)
-    const indexing = this.#indexing?.get(name)
     const sizes = this.#sizes.get(name)
     return {
       name,
@@ -350,13 +385,8 @@ export class DatabasesBook {
       alerts: overview.alerts,
       sizeBytes: sizes?.sizeBytes ?? null,
       tempBytes: sizes?.tempBytes ?? null,
-      requestsPerSecond: traffic?.requestsPerSecond ?? null,
-      averageMs: traffic?.averageMs ?? null,
-      writesPerSecond: traffic?.writesPerSecond ?? null,
-      writeBytesPerSecond: traffic?.writeBytesPerSecond ?? null,
-      indexedPerSecond: indexing?.indexedPerSecond ?? null,
-      mappedPerSecond: indexing?.mappedPerSecond ?? null,
-      reducedPerSecond: indexing?.reducedPerSecond ?? null,
+      ...this.#rates(name),
+      averageMs: this.#traffic?.get(name)?.averageMs ?? null,
       idle: this.#idleOf(name, nowTicks),
       work,
       failure,
@@ -365,8 +395,12 @@ export class DatabasesBook {
   }
 }
 
-const indexingRate = (rates: IndexingWidget | undefined): number | null =>
-  rates === undefined ? null : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
+const indexingRate = (
+  rates: Pick<DatabaseRates, 'indexedPerSecond' | 'mappedPerSecond' | 'reducedPerSecond'> | undefined,
+): number | null =>
+  rates === undefined || rates.indexedPerSecond === null
+    ? null
+    : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 

@@ -1,17 +1,19 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
-import type { Feed } from '../../capture/feed.ts'
+import type { Feed, LaterPart } from '../../capture/feed.ts'
 import type { TimerId } from '../../ravendb/env.ts'
-import { DEFAULT_PROMISE, type Governor } from '../../ravendb/governor.ts'
-import { browserTabs, TabLine, type TabsEnv } from '../../ravendb/tabs.ts'
-import { activityOf } from './activity.ts'
+import type { Governor } from '../../ravendb/governor.ts'
+import { browserTabs, type TabsEnv } from '../../ravendb/tabs.ts'
+import type { CloseReason, SocketPhase } from '../../ravendb/socket.ts'
 import { clusterAnswer } from './cluster.ts'
-import { Collector } from './collector.ts'
+import { LARGE_EVERY_MS } from './dashboard.ts'
+import { Details } from './details.ts'
+import type { FailingAsker } from './failing-indexes.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
-import { browserKeep, type Keep } from './keep.ts'
+import { browserKeep } from './keep.ts'
 import { Keeper } from './keeper.ts'
-import { LatencySample } from './latency-sample.ts'
+import type { Keep } from './kept.ts'
 import { ServerModel } from './model.ts'
 import type {
   Lacking,
@@ -21,11 +23,10 @@ import type {
   ServerSeriesAsk,
   ServerSeriesAnswer,
   ServerWatch,
-  Triage,
 } from './queries.ts'
-import { Replay } from './replay.ts'
-import { TriageJudge } from './triage.ts'
-import { NO_OTHERS, type OtherFacts } from './triage-facts.ts'
+import { SharedPart } from './shared-part.ts'
+import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage-facts.ts'
+import { Vitals } from './vitals.ts'
 import { atWork } from './work-book.ts'
 
 /** How long a want lasts that is not repeated, ms. */
@@ -40,6 +41,8 @@ const GREW_TICKS = 600 * TICKS_PER_SECOND
 /** A stall is said this long. */
 const STALL_SAID_TICKS = 600 * TICKS_PER_SECOND
 const MOST_KEYS = 64
+/** The slowest of the figures that are judged comes every 15 s. */
+const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
 export interface ServerFeedOptions {
   /** What other feeds know, for the triage. */
@@ -54,16 +57,12 @@ export interface ServerFeedOptions {
 interface Known {
   readonly model: ServerModel
   readonly inputs: Inputs
-  readonly judge: TriageJudge
-  readonly replay: Replay
   readonly keeper: Keeper
 }
 
 const knowing = (model: ServerModel, keep: Keep | null): Known => ({
   model,
   inputs: new Inputs(model),
-  judge: new TriageJudge(),
-  replay: new Replay(),
   keeper: new Keeper(keep, model),
 })
 
@@ -72,28 +71,36 @@ type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
 /** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
 export class ServerFeed implements Feed {
   readonly name = 'server'
-  readonly #latency = new LatencySample()
   readonly #keep: Keep | null
   #known: Known
-  readonly #tabs: TabsEnv | null
   readonly #others: () => OtherFacts
   #governor: Governor | null = null
-  #share: TabLine<ServerInput> | null = null
-  #collector: Collector | null = null
+  readonly #vitals: SharedPart<Vitals>
+  readonly #details: SharedPart<Details>
+  /** Vital signs are watched whether a panel of the server is open or not. */
+  #isAlways = false
+  #stopWitness: (() => void) | null = null
+  #judge: ((governor: Governor) => void) | null = null
   #wantedUntilMs: number | null = null
   #recording = false
   #timer: TimerId | null = null
   #saveTimer: TimerId | null = null
-  #lacking: readonly Lacking[] = []
-  #phase: Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'> = SILENT
+  readonly #lacking: Record<'vitals' | 'details', readonly Lacking[]> = { vitals: [], details: [] }
+  readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
   /** What comes after this may be of another server. */
   #closedMs = Number.NEGATIVE_INFINITY
+  /** Null: no database has had errors. */
+  #failing: FailingAsker | null = null
+  /** Of the log of findings, as it was written last. */
+  #keptChanges = 0
 
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
     this.#keep = options.keep === undefined ? browserKeep() : options.keep
     this.#known = knowing(new ServerModel(), this.#keep)
-    this.#tabs = options.tabs === undefined ? browserTabs() : options.tabs
+    const tabs = options.tabs === undefined ? browserTabs() : options.tabs
+    this.#vitals = new SharedPart('server', tabs)
+    this.#details = new SharedPart('server details', tabs)
   }
 
   /** Another one after another server came to this address. */
@@ -106,28 +113,32 @@ export class ServerFeed implements Feed {
     'server.record': ({ on }: { on: boolean }, governor: Governor): ServerWatch => this.#record(on, governor),
     'server.now': (_: null, governor: Governor): ServerNow => this.#now(governor),
     'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
-    'server.triage': (_: null, governor: Governor): Triage => this.#triage(governor),
-    'server.activity': (_: null, governor: Governor): Answer<'server.activity'> =>
-      activityOf(this.model, this.model.nowTicks(governor.env.now()), this.#collector?.slowedToMs ?? null),
     'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
     'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> =>
       this.#databases(ask, governor),
     'server.cluster': (): Answer<'server.cluster'> =>
       clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
-    'server.latency': ({ start }: { start: boolean }, governor: Governor): Answer<'server.latency'> => {
-      if (start) this.#latency.start(governor)
-      return this.#latency.answer()
-    },
-    'governor.promise': (
-      { shareOfCore }: { shareOfCore: number | null },
-      governor: Governor,
-    ): Answer<'governor.promise'> => {
-      if (shareOfCore !== null) governor.setPromise(shareOfCore)
-      return { shareOfCore: governor.promisedShare, defaultShareOfCore: DEFAULT_PROMISE }
-    },
   }
 
-  /** It is not chosen like a database: `server.want` begins it. */
+  async later(): Promise<LaterPart> {
+    const { laterAnswers } = await import('./later.ts')
+    const answers = laterAnswers(this)
+    this.judgeBy(answers['server.triage'])
+    return { answers, exporters: [] }
+  }
+
+  /** While it is collected, what lasts is judged again and again, so that since when is known. */
+  judgeBy(judge: (_: null, governor: Governor) => unknown): void {
+    this.#judge = (governor) => void judge(null, governor)
+  }
+
+  /** A server answers: its vital signs are watched from now on, on every panel. */
+  begin(governor: Governor): void {
+    this.#isAlways = true
+    this.#settle(governor)
+  }
+
+  /** It is not chosen like a database. */
   watch(): null {
     return null
   }
@@ -150,20 +161,20 @@ export class ServerFeed implements Feed {
   }
 
   byteLength() {
-    return { tables: this.model.series.byteLength, other: this.#known.replay.byteLength, rows: 0 }
+    return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }
   }
 
   #want(governor: Governor): ServerWatch {
     this.#wantedUntilMs = governor.env.now() + WANTED_MS
     this.#settle(governor)
-    return this.#watch()
+    return this.#watch(governor)
   }
 
   #record(on: boolean, governor: Governor): ServerWatch {
     this.#recording = on
     this.#settle(governor)
     governor.rearm()
-    return this.#watch()
+    return this.#watch(governor)
   }
 
   /** Begins or stops, as it is wanted now, and looks again when that may change. */
@@ -172,111 +183,155 @@ export class ServerFeed implements Feed {
     this.#governor = governor
     const { env, isHidden } = governor
     const leftMs = (this.#wantedUntilMs ?? 0) - env.now()
-    const isOn = this.#recording || (leftMs > 0 && !isHidden)
+    const isDetailed = this.#recording || (leftMs > 0 && !isHidden)
+    const isOn = isDetailed || (this.#isAlways && !isHidden)
     if (this.#timer !== null) env.clearTimeout(this.#timer)
     this.#timer = leftMs > 0 ? env.setTimeout(() => this.#settle(governor), leftMs) : null
-    const wasOn = this.#collector !== null || this.#share !== null
-    if (isOn && !wasOn) this.#begin(governor)
-    else if (!isOn && wasOn) this.#end(governor, isHidden)
+    if (isOn && !this.#vitals.isOn) this.#begin(governor)
+    if (isDetailed && !this.#details.isOn) this.#beginDetails(governor)
+    else if (!isDetailed && this.#details.isOn) this.#endDetails(isHidden)
+    if (!isOn && this.#vitals.isOn) this.#end(governor, isHidden)
   }
 
   #begin(governor: Governor): void {
-    if (this.#tabs === null) {
-      this.#lead(governor)
-      return
-    }
-    this.#share = new TabLine<ServerInput>(this.#tabs, 'server', {
-      lead: () => this.#lead(governor),
-      heard: (input) => this.#take(input, governor),
-      replay: () => this.#known.replay.inputs,
+    const { witness } = governor
+    this.#stopWitness = witness.watch({
+      onOver: ({ fromMs, toMs, isRefused }) => {
+        const { clock, coverage } = this.model
+        coverage.unresponsive({ startTicks: clock.at(fromMs), endTicks: clock.at(toMs) }, isRefused)
+      },
+      onLate: () => this.model.coverage.ended('not-watched', LATE),
+      onChange: () => this.model.version++,
     })
+    this.#vitals.begin(
+      () => this.#leadVitals(governor),
+      (input) => this.#take(input, governor),
+    )
   }
 
-  #lead(governor: Governor): void {
-    this.#collector = new Collector({
+  #leadVitals(governor: Governor): Vitals {
+    const vitals = new Vitals({
       governor,
       isRecording: () => this.#recording,
-      take: (input) => {
-        const type = this.#take(input, governor)
-        this.#known.replay.keep(input, type)
-        this.#share?.tell(input)
-        return type
-      },
-      askable: () => this.model.databases.askable,
-      nowTicks: () => this.model.clock.at(governor.env.now()),
-      stalled: () => this.model.coverage.stalled(),
-      tags: () => {
-        const { topology } = this.model
-        return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
-      },
-      phase: (node, { phase, message, retryAtMs }) => {
-        if (node === null) this.#phase = { phase: phase === 'open' ? 'live' : phase, message, retryAtMs }
-        else this.#nodePhase(node, phase, message)
-        this.model.version++
-      },
+      take: (input) => this.#collected(input, governor, this.#vitals),
+      needsMemoryWidget: () => this.model.memory.needsWidget,
+      ownTag: () => this.model.topology?.ownTag ?? null,
+      phase: (phase) => this.#setPhase('vitals', phase),
+      expectHeartbeat: (isExpected) => governor.witness.expectHeartbeat(isExpected),
       closed: (reason) => {
-        this.model.coverage.ended(
-          GAP_OF_CLOSE[reason] === 'not-watched' ? 'socket-closed' : GAP_OF_CLOSE[reason],
-          CLOSED_TEXTS[reason],
-        )
+        this.model.coverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason])
         this.#closedMs = governor.env.now()
         void this.#known.keeper.save(this.#closedMs)
       },
     })
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
-    this.#judgeAgain(governor, this.#collector)
+    governor.env.setTimeout(() => this.#judgeAgain(governor, vitals), 0)
+    return vitals
+  }
+
+  #beginDetails(governor: Governor): void {
+    this.#details.begin(
+      () => this.#leadDetails(governor),
+      (input) => this.#take(input, governor),
+    )
+  }
+
+  #leadDetails(governor: Governor): Details {
+    return new Details({
+      governor,
+      isRecording: () => this.#recording,
+      take: (input) => this.#collected(input, governor, this.#details),
+      askable: () => this.model.databases.askable,
+      nowTicks: () => this.model.clock.at(governor.env.now()),
+      tags: () => {
+        const { topology } = this.model
+        return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
+      },
+      phase: (node, phase) => {
+        if (node === null) this.#setPhase('details', phase)
+        else this.#nodePhase(node, phase.phase, phase.message)
+      },
+      closed: (reason) => this.model.detailCoverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason]),
+    })
+  }
+
+  #setPhase(of: 'vitals' | 'details', { phase, message, retryAtMs }: SocketPhase): void {
+    this.#phases[of] = { phase: phase === 'open' ? 'live' : phase, message, retryAtMs }
+    this.model.version++
+  }
+
+  #endDetails(isHidden: boolean): void {
+    this.#details.end()
+    this.#phases.details = SILENT
+    this.#lacking.details = []
+    const { detailCoverage } = this.model
+    if (isHidden) detailCoverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
+    else detailCoverage.ended('not-watched', 'Collected only while Triage, Server or Databases is open.')
   }
 
   #end(governor: Governor, isHidden: boolean): void {
-    this.#collector?.close()
-    this.#collector = null
-    this.#share?.leave()
-    this.#share = null
-    this.#phase = SILENT
+    this.#vitals.end()
+    this.#phases.vitals = SILENT
+    this.#stopWitness?.()
+    this.#stopWitness = null
     this.model.queries = null
     if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
     else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
-    governor.setStress('dashboard', undefined)
+    governor.setStress(null)
     if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
     this.#saveTimer = null
     void this.#known.keeper.save(governor.env.now())
     this.model.version++
   }
 
+  /** This page collected it: the others get it too. */
+  #collected(input: ServerInput, governor: Governor, part: SharedPart<Vitals> | SharedPart<Details>) {
+    const type = this.#take(input, governor)
+    part.pass(input, type)
+    return type
+  }
+
   #take(input: ServerInput, governor: Governor) {
-    const serverId = this.model.serverId
+    const { serverId, topology } = this.model
     const type = this.#known.inputs.take(input)
     if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input)
-    if (input.kind === 'lacking') this.#lacking = input.lacking
+    if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
     if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.keeper.meet()
     if (input.kind === 'answer' && input.poll === 'adminMetrics') {
       const requests = this.model.requestsSinceStart
       if (requests !== null) governor.noteServerRequests(requests)
     }
+    if (this.model.topology !== topology) {
+      this.#vitals.collector?.connect()
+      this.#details.collector?.connect()
+    }
+    this.#details.collector?.noteFrame(type)
     return type
   }
 
   /** Another server has this address now: nothing of the one before is told of it, or kept as its past. */
   #becomeAnother(input: ServerInput): void {
-    const { model, replay } = this.#known
-    const already = replay.inputs.filter(({ atMs }) => atMs > this.#closedMs)
     const next = new ServerModel()
-    next.version = model.version + 1
+    next.version = this.model.version + 1
     this.#known = knowing(next, this.#keep)
     this.#known.inputs.take(input)
-    if (this.#collector === null) return
-    // It told this before it was known to be another.
-    this.#share?.tell(input)
-    for (const each of already) {
-      this.#known.replay.keep(each, this.#known.inputs.take(each))
-      this.#share?.tell(each)
-    }
+    this.#again(this.#vitals, input)
+    this.#again(this.#details, null)
+  }
+
+  /** It was collected of the new server before that was known to be another one. */
+  #again(part: SharedPart<Vitals> | SharedPart<Details>, first: ServerInput | null): void {
+    const before = part.restart()
+    if (part.collector === null) return
+    if (first !== null) part.pass(first, null)
+    for (const each of before)
+      if (each.atMs > this.#closedMs && each !== first) part.pass(each, this.#known.inputs.take(each))
   }
 
   #nodePhase(tag: string, phase: string, message: string): void {
     const node = this.model.node(tag)
-    // A rest that looking takes: its figures come again.
-    if (phase === 'paused') return
+    // A pause of ours says nothing about the node.
+    if (phase === 'paused' || phase === 'paused-by-rookery') return
     node.state =
       phase === 'open' ? 'arriving' : phase === 'connecting' || phase === 'checking' ? 'connecting' : 'unreachable'
     node.message =
@@ -285,11 +340,34 @@ export class ServerFeed implements Feed {
         : ''
   }
 
-  #judgeAgain(governor: Governor, of: Collector): void {
-    if (this.#collector !== of) return
-    this.#triage(governor)
-    governor.setStress('dashboard', this.#stress(governor))
+  #judgeAgain(governor: Governor, of: Vitals): void {
+    if (this.#vitals.collector !== of) return
+    this.#judge?.(governor)
+    this.#keepFindings(governor)
+    void this.#askFailing(governor, of)
+    governor.setStress(this.#stress(governor))
     governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
+  }
+
+  /** A finding names its indexes. */
+  async #askFailing(governor: Governor, of: Vitals): Promise<void> {
+    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
+    const databases = this.model.databases.withErrors(nowTicks - GREW_TICKS)
+    if (databases.length === 0) return
+    const { FailingAsker } = await import('./failing-indexes.ts')
+    this.#failing ??= new FailingAsker()
+    const told = await this.#failing.next(governor, databases)
+    if (told === null || this.#vitals.collector !== of) return
+    const input: ServerInput = { kind: 'failing', ...told, atMs: governor.env.now() }
+    this.#collected(input, governor, this.#vitals)
+  }
+
+  /** At once when one came or is over: a reload a moment later must not forget since when. */
+  #keepFindings(governor: Governor): void {
+    const { changes } = this.model.findings
+    if (changes === this.#keptChanges) return
+    this.#keptChanges = changes
+    void this.#known.keeper.save(governor.env.now())
   }
 
   /** What of the server's own figures asks for a slower pace. */
@@ -297,7 +375,7 @@ export class ServerFeed implements Feed {
     const nowTicks = this.model.nowTicks(governor.env.now())
     if (nowTicks === null) return null
     const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
-    if (count >= 5 && min >= BUSY_PERCENT) return `The machine has no CPU to spare (${Math.round(mean)} % over 10 s)`
+    if (count >= 5 && min >= BUSY_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
     const { credits } = this.#now(governor)
     if (credits !== null && credits.remaining < Math.max(credits.backgroundThreshold, credits.failoverThreshold))
       return 'The machine’s CPU credits are nearly used up'
@@ -309,21 +387,30 @@ export class ServerFeed implements Feed {
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
   }
 
-  #watch(): ServerWatch {
-    const role = this.#collector !== null ? 'leader' : this.#share === null ? 'off' : 'follower'
+  #watch(governor: Governor): ServerWatch {
+    const role = this.#vitals.collector !== null ? 'leader' : this.#vitals.isOn ? 'follower' : 'off'
+    const { vitals, details } = this.#phases
+    const { unresponsive } = governor.witness
     return {
       role,
       recording: this.#recording,
       wantedUntilMs: this.#wantedUntilMs,
-      ...this.#phase,
+      ...(vitals.phase === 'live' && details.phase === 'paused' ? details : vitals),
       lastHeardMs: this.model.heardMs,
-      lacking: [...this.#lacking, ...this.#known.inputs.malformed.values()],
+      unresponsive,
+      lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
       kept: this.#known.keeper.state,
     }
   }
 
+  /** Widgets of databases come this seldom, ms; null: at the server's pace. */
+  get slowedToMs(): number | null {
+    const isSlowed = this.#vitals.collector?.isSlowed === true || this.#details.collector?.isSlowed === true
+    return isSlowed ? LARGE_EVERY_MS : null
+  }
+
   #now(governor: Governor): ServerNow {
-    return this.model.now(this.#watch(), governor.env.now())
+    return this.model.now(this.#watch(governor), governor.env.now())
   }
 
   #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesAsk): ServerSeriesAnswer {
@@ -334,7 +421,7 @@ export class ServerFeed implements Feed {
       version: model.version,
       available: model.series.available,
       series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
-      gaps: model.coverage.gaps(range),
+      gaps: [...model.coverage.gaps(range), ...model.detailCoverage.gaps(range, true)],
     }
   }
 
@@ -348,28 +435,30 @@ export class ServerFeed implements Feed {
       const isTold = known !== undefined && !known.isPast
       return { work: isTold ? atWork(known) : null, failure: failures.get(name) ?? null }
     })
-    return { version, ...answer, slowedToMs: this.#collector?.slowedToMs ?? null }
+    return { version, ...answer, slowedToMs: this.slowedToMs }
   }
 
   #alerts() {
     return [...this.model.alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))
   }
 
-  #triage(governor: Governor): Triage {
+  /** What the triage judges by. */
+  facts(governor: Governor): TriageFacts {
     const { model } = this
     const nowMs = governor.env.now()
     const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
-    const triage = this.#known.judge.judge(model.version, {
-      now: this.#now(governor),
+    return {
+      now: recentOf(this.#now(governor), nowTicks),
       nowTicks,
       nowMs,
       recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
       states: model.databases.states,
-      indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks }) => ({
+      indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks, failing }) => ({
         database: name,
         erroredIndexes: overview.erroredIndexes,
         indexingErrors: overview.indexingErrors,
         grewTicks,
+        failing,
       })),
       alerts: this.#alerts(),
       failures: model.failures(nowTicks),
@@ -383,19 +472,35 @@ export class ServerFeed implements Feed {
       queriesTicks: model.queriesTicks,
       work: model.databases.askable === null ? null : model.freshWork(nowTicks),
       unasked: model.unaskedNow(),
-    })
-    model.findings.note([...triage.items, ...triage.more], nowTicks)
-    return triage
+      knownSince: (id) => model.findings.since(id, nowTicks),
+    }
   }
 }
 
-const SILENT = { phase: null, message: '', retryAtMs: null } as const
+/** Figures that are collected only while a panel of the server is open are judged only while they are recent. */
+function recentOf(now: ServerNow, nowTicks: Ticks): ServerNow {
+  const recent = <Part extends { readonly atTicks: Ticks }>(part: Part | null): Part | null =>
+    part !== null && nowTicks - part.atTicks <= RECENT_TICKS ? part : null
+  return {
+    ...now,
+    cpu: recent(now.cpu),
+    memory: recent(now.memory),
+    gc: recent(now.gc),
+    traffic: recent(now.traffic),
+    credits: recent(now.credits),
+  }
+}
 
-const CLOSED_TEXTS = {
+type PhaseParts = Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'>
+const SILENT: PhaseParts = { phase: null, message: '', retryAtMs: null }
+
+const LATE = 'This page’s own timers were late: it was suspended, or its browser was short of CPU.'
+
+const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'socket-closed': 'The connection closed.',
   'server-stopped': 'The server could not be reached.',
   'tab-hidden': 'Every tab that showed the server was hidden.',
   'database-unloaded': 'The connection closed.',
   silent: 'The connection was silent for too long and was given up.',
-  resting: 'The connection rested, so that looking costs no more than is promised.',
-} as const
+  'paused-by-rookery': 'Paused to stay within the overhead limit.',
+}

@@ -10,7 +10,7 @@ const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
 const item = (id: string, parts: Partial<TriageItem> = {}): TriageItem => ({
   id,
   rule: id,
-  level: 'danger',
+  level: 'warning',
   title: `${id} stands still.`,
   reason: null,
   evidence: [],
@@ -65,6 +65,54 @@ describe('the log of findings', () => {
       { id: 'merger', isOver: true, lastTicks: at(0) },
       { id: 'disk', isOver: false, lastTicks: at(1005) },
     ])
+  })
+
+  it('leaves out what an older Rookery kept under other levels', () => {
+    const log = new FindingLog()
+    log.note([item('disk')], at(0))
+    const [kept] = log.logged
+    log.restore([
+      { ...kept!, id: 'silent', level: 'harm' as never },
+      { ...kept!, id: 'merger' },
+    ])
+    expect(log.logged.map(({ id }) => id)).toEqual(['merger', 'disk'])
+  })
+
+  it('keeps since when across a reload, whether what was kept is read before or after it is found again', () => {
+    const before = new FindingLog()
+    before.note([item('index', { sinceTicks: at(50), sinceIsBound: true }), item('disk')], at(100))
+    before.note([item('index'), item('disk')], at(130))
+    // Written once a minute: up to a minute is missing, and then the page loads.
+    const late = new FindingLog()
+    late.note([item('index', { sinceTicks: at(200), sinceIsBound: true })], at(200))
+    late.restore(before.logged)
+    expect(late.since('index', at(201))).toEqual({ ticks: at(50), isBound: true })
+    const early = new FindingLog()
+    early.restore(before.logged)
+    early.note([], at(195))
+    expect(early.since('disk', at(200))).toEqual({ ticks: at(100), isBound: false })
+    early.note([item('disk', { sinceTicks: at(200), sinceIsBound: true })], at(200))
+    expect(early.logged.at(-1)).toMatchObject({ id: 'disk', startTicks: at(100), startIsBound: false, times: 1 })
+  })
+
+  it('does not say of a long time without a page that it held all along', () => {
+    const before = new FindingLog()
+    before.note([item('index')], at(100))
+    const log = new FindingLog()
+    log.restore(before.logged)
+    expect(log.since('index', at(401))).toBeNull()
+    log.note([item('index', { sinceTicks: at(401), sinceIsBound: true })], at(401))
+    expect(log.since('index', at(401))).toEqual({ ticks: at(401), isBound: true })
+    expect(log.logged).toMatchObject([{ times: 2, firstTicks: at(100) }])
+  })
+
+  it('counts what comes and what is over, so that it is written down then', () => {
+    const log = new FindingLog()
+    log.note([item('index')], at(0))
+    log.note([item('index')], at(5))
+    expect(log.changes).toBe(1)
+    log.note([], at(60))
+    expect(log.changes).toBe(2)
   })
 
   it('is bounded, whatever is found, and never ends before it begins', () => {

@@ -1,6 +1,9 @@
 import { asRavenError } from '../../ravendb/errors.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { DatabaseRow } from '../../ravendb/databases.ts'
+import type { KernelMemory, KernelMemoryLack } from '../../ravendb/kernel-memory.ts'
+import type { FailingIndex } from './failing-indexes.ts'
+import { readMemoryGc } from './gc.ts'
 import type { ServerModel } from './model.ts'
 import { readNotification } from './notifications-wire.ts'
 import {
@@ -19,23 +22,30 @@ import { readTopology } from './topology-wire.ts'
 import { readWidget, type WidgetType } from './widgets.ts'
 import type { DatabaseWork } from './work-wire.ts'
 
-/** Calls that are asked again and again. */
+/** Calls that are asked again and again: vital ones on every panel, the others while a panel of the server is open. */
 export const POLLS = {
-  serverId: { everyMs: 600_000, what: 'the identity of the server' },
-  clusterTopology: { everyMs: 15_000, what: 'the cluster' },
-  adminStats: { everyMs: 10_000, what: 'start and up time' },
-  adminMetrics: { everyMs: 10_000, what: 'requests at once' },
-  cpuCredits: { everyMs: 5000, what: 'CPU credits' },
-  lowMemoryLog: { everyMs: 30_000, what: 'low-memory events' },
-  tcpStats: { everyMs: 10_000, what: 'network' },
-  idleDatabases: { everyMs: 15_000, what: 'when databases are unloaded' },
-  licenseStatus: { everyMs: 600_000, what: 'the licence' },
+  serverId: { everyMs: 600_000, isVital: true, what: 'the identity of the server' },
+  clusterTopology: { everyMs: 15_000, isVital: true, what: 'the cluster' },
+  adminStats: { everyMs: 60_000, isVital: true, what: 'start and up time' },
+  adminMetrics: { everyMs: 10_000, isVital: true, what: 'requests at once' },
+  cpuCredits: { everyMs: 5000, isVital: true, what: 'CPU credits' },
+  lowMemoryLog: { everyMs: 60_000, isVital: true, what: 'low-memory events' },
+  tcpStats: { everyMs: 10_000, isVital: false, what: 'network' },
+  idleDatabases: { everyMs: 15_000, isVital: false, what: 'when databases are unloaded' },
+  memoryGc: { everyMs: 30_000, isVital: true, what: 'details of garbage collection' },
+  licenseStatus: { everyMs: 600_000, isVital: false, what: 'the licence' },
 } as const
 export type PollName = keyof typeof POLLS
 
 /** Everything that arrives, as data: what the collecting tab hears, it passes on to the others of this browser. */
-export type ServerInput = { readonly atMs: number } & (
+export type ServerInput = {
+  readonly atMs: number
+  /** It arrived before this page joined: its newest figure, but no sign that this page was listening. */
+  readonly isPast?: boolean
+} & (
   | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
+  | { readonly kind: 'kernel-memory'; readonly memory: KernelMemory }
+  | { readonly kind: 'no-kernel-memory'; readonly why: KernelMemoryLack }
   | { readonly kind: 'answer'; readonly poll: PollName; readonly answer: unknown }
   | { readonly kind: 'notification'; readonly text: string }
   /** The socket of notifications opened: it begins with all that there are. */
@@ -43,8 +53,9 @@ export type ServerInput = { readonly atMs: number } & (
   | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
   /** Null: the socket closed, so that what runs is not known any more. */
   | { readonly kind: 'queries'; readonly text: string | null }
+  | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
   | { readonly kind: 'work'; readonly answers: readonly (readonly [string, DatabaseWork])[] }
-  | { readonly kind: 'lacking'; readonly lacking: readonly Lacking[] }
+  | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
 /** Puts inputs into the model. What cannot be read is said once for each kind, and changes nothing. */
@@ -80,11 +91,17 @@ export class Inputs {
         if (frame === null) return null
         const tag = input.node ?? model.topology?.ownTag
         if (tag !== undefined) model.nodeFrame(tag, frame)
-        if (input.node === null) model.widget(frame, input.atMs)
+        if (input.node === null) model.widget(frame, input.atMs, input.isPast === true)
         return frame.type
       }
       case 'answer':
         this.#answer(input.poll, input.answer, input.atMs)
+        return null
+      case 'kernel-memory':
+        model.kernelMemory(input.memory, input.atMs)
+        return null
+      case 'no-kernel-memory':
+        model.noKernelMemory(input.why)
         return null
       case 'notification': {
         const notification = readNotification(JSON.parse(input.text))
@@ -104,8 +121,10 @@ export class Inputs {
         return null
       }
       case 'queries':
-        model.queries = input.text === null ? null : readRunningQueries(JSON.parse(input.text))
-        model.queriesTicks = model.clock.at(input.atMs)
+        model.takeQueries(input.text === null ? null : readRunningQueries(JSON.parse(input.text)), input.atMs)
+        return null
+      case 'failing':
+        model.databases.failing(input.database, input.indexes)
         model.version++
         return null
       case 'work':
@@ -143,6 +162,9 @@ export class Inputs {
         break
       case 'idleDatabases':
         model.databases.idle(readIdle(answer), model.clock.at(atMs))
+        break
+      case 'memoryGc':
+        model.gcDetail(readMemoryGc(answer), atMs)
         break
       case 'licenseStatus':
         model.licence = readLicence(answer)

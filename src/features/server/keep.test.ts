@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { IndexedDbKeep, browserKeep, type KeptMeta } from './keep.ts'
+import { IndexedDbKeep } from './indexed-db-keep.ts'
+import { browserKeep } from './keep.ts'
+import type { KeptMeta } from './kept.ts'
 import type { StoredSeries } from './series.ts'
 
 type Key = string | readonly (string | number)[]

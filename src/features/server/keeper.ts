@@ -1,4 +1,4 @@
-import type { Keep } from './keep.ts'
+import type { Keep } from './kept.ts'
 import type { ServerModel } from './model.ts'
 import type { Restart, ServerWatch } from './queries.ts'
 
@@ -44,7 +44,9 @@ export class Keeper {
       if (kept === null) return
       for (const block of kept.series) this.#model.series.restore(block)
       this.#model.lastVisitEndTicks = kept.meta.spans.at(-1)?.endTicks ?? null
-      this.#model.coverage.restore(kept.meta.spans, this.#model.clock.at(kept.meta.savedMs))
+      const leftTicks = this.#model.clock.at(kept.meta.savedMs)
+      this.#model.coverage.restore(kept.meta.spans, leftTicks)
+      this.#model.detailCoverage.restore(kept.meta.detailSpans ?? [], leftTicks)
       this.#model.restarts = joinRestarts(this.#model.restarts, kept.meta.restarts)
       this.#model.findings.restore(kept.meta.findings ?? [])
       this.#model.version++
@@ -57,8 +59,15 @@ export class Keeper {
     await this.#meeting
     const { serverId } = this.#model
     if (this.#keep === null || serverId === null) return
-    const { coverage, restarts, series, findings } = this.#model
-    const meta = { version: 1, savedMs: nowMs, spans: coverage.spans, restarts, findings: findings.logged } as const
+    const { coverage, detailCoverage, restarts, series, findings } = this.#model
+    const meta = {
+      version: 1,
+      savedMs: nowMs,
+      spans: coverage.spans,
+      detailSpans: detailCoverage.spans,
+      restarts,
+      findings: findings.logged,
+    } as const
     try {
       await this.#keep.save(serverId, meta, series.takeChanged())
       this.#state = { works: true, message: '', savedMs: nowMs }

@@ -83,6 +83,23 @@ describe('ServerModel', () => {
     expect(model.now(WATCH, NOW_MS).network?.sentSegmentsPerSecond).toBeNull()
   })
 
+  it('takes requests a second from differences of the server’s count, else about from the widget', () => {
+    const model = new ServerModel()
+    stamped(model, NOW_MS, NOW_MS, { Type: 'Traffic', RequestsPerSecond: 41, AverageRequestDuration: 2 })
+    const traffic = (seconds: number) => model.now(WATCH, NOW_MS + seconds * 1000).traffic
+    expect(traffic(0)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
+    const metrics = { concurrentRequests: 1, averageMs: 2 }
+    model.metrics({ ...metrics, requestsSinceStart: 1000 }, NOW_MS)
+    expect(traffic(0)).toMatchObject({ countedOverMs: null })
+    model.metrics({ ...metrics, requestsSinceStart: 1301 }, NOW_MS + 10_000)
+    expect(traffic(10)).toMatchObject({ requestsPerSecond: 30.1, countedOverMs: 10_000 })
+    // Nobody counts any more: the widget's are of now.
+    expect(traffic(200)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
+    // It counts anew after a restart.
+    model.metrics({ ...metrics, requestsSinceStart: 12 }, NOW_MS + 20_000)
+    expect(traffic(20)).toMatchObject({ countedOverMs: null })
+  })
+
   it('a clock that is set back a little loses no sample, one that was far ahead loses what it stamped', () => {
     const model = new ServerModel()
     for (let second = 0; second < 10; second++) stamped(model, NOW_MS + second * 1000, NOW_MS + second * 1000, cpu)

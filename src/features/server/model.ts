@@ -1,22 +1,23 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { ServerClock } from '../../capture/server-clock.ts'
+import type { KernelMemory, KernelMemoryLack } from '../../ravendb/kernel-memory.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesBook } from './databases-book.ts'
 import { failuresOf, type DatabaseFailure } from './failures.ts'
 import { FindingLog } from './finding-log.ts'
 import type { NodeFigures } from './cluster.ts'
 import { noFigures } from './cluster.ts'
+import { GcLog, type GcAnswer } from './gc.ts'
+import { MemoryBook, memorySeries } from './memory.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './polls-wire.ts'
 import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from './queries.ts'
-import type { RunningQuery } from './running-queries.ts'
+import { QueryLog, type RunningQuery } from './running-queries.ts'
 import { SeriesStore } from './series.ts'
 import type { Topology } from './topology-wire.ts'
 import { Volumes } from './volumes.ts'
-import type { GcWidget, WidgetFrame } from './widgets.ts'
+import { isDetail, type TrafficWidget, type WidgetFrame } from './widgets.ts'
 import { atWork, WorkBook, type KnownWork, type UnaskedDatabases } from './work-book.ts'
-
-type Part<Name extends keyof ServerNow> = NonNullable<ServerNow[Name]>
 
 export interface ClockJump {
   readonly atTicks: Ticks
@@ -27,6 +28,10 @@ export interface ClockJump {
 /** The clock was set back when a stamp is this much before an earlier one, ahead when it gained this much on ours. */
 const BACK_TICKS = 5 * TICKS_PER_SECOND
 const AHEAD_TICKS = 30 * TICKS_PER_SECOND
+/** The CPU comes each second: a longer silence is a gap. */
+const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
+/** Figures of disks come each second, most others every 3 s. */
+const DETAIL_TICKS = 10 * TICKS_PER_SECOND
 /** A ring would take the present for the past when the clock was further ahead: then what it stamped is dropped. */
 const TOO_FAR_TICKS = 1800 * TICKS_PER_SECOND
 /** Two answers tell of the same start within this. */
@@ -37,15 +42,20 @@ const MOST_ALERTS = 500
 const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
+/** Requests counted over more than this tell nothing of now. */
+const REQUESTS_MOST_TICKS = 120 * TICKS_PER_SECOND
 
 /** The newest of everything that a server told, and its history. Pure but for the moments that it is given. */
 export class ServerModel {
   readonly series = new SeriesStore()
-  readonly coverage = new Coverage()
-  readonly databases = new DatabasesBook()
-  readonly volumes = new Volumes()
+  readonly coverage = new Coverage(HEARTBEAT_TICKS)
+  /** Of figures beside the vital signs. */
+  readonly detailCoverage = new Coverage(DETAIL_TICKS)
   readonly work = new WorkBook()
+  readonly databases = new DatabasesBook((name) => this.work.rates(name, this.#last?.ticks ?? 0))
+  readonly volumes = new Volumes()
   readonly findings = new FindingLog()
+  readonly memory = new MemoryBook()
   readonly clock = new ServerClock()
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
@@ -63,13 +73,18 @@ export class ServerModel {
   queries: readonly RunningQuery[] | null = null
   /** As of when. */
   queriesTicks: Ticks | null = null
+  readonly endedQueries = new QueryLog()
   #upTimeMs: number | null = null
   #last: { readonly ticks: number; readonly ms: number } | null = null
   #cpu: ServerNow['cpu'] = null
-  #memory: Omit<Part<'memory'>, 'lowThresholdText'> | null = null
-  #gc: Omit<Part<'gc'>, 'recentPauseShare'> | null = null
+  /** Of the newest figures of memory that the series have. */
+  #memoryTicks: Ticks | null = null
+  #gc = new GcLog()
   #gcSinceTicks: Ticks | null = null
-  #traffic: Omit<Part<'traffic'>, 'concurrentRequests' | 'requestsSinceStart'> | null = null
+  #traffic: (TrafficWidget & { readonly atTicks: Ticks }) | null = null
+  /** By differences of the server's count; null: counted once, or not at all. */
+  #requests: { readonly atTicks: Ticks; readonly perSecond: number; readonly overMs: number } | null = null
+  #counted: { readonly atTicks: Ticks; readonly count: number } | null = null
   #metrics: AdminMetrics | null = null
   #indexing: ServerNow['indexing'] = null
   #network: ServerNow['network'] = null
@@ -77,10 +92,13 @@ export class ServerModel {
   #credits: (CreditsAnswer & { readonly atTicks: Ticks }) | null = null
 
   /** A frame of this server's own dashboard. */
-  widget(frame: WidgetFrame, atMs: number): void {
+  widget(frame: WidgetFrame, atMs: number, isPast = false): void {
     const { atTicks } = frame
     this.#stamp(atTicks, atMs)
-    this.coverage.heard(atTicks)
+    if (!isPast) {
+      this.coverage.heard(atTicks)
+      if (isDetail(frame.type)) this.detailCoverage.heard(atTicks)
+    }
     this.version++
     switch (frame.type) {
       case 'CpuUsage': {
@@ -89,21 +107,10 @@ export class ServerModel {
         this.#append(atTicks, { 'cpu.process': processPercent, 'cpu.machine': machinePercent })
         break
       }
-      case 'MemoryUsage': {
-        const { memory } = frame
-        this.#memory = { atTicks, ...memory }
-        this.#append(atTicks, {
-          'memory.workingSet': memory.workingSetBytes,
-          'memory.managed': memory.managedBytes,
-          'memory.unmanaged': memory.unmanagedBytes,
-          'memory.mapped': memory.mappedBytes,
-          'memory.dirty': memory.dirtyBytes,
-          'memory.available': memory.availableBytes,
-          'memory.availableForProcessing': memory.availableForProcessingBytes,
-          'memory.swap': memory.swapBytes,
-        })
+      case 'MemoryUsage':
+        this.memory.widget = { atTicks, ...frame.memory }
+        this.#noteMemory()
         break
-      }
       case 'IoStats':
         this.volumes.io(frame.volumes, atTicks, this.series)
         break
@@ -113,22 +120,23 @@ export class ServerModel {
       case 'Traffic':
         this.#traffic = { atTicks, ...frame.traffic }
         this.#append(atTicks, {
-          'traffic.requests': frame.traffic.requestsPerSecond,
+          // Exact where the server's count is known.
+          'traffic.requests': this.#requests === null ? frame.traffic.requestsPerSecond : null,
           'traffic.averageMs': frame.traffic.averageMs,
-          'writes.count': frame.traffic.writesPerSecond,
-          'writes.bytes': frame.traffic.writeBytesPerSecond,
+          'writes.rate': frame.traffic.writesPerSecond,
+          'writes.byteRate': frame.traffic.writeBytesPerSecond,
         })
         break
       case 'Indexing':
         this.#indexing = { atTicks, ...frame.indexing }
         this.#append(atTicks, {
-          'indexing.indexed': frame.indexing.indexedPerSecond,
-          'indexing.mapped': frame.indexing.mappedPerSecond,
-          'indexing.reduced': frame.indexing.reducedPerSecond,
+          'indexing.indexedRate': frame.indexing.indexedPerSecond,
+          'indexing.mappedRate': frame.indexing.mappedPerSecond,
+          'indexing.reducedRate': frame.indexing.reducedPerSecond,
         })
         break
       case 'GcInfo':
-        this.#gcFrame(frame.gc, atTicks)
+        this.#noteGc(this.#gc.take(frame.gc, atTicks), atTicks)
         break
       case 'DatabaseOverview':
         this.databases.overview(frame.databases, atTicks)
@@ -150,14 +158,29 @@ export class ServerModel {
     }
   }
 
+  /** Null: not known any more. */
+  takeQueries(queries: readonly RunningQuery[] | null, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    if (queries !== null) this.endedQueries.note(queries, atTicks)
+    this.queries = queries
+    this.queriesTicks = atTicks
+    this.version++
+  }
+
   /** A frame of any node of the cluster. */
   nodeFrame(tag: string, frame: WidgetFrame): void {
     const node = this.node(tag)
     node.heardTicks = frame.atTicks
     node.state = 'arriving'
     if (frame.type === 'CpuUsage') node.cpu = frame.cpu
-    else if (frame.type === 'MemoryUsage') node.memory = frame.memory
-    else if (frame.type === 'Traffic') node.traffic = frame.traffic
+    else if (frame.type === 'MemoryUsage') {
+      const {
+        physicalBytes,
+        workingSetBytes: residentBytes,
+        availableForProcessingBytes: availableBytes,
+      } = frame.memory
+      node.memory = { physicalBytes, residentBytes, availableBytes }
+    } else if (frame.type === 'Traffic') node.traffic = frame.traffic
     else if (frame.type === 'ClusterOverview') node.node = frame.node
     this.version++
   }
@@ -184,12 +207,51 @@ export class ServerModel {
       return
     this.restarts = [{ startTicks, seen: last !== undefined }, ...this.restarts].slice(0, MOST_RESTARTS)
     this.#tcp = null
+    this.#counted = null
+    this.#requests = null
+    this.#gc = new GcLog()
+    this.#gcSinceTicks = null
+  }
+
+  /** The kernel's figures, as the server passed them on. */
+  kernelMemory(memory: KernelMemory, atMs: number): void {
+    this.memory.kernel = { ...memory, atTicks: this.clock.at(atMs) }
+    this.memory.lack = null
+    this.#noteMemory()
+    this.version++
+  }
+
+  noKernelMemory(why: KernelMemoryLack): void {
+    this.memory.lack = why
+    this.version++
+  }
+
+  gcDetail(answer: GcAnswer, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    this.#noteGc(this.#gc.takeDetail(answer, atTicks), atTicks)
+    this.version++
   }
 
   metrics(metrics: AdminMetrics, atMs: number): void {
     this.#metrics = metrics
-    this.#append(this.clock.at(atMs), { 'traffic.concurrent': metrics.concurrentRequests })
+    const atTicks = this.clock.at(atMs)
+    this.#countRequests(metrics.requestsSinceStart, atTicks)
+    this.#append(atTicks, {
+      'traffic.concurrent': metrics.concurrentRequests,
+      'traffic.requests': this.#requests?.perSecond ?? null,
+    })
     this.version++
+  }
+
+  #countRequests(count: number, atTicks: Ticks): void {
+    const before = this.#counted
+    this.#counted = { atTicks, count }
+    const ticks = before === null ? 0 : atTicks - before.atTicks
+    const isCounted =
+      before !== null && count >= before.count && ticks >= TICKS_PER_SECOND && ticks <= REQUESTS_MOST_TICKS
+    this.#requests = isCounted
+      ? { atTicks, perSecond: ((count - before.count) / ticks) * TICKS_PER_SECOND, overMs: ticks / TICKS_PER_MS }
+      : null
   }
 
   tcp(stats: TcpStats, atMs: number): void {
@@ -281,25 +343,34 @@ export class ServerModel {
         licence: this.licence,
       },
       cpu: this.#cpu,
-      memory:
-        this.#memory === null ? null : { ...this.#memory, lowThresholdText: this.lowMemory?.thresholdText ?? null },
+      memory: this.memory.now(this.lowMemory),
       gc: this.#gcNow(nowTicks),
       volumes: this.volumes.now(atTicks, this.series, this.databases),
-      traffic:
-        this.#traffic === null
-          ? null
-          : {
-              ...this.#traffic,
-              averageMs: this.#traffic.averageMs ?? this.#metrics?.averageMs ?? null,
-              concurrentRequests: this.#metrics?.concurrentRequests ?? null,
-              requestsSinceStart: this.#metrics?.requestsSinceStart ?? null,
-            },
+      traffic: this.#trafficNow(atTicks),
       indexing: this.#indexing,
       network: this.#network,
       credits: this.#creditsNow(),
       work: this.#workNow(atTicks),
       lowMemory: this.lowMemory?.events ?? null,
       databases: this.databases.totals(),
+    }
+  }
+
+  #trafficNow(nowTicks: number): ServerNow['traffic'] {
+    const widget = this.#traffic
+    const isFresh = this.#requests !== null && nowTicks - this.#requests.atTicks <= REQUESTS_MOST_TICKS
+    const counted = isFresh ? this.#requests : null
+    const atTicks = counted?.atTicks ?? widget?.atTicks
+    if (atTicks === undefined) return null
+    return {
+      atTicks,
+      requestsPerSecond: counted?.perSecond ?? widget?.requestsPerSecond ?? null,
+      countedOverMs: counted?.overMs ?? null,
+      averageMs: widget?.averageMs ?? this.#metrics?.averageMs ?? null,
+      writesPerSecond: widget?.writesPerSecond ?? null,
+      writeBytesPerSecond: widget?.writeBytesPerSecond ?? null,
+      concurrentRequests: this.#metrics?.concurrentRequests ?? null,
+      requestsSinceStart: this.#metrics?.requestsSinceStart ?? null,
     }
   }
 
@@ -363,35 +434,28 @@ export class ServerModel {
     return { ...credits, emptyInMs: falls > 0 ? (credits.remaining / falls) * 1000 : null, consequences }
   }
 
-  /** The share of pauses is at least this: of several collections between two frames only the last is told. */
+  /** The share of pauses is at least this: of several collections between two frames only the last is reported. */
   #gcNow(nowTicks: Ticks | null): ServerNow['gc'] {
-    if (this.#gc === null) return null
     const seenMs = nowTicks === null || this.#gcSinceTicks === null ? 0 : (nowTicks - this.#gcSinceTicks) / TICKS_PER_MS
     let recentPauseShare: number | null = null
     if (nowTicks !== null && seenMs >= PAUSES_MS) {
       const { mean, count } = this.series.recent('gc.pauseMs', nowTicks, PAUSES_MS)
       recentPauseShare = count === 0 ? 0 : (mean * count) / PAUSES_MS
     }
-    return { ...this.#gc, recentPauseShare }
+    return this.#gc.now(recentPauseShare)
   }
 
-  #gcFrame(gc: GcWidget, atTicks: Ticks): void {
-    const before = this.#gc
-    const told = new Map((before?.kinds ?? []).map((kind) => [kind.kind, kind]))
-    for (const kind of gc.kinds) {
-      const known = told.get(kind.kind)?.index ?? 0
-      if (before !== null && kind.index > known) this.#append(atTicks, { 'gc.pauseMs': kind.pauseMs })
-      told.set(kind.kind, kind)
-    }
-    const pauseTimePercent = gc.pauseTimePercent ?? before?.pauseTimePercent ?? null
-    if (pauseTimePercent === null) return
-    this.#gc = { atTicks, pauseTimePercent, kinds: [...told.values()] }
-    if (before === null) this.#gcSinceTicks = atTicks
-    const newest = [...told.values()].toSorted((a, b) => b.index - a.index)[0]
-    if (newest === undefined || newest.index === 0) return
+  #noteGc(pausesMs: readonly number[], atTicks: Ticks): void {
+    for (const pauseMs of pausesMs) this.#append(atTicks, { 'gc.pauseMs': pauseMs })
+    const gc = this.#gc.now(null)
+    if (gc === null) return
+    this.#gcSinceTicks ??= atTicks
+    this.#append(atTicks, { 'gc.perMinute': gc.perMinute })
+    const { newest } = gc
+    if (newest === null) return
     const after = (heap: string): Bytes | null => newest.heaps.find((one) => one.heap === heap)?.afterBytes ?? null
     this.#append(atTicks, {
-      'gc.pausePercent': pauseTimePercent,
+      'gc.pausePercent': gc.pauseTimePercent,
       'gc.heap': newest.heapAfterBytes,
       'gc.gen0': after('gen0'),
       'gc.gen1': after('gen1'),
@@ -400,6 +464,18 @@ export class ServerModel {
       'gc.poh': after('poh'),
       'gc.fragmented': newest.heaps.reduce((sum, heap) => sum + heap.fragmentedAfterBytes, 0),
     })
+  }
+
+  /** Figures of both sources would make one jagged line: those that count now are kept. */
+  #noteMemory(): void {
+    const memory = this.memory.now(this.lowMemory)
+    if (memory === null || memory.atTicks === this.#memoryTicks) return
+    this.#memoryTicks = memory.atTicks
+    this.#append(memory.atTicks, memorySeries(memory))
+    const tag = this.topology?.ownTag
+    if (tag === undefined) return
+    const { physicalBytes, residentBytes, availableBytes } = memory
+    this.node(tag).memory = { physicalBytes, residentBytes, availableBytes }
   }
 
   #append(atTicks: Ticks, values: Readonly<Record<string, number | null>>): void {
@@ -423,6 +499,7 @@ export class ServerModel {
       if (last.ticks - atTicks > TOO_FAR_TICKS) {
         this.series.dropFrom(atTicks)
         this.coverage.dropFrom(atTicks)
+        this.detailCoverage.dropFrom(atTicks)
       }
       if (!isBack && atTicks < last.ticks) {
         this.clock.observe(atTicks, atMs)

@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
-import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/check.ts'
+import { asArray, asNumber, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/check.ts'
 import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import type { LowMemoryEvent } from './queries.ts'
 import { ticksOrNull } from './widgets.ts'
@@ -85,11 +85,7 @@ export function readLowMemoryLog(answer: unknown): LowMemoryLog {
     const atTicks = ticksField(entry, 'TimeOfEvent')
     if (atTicks === null) return []
     const event = asString(entry['Event'], '$…Event')
-    // −2: not known.
-    const size = (name: string): Bytes | null => {
-      const bytes = orNull(asNumber, entry[name], `$…${name}`)
-      return bytes === null || bytes < 0 ? null : (bytes as Bytes)
-    }
+    const size = (name: string): Bytes | null => unlessNegative(entry[name], `$…${name}`) as Bytes | null
     return [
       {
         atTicks,
@@ -175,10 +171,7 @@ export function readTcpStats(answer: unknown): TcpStats {
   const body = asObject(answer, '$')
   const v4 = asObject(body['IPv4'], '$.IPv4')
   const v6 = orNull(asObject, body['IPv6'], '$.IPv6') ?? {}
-  const field = (of: JsonObject, name: string): number | null => {
-    const value = orNull(asNumber, of[name], `$…${name}`)
-    return value === null || value < 0 ? null : value
-  }
+  const field = (of: JsonObject, name: string): number | null => unlessNegative(of[name], `$…${name}`)
   const current = field(v4, 'CurrentConnections')
   return {
     connections: current === null ? null : current + (field(v6, 'CurrentConnections') ?? 0),

@@ -17,20 +17,27 @@ export interface ServerQueries {
   /** Keeps collecting on, whether a panel is shown or not, until it is switched off. */
   'server.record': { ask: { readonly on: boolean }; answer: ServerWatch }
   'server.now': { ask: null; answer: ServerNow }
+  /**
+   * What costs more and is asked for an open card only, then part of `server.now`: the low-memory limit that is set, at most
+   * once an hour, and with `files` which pages of the process are clean, at most once a minute. True: `files` can be had.
+   */
+  'server.memory': { ask: { readonly files: boolean }; answer: { readonly canFiles: boolean } }
   'server.series': { ask: ServerSeriesAsk; answer: ServerSeriesAnswer }
   'server.triage': { ask: null; answer: Triage }
+  /** How many findings there are, and the title of the worst; for every panel. */
+  'server.badge': {
+    ask: null
+    answer: { readonly critical: number; readonly warning: number; readonly worst: string | null }
+  }
   /** What the server does now and what happened lately, of what arrived anyway: nothing is asked for it. */
   'server.activity': { ask: null; answer: ServerActivity }
+  /** Queries that run now, of all loaded databases, and long ones that are over. */
+  'server.queries': { ask: null; answer: RunningQueriesAnswer }
   'server.alerts': { ask: null; answer: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
   'server.databases': { ask: ServerDatabasesAsk; answer: ServerDatabasesAnswer }
   'server.cluster': { ask: null; answer: ClusterAnswer }
   /** `start`: listens to every request for ten seconds, if it does not already. Only for a click. */
   'server.latency': { ask: { readonly start: boolean }; answer: LatencyAnswer }
-  /** Null leaves it as it is. Share of one core, 0.0005–0.2; what is outside is clipped. */
-  'governor.promise': {
-    ask: { readonly shareOfCore: number | null }
-    answer: { readonly shareOfCore: number; readonly defaultShareOfCore: number }
-  }
 }
 
 /** How the collecting goes. */
@@ -45,6 +52,8 @@ export interface ServerWatch {
   readonly retryAtMs: number | null
   /** Wall clock of this browser, ms, of the newest sample, of either role. */
   readonly lastHeardMs: number | null
+  /** The server does not answer now, by evidence (`ravendb/witness.ts`). Wall clock of this browser, ms. */
+  readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
   /** What could not be had, each once: missing rights, what this version does not offer, licence limits. */
   readonly lacking: readonly Lacking[]
   /** Whether what is seen is kept for the next visit (IndexedDB), and why not. */
@@ -99,15 +108,20 @@ export interface ServerNow {
   readonly volumes: readonly Volume[]
   readonly traffic: {
     readonly atTicks: Ticks
-    readonly requestsPerSecond: number
-    /** A mean of the server's own, of its recent requests; its spread is not told. Null: this version does not tell. */
+    /** Requests that ended, those of this page and of debug routes included. Null: not reported. */
+    readonly requestsPerSecond: number | null
+    /** Over how long they were counted, ms; null: three quarters of what the widget reports, up to 0.75 too high. */
+    readonly countedOverMs: number | null
+    /** The server's smoothed mean of recent requests, which it keeps while there are none. Null: not reported. */
     readonly averageMs: number | null
-    readonly writesPerSecond: number
-    readonly writeBytesPerSecond: number
+    /** Three quarters of what the widget reports, up to 0.75 too high for each database and kind; null: not reported. */
+    readonly writesPerSecond: number | null
+    readonly writeBytesPerSecond: number | null
     /** Requests being answered right now (ours among them); null: needs Operator. */
     readonly concurrentRequests: number | null
     readonly requestsSinceStart: number | null
   } | null
+  /** As approximate as `writesPerSecond`. */
   readonly indexing: {
     readonly atTicks: Ticks
     readonly indexedPerSecond: number
@@ -157,49 +171,101 @@ export interface Restart {
 
 export interface ServerMemory {
   readonly atTicks: Ticks
+  /** Who measured the machine: the Linux kernel, whose figures the server passes on, or the server itself (up to 20 s older). */
+  readonly source: 'kernel' | 'server'
+  /**
+   * Why it is not the kernel; null: it is.
+   * - `right`: its figures need Operator
+   * - `system`: the server does not pass any on, as on Windows
+   * - `confined`: the server may use less than the machine has, as in a container, and the kernel tells of its host
+   */
+  readonly whyServer: 'right' | 'system' | 'confined' | null
   readonly physicalBytes: Bytes
-  /** Resident memory of the process: everything below that is in memory, mapped pages included. */
-  readonly workingSetBytes: Bytes
-  readonly managedBytes: Bytes
-  readonly unmanagedBytes: Bytes
-  readonly encryptionBytes: Bytes
-  readonly luceneBytes: Bytes
-  readonly mappedBytes: Bytes
-  /** Changed and not yet written: of the whole process. */
-  readonly dirtyBytes: Bytes
+  /** Holds nothing at all. Lies inside available. */
+  readonly freeBytes: Bytes
+  /** What a program can get: free, and caches that the system can drop. An estimate of the system. */
   readonly availableBytes: Bytes
-  /** Available, with what the system could give back. */
-  readonly availableForProcessingBytes: Bytes
-  readonly swapBytes: Bytes
-  readonly commitLimitBytes: Bytes
+  /** Pages of files that are not on disk yet, of the whole machine; null: not reported. */
+  readonly unwrittenBytes: Bytes | null
+  /** All pages of the process that are in memory, pages of files included. */
+  readonly residentBytes: Bytes
+  /** Of the process; null: not reported. */
+  readonly swapBytes: Bytes | null
+  /** Resident memory by kind; null: only the kernel knows. */
+  readonly process: {
+    readonly anonymousBytes: Bytes
+    readonly sharedBytes: Bytes
+    readonly fileBytes: Bytes
+  } | null
+  /** Null: not asked for, or not known. */
+  readonly files: FilePages | null
+  /** What the server counts of itself, which explains only a part of its private memory; null: not asked for. */
+  readonly own: {
+    readonly managedBytes: Bytes
+    readonly unmanagedBytes: Bytes
+    readonly encryptionBytes: Bytes
+    readonly luceneBytes: Bytes
+    /** Scratch buffers in use: address space, not resident memory. */
+    readonly scratchBytes: Bytes
+  } | null
   /** `None`, `Low`, `ExtremelyLow`, or what the server said. */
   readonly severity: string
-  /** Below this much available the server counts memory as low (its log tells it), null: not told. */
-  readonly lowThresholdText: string | null
+  /** Whose judgement that is: the server's, its log's newest event, or that of the limit. */
+  readonly severityFrom: 'server' | 'log' | 'limit'
+  /** Below so much available memory the server counts memory as low. */
+  readonly lowLimit: { readonly bytes: Bytes; readonly from: 'configured' | 'default' | 'log' | 'assumed' }
+}
+
+/** Resident pages of files by whether they are on disk as well; of another moment than the rest. */
+export interface FilePages {
+  readonly atTicks: Ticks
+  readonly cleanBytes: Bytes
+  /** To be written first. Private memory is not among it. */
+  readonly dirtyBytes: Bytes
 }
 
 export interface ServerGc {
   readonly atTicks: Ticks
-  /** Since the start of the server, %. */
+  /** Number of the newest collection in the one sequence over all kinds, since the server started; 0: none. */
+  readonly index: number
+  /** Collections a minute, of all kinds together; null: not watched for a minute yet. */
+  readonly perMinute: number | null
+  /** What `perMinute` is of, ms. */
+  readonly countedMs: number | null
+  /** The newest collection of all; null: none. */
+  readonly newest: GcKind | null
+  /** Since the start of the server, %, as of the newest collection. */
   readonly pauseTimePercent: number
-  /** Share of time in pauses between the last two collections seen, 0–1; null: fewer than two. */
+  /** Share of the last minute in pauses, 0–1, of those collections that were seen: at least this. Null: not known yet. */
   readonly recentPauseShare: number | null
+  /** Of the newest collection when it was asked for; null: needs Operator. */
+  readonly detail: {
+    readonly atTicks: Ticks
+    /** What the process pays for the managed heap, used or not. */
+    readonly committedBytes: Bytes
+    /** 0 after most minor collections: not a level. */
+    readonly pinnedObjects: number
+  } | null
+  /** The newest collection of each kind. */
   readonly kinds: readonly GcKind[]
 }
 
 export interface GcKind {
   readonly kind: 'Ephemeral' | 'Background' | 'FullBlocking'
-  /** Number of the collection since start; 0: none of this kind yet. */
+  /** Its number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
   readonly index: number
   readonly generation: number
   readonly compacted: boolean
   readonly concurrent: boolean
   /** Sum of its pauses. */
   readonly pauseMs: number
+  /** Free gaps included. */
   readonly heapAfterBytes: Bytes
+  /** All five, whatever was collected. */
   readonly heaps: readonly {
     readonly heap: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh'
     readonly beforeBytes: Bytes
+    /** Free gaps (`fragmentedAfterBytes`) included. */
     readonly afterBytes: Bytes
     readonly fragmentedAfterBytes: Bytes
   }[]
@@ -258,6 +324,8 @@ export interface DatabaseAtWork {
   readonly atTicks: Ticks
   /** Indexes that are not up to date. */
   readonly staleIndexes: number | null
+  /** Of these, paused or disabled by a user. */
+  readonly stoppedIndexes: number | null
   /** What these have not seen yet, of documents and deletions; counted once for each index. */
   readonly itemsLeft: number | null
   /** Writes that wait for the transaction merger. */
@@ -325,6 +393,8 @@ export interface SeriesInfo {
   readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'perSecond' | 'ms' | 'count' | 'credits'
   /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `network`, `credits`, `volume`. */
   readonly group: string
+  /** Collected on every panel; the others only while a panel of the server is open. */
+  readonly isVital: boolean
   /** How often the server tells it, ms. */
   readonly everyMs: number
   /** Of the volume; null for the others. */
@@ -335,14 +405,16 @@ export interface SeriesInfo {
 export type FixedSeriesKey =
   | 'cpu.process'
   | 'cpu.machine'
-  | 'memory.workingSet'
+  | 'memory.resident'
+  | 'memory.private'
   | 'memory.managed'
   | 'memory.unmanaged'
-  | 'memory.mapped'
-  | 'memory.dirty'
+  | 'memory.scratch'
   | 'memory.available'
-  | 'memory.availableForProcessing'
+  | 'memory.free'
+  | 'memory.unwritten'
   | 'memory.swap'
+  | 'gc.perMinute'
   | 'gc.pausePercent'
   | 'gc.pauseMs'
   | 'gc.heap'
@@ -355,11 +427,11 @@ export type FixedSeriesKey =
   | 'traffic.requests'
   | 'traffic.averageMs'
   | 'traffic.concurrent'
-  | 'writes.count'
-  | 'writes.bytes'
-  | 'indexing.indexed'
-  | 'indexing.mapped'
-  | 'indexing.reduced'
+  | 'writes.rate'
+  | 'writes.byteRate'
+  | 'indexing.indexedRate'
+  | 'indexing.mappedRate'
+  | 'indexing.reducedRate'
   | 'network.received'
   | 'network.sent'
   | 'network.resent'
@@ -407,9 +479,11 @@ export interface SeriesRows {
 export interface ServerGap extends TimeRange {
   readonly reason: GapReason
   readonly detail: string
+  /** Only of figures beside the vital signs, which are known. */
+  readonly isOfDetails?: boolean
 }
 
-/** One sentence, and the worst things now. `calm`: nothing needs anybody. */
+/** One sentence, and the worst findings now. `calm`: none is critical or a warning. */
 export interface Triage {
   readonly version: number
   readonly calm: boolean
@@ -418,13 +492,15 @@ export interface Triage {
   readonly items: readonly TriageItem[]
   /** What more there is, worst first, at most 100. */
   readonly more: readonly TriageItem[]
-  /** Rules that could not be judged, for want of a right or because nothing arrived yet; each once. */
+  /** What the rules could not see: for want of a right, because nothing arrived yet, or between samples. */
   readonly unknown: readonly {
     readonly rule: string
     readonly title: string
     readonly why: string
     /** It is judged of some, and not of others. */
     readonly isPartly: boolean
+    /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
+    readonly isSampled: boolean
   }[]
   /** Every rule with its reason, for the page that explains the judgement. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
@@ -434,8 +510,8 @@ export interface TriageItem {
   /** Rule and what it is about: stable while the thing lasts. */
   readonly id: string
   readonly rule: string
-  /** `harm`: something fails or stands still. `danger`: it soon will. `notice`: worth knowing. */
-  readonly level: 'harm' | 'danger' | 'notice'
+  /** `critical`: users are affected or data is at risk. `warning`: will be, or performance suffers. */
+  readonly level: 'critical' | 'warning' | 'info'
   /** One plain sentence. */
   readonly title: string
   /** What is said of it when it is over; absent: the title. */
@@ -448,15 +524,56 @@ export interface TriageItem {
   readonly sinceTicks: Ticks | null
   readonly sinceIsBound: boolean
   readonly link: TriageLink
+  /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
+  readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
 }
 
-/** The panel that shows more, and what it should show. `range` null: as it is. */
+/** The panel that shows more, and what it should show. `range` null: as it is now. */
 export interface TriageLink {
   readonly panel: string
   readonly params: Readonly<Record<string, string>>
   /** Source ids to be chosen; empty: as it is. */
   readonly sources: readonly string[]
   readonly range: TimeRange | null
+  /** What is to be pinned, in the form of that panel; absent: as it is. */
+  readonly selection?: string
+}
+
+/** A query that was running when the server told of it. */
+export interface RunningQuery {
+  readonly database: string
+  /** `collection/…` where none of the indexes answers it. */
+  readonly index: string
+  /** Of the server's own number within the database; with it the same query is known again. */
+  readonly id: number
+  /** At most 20,000 characters. */
+  readonly query: string
+  readonly startTicks: Ticks | null
+  readonly runningMs: number
+  /** An export or a subscription of a reader: it may take long by its nature. */
+  readonly isStreaming: boolean
+  /** It was asked to wait until the index has caught up. */
+  readonly waitsForIndex: boolean
+  /** First result and most results that it asked for; null: not reported, or no limit. */
+  readonly start: number | null
+  readonly pageSize: number | null
+}
+
+/** A query that does not run any more, as it was reported last. */
+export interface EndedQuery extends RunningQuery {
+  readonly lastTicks: Ticks
+}
+
+export interface RunningQueriesAnswer {
+  readonly version: number
+  /** When they were reported; null: never. */
+  readonly atTicks: Ticks | null
+  /** Of the node that this page talks to: they run there. */
+  readonly nodeTag: string | null
+  /** Longest first, at most 50; null: not known now. */
+  readonly running: readonly RunningQuery[] | null
+  /** Ran for 5 s and more, newest first, at most 50. */
+  readonly ended: readonly EndedQuery[]
 }
 
 /** Of what the dashboard told, and what was seen of the server in this visit and those before. */
@@ -481,6 +598,8 @@ export interface BusyDatabase {
   readonly writesPerSecond: number | null
   /** Entries indexed, mapped and reduced. */
   readonly indexingPerSecond: number | null
+  /** As of `DatabaseRates`. */
+  readonly countedOverMs: number | null
 }
 
 export interface Happening {
@@ -542,7 +661,21 @@ export interface ServerDatabasesAnswer {
 }
 
 /** A database by what the server's own feeds tell, without asking it. Null: not told. */
-export interface ServerDatabaseRow {
+export interface DatabaseRates {
+  readonly requestsPerSecond: number | null
+  readonly writesPerSecond: number | null
+  readonly writeBytesPerSecond: number | null
+  readonly indexedPerSecond: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  /**
+   * Over how long these were counted, ms: of databases at work, which are asked. Null: three quarters of what the widgets
+   * report, of the last four seconds; up to 0.75 too high, for they are rounded up.
+   */
+  readonly countedOverMs: number | null
+}
+
+export interface ServerDatabaseRow extends DatabaseRates {
   readonly name: string
   readonly online: boolean
   readonly disabled: boolean
@@ -554,13 +687,8 @@ export interface ServerDatabaseRow {
   readonly alerts: number | null
   readonly sizeBytes: Bytes | null
   readonly tempBytes: Bytes | null
-  readonly requestsPerSecond: number | null
+  /** The server's smoothed mean, which keeps its value while there are no requests. */
   readonly averageMs: number | null
-  readonly writesPerSecond: number | null
-  readonly writeBytesPerSecond: number | null
-  readonly indexedPerSecond: number | null
-  readonly mappedPerSecond: number | null
-  readonly reducedPerSecond: number | null
   readonly idle: DatabaseIdle | null
   /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
   readonly work: DatabaseAtWork | null
@@ -626,7 +754,7 @@ export interface ClusterNode {
   readonly message: string
   readonly cpuProcessPercent: number | null
   readonly cpuMachinePercent: number | null
-  readonly workingSetBytes: Bytes | null
+  readonly residentBytes: Bytes | null
   readonly availableBytes: Bytes | null
   readonly requestsPerSecond: number | null
   readonly heardTicks: Ticks | null

@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
 import { realEnv } from '../../ravendb/env.ts'
 import { Governor } from '../../ravendb/governor.ts'
+import { laterAnswers } from './later.ts'
 import { ServerFeed } from './feed.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -84,8 +85,8 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(told).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
     expect(told.startTicks).not.toBeNull()
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
-    const triage = feed.answers['server.triage'](null, governor)
-    expect(triage.items.filter(({ level }) => level === 'harm')).toEqual([])
+    const triage = laterAnswers(feed)['server.triage'](null, governor)
+    expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
     const cluster = feed.answers['server.cluster']()
     expect(cluster.nodes).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
     expect(feed.answers['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')

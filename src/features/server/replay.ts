@@ -15,7 +15,7 @@ export class Replay {
     else if (input.kind === 'notification') {
       this.#notifications.push(input)
       if (this.#notifications.length > MOST_NOTIFICATIONS) this.#notifications.shift()
-    } else if (input.kind !== 'frame') this.#set(input.kind === 'answer' ? input.poll : input.kind, input)
+    } else if (input.kind !== 'frame') this.#set(keyOf(input), input)
     else if (type !== null && input.text.length <= MOST_CHARACTERS) this.#set(`${input.node ?? ''}|${type}`, input)
   }
 
@@ -35,3 +35,6 @@ export class Replay {
     this.#inputs.set(key, input)
   }
 }
+
+const keyOf = (input: ServerInput): string =>
+  input.kind === 'answer' ? input.poll : input.kind === 'failing' ? `failing|${input.database}` : input.kind

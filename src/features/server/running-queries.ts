@@ -1,32 +1,20 @@
 import type { Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull } from '../../base/check.ts'
+import type { EndedQuery, RunningQuery } from './queries.ts'
 import { ticksOrNull } from './widgets.ts'
 
-/** A query that was running when the server told of it. */
-export interface RunningQuery {
-  readonly database: string
-  /** `collection/…` where none of the indexes answers it. */
-  readonly index: string
-  /** Of the server's own number within the database; with it the same query is known again. */
-  readonly id: number
-  /** At most 300 characters. */
-  readonly query: string
-  readonly startTicks: Ticks | null
-  readonly runningMs: number
-  /** An export or a subscription of a reader: it may take long by its nature. */
-  readonly isStreaming: boolean
-  /** It was asked to wait until the index has caught up. */
-  readonly waitsForIndex: boolean
-}
+export type { RunningQuery } from './queries.ts'
 
-/** Shorter ones are a server at work. */
-const LEAST_MS = 5000
 const MOST_QUERIES = 50
-const MOST_CHARACTERS = 300
+const MOST_CHARACTERS = 20_000
+/** What the server writes for `no limit`. */
+const NO_LIMIT = 2 ** 31 - 1
+/** Shorter ones are not remembered when they are over. */
+const REMEMBERED_MS = 5000
 
 /**
- * A frame of `/debug/queries/running/live`: of all loaded databases, each second; it loads none. Those of 5 s and more,
- * longest first, at most 50. Errors: `ParseError`.
+ * A frame of `/debug/queries/running/live`: of all loaded databases, each second; it loads none. Longest first,
+ * at most 50. Errors: `ParseError`.
  */
 export function readRunningQueries(frame: unknown): RunningQuery[] {
   return asArray(frame, '$')
@@ -47,10 +35,43 @@ export function readRunningQueries(frame: unknown): RunningQuery[] {
           runningMs: asNumber(running['DurationInMs'], `${at}.DurationInMs`),
           isStreaming: running['IsStreaming'] === true,
           waitsForIndex: info?.['WaitForNonStaleResults'] === true,
+          start: orNull(asNumber, info?.['Start'], `${at}.QueryInfo.Start`),
+          pageSize: limitOf(orNull(asNumber, info?.['PageSize'], `${at}.QueryInfo.PageSize`)),
         }
       })
     })
-    .filter(({ runningMs }) => runningMs >= LEAST_MS)
     .toSorted((a, b) => b.runningMs - a.runningMs)
     .slice(0, MOST_QUERIES)
+}
+
+const limitOf = (pageSize: number | null): number | null => (pageSize === NO_LIMIT ? null : pageSize)
+
+/** Within one server: the same while it runs. */
+export const queryKey = ({ database, index, id }: Pick<RunningQuery, 'database' | 'index' | 'id'>): string =>
+  `${database}|${index}|${id}`
+
+/** Queries that ran for 5 s and more and are over, so that a link to one does not lead to nothing. */
+export class QueryLog {
+  readonly #ended = new Map<string, EndedQuery>()
+  #running = new Map<string, EndedQuery>()
+
+  /** All that run now. */
+  note(queries: readonly RunningQuery[], atTicks: Ticks): void {
+    const running = new Map(queries.map((query) => [queryKey(query), { ...query, lastTicks: atTicks }]))
+    for (const [key, query] of this.#running)
+      if (!running.has(key) && query.runningMs >= REMEMBERED_MS) this.#put(key, query)
+    this.#running = running
+  }
+
+  /** Newest first, at most 50. */
+  get ended(): EndedQuery[] {
+    return [...this.#ended.values()].toReversed()
+  }
+
+  #put(key: string, query: EndedQuery): void {
+    this.#ended.delete(key)
+    this.#ended.set(key, query)
+    const oldest = this.#ended.keys().next().value
+    if (this.#ended.size > MOST_QUERIES && oldest !== undefined) this.#ended.delete(oldest)
+  }
 }

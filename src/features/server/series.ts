@@ -4,21 +4,33 @@ import { SeriesTiers, TIERS, type StoredBlock } from '../../base/series-tiers.ts
 import { TICKS_PER_MS } from '../../base/ticks.ts'
 import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from './queries.ts'
 
-type Told = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs'>
+type Told = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
 
-const told = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({ label, unit, everyMs })
+const told = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
+  label,
+  unit,
+  everyMs,
+  isVital: true,
+})
+/** Collected only while a panel of the server is open. */
+const detail = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
+  ...told(label, unit, everyMs),
+  isVital: false,
+})
 
 const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
   'cpu.process': told('CPU of the server', 'percent', 1000),
   'cpu.machine': told('CPU of the machine', 'percent', 1000),
-  'memory.workingSet': told('Resident', 'bytes', 5000),
-  'memory.managed': told('Managed', 'bytes', 5000),
-  'memory.unmanaged': told('Unmanaged', 'bytes', 5000),
-  'memory.mapped': told('Mapped files', 'bytes', 5000),
-  'memory.dirty': told('Dirty', 'bytes', 5000),
-  'memory.available': told('Available', 'bytes', 5000),
-  'memory.availableForProcessing': told('Available for processing', 'bytes', 5000),
-  'memory.swap': told('Swap in use', 'bytes', 5000),
+  'memory.resident': told('Resident', 'bytes', 15_000),
+  'memory.private': told('Private', 'bytes', 15_000),
+  'memory.managed': told('Managed, as the server counts', 'bytes', 15_000),
+  'memory.unmanaged': told('Unmanaged, as the server counts', 'bytes', 15_000),
+  'memory.scratch': told('Scratch buffers in use', 'bytes', 15_000),
+  'memory.available': told('Available', 'bytes', 15_000),
+  'memory.free': told('Free', 'bytes', 15_000),
+  'memory.unwritten': told('Not written yet, whole machine', 'bytes', 15_000),
+  'memory.swap': told('Swap of the server', 'bytes', 15_000),
+  'gc.perMinute': told('Collections a minute', 'count', 15_000),
   'gc.pausePercent': told('Time in GC pauses since start', 'percent', 15_000),
   'gc.pauseMs': told('Pause of a collection', 'ms', 15_000),
   'gc.heap': told('Managed heap', 'bytes', 15_000),
@@ -28,18 +40,18 @@ const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
   'gc.loh': told('Large objects', 'bytes', 15_000),
   'gc.poh': told('Pinned objects', 'bytes', 15_000),
   'gc.fragmented': told('Fragmented', 'bytes', 15_000),
-  'traffic.requests': told('Requests', 'perSecond', 3000),
-  'traffic.averageMs': told('Mean duration', 'ms', 3000),
+  'traffic.requests': told('Requests', 'perSecond', 10_000),
+  'traffic.averageMs': detail('Recent mean duration', 'ms', 3000),
   'traffic.concurrent': told('Requests at once', 'count', 10_000),
-  'writes.count': told('Writes', 'perSecond', 3000),
-  'writes.bytes': told('Written', 'bytesPerSecond', 3000),
-  'indexing.indexed': told('Indexed', 'perSecond', 3000),
-  'indexing.mapped': told('Mapped', 'perSecond', 3000),
-  'indexing.reduced': told('Reduced', 'perSecond', 3000),
-  'network.received': told('TCP segments in', 'perSecond', 10_000),
-  'network.sent': told('TCP segments out', 'perSecond', 10_000),
-  'network.resent': told('TCP segments sent again', 'perSecond', 10_000),
-  'network.connections': told('TCP connections', 'count', 10_000),
+  'writes.rate': detail('Writes, about', 'perSecond', 3000),
+  'writes.byteRate': detail('Written, about', 'bytesPerSecond', 3000),
+  'indexing.indexedRate': detail('Indexed, about', 'perSecond', 3000),
+  'indexing.mappedRate': detail('Mapped, about', 'perSecond', 3000),
+  'indexing.reducedRate': detail('Reduced, about', 'perSecond', 3000),
+  'network.received': detail('TCP segments in', 'perSecond', 10_000),
+  'network.sent': detail('TCP segments out', 'perSecond', 10_000),
+  'network.resent': detail('TCP segments sent again', 'perSecond', 10_000),
+  'network.connections': detail('TCP connections', 'count', 10_000),
   'credits.remaining': told('CPU credits left', 'credits', 5000),
   'credits.used': told('CPU credits used', 'perSecond', 5000),
   'credits.gained': told('CPU credits earned', 'perSecond', 5000),
@@ -47,11 +59,11 @@ const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
 
 const OF_VOLUME: Readonly<Record<string, Told>> = {
   free: told('Free', 'bytes', 60_000),
-  reads: told('Reads', 'perSecond', 1000),
-  writes: told('Writes', 'perSecond', 1000),
-  readBytes: told('Read', 'bytesPerSecond', 1000),
-  writeBytes: told('Written', 'bytesPerSecond', 1000),
-  queue: told('Waiting for the disk', 'count', 1000),
+  reads: detail('Reads', 'perSecond', 1000),
+  writes: detail('Writes', 'perSecond', 1000),
+  readBytes: detail('Read', 'bytesPerSecond', 1000),
+  writeBytes: detail('Written', 'bytesPerSecond', 1000),
+  queue: detail('Waiting for the disk', 'count', 1000),
 }
 
 export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
@@ -70,8 +82,8 @@ export function seriesInfo(key: SeriesKey): SeriesInfo | null {
 /** A figure that comes once a minute fills no seconds. */
 const tiersFor = (everyMs: number) => (everyMs >= 60_000 ? TIERS.slice(2) : everyMs >= 10_000 ? TIERS.slice(1) : TIERS)
 
-/** 34 fixed ones, and six for each of 16 volumes. */
-const MOST_SERIES = 34 + 6 * 16
+/** The fixed ones, and six for each of 16 volumes. */
+const MOST_SERIES = Object.keys(FIXED).length + 6 * 16
 /** Samples further apart than this many beats have something missing between them. */
 const GAP_BEATS = 3.5
 

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../base/brand.ts'
-import { asBoolean, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/check.ts'
+import { asBoolean, asNumber, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/check.ts'
 
 const ROLES = [
   ['Members', 'Member'],
@@ -80,7 +80,7 @@ function readDetails(of: JsonObject | null): Pick<TopologyNode, 'cores' | 'memor
   const build = orNull(asObject, of?.['BuildInfo'], '$…BuildInfo')
   const os = orNull(asObject, of?.['OsInfo'], '$…OsInfo')
   return {
-    cores: orNull(asNumber, of?.['NumberOfCores'], '$…NumberOfCores'),
+    cores: unlessNegative(of?.['NumberOfCores'], '$…NumberOfCores'),
     memoryBytes: gigabytes === null ? null : (Math.round(gigabytes * 1024 ** 3) as Bytes),
     os: orNull(asString, os?.['FullName'], '$…FullName'),
     serverVersion: orNull(asString, build?.['FullVersion'], '$…FullVersion'),

@@ -3,6 +3,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { DatabaseFailure } from './failures.ts'
 import type { ListedState } from './databases-book.ts'
+import type { FailingIndex } from './failing-indexes.ts'
 import type { ClockJump } from './model.ts'
 import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from './queries.ts'
 import type { RunningQuery } from './running-queries.ts'
@@ -24,12 +25,14 @@ export interface TriageFacts {
     readonly indexingErrors: number
     /** When the count grew last, if lately. */
     readonly grewTicks: Ticks | null
+    /** Which have errors, as the database itself reported; empty: not known. */
+    readonly failing: readonly FailingIndex[]
   }[]
   readonly alerts: readonly ServerAlert[]
   /** By database: those that failed lately, and were not seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
-  /** Of the last ten minutes, ascending: when the server told nothing and went on. */
+  /** Of the last ten minutes, ascending: when the server was unresponsive, by evidence, and went on. */
   readonly stalls: readonly TimeRange[]
   readonly cluster: ClusterAnswer
   readonly others: OtherFacts
@@ -40,6 +43,8 @@ export interface TriageFacts {
   /** Of databases that others use; null: not known yet which these are. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
+  /** Since when a finding (by its item's id) holds as far as the log of earlier visits knows; null: it knows nothing of it. */
+  readonly knownSince: (id: string) => { readonly ticks: Ticks; readonly isBound: boolean } | null
 }
 
 /** A write that held others up, as the I/O feed saw it. */
@@ -50,6 +55,8 @@ export interface SlowWrite {
   readonly kind: string
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
+  /** As the I/O panel names it in its links. */
+  readonly selection: string
 }
 
 /** An index that does not do what it should, as the indexing feed saw it. */
@@ -85,6 +92,8 @@ export interface Finding {
   /** Where the facts tell it; null: since it is noticed. */
   readonly sinceTicks: Ticks | null
   readonly link: TriageLink
+  /** Indexes whose errors say what is wrong. */
+  readonly errorsOf?: TriageItem['errorsOf']
 }
 
 /** A rule as data: what it looks for, why that matters, and the figures that decide. */
@@ -101,5 +110,7 @@ export interface TriageRule {
   readonly unknown: (facts: TriageFacts) => string | null
   /** Of what it cannot be judged although it is of the rest; null: of nothing. */
   readonly partly?: (facts: TriageFacts) => string | null
+  /** How it samples, where it does not see all the time or everything; null: it does now. */
+  readonly samples?: (facts: TriageFacts) => string | null
   readonly find: (facts: TriageFacts) => readonly Finding[]
 }

@@ -28,6 +28,7 @@ const WATCH: ServerWatch = {
   message: '',
   retryAtMs: null,
   lastHeardMs: NOW_MS,
+  unresponsive: null,
   lacking: [],
   kept: { works: true, message: '', savedMs: null },
 }
@@ -70,6 +71,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     queriesTicks: NOW,
     work: [],
     unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    knownSince: () => null,
     ...parts,
     now: { ...WELL, ...parts.now },
   }
@@ -115,11 +117,14 @@ const QUERY: RunningQuery = {
   runningMs: 0,
   isStreaming: false,
   waitsForIndex: false,
+  start: 0,
+  pageSize: null,
 }
 const WORK: KnownWork = {
   database: 'a',
   atTicks: NOW,
   isPast: false,
+  counts: null,
   indexes: [],
   states: [],
   waiting: 0,
@@ -149,7 +154,7 @@ describe('triage', () => {
     }
     const triage = judge({ now: { ...model.now(WATCH, NOW_MS), cpu: { ...WELL.cpu!, machinePercent: 100 } } })
     expect(triage).toMatchObject({ calm: true, items: [] })
-    expect(triage.sentence).toMatch(/^Nothing needs anybody now: .*CPU at 100 %/)
+    expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks: .*CPU at 100 %/)
   })
 
   it('says of each rule why it matters, and what could not be judged', () => {
@@ -177,9 +182,9 @@ describe('triage', () => {
     )
     const triage = judge({ states, jumps: [{ atTicks: ago(1000), byMs: -9000 }] })
     expect([triage.calm, triage.items.length, triage.more.length]).toEqual([false, 5, 4])
-    expect(triage.items[0]).toMatchObject({ level: 'harm', evidence: ['broken'], sinceTicks: ago(1000) })
-    expect(triage.more.at(-1)).toMatchObject({ rule: 'clock-jump', level: 'notice' })
-    expect(triage.sentence).toBe('The database “db0” failed to load. 7 more things need a look.')
+    expect(triage.items[0]).toMatchObject({ level: 'critical', evidence: ['broken'], sinceTicks: ago(1000) })
+    expect(triage.more.at(-1)).toMatchObject({ rule: 'clock-jump', level: 'info' })
+    expect(triage.sentence).toBe('The database “db0” failed to load. 7 more issues.')
   })
 
   it('knows since when, also when it flickers, and says when that is only a bound', () => {
@@ -201,6 +206,7 @@ describe('triage', () => {
         queriesTicks: null,
         work: null,
         unasked: null,
+        knownSince: () => null,
         stalls: [],
         now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
       }
@@ -212,17 +218,44 @@ describe('triage', () => {
     for (let second = 15; second < 60; second += 5) at(second, false)
     expect(at(60, true)).toMatchObject({ sinceTicks: NOW + 60 * TICKS_PER_SECOND, sinceIsBound: false })
   })
+
+  it('takes since when from an earlier visit that saw it begin', () => {
+    const low = { now: memory({ severity: 'Low' }) }
+    const known = { ticks: ago(90_000), isBound: false }
+    expect(only(judge({ ...low, knownSince: () => known }), 'low-memory')).toMatchObject({
+      sinceTicks: ago(90_000),
+      sinceIsBound: false,
+    })
+    expect(only(judge({ ...low, knownSince: () => null }), 'low-memory')).toMatchObject({ sinceIsBound: true })
+  })
 })
 
 describe('rules', () => {
-  it('server-silent', () => {
-    expect(only(judge({ now: { watch: { ...WATCH, lastHeardMs: NOW_MS - 14_000 } } }), 'server-silent')).toBeUndefined()
-    expect(only(judge({ now: { watch: { ...WATCH, lastHeardMs: NOW_MS - 20_000 } } }), 'server-silent')).toMatchObject({
-      level: 'harm',
+  it('server-unresponsive: by evidence only, never by the age of the newest figure', () => {
+    const found = (watch: Partial<ServerWatch>) =>
+      only(judge({ now: { watch: { ...WATCH, ...watch } } }), 'server-unresponsive')
+    expect(found({ lastHeardMs: NOW_MS - 600_000 })).toBeUndefined()
+    const unresponsive = { fromMs: NOW_MS - 20_000, askedMs: NOW_MS - 17_000, isRefused: false }
+    expect(found({ unresponsive })).toMatchObject({
+      level: 'critical',
+      title: 'The server has been unresponsive for 20.0 s.',
+      evidence: ['GET /build/version, sent 17.0 s ago, is not answered.'],
       sinceTicks: ago(20_000),
     })
-    const off = { ...WATCH, role: 'off' as const, lastHeardMs: NOW_MS - 1e6 }
-    expect(only(judge({ now: { watch: off } }), 'server-silent')).toBeUndefined()
+    expect(found({ unresponsive: { ...unresponsive, isRefused: true } })?.evidence).toEqual([
+      'It cannot be reached: connections fail.',
+    ])
+  })
+
+  it('says how it samples, and counts that as judged', () => {
+    const { unknown, sentence } = judge({ work: [WORK], queries: null })
+    expect(unknown.filter(({ isSampled }) => isSampled)).toMatchObject([
+      { rule: 'index-trouble', why: expect.stringContaining('every 20 s') as string },
+      { rule: 'merger-queue', why: expect.stringContaining('only of databases at work') as string },
+    ])
+    const notJudged = unknown.filter(({ isSampled, isPartly }) => !isSampled && !isPartly)
+    expect(notJudged.map(({ rule }) => rule)).toContain('long-queries')
+    expect(sentence).toContain(`by ${TRIAGE_RULES.length - notJudged.length} of ${TRIAGE_RULES.length} checks`)
   })
 
   it('database-faulted: by the list, or by the alert that outlives it', () => {
@@ -242,7 +275,7 @@ describe('rules', () => {
     const failures = new Map([['a', failure]])
     expect(only(judge({ states: state({}) }), 'database-faulted')).toBeUndefined()
     expect(only(judge({ states: state({ state: 'faulted', error: 'broken' }) }), 'database-faulted')).toMatchObject({
-      level: 'harm',
+      level: 'critical',
       evidence: ['broken'],
       sinceIsBound: true,
     })
@@ -266,21 +299,55 @@ describe('rules', () => {
         'database-loading',
       )
     expect(loading(20_000)).toBeUndefined()
-    expect(loading(40_000)).toMatchObject({ level: 'danger', link: { panel: 'databases' } })
-    expect(loading(400_000)).toMatchObject({ level: 'harm' })
+    expect(loading(40_000)).toMatchObject({ level: 'warning', link: { panel: 'databases' } })
+    expect(loading(400_000)).toMatchObject({ level: 'critical' })
   })
 
   it('index-errored and indexing-errors: old errors are no news', () => {
-    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 195, grewTicks: null }
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 195, grewTicks: null, failing: [] }
     expect(only(judge({ indexErrors: [errors] }), 'index-errored')).toMatchObject({
-      level: 'harm',
+      level: 'critical',
       title: '1 index of “a” stopped with errors.',
       link: { panel: 'indexing', sources: ['db:a'] },
     })
     expect(only(judge({ indexErrors: [{ ...errors, erroredIndexes: 0 }] }), 'indexing-errors')).toBeUndefined()
     expect(only(judge({ indexErrors: [{ ...errors, grewTicks: ago(1000) }] }), 'indexing-errors')).toMatchObject({
-      level: 'danger',
-      evidence: ['195 indexing errors; more came 1.00 s ago.'],
+      level: 'warning',
+      title: 'Indexing errors in “a”.',
+      evidence: ['195 errors kept in this database; more came 1.00 s ago.'],
+    })
+  })
+
+  it('index-errored and indexing-errors name the index as soon as the database reported it, and lead to it', () => {
+    const errored = { index: 'Things/Broken', isErrored: true, errors: 500 }
+    const some = { index: 'Things/Some', isErrored: false, errors: 12 }
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 512, grewTicks: ago(1000) }
+    const found = judge({ indexErrors: [{ ...errors, failing: [errored, some] }] })
+    expect(only(found, 'index-errored')).toMatchObject({
+      title: 'The index “Things/Broken” of “a” stopped with errors.',
+      evidence: ['512 indexing errors kept in this database.'],
+      link: {
+        panel: 'indexing',
+        sources: ['db:a'],
+        params: {
+          'indexing.focus': 'db:a|Things/Broken',
+          'indexing.open': 'db:a|Things/Broken',
+          'indexing.errors': 'on',
+          'indexing.find': '',
+        },
+      },
+      errorsOf: { database: 'a', indexes: ['Things/Broken'] },
+    })
+    expect(only(found, 'indexing-errors')).toMatchObject({
+      title: 'Indexing errors in “Things/Some” of “a”.',
+      errorsOf: { database: 'a', indexes: ['Things/Some'] },
+    })
+    const two = [errored, { ...errored, index: 'B,1' }]
+    const many = judge({ indexErrors: [{ ...errors, erroredIndexes: 2, grewTicks: null, failing: two }] })
+    expect(only(many, 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“Things/Broken”, “B,1”.', '512 indexing errors kept in this database.'],
+      link: { params: { 'indexing.focus': '', 'indexing.open': 'db:a|Things/Broken,db:a|B%2C1' } },
     })
   })
 
@@ -290,7 +357,7 @@ describe('rules', () => {
       (kind) =>
         only(judge({ others: { ...NO_OTHERS, indexes: [{ ...trouble, trouble: kind }] } }), 'index-trouble')?.level,
     )
-    expect(levels).toEqual(['harm', 'danger', 'notice'])
+    expect(levels).toEqual(['critical', 'warning', 'info'])
   })
 
   it('slow-writes: a journal counts from a second on, a flush from thirty', () => {
@@ -306,6 +373,7 @@ describe('rules', () => {
                 kind,
                 startTicks: ago(60_000),
                 durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+                selection: 'the event',
               },
             ],
           },
@@ -313,8 +381,11 @@ describe('rules', () => {
         'slow-writes',
       )
     expect(write('JournalWrite', 0.9)).toBeUndefined()
-    expect(write('JournalWrite', 1.5)).toMatchObject({ level: 'danger', link: { panel: 'io', sources: ['server'] } })
-    expect(write('JournalWrite', 6)).toMatchObject({ level: 'harm' })
+    expect(write('JournalWrite', 1.5)).toMatchObject({
+      level: 'warning',
+      link: { panel: 'io', sources: ['server'], selection: 'the event' },
+    })
+    expect(write('JournalWrite', 6)).toMatchObject({ level: 'critical' })
     expect(write('DataFlush', 6)).toBeUndefined()
     expect(write('DataSync', 31)?.link.range).not.toBeNull()
   })
@@ -329,30 +400,32 @@ describe('rules', () => {
     const long = 'long-queries'
     expect(rules(triage.items)).toEqual([long, long, 'server-stalled', long, long])
     expect(rules(triage.more)).toEqual([long, long, long])
-    expect(triage.sentence).toMatch(/7 more things need a look/)
+    expect(triage.sentence).toMatch(/7 more issues/)
   })
 
   it('long-queries: a stream may take long', () => {
     const query = (parts: Partial<RunningQuery>) => only(judge({ queries: [{ ...QUERY, ...parts }] }), 'long-queries')
     expect(query({ runningMs: 20_000 })).toBeUndefined()
     expect(query({ runningMs: 40_000 })).toMatchObject({
-      level: 'danger',
+      level: 'warning',
       evidence: ['from X', 'No index answers it: it reads the documents themselves.'],
       sinceTicks: ago(40_000),
-      link: { panel: 'databases' },
+      link: { panel: 'server', params: { 'server.view': 'queries', 'server.show': 'a|collection/X|7' } },
     })
     expect(query({ runningMs: 40_000, isStreaming: true })).toBeUndefined()
-    expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'notice' })
-    expect(query({ runningMs: 40_000, index: 'ByX', waitsForIndex: true })?.link).toMatchObject({ panel: 'indexing' })
+    expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'info' })
     expect(judge({ queries: null }).unknown.map(({ rule }) => rule)).toContain('long-queries')
   })
 
-  it('merger-queue: a queue alone, or busy transactions alone, harm nobody', () => {
+  it('merger-queue: a queue alone, or busy transactions alone, are no finding', () => {
     const merger = (waiting: number, busyMs: number) =>
       only(judge({ work: [{ ...WORK, waiting, merger: { ...WORK.merger!, busyMs } }] }), 'merger-queue')
     expect(merger(50, 60_000)).toBeUndefined()
     expect(merger(5000, 20_000)).toBeUndefined()
-    expect(merger(200, 58_000)).toMatchObject({ level: 'danger', link: { panel: 'io', sources: ['db:a'] } })
+    expect(merger(200, 58_000)).toMatchObject({
+      level: 'warning',
+      link: { params: { 'server.show': 'Transaction merger' } },
+    })
   })
 
   it('index-trouble of a database at work: stopped, or far behind and not caught up in a minute', () => {
@@ -368,14 +441,14 @@ describe('rules', () => {
     expect(index({ itemsLeft: 9000 })).toBeUndefined()
     expect(index({ itemsLeft: 20_000, itemsPerSecond: 1000 })).toBeUndefined()
     expect(index({ itemsLeft: 200_000, itemsPerSecond: 100 })).toMatchObject({
-      level: 'danger',
+      level: 'warning',
       title: 'The index “ByX” of “a” is far behind.',
       evidence: [
         'It is 200,000 documents behind, at 100 /s it has caught up in 33 min 20 s, if nothing more is written.',
       ],
     })
     expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
-    expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'harm' })
+    expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'critical' })
     const watched = { source: 'db:a', index: 'ByX', trouble: 'behind', detail: 'x', sinceTicks: null } as const
     const both = judge({
       others: { ...NO_OTHERS, indexes: [watched] },
@@ -427,7 +500,7 @@ describe('rules', () => {
     ])
     expect(found(judge({ work, states }), 'index-trouble')).toEqual([])
     expect(only(judge({ work, states }), 'indexing-stopped')).toMatchObject({
-      level: 'harm',
+      level: 'critical',
       evidence: ['Nothing that is written reaches an index.', 'The one furthest behind misses 70 documents.'],
     })
   })
@@ -437,14 +510,14 @@ describe('rules', () => {
     const of = (parts: Partial<typeof state>, indexes: readonly IndexWork[] = []) =>
       only(judge({ work: [{ ...WORK, indexes, states: [{ ...state, ...parts }] }] }), 'index-trouble')
     expect(of({})).toMatchObject({
-      level: 'danger',
+      level: 'warning',
       evidence: ['It is stale, and its last batch ended 10 min before it was asked.'],
       sinceTicks: ago(600_000),
     })
     expect(of({ indexedTicks: ago(60_000) })).toBeUndefined()
     expect(of({ isStale: false, state: 'Disabled' })).toBeUndefined()
     expect(of({ state: 'Disabled' })).toMatchObject({
-      level: 'harm',
+      level: 'critical',
       evidence: ['Its state is Disabled, and it is stale.'],
     })
     const paused = { index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }
@@ -464,13 +537,13 @@ describe('rules', () => {
   })
 
   it('index-errored: by name, where the database was asked', () => {
-    const errors = [{ database: 'a', erroredIndexes: 1, indexingErrors: 500, grewTicks: null }]
+    const errors = [{ database: 'a', erroredIndexes: 1, indexingErrors: 500, grewTicks: null, failing: [] }]
     const states = [{ index: 'ByX', state: 'Error', isStale: true, indexedTicks: null }]
     expect(only(judge({ indexErrors: errors }), 'index-errored')?.evidence).toEqual([
-      '500 indexing errors in this database.',
+      '500 indexing errors kept in this database.',
     ])
-    expect(only(judge({ indexErrors: errors, work: [{ ...WORK, states }] }), 'index-errored')?.evidence[0]).toBe(
-      '“ByX”.',
+    expect(only(judge({ indexErrors: errors, work: [{ ...WORK, states }] }), 'index-errored')?.title).toBe(
+      'The index “ByX” of “a” stopped with errors.',
     )
   })
 
@@ -484,7 +557,7 @@ describe('rules', () => {
         }),
         'indexing-stopped',
       )
-    expect(stopped('online')).toMatchObject({ title: 'Indexing of “a” is paused.', level: 'danger' })
+    expect(stopped('online')).toMatchObject({ title: 'Indexing of “a” is paused.', level: 'warning' })
     expect(stopped('unloaded')).toBeUndefined()
   })
 
@@ -504,17 +577,29 @@ describe('rules', () => {
       ],
     })
     expect(only(judge({ now: log(true) }), 'low-memory')).toBeUndefined()
-    expect(only(judge({ now: log(false) }), 'low-memory')).toMatchObject({ level: 'danger', sinceTicks: ago(60_000) })
-    expect(only(judge({ now: memory({ severity: 'ExtremelyLow' }) }), 'low-memory')).toMatchObject({ level: 'harm' })
+    expect(only(judge({ now: log(false) }), 'low-memory')).toMatchObject({ level: 'warning', sinceTicks: ago(60_000) })
+    expect(only(judge({ now: memory({ severity: 'ExtremelyLow' }) }), 'low-memory')).toMatchObject({
+      level: 'critical',
+    })
   })
 
-  it('dirty-memory', () => {
-    const dirty = (share: number) => {
-      const bytes = share * WELL.memory!.physicalBytes
-      return only(judge({ recent: () => ({ mean: bytes, min: bytes, max: bytes, count: 6 }) }), 'dirty-memory')
+  it('dirty-memory, by what the kernel has not written, else by the server’s rule of thumb for scratch buffers', () => {
+    const dirty = (source: 'kernel' | 'server', share: number, count = 3) => {
+      const of = { ...WELL.memory!, source }
+      const bytes = share * (source === 'kernel' ? of.availableBytes : of.physicalBytes)
+      const key = source === 'kernel' ? 'memory.unwritten' : 'memory.scratch'
+      const known = { mean: bytes, min: bytes, max: bytes, count }
+      const unknown = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+      return only(judge({ now: { memory: of }, recent: (asked) => (asked === key ? known : unknown) }), 'dirty-memory')
     }
-    expect(dirty(0.2)).toBeUndefined()
-    expect(dirty(0.3)).toMatchObject({ level: 'danger', title: '30.0 % of the memory is not written to disk yet.' })
+    expect(dirty('kernel', 0.14)).toBeUndefined()
+    expect(dirty('kernel', 0.3, 1)).toBeUndefined()
+    expect(dirty('kernel', 0.16)).toMatchObject({ level: 'warning' })
+    expect(dirty('server', 0.2)).toBeUndefined()
+    expect(dirty('server', 0.3)).toMatchObject({
+      level: 'warning',
+      title: 'Scratch buffers hold 30.0 % of the memory.',
+    })
   })
 
   it('cpu-credits', () => {
@@ -523,10 +608,10 @@ describe('rules', () => {
     expect(only(judge(), 'cpu-credits')).toBeUndefined()
     expect(rule({})).toBeUndefined()
     expect(rule({ usedPerSecond: 0.03 })).toBeUndefined()
-    expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'danger' })
-    expect(rule({ remaining: 19 })).toMatchObject({ level: 'harm' })
+    expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'warning' })
+    expect(rule({ remaining: 19 })).toMatchObject({ level: 'critical' })
     // Without thresholds the server refuses and pauses nothing, as was tried: only the machine is slow.
-    expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'danger' })
+    expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'warning' })
   })
 
   it('cpu-busy: two whole minutes, still so, and by whom', () => {
@@ -540,10 +625,10 @@ describe('rules', () => {
     }
     const found = rule({})
     expect(found).toMatchObject({ calm: true })
-    expect(found.sentence).toMatch(/^Nothing needs anybody now, but the machine has no CPU to spare: .*CPU at/)
+    expect(found.sentence).toMatch(/^No issues found.*, but CPU saturated: .*CPU at/)
     expect(only(found, 'cpu-busy')).toMatchObject({
-      level: 'notice',
-      title: 'The machine has no CPU to spare: 99.0 % over the last 2 minutes.',
+      level: 'info',
+      title: 'CPU saturated: the machine was 99.0 % busy over the last 2 minutes.',
       evidence: [
         expect.stringMatching(/^10\.0 % by this server, 89\.0 % by everything else on the machine, on \d+ cores?\.$/),
         'Most of it is not this server: see what else runs on the machine.',
@@ -559,12 +644,12 @@ describe('rules', () => {
   it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {
     const rule = (parts: Partial<ServerNow['volumes'][number]>) => only(judge({ now: volume(parts) }), 'disk-full')
     expect(rule({})).toBeUndefined()
-    expect(rule({ isLow: true })).toMatchObject({ level: 'danger' })
-    expect(rule({ freeBytes: (2 * GB) as Bytes })).toMatchObject({ level: 'danger' })
-    expect(rule({ freeBytes: 1000 as Bytes })).toMatchObject({ level: 'harm' })
+    expect(rule({ isLow: true })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: (2 * GB) as Bytes })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: 1000 as Bytes })).toMatchObject({ level: 'critical' })
     expect(rule({ fullInMs: 2 * 86_400_000, shrinksBytesPerSecond: 1 })).toBeUndefined()
-    expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'danger' })
-    expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'harm' })
+    expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'warning' })
+    expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'critical' })
   })
 
   it('disk-queue: one that holds, and was told', () => {
@@ -572,8 +657,8 @@ describe('rules', () => {
       only(judge({ recent: () => ({ mean: min + 1, min, max: min + 5, count }) }), 'disk-queue')
     expect(rule(7, 15)).toBeUndefined()
     expect(rule(20, 3)).toBeUndefined()
-    expect(rule(20, 15)).toMatchObject({ level: 'danger' })
-    expect(rule(100, 15)).toMatchObject({ level: 'harm' })
+    expect(rule(20, 15)).toMatchObject({ level: 'warning' })
+    expect(rule(100, 15)).toMatchObject({ level: 'critical' })
   })
 
   it('gc-pauses: the share of a minute, or one long pause', () => {
@@ -586,12 +671,12 @@ describe('rules', () => {
         'gc-pauses',
       )
     expect(rule(null, 300)).toBeUndefined()
-    expect(rule(0.15, 300)).toMatchObject({ level: 'danger' })
+    expect(rule(0.15, 300)).toMatchObject({ level: 'warning' })
     expect(rule(0.01, 2000)).toMatchObject({ title: 'A garbage collection stopped the server for 2.00 s.' })
-    expect(rule(0.4, 300)).toMatchObject({ level: 'harm' })
+    expect(rule(0.4, 300)).toMatchObject({ level: 'critical' })
   })
 
-  it('server-alerts: errors of today are urgent, the rest is a notice, information none', () => {
+  it('server-alerts: errors of today are a warning, the rest is info, the server’s information none', () => {
     const alerts = [
       alert({ id: '1', severity: 'Error', title: 'Backup failed', database: 'orders' }),
       alert({ id: '2', severity: 'Error', createdTicks: ago(3 * 86_400_000) }),
@@ -600,8 +685,8 @@ describe('rules', () => {
       alert({ id: '5', kind: 'LicenseManager_AGPL3' }),
     ]
     expect(found(judge({ alerts }), 'server-alerts')).toMatchObject([
-      { level: 'danger', title: 'Backup failed.', evidence: ['Database “orders”.'], sinceTicks: ago(60_000) },
-      { level: 'notice', title: 'The server raised 2 alerts.' },
+      { level: 'warning', title: 'Backup failed.', evidence: ['Database “orders”.'], sinceTicks: ago(60_000) },
+      { level: 'info', title: 'The server raised 2 alerts.' },
     ])
     expect(judge({ alerts: alerts.slice(2) }).calm).toBe(true)
     const swap = alert({ id: '6', title: 'No swap file', message: "It is advised to set up a '8 GBytes' swap file" })
@@ -616,12 +701,9 @@ describe('rules', () => {
     const stall = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
     expect(only(judge(), 'server-stalled')).toBeUndefined()
     expect(only(judge({ stalls: [stall(300_000, 270_000), stall(72_000, 60_000)] }), 'server-stalled')).toMatchObject({
-      level: 'danger',
-      title: 'The server did not answer for 12.0 s, 1 min ago.',
-      evidence: [
-        'No figure of this time exists, on a connection that stood.',
-        '2 times within 10 minutes, the longest 30.0 s.',
-      ],
+      level: 'warning',
+      title: 'The server was unresponsive for 12.0 s, 1 min ago.',
+      evidence: ['It sent nothing, and a request was not answered.', '2 times within 10 minutes, the longest 30.0 s.'],
       sinceTicks: ago(72_000),
     })
   })
@@ -632,20 +714,20 @@ describe('rules', () => {
       return only(judge({ now: { server: { ...WELL.server, restarts } } }), 'restart')
     }
     expect(rule({ ms: 60_000, seen: false })).toBeUndefined()
-    expect(rule({ ms: 60_000, seen: true })).toMatchObject({ level: 'notice', sinceTicks: ago(60_000) })
-    expect(rule({ ms: 60_000, seen: true }, { ms: 120_000, seen: true })).toMatchObject({ level: 'danger' })
+    expect(rule({ ms: 60_000, seen: true })).toMatchObject({ level: 'info', sinceTicks: ago(60_000) })
+    expect(rule({ ms: 60_000, seen: true }, { ms: 120_000, seen: true })).toMatchObject({ level: 'warning' })
     expect(rule({ ms: 7_200_000, seen: true })).toBeUndefined()
   })
 
   it('licence and rights', () => {
     const expired = { type: 'Enterprise', status: 'Expired', expired: true }
     expect(only(judge({ now: { server: { ...WELL.server, licence: expired } } }), 'licence')).toMatchObject({
-      level: 'danger',
+      level: 'warning',
     })
     const with_ = (kind: Lacking['kind']) => judge({ now: { watch: { ...WATCH, lacking: [lacking(kind)] } } })
-    expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'notice' })
+    expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'info' })
     expect(only(with_('right'), 'rights')).toMatchObject({
-      level: 'notice',
+      level: 'info',
       evidence: ['Network. It needs Operator.'],
     })
     expect(found(with_('version'), 'rights')).toEqual([])
@@ -653,7 +735,7 @@ describe('rules', () => {
       now: { databases: null, watch: { ...WATCH, lacking: [lacking('right')] } },
       states: new Map(),
     })
-    expect(limited.sentence).toMatch(/^Nothing that this certificate may see needs anybody now/)
+    expect(limited.sentence).toMatch(/^No issues found in what this certificate may read/)
   })
 
   it('cluster-node', () => {

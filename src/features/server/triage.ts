@@ -19,7 +19,7 @@ const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
 /** After a longer pause of judging, looking begins anew. */
 const LOOKED_AWAY_TICKS = 30 * TICKS_PER_SECOND
 
-const LEVELS = { harm: 0, danger: 1, notice: 2 } as const
+const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 
 /** Judges by the rules, and remembers since when each finding holds. */
 export class TriageJudge {
@@ -42,20 +42,27 @@ export class TriageJudge {
       const { rule: id, title } = rule
       const why = rule.unknown(facts)
       if (why !== null) {
-        unknown.push({ rule: id, title, why, isPartly: false })
+        unknown.push({ rule: id, title, why, isPartly: false, isSampled: false })
         continue
       }
       for (const finding of rule.find(facts)) found.push({ rule, finding })
       const partly = rule.partly?.(facts) ?? null
-      if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true })
+      if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true, isSampled: false })
+      const samples = rule.samples?.(facts) ?? null
+      if (samples !== null) unknown.push({ rule: id, title, why: samples, isPartly: false, isSampled: true })
     }
-    const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, nowTicks))
+    const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
     this.#forget(new Set(items.map(({ id }) => id)))
-    const calm = items.every(({ level }) => level === 'notice')
+    const calm = items.every(({ level }) => level === 'info')
     return {
       version,
       calm,
-      sentence: calm ? calmSentence(facts, items) : troubleSentence(items),
+      sentence: calm
+        ? calmSentence(facts, items, {
+            judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
+            all: this.#rules.length,
+          })
+        : troubleSentence(items),
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
@@ -67,8 +74,8 @@ export class TriageJudge {
     }
   }
 
-  #item({ rule, reason, quotes }: TriageRule, finding: Finding, nowTicks: Ticks): TriageItem {
-    const { about, level, title, past, evidence, link } = finding
+  #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
+    const { about, level, title, past, evidence, link, errorsOf } = finding
     const id = about === '' ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
@@ -76,7 +83,10 @@ export class TriageJudge {
       this.#since.set(id, since)
     }
     since.absent = 0
-    const sinceTicks = finding.sinceTicks ?? since.ticks
+    // An earlier visit may have seen it begin.
+    const known = knownSince(id)
+    const noticed = known !== null && known.ticks < since.ticks ? known : since
+    const sinceTicks = finding.sinceTicks ?? noticed.ticks
     return {
       id,
       rule,
@@ -86,8 +96,9 @@ export class TriageJudge {
       reason: quotes === true ? null : reason,
       evidence,
       sinceTicks,
-      sinceIsBound: finding.sinceTicks === null && since.isBound,
+      sinceIsBound: finding.sinceTicks === null && noticed.isBound,
       link,
+      ...(errorsOf === undefined ? {} : { errorsOf }),
     }
   }
 
@@ -125,25 +136,30 @@ function worstFirst(found: readonly Found[]): Found[] {
 
 function troubleSentence(items: readonly TriageItem[]): string {
   const first = items[0]?.title ?? ''
-  const others = items.filter(({ level }) => level !== 'notice').length - 1
-  return others <= 0
-    ? first
-    : `${first} ${formatPlural(others, 'more thing')} ${others === 1 ? 'needs' : 'need'} a look.`
+  const others = items.filter(({ level }) => level !== 'info').length - 1
+  return others <= 0 ? first : `${first} ${formatPlural(others, 'more issue')}.`
 }
 
-/** High use is said as it is: it harms nobody. */
-function calmSentence({ now }: TriageFacts, notices: readonly TriageItem[]): string {
+/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules could be judged, of how many. */
+function calmSentence(
+  { now }: TriageFacts,
+  infos: readonly TriageItem[],
+  checks: { judged: number; all: number },
+): string {
   const { databases, cpu, traffic } = now
-  if (databases === null && cpu === null && traffic === null) return 'Nothing was heard of the server yet.'
+  if (databases === null && cpu === null && traffic === null) return 'No data from the server yet.'
   const parts = [
     ...(databases === null
       ? []
       : [`${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`]),
     ...(cpu === null ? [] : [`CPU at ${Math.round(cpu.machinePercent)} %`]),
-    ...(traffic === null ? [] : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
+    ...(traffic?.requestsPerSecond == null
+      ? []
+      : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
   ]
-  const noted = notices.length === 0 ? '' : ` ${formatPlural(notices.length, 'notice')}.`
-  const seen = notices.some(({ rule }) => rule === rights.rule) ? 'Nothing that this certificate may see' : 'Nothing'
-  const busy = notices.some(({ rule }) => rule === cpuBusy.rule) ? ', but the machine has no CPU to spare' : ''
-  return `${seen} needs anybody now${busy}: ${parts.join(', ')}.${noted}`
+  const noted = infos.length === 0 ? '' : ` ${formatPlural(infos.length, 'finding')} for information.`
+  const has = ({ rule }: TriageRule): boolean => infos.some((item) => item.rule === rule)
+  const seen = has(rights) ? ' in what this certificate may read' : ''
+  const judged = checks.judged === checks.all ? '' : ` by ${checks.judged} of ${checks.all} checks`
+  return `No issues found${seen}${judged}${has(cpuBusy) ? ', but CPU saturated' : ''}: ${parts.join(', ')}.${noted}`
 }

@@ -51,6 +51,14 @@ describe('readWidget', () => {
 
   it('an average that 5.4 does not tell is unknown, not 0', () => {
     expect(first('5.4', 'Traffic').traffic.averageMs).toBeNull()
+    // A sum of four seconds divided by three.
+    const rates = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').flatMap((text) => {
+      const { Data } = JSON.parse(text) as { Data: { Type: string; RequestsPerSecond: number } }
+      const frame = readWidget(JSON.parse(text))
+      return frame?.type === 'Traffic' ? [[Data.RequestsPerSecond, frame.traffic.requestsPerSecond]] : []
+    })
+    expect(rates.length).toBeGreaterThan(2)
+    for (const [reported, shown] of rates) expect(shown).toBe((reported! * 3) / 4)
     expect(first('7.1', 'Traffic').traffic.averageMs).toBeCloseTo(0.917)
   })
 
@@ -58,6 +66,13 @@ describe('readWidget', () => {
     const Date = '2026-11-20T04:02:41Z'
     expect(readWidget({ Id: 1, Data: { Type: 'OngoingTasks', Date } })).toBeNull()
     expect(readWidget({ Id: 1, Data: { Type: 'constructor', Date } })).toBeNull()
+  })
+
+  it('knows no cores before a server has its first database: it sends −1', () => {
+    const frame = { Type: 'CpuUsage', Date: '2026-11-20T04:02:41Z', ProcessCpuUsage: 1, MachineCpuUsage: 2 }
+    expect(readWidget({ Data: { ...frame, UtilizedCores: -1, NumberOfCores: -1 } })).toMatchObject({
+      cpu: { machinePercent: 2, utilizedCores: null, cores: null },
+    })
   })
 
   it('says what is wrong', () => {

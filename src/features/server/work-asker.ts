@@ -2,14 +2,14 @@ import type { Ticks } from '../../base/brand.ts'
 import type { EndpointKey } from '../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { Governor } from '../../ravendb/governor.ts'
-import { readMerger, readProgress, readStats, type DatabaseWork } from './work-wire.ts'
+import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from './work-wire.ts'
 
 /** Databases asked in one go: the others have their turn in the next. */
 const AT_ONCE = 4
 /** One that is merely in use is asked in every third turn at most. */
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
-const PARTS: readonly EndpointKey[] = ['indexesProgress', 'perfMetrics', 'databaseStats']
+const PARTS: readonly EndpointKey[] = ['databaseMetrics', 'indexesProgress', 'perfMetrics', 'databaseStats']
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
 /** Databases that may be asked, because no question of ours keeps them loaded. */
@@ -92,9 +92,10 @@ export class WorkAsker {
         return null
       }
     }
+    const counts = await part('databaseMetrics', (answer) => readDatabaseCounts(answer, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
     const merger = await part('perfMetrics', (answer) => readMerger(answer, this.#nowTicks()))
     const stats = await part('databaseStats', readStats)
-    return { indexes, merger, states: stats?.states ?? null, waiting: stats?.waiting ?? null }
+    return { counts, indexes, merger, states: stats?.states ?? null, waiting: stats?.waiting ?? null }
   }
 }

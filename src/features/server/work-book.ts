@@ -1,7 +1,20 @@
 import type { Ticks } from '../../base/brand.ts'
-import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { DatabaseAtWork } from './queries.ts'
-import type { DatabaseWork, IndexState, IndexWork } from './work-wire.ts'
+import type { DatabaseCounts, DatabaseWork, IndexState, IndexWork } from './work-wire.ts'
+
+/** By differences of what a database counted. */
+export interface CountedRates {
+  readonly atTicks: Ticks
+  /** Over how long, ms. */
+  readonly overMs: number
+  readonly requestsPerSecond: number
+  readonly writesPerSecond: number
+  readonly writeBytesPerSecond: number
+  readonly indexedPerSecond: number
+  readonly mappedPerSecond: number
+  readonly reducedPerSecond: number
+}
 
 export interface KnownWork extends DatabaseWork {
   readonly database: string
@@ -30,6 +43,31 @@ const HOLDS_TICKS = 900 * TICKS_PER_SECOND
 /** … the figures of one that is not asked any more hold only for so long. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
+/** A turn comes every 20 s; the next one is late. */
+const RATES_HOLD_TICKS = 30 * TICKS_PER_SECOND
+/** Over more than this a rate tells nothing of now. */
+const RATES_MOST_TICKS = 90 * TICKS_PER_SECOND
+
+/** Null: there is nothing to compare with, or it counts anew because it was loaded anew. */
+function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): CountedRates | null {
+  if (from === null || counts === null) return null
+  const ticks = counts.atTicks - from.atTicks
+  if (ticks < TICKS_PER_SECOND || ticks > RATES_MOST_TICKS) return null
+  if (counts.requests < from.requests || counts.writes < from.writes) return null
+  const rate = (name: Exclude<keyof DatabaseCounts, 'atTicks'>): number =>
+    Math.max(0, counts[name] - from[name]) / (ticks / TICKS_PER_SECOND)
+  return {
+    atTicks: counts.atTicks,
+    overMs: ticks / TICKS_PER_MS,
+    requestsPerSecond: rate('requests'),
+    writesPerSecond: rate('writes'),
+    writeBytesPerSecond: rate('writeBytes'),
+    indexedPerSecond: rate('indexed'),
+    mappedPerSecond: rate('mapped'),
+    reducedPerSecond: rate('reduced'),
+  }
+}
+
 /** Somebody stopped it: it stays so until somebody resumes it, or the database is loaded anew. */
 export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
 export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
@@ -38,15 +76,28 @@ export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
 export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
   const known = isPast ? null : indexes
   const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
-  return { database, atTicks, staleIndexes: known?.length ?? null, itemsLeft, waiting, merger }
+  const stoppedIndexes = known === null ? null : known.filter(isStopped).length
+  return { database, atTicks, staleIndexes: known?.length ?? null, stoppedIndexes, itemsLeft, waiting, merger }
 }
 
 /** What databases at work answered last. */
 export class WorkBook {
   readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
+  readonly #rates = new Map<string, CountedRates>()
 
   take(answers: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
-    for (const [database, work] of answers) this.#work.set(database, { ...work, database, atTicks })
+    for (const [database, work] of answers) {
+      const rates = ratesOf(this.#work.get(database)?.counts ?? null, work.counts)
+      if (rates === null) this.#rates.delete(database)
+      else this.#rates.set(database, rates)
+      this.#work.set(database, { ...work, database, atTicks })
+    }
+  }
+
+  /** Of the newest turn; null: it was not asked twice lately, so that nothing was counted. */
+  rates(database: string, nowTicks: number): CountedRates | null {
+    const rates = this.#rates.get(database)
+    return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
   }
 
   /** It answered once, and that still holds at least in part. */
@@ -73,6 +124,7 @@ const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
   isPast: true,
   indexes: work.indexes?.filter(isStopped) ?? null,
   states: work.states?.filter(isErrored) ?? null,
+  counts: null,
   merger: null,
   waiting: null,
 })

@@ -4,7 +4,7 @@ import type { Ticks } from '../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { readRunningQueries } from './running-queries.ts'
-import { readMerger, readProgress, readStats } from './work-wire.ts'
+import { readDatabaseCounts, readMerger, readProgress, readStats } from './work-wire.ts'
 
 const START = '2026-11-20T04:00:00.0000000Z'
 const at = (seconds: number): Ticks => (parseTicks(START) + seconds * TICKS_PER_SECOND) as Ticks
@@ -22,6 +22,14 @@ describe.each(RECORDED_LINES)('a database at work, as %s tells', (line) => {
       { status: 'Paused', itemsPerSecond: 0 },
     ])
     expect(readProgress(recordedJson(line, 'indexes-progress.json'))[0]!.itemsLeft).toBeGreaterThan(1000)
+  })
+
+  it('what it counted since it was loaded', () => {
+    const counts = readDatabaseCounts(recordedJson(line, 'database-metrics.json'), at(0))
+    expect(Object.values(counts).every((count) => Number.isSafeInteger(count) && count > 0)).toBe(true)
+    // Documents alone are fewer: the other kinds are among the writes.
+    const { Docs } = recordedJson(line, 'database-metrics.json') as { Docs: { PutsPerSec: { Count: number } } }
+    expect(counts.writes).toBeGreaterThan(Docs.PutsPerSec.Count)
   })
 
   it('how its transactions went, up to the moment of the newest', () => {
@@ -42,9 +50,13 @@ describe.each(RECORDED_LINES)('a database at work, as %s tells', (line) => {
     })
   })
 
-  it('which queries run, once they take long', () => {
+  it('which queries run, however short, longest first', () => {
     const frames = recordedFrames(line, 'queries-running-live.ndjson').map((text) => JSON.parse(text) as object[])
-    expect(frames.flatMap((frame) => readRunningQueries(frame)).every(({ runningMs }) => runningMs >= 5000)).toBe(true)
+    for (const frame of frames) {
+      const sent = (frame as { RunningQueries: { DurationInMs: number }[] }[]).flatMap((each) => each.RunningQueries)
+      const durations = readRunningQueries(frame).map(({ runningMs }) => runningMs)
+      expect(durations).toEqual(sent.map(({ DurationInMs }) => DurationInMs).toSorted((a, b) => b - a))
+    }
     const text = recordedFrames(line, 'queries-running-live.ndjson')[0]!
     const long = JSON.parse(text.replace(/"DurationInMs":\d+/, '"DurationInMs":40000')) as unknown
     expect(readRunningQueries(long)).toMatchObject([

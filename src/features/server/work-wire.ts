@@ -8,6 +8,41 @@ import { ticksOrNull } from './widgets.ts'
  * Errors of all: `ParseError`.
  */
 
+/** What was counted in a database since it was loaded. */
+export interface DatabaseCounts {
+  /** As of when, by the server's clock. */
+  readonly atTicks: Ticks
+  readonly requests: number
+  /** Documents, attachments, counters and time series. */
+  readonly writes: number
+  readonly writeBytes: number
+  readonly indexed: number
+  readonly mapped: number
+  readonly reduced: number
+}
+
+const WRITTEN = ['Docs', 'Attachments', 'Counters', 'TimeSeries']
+
+/** `metrics` of a database. */
+export function readDatabaseCounts(answer: unknown, atTicks: Ticks): DatabaseCounts {
+  const body = asObject(answer, '$')
+  const count = (part: string, meter: string): number =>
+    asNumber(
+      asObject(asObject(body[part], `$.${part}`)[meter], `$.${part}.${meter}`)['Count'],
+      `$.${part}.${meter}.Count`,
+    )
+  const written = (meter: string): number => WRITTEN.reduce((sum, part) => sum + count(part, meter), 0)
+  return {
+    atTicks,
+    requests: count('Requests', 'RequestsPerSec'),
+    writes: written('PutsPerSec'),
+    writeBytes: written('BytesPutsPerSec'),
+    indexed: count('MapIndexes', 'IndexedPerSec'),
+    mapped: count('MapReduceIndexes', 'MappedPerSec'),
+    reduced: count('MapReduceIndexes', 'ReducedPerSec'),
+  }
+}
+
 /** An index that has work left. */
 export interface IndexWork {
   readonly index: string
@@ -130,6 +165,8 @@ export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures {
 
 /** What a database at work answered. A part that it refused, or that could not be read, is null. */
 export interface DatabaseWork {
+  /** Null: it did not answer. */
+  readonly counts: DatabaseCounts | null
   /** Not up to date, most work first. */
   readonly indexes: readonly IndexWork[] | null
   readonly states: readonly IndexState[] | null

@@ -108,6 +108,7 @@ export class LiveThreads {
         },
         onFrame: (text) => this.#take(text, governor),
       },
+      { audience: { panels: ['stacks'] } },
     )
     this.#arm(governor)
   }
@@ -179,7 +180,8 @@ function phaseOf(
     case 'refused':
       return { ...said, phase: 'refused' }
     case 'paused':
-      return { ...said, phase: 'paused' }
+    case 'paused-by-rookery':
+      return { ...said, phase: phase.phase }
     default:
       return { ...said, phase: 'waiting' }
   }

@@ -11,14 +11,15 @@ import {
   type BatchParts,
 } from '../../../testing/generated-batches.ts'
 import { random } from '../../../testing/budgets.ts'
-import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
+import { readKernelMemory } from '../../../ravendb/kernel-memory.ts'
+import { recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import type { Feed } from '../../../capture/feed.ts'
 import { IndexingFeed } from '../feed.ts'
 import type { IndexingQueries } from '../queries.ts'
 import type { BatchFilter, BatchRow, BatchSort } from '../queries/batches.ts'
 import { BATCH_STATES, NO_FILTER } from '../queries/batches.ts'
 import { SERVER_MODEL } from '../queries/replay.ts'
-import { readMemoryFrame } from '../server-wire.ts'
+import { kernelSample, readMemoryFrame } from '../server-wire.ts'
 import { readBatchDocument } from '../wire.ts'
 
 const MIB = 2 ** 20
@@ -549,10 +550,27 @@ describe('budgets and memory', () => {
     const { bar, indexes } = answer
     expect(bar!.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(4096 * MIB)
     expect(bar!.parts.find(({ part }) => part === 'clean')).toMatchObject({ bytes: 400 * MIB, counts: false })
-    expect([bar!.quarterBytes, bar!.ageTicks, bar!.severity]).toEqual([1024 * MIB, 2e7, 'None'])
+    // The server's own figures split nothing: what is in use is one part. A tenth of the memory is its limit.
+    expect(bar!.parts.map(({ part }) => part)).toEqual(['other', 'clean', 'free'])
+    expect([bar!.lowLimitBytes, bar!.ageTicks, bar!.severity]).toEqual([409.6 * MIB, 2e7, 'None'])
     expect(indexes).toMatchObject([{ name: 'X', grantedBytes: 100 * MIB, nowBytes: 88 * MIB, isRunning: true }])
-    expect((await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(90_000) })).bar).toBeNull()
+    expect((await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(100_000) })).bar).toBeNull()
     expect((await ask(feed, 'indexing.bar', { sources: ['db:b'], atTicks: at(0) })).indexes).toEqual([])
+  })
+
+  test('private memory is a part where the kernel reported it, with the limit that is set', async () => {
+    const feed = new IndexingFeed()
+    const kernel = readKernelMemory(recordedText('7.1', 'proc-status.txt'), recordedText('7.1', 'proc-meminfo.txt'))
+    const limit = { bytes: (512 * MIB) as Bytes, from: 'configured' } as const
+    feed.memory.add(kernelSample(kernel, at(0), limit))
+    feed.memory.lowLimit = limit
+    const { bar } = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(0) })
+    const bytes = (name: string) => bar!.parts.find(({ part }) => part === name)!.bytes
+    expect(bytes('private')).toBe(kernel.process.anonymousBytes + kernel.process.sharedBytes)
+    expect(bytes('clean') + bytes('free')).toBe(kernel.availableBytes)
+    expect(bytes('free')).toBe(kernel.freeBytes)
+    expect(bar!.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(kernel.totalBytes)
+    expect(bar).toMatchObject({ lowLimitBytes: 512 * MIB, severity: 'None' })
   })
 
   test('memory: one sample a pixel, the one with the least available', async () => {
@@ -570,6 +588,7 @@ describe('budgets and memory', () => {
         startTicks: at(0),
         endTicks: at(60_000),
         model: { ...SERVER_MODEL, ...parts },
+        from: 0,
       })
     const same = await replay({})
     expect(same.steps.map(({ model }) => model)).toEqual(['grant', 'grant', 'grant'])
@@ -583,12 +602,71 @@ describe('budgets and memory', () => {
     expect(same.label).toContain('model')
   })
 
-  test('findings are told for the sources that are asked', async () => {
+  test('nine hours of six indexes are replayed to the end, and a window of steps is given whole', async () => {
     const feed = new IndexingFeed()
-    put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 10, documents: 5, allocated: 300 * MIB }] }))
-    expect((await ask(feed, 'indexing.findings', { sources: ['db:a'] })).findings).toMatchObject([
-      { kind: 'grew-unasked', indexes: ['db:a|X'] },
-    ])
+    const rows = Array.from({ length: 1400 }, (_, i): BatchParts => ({
+      id: i,
+      atMs: i * 23_000,
+      ms: 20_000,
+      documents: 900,
+      allocated: 84 * MIB,
+      budget: 100 * MIB,
+      reason: i % 3 === 0 ? 'Cannot budget additional memory for batch' : 'No more documents to index',
+    }))
+    put(feed, wire({ A: rows, B: rows, C: rows, D: rows, E: rows, F: rows }))
+    const range = { startTicks: at(0), endTicks: at(33_000_000) }
+    const indexes = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `db:a|${name}`)
+    const last = { ...range, indexes, model: SERVER_MODEL, from: 16_700 }
+    const replay = await ask(feed, 'indexing.replay', last)
+    expect(replay).toMatchObject({ total: 16_800, stepsLeft: 0, from: 16_700, recordedRefusals: 6 * 467 })
+    expect(replay.steps).toHaveLength(100)
+    expect(replay.recordedSums.length).toBeLessThanOrEqual(300)
+    expect(Math.max(...replay.recordedSums)).toBe(600 * MIB)
+    // Marks in the chart reach as far.
+    const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 800 as CssPx }]
+    const { steps, stepsLeft } = await ask(feed, 'indexing.budgets', { indexes, pieces })
+    expect(steps.length + stepsLeft).toBe(16_800)
+    expect(steps.findLast(({ kind }) => kind === 'refusal')?.atTicks).toBe(at(1398 * 23_000 + 20_000))
+  })
+
+  test('findings are of the sources that are asked, and say what was not checked', async () => {
+    const feed = new IndexingFeed()
+    put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 10, documents: 5, allocated: 300 * MIB }] }), 20)
+    const answer = await ask(feed, 'indexing.findings', { sources: ['db:a'] })
+    expect(answer.findings).toMatchObject([{ kind: 'grew-unasked', indexes: ['db:a|X'] }])
+    expect(answer.finished).toMatchObject({ batches: 1, budgets: 0, judgedIndexes: 0, physicalBytes: null })
     expect((await ask(feed, 'indexing.findings', { sources: ['db:b'] })).findings).toEqual([])
+  })
+
+  test('a file of finished batches is judged, index by index as it comes: C and F keep what B is granted again', async () => {
+    const feed = new IndexingFeed()
+    const minutes = Array.from({ length: 540 }, (_, minute) => minute)
+    const rows = (of: (minute: number) => { allocated: number; budget: number }): BatchParts[] =>
+      minutes.map((minute) => {
+        const { allocated, budget } = of(minute)
+        return { id: minute, atMs: minute * 60_000, ms: 20_000, documents: 900, allocated, budget }
+      })
+    const holder = (mib: number) =>
+      rows((minute) => ({ allocated: (minute < 45 ? mib - 16 : 200) * MIB, budget: mib * MIB }))
+    const healthy = rows((minute) => ({ allocated: (60 + (minute % 7)) * MIB, budget: (76 + (minute % 7)) * MIB }))
+    const grower = rows((minute) => ({ allocated: (100 + 4 * minute) * MIB, budget: (116 + 4 * minute) * MIB }))
+    put(
+      feed,
+      wire({ A: healthy, B: grower, C: holder(640), D: healthy, E: healthy, F: holder(720) }),
+      Number.NaN,
+      'file:9h',
+    )
+    const { findings, finished } = await ask(feed, 'indexing.findings', { sources: ['file:9h'] })
+    expect(findings).toMatchObject([
+      {
+        kind: 'budget-held',
+        indexes: ['file:9h|F', 'file:9h|C'],
+        atTicks: at(45 * 60_000),
+        excessBytes: 960 * MIB,
+        grewInto: [{ index: 'file:9h|B' }],
+      },
+    ])
+    expect(findings[0]?.words).toMatch(/^F keeps 720 MiB and uses at most 200 MiB; C keeps 640 MiB .* 960 MiB reserved/)
+    expect(finished).toMatchObject({ batches: 3240, budgets: 3240, indexes: 6, judgedIndexes: 6, physicalBytes: null })
   })
 })

@@ -16,7 +16,8 @@ import type { PartKind } from './parts.ts'
 import { reachingInto, tablesOf } from './parts.ts'
 import { stepsOfBatch } from './steps.ts'
 
-const MOST_STEPS = 2000
+/** Marks of all indexes; of more, those of neighbouring pixels are merged. */
+const MOST_STEPS = 40_000
 /** Budgets between batches are asked for every 15 s; 5.4 alone tells them. */
 const HELD_HOLD_TICKS = 300_000_000
 
@@ -44,17 +45,29 @@ export async function answerBudgets(
     await pace.step()
   }
   const sorted = steps.toSorted((a, b) => a.atTicks - b.atTicks)
+  const shown = onePerPixel(sorted, grid)
   return {
     version,
     xPx: grid.xPx,
     rows,
-    steps: sorted.slice(0, MOST_STEPS),
-    stepsLeft: Math.max(0, sorted.length - MOST_STEPS),
+    steps: shown,
+    stepsLeft: sorted.length - shown.length,
     unmatched: {
       threads: unmatched.length,
       bytes: unmatched.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) as Bytes,
       names: [...new Set(unmatched.map(({ name }) => name))].slice(0, 20),
     },
+  }
+}
+
+/** Of each index and kind the last step in a pixel: more could not be told apart, and none is missing from the view. */
+function onePerPixel(sorted: readonly BudgetStep[], grid: PixelGrid): readonly BudgetStep[] {
+  for (let widthPx = 1; ; widthPx *= 2) {
+    const kept = new Map<string, BudgetStep>()
+    for (const step of sorted)
+      kept.set(`${Math.floor(pixelAfter(grid, step.atTicks) / widthPx)} ${step.kind} ${step.index}`, step)
+    if (kept.size <= MOST_STEPS || widthPx > grid.xPx.length)
+      return [...kept.values()].toSorted((a, b) => a.atTicks - b.atTicks)
   }
 }
 

@@ -63,14 +63,19 @@ function infoOf(
       worked: length('worked'),
       empty: length('empty'),
       failed: length('failed'),
+      training: length('training'),
       lost: open.filter(({ isLost }) => isLost).length,
     },
     running: running === undefined ? null : refOf(key, running),
     runningState: state === 'running' || state === 'waiting' ? state : null,
     firstTicks: (table?.firstTicks ?? Number.NaN) as Ticks,
     endTicks: (table?.endTicks ?? Number.NaN) as Ticks,
-    busyTicks: CLASSES.reduce((sum, kind) => sum + (table?.tables[kind].totals.busy ?? 0), 0) as TickSpan,
+    busyTicks: CLASSES.filter((kind) => kind !== 'training').reduce(
+      (sum, kind) => sum + (table?.tables[kind].totals.busy ?? 0),
+      0,
+    ) as TickSpan,
     facts: known?.facts ?? null,
+    behind: known?.behind ?? null,
     progress: known?.progress ?? null,
   }
 }

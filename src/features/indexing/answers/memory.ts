@@ -42,6 +42,7 @@ export function answerMemory(log: MemoryLog, version: number, ask: IndexingMemor
     length: chosen.length,
     ...columns,
     severity: Uint8Array.from(chosen, (at) => log.severity[at] as number),
+    lowLimitBytes: log.lowLimitBytes,
     lowMemory: log.events
       .filter(({ atTicks }) => ask.pieces.some((piece) => atTicks >= piece.startTicks && atTicks < piece.endTicks))
       .slice(-MOST_EVENTS)
@@ -114,10 +115,7 @@ function heldBy(
   }
 }
 
-/**
- * The parts sum to the physical memory: private memory of the process (managed and unmanaged allocations), dirty mapped
- * pages, pages that the system gives back at once (available for processing beyond free), free, and all else.
- */
+/** The parts sum to the physical memory; see `MemoryBar`. */
 function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
   const at = log.nearest(atTicks)
   if (at === -1) return null
@@ -125,40 +123,25 @@ function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
   const physical = read('physicalBytes')
   if (Number.isNaN(physical)) return null
   let left = physical
-  const part = (
-    name: MemoryBar['parts'][number]['part'],
-    bytes: number,
-    counts: boolean,
-  ): MemoryBar['parts'][number] => {
+  const part = (name: MemoryBar['parts'][number]['part'], bytes: number, counts: boolean) => {
     const taken = Math.min(left, Math.max(0, Number.isNaN(bytes) ? 0 : bytes))
     left -= taken
     return { part: name, bytes: taken as Bytes, counts }
   }
-  const managed = part('managed', read('managedBytes'), true)
-  const unmanaged = part('unmanaged', read('unmanagedBytes'), true)
-  const dirty = part('dirty', read('dirtyBytes'), true)
+  const free = read('availableBytes')
   const available = read('availableForProcessingBytes')
-  const free = part(
-    'free',
-    Number.isNaN(available) ? read('availableBytes') : Math.min(read('availableBytes'), available),
-    false,
-  )
-  const clean = part('clean', available - read('availableBytes'), false)
-  const parts = [
-    managed,
-    unmanaged,
-    dirty,
-    { part: 'other', bytes: left as Bytes, counts: false } as const,
-    clean,
-    free,
-  ]
+  const own = part('private', read('privateBytes'), true)
+  const freePart = part('free', Number.isNaN(available) ? free : Math.min(free, available), false)
+  const clean = part('clean', available - free, false)
+  const other = { part: 'other', bytes: left as Bytes, counts: false } as const
+  const parts = [...(Number.isNaN(read('privateBytes')) ? [] : [own]), other, clean, freePart]
   const severity = LOW_MEMORY_SEVERITIES[log.severity[at] as number]
   return {
     atTicks: read('atTicks') as Ticks,
     ageTicks: Math.abs(read('atTicks') - atTicks) as TickSpan,
     physicalBytes: physical as Bytes,
     parts,
-    quarterBytes: (physical / 4) as Bytes,
+    lowLimitBytes: log.lowLimitBytes as Bytes,
     workingSetBytes: orNull(read('workingSetBytes')),
     severity: severity ?? null,
   }

@@ -58,7 +58,8 @@ export async function summarise(
   pace: Pace,
   operations: OperationSums | null,
 ): Promise<IndexSummary> {
-  const counts = { batches: 0, worked: 0, empty: 0, failed: 0, lost: 0 }
+  const counts = { batches: 0, worked: 0, empty: 0, failed: 0, training: 0, lost: 0 }
+  const training = { documents: 0, busy: 0 }
   const sums = {
     running: 0,
     busy: 0,
@@ -75,6 +76,14 @@ export async function summarise(
   let maxTicks = Number.NaN
   for (const part of parts) {
     const { events, kind } = part
+    if (kind === 'training') {
+      forEachMatching(part, (chunk, row) => {
+        counts.training++
+        training.documents += Math.max(0, chunk.read(DOCUMENTS_IN, row))
+        training.busy += chunk.read(DURATION, row)
+      })
+      continue
+    }
     for (const row of reachingInto(events, range.startTicks))
       if (kind !== 'open') sums.within += overlap(events.read(START, row), events.read(DURATION, row), range)
     if (kind === 'open') {
@@ -126,6 +135,7 @@ export async function summarise(
     documentsOut: sums.documentsOut,
     documentsFailed: sums.documentsFailed,
     bytes: sums.bytes as Bytes,
+    training: { batches: counts.training, documents: training.documents, busyTicks: training.busy as TickSpan },
     documentsPerBusySecond: sums.busy === 0 ? Number.NaN : sums.documentsIn / (sums.busy / TICKS_PER_SECOND),
     documentsPerSecond: sums.documentsIn / (rangeTicks / TICKS_PER_SECOND),
     p50Ticks,

@@ -102,15 +102,15 @@ function machineLines(memory: IndexingMemoryAnswer | null, hit: BudgetHit): Fact
   ]
   return [
     ['Physical', formatBytes(physical)],
-    line('Managed', partBytes(memory, 'managed', i)),
-    line('Unmanaged', partBytes(memory, 'unmanaged', i)),
-    line('Mapped, dirty', partBytes(memory, 'dirty', i)),
-    line('Mapped, clean', partBytes(memory, 'clean', i)),
-    line('Everything else', partBytes(memory, 'other', i)),
-    line('Available with those', memory.availableForProcessingBytes[i] ?? Number.NaN),
+    line('Private, this server', partBytes(memory, 'private', i)),
+    line(
+      Number.isNaN(partBytes(memory, 'private', i)) ? 'In use' : 'Others and the system',
+      partBytes(memory, 'other', i),
+    ),
+    line('Available', memory.availableForProcessingBytes[i] ?? Number.NaN),
     line('Free', memory.availableBytes[i] ?? Number.NaN),
-    line('Working set', memory.workingSetBytes[i] ?? Number.NaN),
-    line('A quarter', physical / 4),
+    line('Resident, this server', memory.workingSetBytes[i] ?? Number.NaN),
+    line('Low-memory limit', memory.lowLimitBytes),
     ['Sampled', `${formatDuration(Math.round(age / 1e6) * 1e6)} before`],
   ]
 }

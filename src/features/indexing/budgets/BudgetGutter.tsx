@@ -68,12 +68,10 @@ function MachineKeys({ palette }: { readonly palette: IndexingPalette }): ReactN
   return (
     <ul className={styles.keys}>
       <Key colour={palette.memory.clean} calm>
-        mapped, clean: free at once
+        reclaimable at once
       </Key>
-      <Key colour={palette.memory.other}>everything else</Key>
-      <Key colour={palette.memory.dirty}>mapped, dirty</Key>
-      <Key colour={palette.memory.unmanaged}>private, unmanaged</Key>
-      <Key colour={palette.memory.managed}>private, managed</Key>
+      <Key colour={palette.memory.other}>others and the system</Key>
+      <Key colour={palette.memory.private}>private, this server</Key>
       <Key colour={palette.memory.available}>line: above it available</Key>
       <Key colour={palette.failed}>▼ memory low</Key>
     </ul>

@@ -49,17 +49,21 @@ export function BudgetLegend({
               no more than it began with, so no budget was told
             </li>
             <li>in “All indexes” what is not measured adds nothing, and a hatched foot says so</li>
-            <li>the machine is sampled every 5 s; further apart than 15 s nothing is known between two samples</li>
+            <li>
+              the machine is sampled every 15 s, by its kernel where the server passes that on; further apart than 40 s
+              nothing is known between two samples
+            </li>
           </ul>
         </section>
         <section>
           <h3>The machine</h3>
           <ul>
             <li>Private memory is what indexes compete for, so it is painted full</li>
+            <li>Reclaimable memory is only hatched: the system gives it back at once, so much of it is no alarm</li>
             <li>
-              Clean mapped pages are only hatched: the system gives them back at once, so much of them is no alarm
+              Above the thick line memory is available; where it passes the dashed one the server calls memory low. (A
+              rule of thumb leaves a quarter to files; no setting of the server does.)
             </li>
-            <li>The dashed line leaves a quarter to mapped files; above the thick line memory is available</li>
           </ul>
         </section>
         <section id={keysId}>

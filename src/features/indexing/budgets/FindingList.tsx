@@ -3,12 +3,13 @@ import { formatBytes, formatCount, formatPlural, formatTime, type Clock } from '
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { splitIndexKey } from '../batchref.ts'
+import { ENOUGH_BATCHES } from '../limits.ts'
 import type { BatchRef } from '../queries/batches.ts'
 import type { BudgetFinding, IndexingFindingsAnswer } from '../queries/findings.ts'
 import styles from '../side.module.css'
 import { FINDING_TITLES } from '../words.ts'
 
-/** What breaks the rules of the budgets: since when, who, and what that rests on. */
+/** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
 export function FindingList({
   answer,
   clock,
@@ -26,22 +27,18 @@ export function FindingList({
     <section className={cx(styles.list, styles.short)} aria-label="Budget watch">
       <div className={styles.heading}>
         <h2>Budget watch</h2>
-        <span className={styles.keys}>{answer === null ? '' : `${formatCount(answer.checked)} budgets looked at`}</span>
+        <span className={styles.keys}>
+          {answer === null ? '' : `${formatPlural(answer.checked, 'budget')} checked`}
+        </span>
       </div>
-      {findings.length === 0 ? (
-        <p className={styles.note}>
-          {answer === null || answer.checked === 0
-            ? 'No budget was measured yet, so nothing can be said. The server tells a budget only of batches that outgrow what they begin with.'
-            : 'Nothing breaks the rules: no budget is kept after its batch, and no more is promised than there is.'}
-        </p>
-      ) : null}
+      {answer === null ? <p className={styles.note}>Checking budgets …</p> : <Checks answer={answer} />}
       {findings.map((finding) => (
         <article key={finding.id} className={styles.finding}>
           <h3>{FINDING_TITLES[finding.kind]}</h3>
           <p>{finding.words}</p>
           <p className={styles.keys}>
-            since {formatTime(finding.atTicks, clock, 1)}, seen {formatPlural(finding.times, 'time')}, last at{' '}
-            {formatTime(finding.lastTicks, clock, 1)}; {formatBytes(finding.excessBytes)} too much;{' '}
+            since {formatTime(finding.atTicks, clock, 1)}, last at {formatTime(finding.lastTicks, clock, 1)},{' '}
+            {formatCount(finding.times)} ×; {formatBytes(finding.excessBytes)} too much;{' '}
             <bdi>{finding.indexes.map((key) => splitIndexKey(key).name).join(', ')}</bdi>
           </p>
           <details>
@@ -63,7 +60,7 @@ export function FindingList({
           </details>
           {finding.grewInto.length === 0 ? null : (
             <p className={styles.keys}>
-              grew meanwhile:{' '}
+              Grew meanwhile:{' '}
               <bdi>
                 {finding.grewInto
                   .map(({ index, grewBytes }) => `${splitIndexKey(index).name} by ${formatBytes(grewBytes)}`)
@@ -80,4 +77,38 @@ export function FindingList({
       ))}
     </section>
   )
+}
+
+/** What the figures allow to say: nothing is called healthy that was not measured. */
+function Checks({ answer }: { readonly answer: IndexingFindingsAnswer }): ReactNode {
+  const { findings, finished } = answer
+  return (
+    <>
+      <p className={styles.note}>{budgetWords(answer)}</p>
+      <p className={styles.note}>
+        {finished.physicalBytes === null
+          ? 'Machine memory unknown: overcommit not checked.'
+          : finished.peakBytes === 0
+            ? 'No finished batch reported a budget: their sum is not checked against the memory of the machine.'
+            : `Budgets of batches that ran at once: at most ${formatBytes(finished.peakBytes)} of ${formatBytes(finished.physicalBytes)}.`}
+      </p>
+      {findings.length > 0 || finished.unclear.length === 0 ? null : (
+        <p className={styles.note}>
+          Not judged: <bdi>{finished.unclear.map((key) => splitIndexKey(key).name).join(', ')}</bdi>. One budget in
+          batch after batch, and only a part of it in use; no batch that used more of it was seen.
+        </p>
+      )}
+    </>
+  )
+}
+
+function budgetWords({ findings, checked, finished }: IndexingFindingsAnswer): string {
+  if (checked === 0)
+    return `Not checked: no budget was reported${finished.batches === 0 ? '' : ` by ${formatPlural(finished.batches, 'finished batch', 'finished batches')}`}. A batch reports one only when it outgrows 32 MiB.`
+  const covered =
+    finished.judgedIndexes === finished.indexes
+      ? `all ${formatPlural(finished.indexes, 'index', 'indexes')}`
+      : `${formatCount(finished.judgedIndexes)} of ${formatPlural(finished.indexes, 'index', 'indexes')}; the others reported fewer than ${ENOUGH_BATCHES} budgets`
+  const scope = `Kept budgets: checked on ${covered}.`
+  return findings.length > 0 || finished.judgedIndexes === 0 ? scope : `No issues found. ${scope}`
 }

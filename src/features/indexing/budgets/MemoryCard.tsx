@@ -17,11 +17,9 @@ import type { IndexingBarAnswer, MemoryBar } from '../queries/memory.ts'
 import styles from '../side.module.css'
 
 const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
-  managed: 'private, managed',
-  unmanaged: 'private, unmanaged',
-  dirty: 'mapped, to be written first',
-  clean: 'mapped and clean: free at once',
-  other: 'everything else',
+  private: 'private, this server',
+  clean: 'reclaimable at once',
+  other: 'others and the system',
   free: 'free',
 }
 
@@ -58,7 +56,7 @@ export function MemoryCard({
       </div>
       {bar === null ? (
         <p className={styles.note}>
-          {answer === null ? 'Looking it up …' : 'The machine was not measured within 15 s of it.'}
+          {answer === null ? 'Looking it up …' : 'The machine was not measured within 40 s of it.'}
         </p>
       ) : (
         <Bar bar={bar} palette={palette} />
@@ -110,6 +108,7 @@ const colourOf = (palette: IndexingPalette, part: MemoryBar['parts'][number]['pa
   part === 'free' ? 'transparent' : palette.memory[part]
 
 function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: IndexingPalette }): ReactNode {
+  const isSplit = bar.parts.some(({ part }) => part === 'private')
   return (
     <>
       <div className={styles.bar} aria-hidden="true">
@@ -126,9 +125,11 @@ function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: Inde
         ))}
       </div>
       <div
-        className={styles.quarter}
-        style={{ marginInlineStart: `calc(0.6rem + (100% - 1.2rem) * ${1 - bar.quarterBytes / bar.physicalBytes})` }}
-        title="A quarter of the machine, which the server leaves to mapped files"
+        className={styles.limit}
+        style={{
+          marginInlineStart: `calc(0.6rem + (100% - 1.2rem) * ${Math.max(0, 1 - bar.lowLimitBytes / bar.physicalBytes)})`,
+        }}
+        title="The low-memory limit: what is reclaimable or free should reach to its left"
       />
       <ul className={styles.parts}>
         {bar.parts.map(({ part, bytes }) => (
@@ -151,14 +152,15 @@ function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: Inde
                 />
               )}
             </svg>
-            {PART_WORDS[part]}
+            {part === 'other' && !isSplit ? 'in use, not split' : PART_WORDS[part]}
             <span>{formatBytes(bytes)}</span>
             <span>{formatShare(bytes / bar.physicalBytes)}</span>
           </li>
         ))}
       </ul>
       <p className={styles.note}>
-        Of {formatBytes(bar.physicalBytes)}; the server leaves {formatBytes(bar.quarterBytes)} to mapped files.
+        Of {formatBytes(bar.physicalBytes)}; the server calls memory low below {formatBytes(bar.lowLimitBytes)}{' '}
+        available.
         {bar.severity === null || bar.severity === 'None' ? '' : ` It calls memory ${bar.severity}.`} Sampled{' '}
         {formatDuration(bar.ageTicks)} away.
       </p>

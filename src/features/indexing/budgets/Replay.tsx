@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatBytes, formatCount, formatTime, type Clock } from '../../../base/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { splitIndexKey } from '../batchref.ts'
 import type { IndexKey } from '../queries/batches.ts'
-import { SERVER_MODEL, type BudgetModel, type IndexingReplayAnswer } from '../queries/replay.ts'
+import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayAnswer } from '../queries/replay.ts'
 import styles from '../side.module.css'
 import { useAsk } from '../useIndexingData.ts'
 import { bytesOrNot } from '../words.ts'
@@ -44,16 +44,26 @@ export function Replay({
 }): ReactNode {
   const [step, setStep] = useState(0)
   const [playing, setPlaying] = useState(false)
-  const key = `${range.startTicks}-${range.endTicks}|${JSON.stringify(model)}|${indexes.join('\n')}`
-  const { answer, error } = useAsk('indexing.replay', { ...range, indexes, model }, key, version, 400)
-  const count = answer?.steps.length ?? 0
+  // A window around the step is asked for, half a window at a time.
+  const half = REPLAY_WINDOW / 2
+  const from = Math.max(0, Math.floor(step / half) * half - half / 2)
+  const key = `${range.startTicks}-${range.endTicks}|${from}|${JSON.stringify(model)}|${indexes.join('\n')}`
+  const { answer, error } = useAsk('indexing.replay', { ...range, indexes, model, from }, key, version, 400)
+  const count = answer?.total ?? 0
   const at = Math.min(step, Math.max(0, count - 1))
+  const atTicks = answer?.steps[at - answer.from]?.recorded.atTicks
+  // A step that lies outside of the window is gone to once it is known.
+  const wanted = useRef(false)
   const go = (to: number): void => {
-    const next = Math.max(0, Math.min(count - 1, to))
-    setStep(next)
-    const ticks = answer?.steps[next]?.recorded.atTicks
-    if (ticks !== undefined) onAt(ticks)
+    setStep(Math.max(0, Math.min(count - 1, to)))
+    wanted.current = true
   }
+  const tell = useEffectEvent(onAt)
+  useEffect(() => {
+    if (!wanted.current || atTicks === undefined) return
+    wanted.current = false
+    tell(atTicks)
+  }, [atTicks])
   useEffect(() => {
     if (!playing) return undefined
     const timer = setTimeout(() => {
@@ -66,10 +76,7 @@ export function Replay({
     <section className={cx(styles.list, styles.short)} aria-label="Replay of the negotiation">
       <div className={styles.heading}>
         <h2>Replay</h2>
-        <span className={styles.keys}>
-          {count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}
-          {answer !== null && answer.stepsLeft > 0 ? `, ${formatCount(answer.stepsLeft)} more left out` : ''}
-        </span>
+        <span className={styles.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
       </div>
       <div className={styles.model}>
         {error === null ? null : <p>{error.message}</p>}
@@ -101,6 +108,12 @@ export function Replay({
             </div>
             <StepWords answer={answer} at={at} clock={clock} />
             <Sums answer={answer} at={at} />
+            {answer.stepsLeft === 0 ? null : (
+              <p>
+                The last {formatCount(answer.stepsLeft)} steps (hatched) are not replayed and in no figure here. Look at
+                a shorter range.
+              </p>
+            )}
           </>
         )}
         <p>
@@ -131,7 +144,7 @@ function StepWords({
   readonly at: number
   readonly clock: Clock
 }): ReactNode {
-  const step = answer.steps[at]
+  const step = answer.steps[at - answer.from]
   if (step === undefined) return null
   const { recorded } = step
   return (
@@ -158,15 +171,14 @@ const HEIGHT = 60
 /** Both sums over the steps: solid as recorded, dashed by the model. */
 function Sums({ answer, at }: { readonly answer: IndexingReplayAnswer; readonly at: number }): ReactNode {
   const top = Math.max(1, answer.recordedPeakBytes, answer.modelPeakBytes)
-  const last = Math.max(1, answer.steps.length - 1)
-  const path = (value: (step: IndexingReplayAnswer['steps'][number]) => number): string =>
-    answer.steps
-      .map(
-        (step, i) =>
-          `${i === 0 ? 'M' : 'H'}${((i / last) * WIDTH).toFixed(1)}${i === 0 ? ' ' : 'V'}${(HEIGHT - (value(step) / top) * (HEIGHT - 4)).toFixed(1)}`,
-      )
-      .join('')
-  const cursor = (at / last) * WIDTH
+  const shownPx = (WIDTH * answer.total) / (answer.total + answer.stepsLeft)
+  const perSum = shownPx / Math.max(1, answer.recordedSums.length)
+  const path = (sums: Float64Array): string =>
+    Array.from(sums, (sum, i) => {
+      const y = (HEIGHT - (sum / top) * (HEIGHT - 4)).toFixed(1)
+      return `${i === 0 ? 'M0 ' : 'V'}${y}H${((i + 1) * perSum).toFixed(1)}`
+    }).join('')
+  const cursor = (at / Math.max(1, answer.total - 1)) * shownPx
   return (
     <svg
       className={styles.spark}
@@ -176,18 +188,25 @@ function Sums({ answer, at }: { readonly answer: IndexingReplayAnswer; readonly 
       aria-label={`Sum of budgets over the steps: at most ${formatBytes(answer.recordedPeakBytes)} recorded, ${formatBytes(answer.modelPeakBytes)} by the model`}
     >
       <path
-        d={path((step) => step.budgetSumBytes)}
+        d={path(answer.recordedSums)}
         fill="none"
         style={{ stroke: 'var(--fg)' }}
         vectorEffect="non-scaling-stroke"
       />
       <path
-        d={path((step) => step.modelSumBytes)}
+        d={path(answer.modelSums)}
         fill="none"
         style={{ stroke: 'var(--accent)' }}
         strokeDasharray="5 3"
         vectorEffect="non-scaling-stroke"
       />
+      {answer.stepsLeft === 0 ? null : (
+        <path
+          d={Array.from({ length: 12 }, (_, i) => `M${shownPx} ${i * 10}L${WIDTH} ${i * 10 - HEIGHT}`).join('')}
+          style={{ stroke: 'var(--border-strong)' }}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
       <path
         d={`M${cursor.toFixed(1)} 0V${HEIGHT}`}
         style={{ stroke: 'var(--focus)' }}

@@ -5,27 +5,25 @@ import type { IndexingPalette } from '../palette.ts'
 import type { IndexingMemoryAnswer } from '../queries/memory.ts'
 import { bandPath, linePath, ruleAt, topLabel, type PlotBox, type Step } from './box.ts'
 
-/** Samples come every 5 s; further apart than this nothing is known between them. Ticks. */
-export const SAMPLE_HOLDS_TICKS = 150_000_000
+/** Samples come every 5 to 15 s; further apart than this nothing is known between them. Ticks. */
+export const SAMPLE_HOLDS_TICKS = 400_000_000
 
 /** Parts of the machine that are stacked, from the bottom: private memory first, for that is what indexes compete for. */
-const PARTS = ['managed', 'unmanaged', 'dirty', 'other', 'clean'] as const
+const PARTS = ['private', 'other', 'clean'] as const
 export type MachinePart = (typeof PARTS)[number]
 
 /**
- * Bytes of a part of sample `i`; NaN: not told. Clean is what the system gives back at once (available for processing
- * beyond free); other is what of the machine is none of the rest. With what is available they are all of the machine.
+ * Bytes of a part of sample `i`; NaN: not reported. Clean is what the system gives back at once (available beyond free);
+ * other is what else is in use, all of it where private memory is not known. With what is free they are all of the machine.
  */
 export function partBytes(memory: IndexingMemoryAnswer, part: MachinePart, i: number): number {
   const at = (column: Float64Array): number => column[i] ?? Number.NaN
-  if (part === 'managed') return at(memory.managedBytes)
-  if (part === 'unmanaged') return at(memory.unmanagedBytes)
-  if (part === 'dirty') return at(memory.dirtyBytes)
+  const own = at(memory.privateBytes)
+  if (part === 'private') return own
   const clean = Math.max(0, at(memory.availableForProcessingBytes) - at(memory.availableBytes))
   if (part === 'clean') return clean
-  const known = at(memory.managedBytes) + at(memory.unmanagedBytes) + at(memory.dirtyBytes)
-  const rest = at(memory.physicalBytes) - at(memory.availableBytes) - known - (Number.isNaN(clean) ? 0 : clean)
-  return Math.max(0, rest)
+  const used = at(memory.physicalBytes) - at(memory.availableBytes) - (Number.isNaN(clean) ? 0 : clean)
+  return Math.max(0, used - (Number.isNaN(own) ? 0 : own))
 }
 
 const samplePx = (scale: TimeScale, memory: IndexingMemoryAnswer, i: number): number =>
@@ -50,7 +48,7 @@ function stepsOf(
   return steps
 }
 
-/** The machine's memory: private below, mapped above it, what costs nothing only hatched, and the line of a quarter. */
+/** The machine's memory: private below, the rest in use above it, what costs nothing only hatched, and the low-memory limit. */
 export function drawMachine(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -61,7 +59,7 @@ export function drawMachine(
   const { tokens } = palette
   drawBlind(context, scale, memory, box, palette)
   const below = (part: MachinePart, i: number): number =>
-    PARTS.slice(0, PARTS.indexOf(part)).reduce((sum, each) => sum + partBytes(memory, each, i), 0)
+    PARTS.slice(0, PARTS.indexOf(part)).reduce((sum, each) => sum + (partBytes(memory, each, i) || 0), 0)
   for (const part of PARTS) {
     const colour = palette.memory[part]
     const steps = stepsOf(scale, memory, (i) => {
@@ -93,8 +91,8 @@ export function drawMachine(
   context.strokeStyle = palette.memory.available
   context.lineWidth = 2
   context.stroke()
-  if (box.topBytes > 0)
-    ruleAt(context, box, box.topBytes * 0.75, '25 % left to mapped files', tokens.borderStrong, tokens)
+  if (box.topBytes > memory.lowLimitBytes)
+    ruleAt(context, box, box.topBytes - memory.lowLimitBytes, 'low-memory limit', tokens.borderStrong, tokens)
   drawEvents(context, scale, memory, box, palette)
   topLabel(context, box, tokens)
 }

@@ -52,7 +52,7 @@ const picture: BudgetPicture = {
 describe('the machine', () => {
   it('is split into parts that add up, with what is available, to all there is', () => {
     for (let i = 0; i < memory.length; i++) {
-      const sum = (['managed', 'unmanaged', 'dirty', 'other', 'clean'] as const).reduce(
+      const sum = (['private', 'other', 'clean'] as const).reduce(
         (total, part) => total + partBytes(memory, part, i),
         memory.availableBytes[i]!,
       )
@@ -60,13 +60,13 @@ describe('the machine', () => {
     }
   })
 
-  it('does not paint clean pages: they are hatched, and the line of a quarter is there', () => {
+  it('does not paint clean pages: they are hatched, and the low-memory limit is there', () => {
     const recording = recordingContext()
     drawPlot(recording.context, picture.heightPx + AXIS_PX, picture)
-    expect(recording.texts()).toContain('25 % left to mapped files')
+    expect(recording.texts()).toContain('low-memory limit')
     const fills = recording.of('fill').map((call) => call.fillStyle)
     expect(fills.some((colour) => colour.startsWith(picture.palette.memory.clean))).toBe(false)
-    expect(fills.some((colour) => colour.startsWith(picture.palette.memory.unmanaged))).toBe(true)
+    expect(fills.some((colour) => colour.startsWith(picture.palette.memory.private))).toBe(true)
   })
 
   it('draws low-memory events where they happened', () => {

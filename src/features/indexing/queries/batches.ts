@@ -23,11 +23,12 @@ export interface BatchRef {
  * - `worked`: completed, and it had something to do
  * - `empty`: completed; the index woke and found nothing (no document in, none out, none failed)
  * - `failed`: completed, and at least one document failed
+ * - `training`: completed, and it only trained the dictionary of a new Corax index: its documents were read and not indexed
  * - `running`: not completed when last told
  * - `waiting`: running, and its newest operation waits for the limit of concurrently running indexes
  * - `lost`: it never completed as far as is known (the database was unloaded, or it was not seen again)
  */
-export const BATCH_STATES = ['worked', 'empty', 'failed', 'running', 'waiting', 'lost'] as const
+export const BATCH_STATES = ['worked', 'empty', 'failed', 'running', 'waiting', 'lost', 'training'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
 /** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
 export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)

@@ -47,8 +47,9 @@ export interface IndexingBudgetsAnswer {
   /** Left edges of the pixels, ascending over all pieces. */
   readonly xPx: Float64Array
   readonly rows: readonly IndexBudget[]
-  /** Ascending; at most 2,000. */
+  /** Ascending; of each index and kind the last in a pixel. */
   readonly steps: readonly BudgetStep[]
+  /** Merged into those. */
   readonly stepsLeft: number
   /** Indexing threads of the newest list that could not be joined to one index, and what they hold. */
   readonly unmatched: { readonly threads: number; readonly bytes: Bytes; readonly names: readonly string[] }

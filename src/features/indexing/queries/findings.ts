@@ -3,9 +3,10 @@ import type { SourceId } from '../../../capture/state.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 
 /**
- * - `budget-held`: a budget far above what is used: what a batch gave back was not taken off its budget
+ * - `budget-held`: a budget far above what is used, between batches or over successive ones: memory was released, and the
+ *   budget was not lowered
  * - `grew-unasked`: an index outgrew what a batch begins with and asked for nothing: it lives on an older budget
- * - `over-promised`: budgets not yet used exceed what is available
+ * - `over-promised`: budgets exceed the memory that there is for them
  */
 export const FINDING_KINDS = ['budget-held', 'grew-unasked', 'over-promised'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
@@ -44,4 +45,19 @@ export interface IndexingFindingsAnswer {
   readonly findings: readonly BudgetFinding[]
   /** Measured budgets that were looked at: with none, silence says nothing. */
   readonly checked: number
+  /** What of finished batches could be judged. */
+  readonly finished: {
+    readonly batches: number
+    /** Batches that reported a budget. */
+    readonly budgets: number
+    readonly indexes: number
+    /** Indexes with enough batches that reported a budget to tell one that is kept. */
+    readonly judgedIndexes: number
+    /** Indexes that keep one budget and use a part of it, without a batch that used more: not judged. */
+    readonly unclear: readonly IndexKey[]
+    /** Largest sum of budgets of batches that ran at once; 0: none was reported. */
+    readonly peakBytes: number
+    /** Memory of the machine; null: unknown, so that overcommit is not checked. */
+    readonly physicalBytes: number | null
+  }
 }

@@ -4,10 +4,12 @@ import type { BatchRef, IndexKey } from './batches.ts'
 import type { OperationName } from './operations.ts'
 
 export interface IndexCounts {
+  /** Without those that only trained a dictionary. */
   readonly batches: number
   readonly worked: number
   readonly empty: number
   readonly failed: number
+  readonly training: number
   readonly lost: number
 }
 
@@ -32,8 +34,6 @@ export interface IndexFacts {
   readonly createdTicks: Ticks | null
   readonly lastIndexingTicks: Ticks | null
   readonly lastQueryingTicks: Ticks | null
-  /** Documents and tombstones behind, over all collections. */
-  readonly documentLag: number | null
   /** 5.4 only. */
   readonly threadAllocationBytes: Bytes | null
   /** 5.4 only. */
@@ -67,6 +67,8 @@ export interface IndexInfo {
   readonly endTicks: Ticks
   readonly busyTicks: TickSpan
   readonly facts: IndexFacts | null
+  /** Documents that it has not processed yet, over all collections (`indexes/progress`); null: unknown. */
+  readonly behind: number | null
   /** Null: nothing left to do, or not told. */
   readonly progress: IndexProgress | null
 }

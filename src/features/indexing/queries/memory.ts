@@ -28,7 +28,8 @@ export interface IndexingMemoryAsk {
 
 /**
  * Machine and process memory, from the dashboard: at most one sample a pixel, the one with the least available memory.
- * Samples come every 5 s: between two that are further apart than 15 s nothing is known. Bytes; NaN: not told.
+ * Samples come every 5 to 15 s: between two that are further apart than 40 s nothing is known. Bytes; NaN: not
+ * reported.
  */
 export interface IndexingMemoryAnswer {
   readonly version: number
@@ -36,16 +37,21 @@ export interface IndexingMemoryAnswer {
   readonly atTicks: Float64Array
   readonly physicalBytes: Float64Array
   readonly workingSetBytes: Float64Array
+  /** Anonymous and shared memory of the process: of samples of the kernel. */
+  readonly privateBytes: Float64Array
   readonly managedBytes: Float64Array
   readonly unmanagedBytes: Float64Array
   readonly mappedBytes: Float64Array
   readonly dirtyBytes: Float64Array
+  /** Free: holds nothing. */
   readonly availableBytes: Float64Array
   /** Available, and what the system can give back at once (clean pages). */
   readonly availableForProcessingBytes: Float64Array
   readonly swapBytes: Float64Array
-  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
   readonly severity: Uint8Array
+  /** Below so much available memory the server calls memory low; NaN: no machine is known. */
+  readonly lowLimitBytes: number
   /** Ascending, those in the asked pieces; at most 1,000. */
   readonly lowMemory: readonly LowMemoryEvent[]
 }
@@ -58,19 +64,18 @@ export interface MemoryBar {
   readonly physicalBytes: Bytes
   readonly parts: readonly {
     /**
-     * - `managed`, `unmanaged`: private memory of the process: what indexes compete for
-     * - `dirty`: mapped pages that must be written before they can be given back
-     * - `clean`: resident pages that cost nothing: the system gives them back at once
-     * - `other`: everything else on the machine
+     * - `private`: of the server's process, which nothing else can give back; only where the kernel reported it
+     * - `other`: everything else that is in use; all that is, where private memory is not known
+     * - `clean`: what the system gives back at once: caches and clean pages of files
      * - `free`
      */
-    readonly part: 'managed' | 'unmanaged' | 'dirty' | 'clean' | 'other' | 'free'
+    readonly part: 'private' | 'other' | 'clean' | 'free'
     readonly bytes: Bytes
     /** Worth an alarm when it is large; `clean` and `free` never are. */
     readonly counts: boolean
   }[]
-  /** A quarter of the machine, which the server leaves to mapped files. */
-  readonly quarterBytes: Bytes
+  /** Below so much available memory (clean and free) the server calls memory low. */
+  readonly lowLimitBytes: Bytes
   readonly workingSetBytes: Bytes | null
   readonly severity: string | null
 }
@@ -82,7 +87,7 @@ export interface IndexingBarAsk {
 
 export interface IndexingBarAnswer {
   readonly version: number
-  /** Null: no sample within 15 s. */
+  /** Null: no sample within 40 s. */
   readonly bar: MemoryBar | null
   /** What each index held then, largest first; those of which nothing is known are left out and counted. */
   readonly indexes: readonly {

@@ -26,7 +26,12 @@ export const SERVER_MODEL: BudgetModel = {
 export interface IndexingReplayAsk extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly model: BudgetModel
+  /** Number of the first step that is given whole; all are replayed. */
+  readonly from: number
 }
+
+/** Steps that an answer gives whole. */
+export const REPLAY_WINDOW = 400
 
 export interface ReplayStep {
   readonly recorded: BudgetStep
@@ -44,9 +49,16 @@ export interface ReplayStep {
 
 export interface IndexingReplayAnswer {
   readonly version: number
-  /** Ascending; at most 5,000. */
-  readonly steps: readonly ReplayStep[]
+  /** Steps replayed; counts, peaks and curves are of all of them. */
+  readonly total: number
+  /** Later steps that were not replayed, for there were more than a quarter of a million. */
   readonly stepsLeft: number
+  /** Those from `from` on, ascending; at most `REPLAY_WINDOW`. */
+  readonly from: number
+  readonly steps: readonly ReplayStep[]
+  /** Highest sums by part of all steps, in order; at most 300 parts. */
+  readonly recordedSums: Float64Array
+  readonly modelSums: Float64Array
   /** Highest sums over the stretch. */
   readonly recordedPeakBytes: Bytes
   readonly modelPeakBytes: Bytes

@@ -17,6 +17,8 @@ export interface IndexSummary {
   readonly documentsOut: number
   readonly documentsFailed: number
   readonly bytes: Bytes
+  /** Passes that only trained the dictionary of a new Corax index: in none of the other figures. */
+  readonly training: { readonly batches: number; readonly documents: number; readonly busyTicks: TickSpan }
   /** Over busy time; NaN: none. */
   readonly documentsPerBusySecond: number
   /** Over the range as a whole. */

@@ -4,12 +4,14 @@ import type { Bytes, CssPx, Ticks, TickSpan } from '../../../base/brand.ts'
 import type { EventBatch } from '../../../base/event-table.ts'
 import type { AxisPiece, IoFilter, IoRowRef } from '../queries.ts'
 import { NO_FILTER } from '../queries.ts'
+import { speedOf } from '../speed.ts'
 import { IoStore } from '../table.ts'
 import type { IoDocument } from '../wire.ts'
 import { IO_COLUMNS } from '../wire.ts'
 import { answerCard } from './card.ts'
 import { LaneNames, answerLanes } from './lanes.ts'
 import { answerMarks } from './marks.ts'
+import { answerOfDuration } from './of-duration.ts'
 import { answerOfIndex } from './of-index.ts'
 import { answerOverview } from './overview.ts'
 import { RowsAnswerer } from './rows.ts'
@@ -186,6 +188,15 @@ describe('summary', () => {
           const wanted = inside.filter((each) => each.kind === k)
           const durations = wanted.map(({ duration }) => duration)
           const got = answer.kinds.find((each) => each.kind === kind)
+          const seenOfKind = all.filter(
+            (each) =>
+              each.kind === k &&
+              passes(each, bounds, null) &&
+              each.start < range.endTicks &&
+              (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
+          )
+          if (limit > 0)
+            expect(got?.slowest?.durationTicks ?? -1).toBe(Math.max(-1, ...seenOfKind.map(({ duration }) => duration)))
           expect(got ?? { count: 0 }).toMatchObject(
             got === undefined
               ? { count: wanted.length }
@@ -213,6 +224,32 @@ describe('summary', () => {
         )
       }),
       { numRuns: 30 },
+    )
+  })
+})
+
+describe('the event that a figure is', () => {
+  test('law: the first of its kind in the range that took exactly so long, or none', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, filter, rangeOf, fc.nat(), async (all, bounds, range, pick) => {
+        const few = all.map((each) => ({ ...each, duration: each.duration % 9 }))
+        const durationTicks = few.length === 0 ? 3 : few[pick % few.length]!.duration
+        const ask = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
+        const found = await answerOfDuration(storeOf(few), new LaneNames(), ask, new AbortController().signal)
+        const starts = few.flatMap((each) =>
+          each.kind === 0 &&
+          passes(each, bounds, null) &&
+          each.duration === durationTicks &&
+          each.start >= range.startTicks &&
+          each.start < range.endTicks
+            ? [each.start]
+            : [],
+        )
+        expect(found === null ? null : [found.startTicks, found.durationTicks, found.kind]).toEqual(
+          starts.length === 0 ? null : [Math.min(...starts), durationTicks, 'JournalWrite'],
+        )
+      }),
+      { numRuns: 60 },
     )
   })
 })
@@ -273,6 +310,27 @@ describe('rows', () => {
       ),
       { numRuns: 40 },
     )
+  })
+
+  test('by speed, what has none comes last in either direction', async () => {
+    const all = Array.from({ length: 40 }, (_, i): Event => ({
+      start: i,
+      duration: 1 + (i % 7),
+      size: (i % 4) * 200_000,
+      file: 0,
+      lane: 0,
+      kind: i % 5 === 0 ? 1 : 0,
+    }))
+    const ask = { rows: ROWS, filter: NO_FILTER, startTicks: 0 as Ticks, endTicks: 100 as Ticks, offset: 0, limit: 40 }
+    for (const descending of [true, false]) {
+      const question = { ...ask, sort: 'speed' as const, descending }
+      const { rows } = await new RowsAnswerer().answer(storeOf(all), new LaneNames(), question, never)
+      const speeds = rows.map(speedOf)
+      const known = speeds.filter((speed) => !Number.isNaN(speed))
+      expect(known.length).toBeGreaterThan(10)
+      expect(known.length).toBeLessThan(32)
+      expect(speeds.slice(0, known.length)).toEqual(known.toSorted((a, b) => (descending ? b - a : a - b)))
+    }
   })
 
   test('by kind, lane and file the names decide; a dropped question is not answered', async () => {

@@ -4,7 +4,7 @@ import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import { formatTicks, msFromSpan } from '../../../base/ticks.ts'
 import type { IoCard, IoCardAsk, IoEventRef } from '../queries.ts'
 import type { IoLaneTable, IoStore, IoTrack } from '../table.ts'
-import { ACCELERATION, COMPRESSED, FILE_SIZE } from '../wire.ts'
+import { ACCELERATION, COMPRESSED, FILE_SIZE, wireKind } from '../wire.ts'
 import type { LaneNames } from './lanes.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'
 import type { Found } from './summary.ts'
@@ -104,7 +104,7 @@ function jsonOf(lane: IoLaneTable, track: IoTrack, row: number, file: string): s
     Start: formatTicks(events.read(START, row) as never),
     ...sizes,
     Duration: msFromSpan(events.read(DURATION, row) as never),
-    Type: kind,
+    Type: wireKind(kind),
   }
   return JSON.stringify({ Path: lane.path, Type: lane.type, File: file, Event: event }, null, 2)
 }

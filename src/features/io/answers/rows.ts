@@ -1,9 +1,9 @@
 import type { Bytes } from '../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import { radixOrder } from '../../../base/radix-order.ts'
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/turns.ts'
 import type { IoRowsAnswer, IoRowsAsk, IoSort } from '../queries.ts'
+import { speedOf } from '../speed.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE } from '../wire.ts'
 import { firstRows } from './first-rows.ts'
@@ -113,7 +113,7 @@ async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signa
   const sign = ask.descending ? -1 : 1
   const pace = new Pace(signal)
   let length = 0
-  for (const [i, { events, from, to, predicate }] of parts.entries()) {
+  for (const [i, { kind, events, from, to, predicate }] of parts.entries()) {
     const fileRanks = ranks.files[i]
     for (let at = from; at < to; at += SLICE_ROWS) {
       forEachMatching(events, at, Math.min(to, at + SLICE_ROWS), predicate, (chunk, chunkRow, firstRow) => {
@@ -123,6 +123,7 @@ async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signa
           fileRanks === undefined
             ? keyOf(
                 ask.sort,
+                kind,
                 chunk.read(START, chunkRow),
                 chunk.read(DURATION, chunkRow),
                 chunk.read(SIZE, chunkRow),
@@ -151,7 +152,8 @@ function pick<T extends Uint16Array | Uint32Array>(values: T, order: Uint32Array
   return picked
 }
 
-function keyOf(sort: IoSort, start: number, duration: number, size: number, partRank: number): number {
+/** NaN comes last in either direction. */
+function keyOf(sort: IoSort, kind: string, start: number, duration: number, size: number, partRank: number): number {
   switch (sort) {
     case 'start':
       return start
@@ -160,7 +162,7 @@ function keyOf(sort: IoSort, start: number, duration: number, size: number, part
     case 'size':
       return size
     case 'speed':
-      return size / (Math.max(1, duration) / TICKS_PER_SECOND)
+      return speedOf({ kind, sizeBytes: size, durationTicks: duration })
     case 'kind':
     case 'lane':
     case 'file':

@@ -30,23 +30,26 @@ export async function answerSummary(
   const { version } = store
   const all = partsOf(store, ask)
   const pace = new Pace(signal)
-  const kinds: IoKindSummary[] = []
-  for (const kind of new Set(all.map((part) => part.kind)))
-    kinds.push(
-      await summarise(
-        kind,
-        all.filter((part) => part.kind === kind),
-        ask,
-        pace,
-      ),
+  const slowestOf = (parts: readonly Part[], limit: number): IoEventRow[] =>
+    extremes(parts, DURATION, limit, reachingInto(parts, ask.startTicks)).map(({ part, row }) =>
+      eventRow(store, names, { ...(parts[part] as Part), row }),
     )
-  const slowest = extremes(all, DURATION, ask.slowestLimit, reachingInto(all, ask.startTicks)).map(({ part, row }) =>
-    eventRow(store, names, { ...(all[part] as Part), row }),
-  )
-  return { version, kinds, slowest }
+  const kinds: IoKindSummary[] = []
+  for (const kind of new Set(all.map((part) => part.kind))) {
+    const parts = all.filter((part) => part.kind === kind)
+    const sums = await summarise(kind, parts, ask, pace)
+    kinds.push({ ...sums, slowest: slowestOf(parts, Math.min(1, ask.slowestLimit))[0] ?? null })
+  }
+  const { startTicks, endTicks } = ask
+  return { version, startTicks, endTicks, kinds, slowest: slowestOf(all, ask.slowestLimit) }
 }
 
-async function summarise(kind: string, parts: readonly Part[], ask: IoSummaryAsk, pace: Pace): Promise<IoKindSummary> {
+async function summarise(
+  kind: string,
+  parts: readonly Part[],
+  ask: IoSummaryAsk,
+  pace: Pace,
+): Promise<Omit<IoKindSummary, 'slowest'>> {
   const sums = emptyAggregate()
   const quantiles = new Quantiles()
   for (const { events, predicate, from, to } of parts) {

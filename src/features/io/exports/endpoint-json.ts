@@ -9,6 +9,7 @@ import { parseSourceId, sourceLabel, type Gap } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
 import type { IoRollUp } from '../rollups.ts'
 import type { IoFile, IoLaneTable, IoStore } from '../table.ts'
+import { wireKind } from '../wire.ts'
 import type { IoExportAsk } from './ask.ts'
 import { acceleration, compressedBytes, fileSizeBytes } from './event-fields.ts'
 import { gapsJson } from './gap-json.ts'
@@ -157,7 +158,7 @@ function eventJson(row: RowCursor, times: TickText): string {
     (fileSize === null ? '' : `,"FileSize":${fileSize}`) +
     (compressed === null ? '' : `,"CompressedSize":${compressed}`) +
     (level === null ? '' : `,"Acceleration":${level}`) +
-    `,"Duration":${row.read(DURATION) / TICKS_PER_MS},"Type":${JSON.stringify(kind)}}`
+    `,"Duration":${row.read(DURATION) / TICKS_PER_MS},"Type":${JSON.stringify(wireKind(kind))}}`
   )
 }
 
@@ -170,5 +171,5 @@ const rollUpJson = (kind: string, row: IoRollUp): string =>
     ActiveDuration: row.busyTicks / TICKS_PER_MS,
     MaxDuration: row.maxTicks / TICKS_PER_MS,
     MinDuration: row.minTicks / TICKS_PER_MS,
-    Type: kind,
+    Type: wireKind(kind),
   })

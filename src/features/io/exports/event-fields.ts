@@ -9,7 +9,7 @@ import type { RowCursor } from './row-cursor.ts'
  * An event as CSV, NDJSON and Parquet name its parts; the names carry the units.
  * - `start_utc`: to 100 ns, the server's clock
  * - `duration_ms`: exact to 100 ns
- * - `kind`, `size_bytes`: of a compression, the size before it
+ * - `kind`, `size_bytes`: of a compression, the size before it; of a data sync, what was flushed since the sync before
  * - `environment`: the index or storage, as the studio names it; `environment_type`, `path`, `file`: as the server does
  * - `source`: `server`, `db:<name>` or `file:<name>`
  * - `file_size_bytes`, `compressed_bytes`, `acceleration`: empty or null where it was not told

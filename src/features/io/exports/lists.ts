@@ -2,6 +2,7 @@ import { formatTicks, msFromSpan, TICKS_PER_SECOND } from '../../../base/ticks.t
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
 import type { IoEventRow, IoKindSummary } from '../queries.ts'
+import { hasRate } from '../speed.ts'
 
 /** Events of a list (the slowest, what ran at the same time), named as in `EVENT_FIELDS`. */
 export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
@@ -16,7 +17,10 @@ export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
 
 const ms = (ticks: number): number => ticks / 10_000
 
-/** The summary of a range, a kind a line; roll-ups apart, for they are no single events. */
+/**
+ * The summary of a range, a kind a line; roll-ups apart, for they are no single events. Of data syncs `size_bytes` is what
+ * was flushed since the sync before each, so that there is no rate of them.
+ */
 export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSummary>[] {
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
   return [
@@ -30,7 +34,7 @@ export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSumm
     { name: 'p99_ms', value: ({ p99Ticks }) => ms(p99Ticks) },
     { name: 'p999_ms', value: ({ p999Ticks }) => ms(p999Ticks) },
     { name: 'size_bytes', value: ({ bytes }) => bytes },
-    { name: 'bytes_per_s', value: ({ bytes }) => bytes / seconds },
+    { name: 'bytes_per_s', value: ({ kind, bytes }) => (hasRate(kind) ? bytes / seconds : null) },
     { name: 'events_per_s', value: ({ count }) => count / seconds },
     { name: 'busy_ms', value: ({ busyTicks }) => ms(busyTicks) },
     { name: 'busy_share', value: ({ busyTicks }) => busyTicks / TICKS_PER_SECOND / seconds },

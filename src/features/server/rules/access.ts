@@ -18,7 +18,7 @@ export const licence: TriageRule = {
     return [
       {
         about: '',
-        level: expired ? 'danger' : 'notice',
+        level: expired ? 'warning' : 'info',
         weight: 0.3,
         title: expired
           ? 'The licence of the server has expired.'
@@ -42,7 +42,7 @@ export const rights: TriageRule = {
     return [
       {
         about: '',
-        level: 'notice',
+        level: 'info',
         weight: 0.1,
         title: `The certificate may not see ${formatPlural(missing.length, 'thing')}.`,
         evidence: groupBy(missing, ({ message }) => message).map(

@@ -28,7 +28,7 @@ export const databaseFaulted: TriageRule = {
       return [
         {
           about: name,
-          level: 'harm',
+          level: 'critical',
           weight: 0.95,
           title: `The database “${name}” failed to load.`,
           evidence: words === null ? ['The server does not say why.'] : firstWords(words),
@@ -53,7 +53,7 @@ export const databaseLoading: TriageRule = {
       return [
         {
           about: name,
-          level: ms > 5 * MINUTE_MS ? 'harm' : 'danger',
+          level: ms > 5 * MINUTE_MS ? 'critical' : 'warning',
           weight: between(ms, 0, 10 * MINUTE_MS),
           title: `The database “${name}” has been loading for ${span(ms)}.`,
           past: `The database “${name}” took long to load.`,

@@ -2,24 +2,34 @@ import { groupBy } from '../../../base/group-by.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatCount, formatPlural, formatRate } from '../../../base/format.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { Finding, IndexTrouble, TriageRule } from '../triage-facts.ts'
+import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../work-book.ts'
 import type { IndexState, IndexWork } from '../work-wire.ts'
 import { databaseFaulted } from './databases.ts'
-import { MINUTE_MS, toIndexing, around, arrived, span } from './helpers.ts'
+import { askedAtWork, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
 
 /* Indexes that do not do what they should. */
 
 const MOST_NAMES = 5
 
-/** Which they are, of a database that was asked. */
-function namesOf(work: readonly KnownWork[] | null, database: string): string[] {
+type Failing = TriageFacts['indexErrors'][number]['failing']
+
+/** Which they are: as the database reported of its errors, or at work. */
+function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
+  const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
+  if (reported.length > 0) return reported
   const states = work?.find((known) => known.database === database)?.states ?? []
-  const names = states.filter(isErrored).map(({ index }) => `“${index}”`)
-  if (names.length === 0) return []
-  const more = names.length > MOST_NAMES ? `, and ${formatPlural(names.length - MOST_NAMES, 'more', 'more')}` : ''
-  return [`${names.slice(0, MOST_NAMES).join(', ')}${more}.`]
+  return states.filter(isErrored).map(({ index }) => index)
 }
+
+/** More than one: the title names a single one. */
+function listed(words: readonly string[]): string[] {
+  if (words.length < 2) return []
+  const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
+  return [`${words.slice(0, MOST_NAMES).join(', ')}${more}.`]
+}
+
+const named = (name: string): string => `“${name}”`
 
 export const indexErrored: TriageRule = {
   rule: 'index-errored',
@@ -28,24 +38,29 @@ export const indexErrored: TriageRule = {
     'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until somebody resets or repairs it.',
   unknown: (facts) => arrived(facts.now.databases),
   find: ({ indexErrors, work }) =>
-    indexErrors.flatMap(({ database, erroredIndexes, indexingErrors }): Finding[] =>
-      erroredIndexes === null || erroredIndexes === 0
-        ? []
-        : [
-            {
-              about: database,
-              level: 'harm',
-              weight: 0.6,
-              title: `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
-              evidence: [
-                ...namesOf(work, database),
-                `${formatPlural(indexingErrors, 'indexing error')} in this database.`,
-              ],
-              sinceTicks: null,
-              link: toIndexing(database),
-            },
+    indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
+      if (erroredIndexes === null || erroredIndexes === 0) return []
+      const names = erroredNames(failing, work, database)
+      const [first] = names
+      return [
+        {
+          about: database,
+          level: 'critical',
+          weight: 0.6,
+          title:
+            erroredIndexes === 1 && names.length === 1 && first !== undefined
+              ? `The index ${named(first)} of “${database}” stopped with errors.`
+              : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
+          evidence: [
+            ...listed(names.map(named)),
+            `${formatPlural(indexingErrors, 'indexing error')} kept in this database.`,
           ],
-    ),
+          sinceTicks: null,
+          link: toIndexing(database, names, true),
+          errorsOf: { database, indexes: names },
+        },
+      ]
+    }),
 }
 
 export const indexingErrors: TriageRule = {
@@ -55,29 +70,41 @@ export const indexingErrors: TriageRule = {
     'Each is missing from query results. Old errors that nobody cleared are no news: said only while their number grew in the last 10 minutes.',
   unknown: (facts) => arrived(facts.now.databases),
   find: ({ indexErrors, nowTicks }) =>
-    indexErrors.flatMap(({ database, indexingErrors: count, grewTicks }): Finding[] =>
-      grewTicks === null
-        ? []
-        : [
-            {
-              about: database,
-              level: 'danger',
-              weight: 0.5,
-              title: `Documents of “${database}” fail to be indexed.`,
-              evidence: [
-                `${formatPlural(count, 'indexing error')}; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
-              ],
-              sinceTicks: null,
-              link: toIndexing(database),
-            },
+    indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
+      if (grewTicks === null) return []
+      // One that stopped is reported by its own rule.
+      const running = failing.filter((each) => !each.isErrored)
+      const indexes = running.length === 0 ? failing : running
+      const [first] = indexes
+      return [
+        {
+          about: database,
+          level: 'warning',
+          weight: 0.5,
+          title:
+            indexes.length === 1 && first !== undefined
+              ? `Indexing errors in ${named(first.index)} of “${database}”.`
+              : `Indexing errors in “${database}”.`,
+          evidence: [
+            ...listed(indexes.map(({ index, errors }) => `${named(index)}: ${formatCount(errors)}`)),
+            `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
           ],
-    ),
+          sinceTicks: null,
+          link: toIndexing(
+            database,
+            indexes.map(({ index }) => index),
+            true,
+          ),
+          errorsOf: { database, indexes: indexes.map(({ index }) => index) },
+        },
+      ]
+    }),
 }
 
 const TROUBLES = {
-  stopped: { level: 'harm', weight: 0.55, says: 'does not run', say: 'do not run' },
-  behind: { level: 'danger', weight: 0.45, says: 'is far behind', say: 'are far behind' },
-  throttled: { level: 'notice', weight: 0.4, says: 'is held back', say: 'are held back' },
+  stopped: { level: 'critical', weight: 0.55, says: 'does not run', say: 'do not run' },
+  behind: { level: 'warning', weight: 0.45, says: 'is far behind', say: 'are far behind' },
+  throttled: { level: 'info', weight: 0.4, says: 'is held back', say: 'are held back' },
 } as const
 
 /** Fewer are caught up before anybody has looked. */
@@ -121,7 +148,10 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
     const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
     if (trouble !== null) found.set(state.index, trouble)
   }
+  // It counts as paused too, and has a finding of its own.
+  const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
   for (const work of indexes ?? []) {
+    if (errored.has(work.index)) continue
     const trouble = troubleOf(work, base(work.index))
     if (trouble !== null) found.set(work.index, trouble)
   }
@@ -131,8 +161,9 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
 export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
+  samples: askedAtWork,
   reason: 'Queries on it answer with old data.',
-  when: 'Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. Asked only of databases that others write to, read more than 20 times a second or hold open; that an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
+  when: 'Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
   unknown: ({ others, work }) =>
     others.indexes === null && work === null ? 'The server has not told yet which databases are in use.' : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
@@ -175,12 +206,10 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
       : `${formatPlural(troubles.length, 'index', 'indexes')} ${of} ${say}.`,
     evidence: isOne ? [first.detail] : more > 0 ? [...named, `And ${formatCount(more)} more.`] : named,
     sinceTicks,
-    link: {
-      panel: 'indexing',
-      params: {},
-      sources: [first.source],
-      range: sinceTicks === null ? null : around(sinceTicks),
-    },
+    link: toIndexing(
+      databaseOf(first.source),
+      troubles.map(({ index }) => index),
+    ),
   }
 }
 
@@ -214,7 +243,7 @@ export const indexingStopped: TriageRule = {
       return [
         {
           about: name,
-          level: left > 0 ? 'harm' : 'danger',
+          level: left > 0 ? 'critical' : 'warning',
           weight: left > 0 ? TROUBLES.stopped.weight : 0.5,
           title: `Indexing of “${name}” is ${how.toLowerCase()}.`,
           evidence: [
@@ -222,7 +251,7 @@ export const indexingStopped: TriageRule = {
             ...(left > 0 ? [`The one furthest behind misses ${formatPlural(left, 'document')}.`] : []),
           ],
           sinceTicks: sinceIsBound ? null : sinceTicks,
-          link: toIndexing(name),
+          link: toDatabase(name),
         },
       ]
     }),

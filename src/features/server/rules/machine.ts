@@ -23,7 +23,7 @@ export const cpuCredits: TriageRule = {
     return [
       {
         about: '',
-        level: isBelow ? 'harm' : 'danger',
+        level: isBelow ? 'critical' : 'warning',
         weight: isBelow ? 0.9 : between(30 * MINUTE_MS - untilMs, 0, 30 * MINUTE_MS),
         title: isBelow
           ? 'CPU credits are nearly used up, and the server holds back.'
@@ -35,7 +35,7 @@ export const cpuCredits: TriageRule = {
           ...credits.consequences,
         ],
         sinceTicks: null,
-        link: toServer('machine'),
+        link: toServer('machine', null, 'CPU credits'),
       },
     ]
   },
@@ -48,9 +48,9 @@ const BUSY_SAMPLES = 90
 
 export const cpuBusy: TriageRule = {
   rule: 'cpu-busy',
-  title: 'The machine has no CPU to spare',
+  title: 'CPU saturated',
   reason:
-    'Without a free core every request, write and indexing batch waits for its turn, whoever uses the machine. A server that works hard harms nobody, so this is a notice: said when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
+    'Without a free core every request, write and indexing batch waits for its turn, whoever uses the machine. High load alone is not a fault, so this is info: reported when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
   unknown: ({ now }) => arrived(now.cpu),
   find: ({ now: { cpu }, recent }) => {
     const machine = recent('cpu.machine', BUSY_MS)
@@ -61,10 +61,10 @@ export const cpuBusy: TriageRule = {
     return [
       {
         about: '',
-        level: 'notice',
+        level: 'info',
         weight: between(machine.mean, BUSY_PERCENT, 100),
-        title: `The machine has no CPU to spare: ${percent(machine.mean)} over the last 2 minutes.`,
-        past: 'The machine had no CPU to spare.',
+        title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
+        past: 'CPU saturated.',
         evidence: [
           ...(Number.isNaN(server)
             ? []
@@ -88,7 +88,7 @@ export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
-  when: 'Said when less than 1 % or 1 GiB is free (harm below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
+  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
   unknown: ({ now }) => (now.volumes.length === 0 ? 'It was not told yet.' : null),
   find: ({ now: { volumes } }) =>
     volumes.flatMap((volume): Finding[] => {
@@ -100,7 +100,7 @@ export const diskFull: TriageRule = {
       return [
         {
           about: mount,
-          level: isOver || (fullInMs !== null && fullInMs < HOUR_MS) ? 'harm' : 'danger',
+          level: isOver || (fullInMs !== null && fullInMs < HOUR_MS) ? 'critical' : 'warning',
           weight: Math.max(between(DAY_MS - (fullInMs ?? DAY_MS), 0, DAY_MS), isOver ? 0.95 : isTight ? 0.7 : 0.3),
           title:
             isSoon && !isTight
@@ -114,7 +114,7 @@ export const diskFull: TriageRule = {
               : []),
           ],
           sinceTicks: null,
-          link: toServer('machine'),
+          link: toServer('machine', null, 'Volumes'),
         },
       ]
     }),
@@ -122,9 +122,9 @@ export const diskFull: TriageRule = {
 
 export const diskQueue: TriageRule = {
   rule: 'disk-queue',
-  title: 'A disk does not keep up',
+  title: 'Disk saturated',
   reason:
-    'Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: said when it held at least 8 requests in each of the last 15 s, and was told for most of them.',
+    'Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least 8 requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.',
   unknown: ({ now }) =>
     now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'It was not told yet.' : null,
   find: ({ now: { volumes }, recent }) =>
@@ -134,9 +134,9 @@ export const diskQueue: TriageRule = {
       return [
         {
           about: mount,
-          level: queue.min >= 64 ? 'harm' : 'danger',
+          level: queue.min >= 64 ? 'critical' : 'warning',
           weight: between(queue.mean, 0, 128),
-          title: `The disk ${mount} does not keep up.`,
+          title: `Disk ${mount} saturated (queue length ${formatCount(Math.round(queue.mean))}).`,
           evidence: [
             `${formatCount(Math.round(queue.min))} to ${formatCount(Math.round(queue.max))} requests waited for it in the last 15 s.`,
             ...(io === null
@@ -144,7 +144,7 @@ export const diskQueue: TriageRule = {
               : [`${formatByteRate(io.readBytesPerSecond)} read, ${formatByteRate(io.writeBytesPerSecond)} written.`]),
           ],
           sinceTicks: null,
-          link: toServer('machine'),
+          link: toServer('machine', null, 'Volumes'),
         },
       ]
     }),

@@ -21,46 +21,63 @@ export const lowMemory: TriageRule = {
     return [
       {
         about: '',
-        level: isLow ? 'harm' : 'danger',
+        level: isLow ? 'critical' : 'warning',
         weight: memory.severity === 'ExtremelyLow' ? 1 : isLow ? 0.85 : 0.5,
         title: isLow
           ? `The server is ${memory.severity === 'ExtremelyLow' ? 'extremely ' : ''}low on memory.`
           : 'The server was low on memory a moment ago.',
         past: 'The server was low on memory.',
         evidence: [
-          `${formatBytes(memory.availableForProcessingBytes)} of ${formatBytes(memory.physicalBytes)} available for processing.`,
-          ...(memory.lowThresholdText === null ? [] : [`Low is below ${memory.lowThresholdText}.`]),
+          `${formatBytes(memory.availableBytes)} of ${formatBytes(memory.physicalBytes)} available, ${formatBytes(memory.freeBytes)} of it free.`,
+          `Low is below ${formatBytes(memory.lowLimit.bytes)} available.`,
           ...(lately.length === 0
             ? []
             : [`${formatPlural(lately.length, 'event')} in the server’s log in 10 minutes.`]),
         ],
         sinceTicks: oldest?.atTicks ?? null,
-        link: toServer('machine', around(oldest?.atTicks ?? nowTicks)),
+        link: toServer('machine', around(oldest?.atTicks ?? nowTicks), 'Memory'),
       },
     ]
   },
 }
+
+/** Linux makes writers wait from a fifth of the available memory on, unless it is set otherwise (`vm.dirty_ratio`). */
+const UNWRITTEN_SHARE = 0.15
+/** The server's own rule of thumb for scratch buffers: `Memory.TemporaryDirtyMemoryAllowedPercentage`. */
+const SCRATCH_SHARE = 0.25
+const UNWRITTEN_MS = 45_000
 
 export const dirtyMemory: TriageRule = {
   rule: 'dirty-memory',
   title: 'Much memory is not written to disk yet',
   reason:
     'Dirty pages cannot be given back before they are written; when the disk does not keep up, writers have to wait for it.',
-  when: 'Said from a quarter of the machine’s memory on, for half a minute.',
+  when: 'Reported when for 45 s they are 15 % of the available memory: by default Linux makes writers wait from about 20 % on. Where the kernel’s figures are not known: when scratch buffers are a quarter of the memory, which is the server’s own rule of thumb.',
   unknown: (facts) => arrived(facts.now.memory),
   find: ({ now: { memory }, recent }) => {
     if (memory === null) return []
-    const share = recent('memory.dirty', 30_000).min / memory.physicalBytes
-    if (!(share >= 0.25)) return []
+    const isKernels = memory.source === 'kernel'
+    const { min, count } = recent(isKernels ? 'memory.unwritten' : 'memory.scratch', UNWRITTEN_MS)
+    const of = isKernels ? memory.availableBytes : memory.physicalBytes
+    const least = isKernels ? UNWRITTEN_SHARE : SCRATCH_SHARE
+    const share = min / of
+    if (!(share >= least) || count < 2) return []
     return [
       {
         about: '',
-        level: 'danger',
+        level: 'warning',
         weight: between(share, 0.1, 0.6),
-        title: `${formatShare(share)} of the memory is not written to disk yet.`,
-        evidence: [`${formatBytes(memory.dirtyBytes)} dirty of ${formatBytes(memory.physicalBytes)}.`],
+        title: isKernels
+          ? `${formatBytes(min)} of memory are not written to disk yet.`
+          : `Scratch buffers hold ${formatShare(share)} of the memory.`,
+        past: isKernels ? 'Much memory was not written to disk yet.' : 'Scratch buffers held much of the memory.',
+        evidence: [
+          isKernels
+            ? `At least ${formatShare(share)} of the ${formatBytes(of)} that are available, over 45 s.`
+            : `At least ${formatBytes(min)} of ${formatBytes(of)}, over 45 s.`,
+        ],
         sinceTicks: null,
-        link: toServer('machine'),
+        link: toServer('machine', null, 'Memory'),
       },
     ]
   },
@@ -81,7 +98,7 @@ export const gcPauses: TriageRule = {
     return [
       {
         about: '',
-        level: share >= 0.3 || max >= 10_000 ? 'harm' : 'danger',
+        level: share >= 0.3 || max >= 10_000 ? 'critical' : 'warning',
         weight: Math.max(between(share, 0, 0.5), isLong ? between(max, 0, 20_000) : 0),
         title: isLong
           ? `A garbage collection stopped the server for ${span(max)}.`
@@ -91,7 +108,7 @@ export const gcPauses: TriageRule = {
           ...(isLong ? [`Longest pause of the last 5 minutes: ${span(max)}.`] : []),
         ],
         sinceTicks: null,
-        link: toServer('machine', around(nowTicks)),
+        link: toServer('machine', around(nowTicks), 'Garbage collection'),
       },
     ]
   },

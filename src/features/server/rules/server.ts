@@ -7,30 +7,31 @@ import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, around, span, between, always, fi
 
 /* The server itself, its clock and its cluster. */
 
-const SILENCES = {
-  leader: 'The connection is open, and silent.',
-  follower: 'Another tab of this browser listens for this one, and passes nothing on.',
-  off: '',
-} as const
-
-export const serverSilent: TriageRule = {
-  rule: 'server-silent',
-  title: 'The server does not answer',
-  reason:
-    'Its dashboard tells the CPU every second. When nothing came for 15 s, the server, the way to it, or this page’s right to it is gone, and all figures below are old.',
-  unknown: (facts) => (facts.now.watch.lastHeardMs === null ? 'It was never heard.' : null),
+export const serverUnresponsive: TriageRule = {
+  rule: 'server-unresponsive',
+  title: 'The server is unresponsive',
+  reason: 'Clients wait or fail. The process or its machine is stopped or in a long pause, or the network is cut.',
+  when: 'Reported when the heartbeat was silent for 3 s and a request sent then was not answered within 2 s, while this page’s timers were on time and no other page of this browser received anything.',
+  unknown: ({ now: { watch } }) =>
+    watch.role === 'off' ? 'The server is not watched.' : watch.lastHeardMs === null ? 'No data yet.' : null,
   find: ({ now: { watch }, nowMs, nowTicks }) => {
-    const silentMs = watch.lastHeardMs === null ? 0 : nowMs - watch.lastHeardMs
-    if (watch.role === 'off' || silentMs < 15_000) return []
+    if (watch.unresponsive === null) return []
+    const { fromMs, askedMs, isRefused } = watch.unresponsive
+    const ticksOf = (ms: number): Ticks => (nowTicks - (nowMs - ms) * TICKS_PER_MS) as Ticks
     return [
       {
         about: '',
-        level: 'harm',
+        level: 'critical',
         weight: 1,
-        title: `The server was not heard for ${span(silentMs)}.`,
-        past: 'The server was not heard.',
-        evidence: [watch.message === '' ? SILENCES[watch.role] : watch.message],
-        sinceTicks: (nowTicks - silentMs * TICKS_PER_MS) as Ticks,
+        title: `The server has been unresponsive for ${span(nowMs - fromMs)}.`,
+        past: 'The server was unresponsive.',
+        evidence: [
+          isRefused
+            ? 'It cannot be reached: connections fail.'
+            : `GET /build/version, sent ${span(nowMs - askedMs)} ago, is not answered.`,
+          ...(watch.message === '' ? [] : [watch.message]),
+        ],
+        sinceTicks: ticksOf(fromMs),
         link: toServer('machine'),
       },
     ]
@@ -49,7 +50,7 @@ export const serverAlerts: TriageRule = {
   rule: 'server-alerts',
   title: 'The server raised alerts',
   reason:
-    'They stay until somebody dismisses them. Errors of the last day are worth a look now; warnings, and what is older, are a notice. That a server runs without a licence is said with the licence.',
+    'They stay until a user dismisses them. Errors of the last day are a warning; the server’s warnings, and older alerts, are info. That a server runs without a licence is said with the licence.',
   quotes: true,
   unknown: always,
   find: ({ alerts, failures, nowTicks }) => {
@@ -71,25 +72,25 @@ export const serverAlerts: TriageRule = {
     return [
       ...urgent.map((alert): Finding => ({
         about: alert.id,
-        level: 'danger',
+        level: 'warning',
         weight: 0.6,
         title: sentence(alert.title),
         evidence: wordsOf(alert),
         sinceTicks: alert.createdTicks,
-        link: toServer('alerts'),
+        link: toServer('alerts', null, alert.id),
       })),
       ...(newest === undefined
         ? []
         : [
             {
               about: 'rest',
-              level: 'notice' as const,
+              level: 'info' as const,
               weight: 0.2,
               title:
                 rest.length === 1 ? sentence(newest.title) : `The server raised ${formatPlural(rest.length, 'alert')}.`,
               evidence: rest.length === 1 ? wordsOf(newest) : rest.slice(0, 3).map((alert) => sentence(alert.title)),
               sinceTicks: newest.createdTicks,
-              link: toServer('alerts'),
+              link: toServer('alerts', null, newest.id),
             },
           ]),
     ]
@@ -98,30 +99,31 @@ export const serverAlerts: TriageRule = {
 
 export const serverStalled: TriageRule = {
   rule: 'server-stalled',
-  title: 'The server stood still',
-  reason:
-    'It tells its CPU every second. When it told nothing for more than 5 s and then went on, its process or machine was stopped, in a long pause, or out of reach; whoever asked meanwhile waited.',
-  when: 'Said for 10 minutes.',
+  title: 'The server was unresponsive',
+  reason: 'Its process or machine was stopped, in a long pause, or out of reach; clients waited.',
+  when: 'Reported for 10 minutes, on the evidence of an unanswered request.',
   unknown: always,
-  find: ({ stalls, nowTicks }) => {
+  find: ({ stalls, nowTicks, now: { watch } }) => {
     const newest = stalls.at(-1)
-    if (newest === undefined) return []
+    // While it goes on, or begins again, that is the finding.
+    if (newest === undefined || watch.unresponsive !== null) return []
     const ms = (stall: TimeRange): number => (stall.endTicks - stall.startTicks) / TICKS_PER_MS
     const longestMs = Math.max(...stalls.map(ms))
     return [
       {
         about: '',
-        level: 'danger',
+        level: 'warning',
         weight: between(longestMs, 0, MINUTE_MS),
-        title: `The server did not answer for ${span(ms(newest))}, ${span((nowTicks - newest.endTicks) / TICKS_PER_MS)} ago.`,
+        title: `The server was unresponsive for ${span(ms(newest))}, ${span((nowTicks - newest.endTicks) / TICKS_PER_MS)} ago.`,
+        past: 'The server was unresponsive.',
         evidence: [
-          'No figure of this time exists, on a connection that stood.',
+          'It sent nothing, and a request was not answered.',
           ...(stalls.length > 1
             ? [`${formatCount(stalls.length)} times within 10 minutes, the longest ${span(longestMs)}.`]
             : []),
         ],
         sinceTicks: newest.startTicks,
-        link: toServer('machine', around(newest.startTicks)),
+        link: toServer('machine', around(newest.startTicks), 'Gaps'),
       },
     ]
   },
@@ -131,7 +133,7 @@ export const restartSeen: TriageRule = {
   rule: 'restart',
   title: 'The server was restarted',
   reason: 'Somebody, the system or a crash did it. Caches are cold and databases load again.',
-  when: 'Said for an hour after a start that this page noticed; two in an hour are a danger.',
+  when: 'Reported for an hour after a start that this page noticed; two in an hour are a warning.',
   unknown: ({ now }) => (now.server.startTicks === null ? 'The start was not told yet.' : null),
   find: ({ now: { server }, nowTicks }) => {
     const lately = server.restarts.filter(
@@ -142,7 +144,7 @@ export const restartSeen: TriageRule = {
     return [
       {
         about: '',
-        level: lately.length > 1 ? 'danger' : 'notice',
+        level: lately.length > 1 ? 'warning' : 'info',
         weight: 0.5,
         title:
           lately.length > 1
@@ -150,7 +152,7 @@ export const restartSeen: TriageRule = {
             : `The server was restarted ${span((nowTicks - newest.startTicks) / TICKS_PER_MS)} ago.`,
         evidence: ['It says another start than when it was last looked at.'],
         sinceTicks: newest.startTicks,
-        link: toServer('machine', around(newest.startTicks)),
+        link: toServer('machine', around(newest.startTicks), 'Starts of the server'),
       },
     ]
   },
@@ -169,7 +171,7 @@ export const clockJump: TriageRule = {
     return [
       {
         about: '',
-        level: 'notice',
+        level: 'info',
         weight: 0.5,
         title: `The server’s clock went ${newest.byMs < 0 ? 'back' : 'ahead'} by ${span(Math.abs(newest.byMs))}.`,
         evidence: [`${formatPlural(lately.length, 'jump')} within an hour.`],
@@ -194,7 +196,7 @@ export const clusterNode: TriageRule = {
         ? [
             {
               about: 'leader',
-              level: 'harm' as const,
+              level: 'critical' as const,
               weight: 0.9,
               title: 'The cluster has no leader.',
               evidence: [cluster.lastChange ?? 'The server does not say why.'],
@@ -205,7 +207,7 @@ export const clusterNode: TriageRule = {
         : []),
       ...lost.map((node): Finding => ({
         about: node.tag,
-        level: 'harm',
+        level: 'critical',
         weight: 0.8,
         title: `Node ${node.tag} is out of reach of the leader.`,
         evidence: [node.url, ...(node.connectionError === null ? [] : [firstLine(node.connectionError)])],

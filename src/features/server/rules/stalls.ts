@@ -2,8 +2,9 @@ import type { Ticks } from '../../../base/brand.ts'
 import { formatDuration, formatPlural, formatShare } from '../../../base/format.ts'
 import { groupBy } from '../../../base/group-by.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import { queryKey } from '../running-queries.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
-import { MINUTE_MS, around, span, between, toDatabase, toIndexing } from './helpers.ts'
+import { askedAtWork, MINUTE_MS, around, span, between, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 
@@ -21,17 +22,23 @@ export const slowWrites: TriageRule = {
         const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
         const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
         if (slowest === undefined) return []
-        const { source, environment, kind, startTicks, durationTicks } = slowest
+        const { source, environment, kind, startTicks, durationTicks, selection } = slowest
         const ratio = durationTicks / TICKS_PER_MS / limitMs
         return [
           {
             about,
-            level: ratio >= 5 ? 'harm' : 'danger',
+            level: ratio >= 5 ? 'critical' : 'warning',
             weight: between(ratio, 0, 10),
             title: `${KIND_NAMES[kind] ?? kind} of ${environment} stalled for ${formatDuration(durationTicks)}.`,
             evidence: [`${formatPlural(stalls.length, 'stall')} of at least ${span(limitMs)} in the last 10 minutes.`],
             sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
-            link: { panel: 'io', params: {}, sources: [source], range: around(startTicks, 1) },
+            link: {
+              panel: 'io',
+              params: { 'io.hide': '', 'io.find': '' },
+              sources: [source],
+              range: around(startTicks, 1),
+              selection,
+            },
           },
         ]
       },
@@ -44,24 +51,24 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   DataSync: 'A data sync',
 }
 
-/** A stream is read as fast as its reader can, which may take long and harm nobody. */
+/** A stream is read as fast as its reader can, which may take long without a fault. */
 const STREAM_MS = 10 * MINUTE_MS
 
 export const longQueries: TriageRule = {
   rule: 'long-queries',
   title: 'A query runs long',
   reason: 'It holds memory and a thread, and whoever asked waits.',
-  when: 'Said from 30 s on; of streams, which last as long as their reader reads, from 10 min on and as a notice.',
-  unknown: ({ queries }) => (queries === null ? 'Which queries run was not told yet.' : null),
+  when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
+  unknown: ({ queries }) =>
+    queries === null ? 'Running queries are not known: their connection is down, and is being opened again.' : null,
   find: ({ queries, queriesTicks, nowTicks }) => {
-    // Where the promise leaves little, they are looked at now and then.
     const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
-    const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago; it is looked at now and then only.`]
+    const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
     return (queries ?? [])
       .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
       .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
-        about: `${database}|${index}|${id}`,
-        level: isStreaming ? 'notice' : 'danger',
+        about: queryKey({ database, index, id }),
+        level: isStreaming ? 'info' : 'warning',
         weight: between(runningMs, 0, 10 * MINUTE_MS),
         title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
         past: `A ${isStreaming ? 'stream' : 'query'} on “${database}” ran long.`,
@@ -72,26 +79,27 @@ export const longQueries: TriageRule = {
           ...asOf,
         ],
         sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
-        link: waitsForIndex ? toIndexing(database) : toDatabase(database),
+        link: toServer('queries', null, queryKey({ database, index, id })),
       }))
   },
 }
 
 export const mergerQueue: TriageRule = {
   rule: 'merger-queue',
-  title: 'Writes wait for each other',
+  title: 'Transaction merger backlog',
   reason: 'A database makes one transaction at a time of the writes that wait.',
-  when: 'Said when 100 or more waited and transactions took nine tenths of the last minute: then whoever writes waits longer and longer. Asked only of databases at work.',
-  unknown: ({ work }) => (work === null ? 'The server has not told yet which databases are in use.' : null),
+  when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
+  samples: askedAtWork,
+  unknown: ({ work }) => (work === null ? 'Which databases are in use is not known yet.' : null),
   find: ({ work }) =>
-    (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
+    (work ?? []).flatMap(({ database, merger, waiting }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []
       const busy = merger.busyMs / merger.spanMs
       if (busy < 0.9) return []
       return [
         {
           about: database,
-          level: 'danger',
+          level: 'warning',
           weight: between(waiting, 0, 5000),
           title: `${formatPlural(waiting, 'write')} to “${database}” wait.`,
           evidence: [
@@ -99,7 +107,7 @@ export const mergerQueue: TriageRule = {
             `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
           ],
           sinceTicks: null,
-          link: { panel: 'io', params: {}, sources: [`db:${database}`], range: around(atTicks, 1) },
+          link: toServer('machine', null, 'Transaction merger'),
         },
       ]
     }),

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/format.ts'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SERVER_ALERTS, type Lacking, type ServerAlert } from '../queries.ts'
 import styles from './server.module.css'
+import { useShown } from './useShown.ts'
 import { useAlerts } from './useServerData.ts'
 import { formatAgo } from './words.ts'
 
@@ -15,16 +17,20 @@ const FIRST_ALERTS = 100
 
 /** What the server raised by itself and keeps until somebody dismisses it in the official studio. */
 export function AlertsView({
+  shown,
   clock,
   nowTicks,
   lacking,
 }: {
+  /** Id of the alert that is meant; empty: none. */
+  readonly shown: string
   readonly clock: Clock
   readonly nowTicks: Ticks | null
   readonly lacking: readonly Lacking[]
 }): ReactNode {
   const { answer, error } = useAlerts()
   if (answer === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
+  const isGone = shown !== '' && !answer.alerts.some(({ id }) => id === shown)
   const refused = lacking.find(({ what }) => what === SERVER_ALERTS)
   if (answer.alerts.length === 0)
     return refused === undefined ? (
@@ -38,10 +44,11 @@ export function AlertsView({
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
       <p>{formatPlural(answer.alerts.length, 'alert')} that nobody has dismissed, newest first.</p>
       <ul className={styles.alerts}>
         {answer.alerts.slice(0, FIRST_ALERTS).map((alert) => (
-          <Alert key={alert.id} alert={alert} clock={clock} nowTicks={nowTicks} />
+          <Alert key={alert.id} alert={alert} isShown={alert.id === shown} clock={clock} nowTicks={nowTicks} />
         ))}
       </ul>
       {answer.alerts.length > FIRST_ALERTS ? (
@@ -53,16 +60,22 @@ export function AlertsView({
 
 function Alert({
   alert,
+  isShown,
   clock,
   nowTicks,
 }: {
   readonly alert: ServerAlert
+  readonly isShown: boolean
   readonly clock: Clock
   readonly nowTicks: Ticks | null
 }): ReactNode {
   const tone = Object.hasOwn(TONES, alert.severity) ? (TONES[alert.severity] ?? 'idle') : 'idle'
   return (
-    <li className={styles.alert}>
+    <li
+      ref={useShown(isShown)}
+      className={cx(styles.alert, isShown && styles.shown)}
+      aria-current={isShown || undefined}
+    >
       <StateDot tone={tone}>{alert.severity}</StateDot>
       <div className={styles.alertText}>
         <p>

@@ -3,7 +3,7 @@ import { formatPlural, UNKNOWN } from '../../../base/format.ts'
 import type { ServerActivity } from '../queries.ts'
 import { PanelLink } from './PanelLink.tsx'
 import styles from './triage.module.css'
-import { formatPerSecond, formatSpanMs } from './words.ts'
+import { ABOUT_RATES, formatPerSecond, formatSpanMs } from './words.ts'
 
 const FIGURES = [
   { title: 'Requests/s', hint: 'Requests a second, reading and writing', of: 'requestsPerSecond' },
@@ -20,12 +20,12 @@ export function BusiestNow({ activity }: { readonly activity: ServerActivity }):
         <h2>Busiest now</h2>
         {busiest === null || busiest.length === 0 ? null : (
           <span className={styles.faint}>
-            a name opens its I/O{slowedToMs === null ? '' : `; told every ${formatSpanMs(slowedToMs)}`}
+            a name opens its I/O{slowedToMs === null ? '' : `; reported every ${formatSpanMs(slowedToMs)}`}
           </span>
         )}
       </div>
       {busiest === null ? (
-        <p className={styles.faint}>What each database does was not told yet.</p>
+        <p className={styles.faint}>No activity of the databases received yet.</p>
       ) : busiest.length === 0 ? (
         <p className={styles.faint}>No database is read from, written to or indexed.</p>
       ) : (
@@ -50,9 +50,18 @@ export function BusiestNow({ activity }: { readonly activity: ServerActivity }):
                 </th>
                 {FIGURES.map(({ title, of }) => {
                   const value = row[of]
+                  const about = row.countedOverMs === null && value !== null && value > 0
                   return (
-                    <td key={title} className={value === 0 ? styles.faint : undefined}>
-                      {value === null ? <span title="not known">{UNKNOWN}</span> : formatPerSecond(value)}
+                    <td
+                      key={title}
+                      className={value === 0 ? styles.faint : undefined}
+                      title={
+                        row.countedOverMs === null
+                          ? `About: ${ABOUT_RATES}`
+                          : `Counted over ${formatSpanMs(row.countedOverMs)}`
+                      }
+                    >
+                      {value === null ? UNKNOWN : `${about ? '≈ ' : ''}${formatPerSecond(value)}`}
                     </td>
                   )
                 })}

@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
-import { formatBytes, formatDateTime, formatPlural, formatRate, UNKNOWN, type Clock } from '../../../base/format.ts'
+import {
+  formatBytes,
+  formatDateTime,
+  formatPlural,
+  formatAboutRate,
+  UNKNOWN,
+  type Clock,
+} from '../../../base/format.ts'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -125,9 +132,9 @@ const rowsOf = (
   },
   { title: 'CPU of the machine', cell: (node) => orDash(node.cpuMachinePercent, formatPercent) },
   { title: 'CPU of the server', cell: (node) => orDash(node.cpuProcessPercent, formatPercent) },
-  { title: 'Working set', cell: (node) => orDash(node.workingSetBytes, formatBytes) },
+  { title: 'Resident memory', cell: (node) => orDash(node.residentBytes, formatBytes) },
   { title: 'Memory available', cell: (node) => orDash(node.availableBytes, formatBytes) },
-  { title: 'Requests', cell: (node) => orDash(node.requestsPerSecond, formatRate) },
+  { title: 'Requests', cell: (node) => orDash(node.requestsPerSecond, formatAboutRate) },
   { title: 'Cores', cell: (node) => orDash(node.cores, String) },
   { title: 'Memory', cell: (node) => orDash(node.memoryBytes, formatBytes) },
   { title: 'Version', cell: (node) => orDash(node.serverVersion, (version) => version) },

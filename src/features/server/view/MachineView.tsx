@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { GapList, gapsIn } from '../../../capture/GapList.tsx'
 import { toggled } from '../../../capture/param-text.ts'
 import { RangeToolbar } from '../../../capture/RangeToolbar.tsx'
 import type { CaptureState, Gap } from '../../../capture/state.ts'
@@ -64,6 +65,8 @@ export function MachineView({
   if (answer !== null && !sameSeries(answer.available, available)) setAvailable(answer.available)
   const series = new Map(answer?.series.map((rows) => [rows.key, rows]))
   const gaps = answer?.gaps.map(asGap) ?? []
+  // Figures beside the vital signs are collected while a page of the server is open only: no news.
+  const vitalGaps = gaps.filter(({ lane }) => lane === null)
   const first = answer?.series.find((rows) => rows.length > 0)
 
   const show = (at: Ticks): void =>
@@ -72,9 +75,21 @@ export function MachineView({
     })
   const set = (parts: Partial<ServerSettings>): void => change({ params: formatSettings(parts) })
 
+  const hasGaps = gapsIn(vitalGaps, range).length > 0
+  const isShown =
+    settings.show === '' || (settings.show === 'Gaps' ? answer === null || hasGaps : hasCard(now, settings.show))
+
   return (
     <>
-      {now.memory === null ? null : <MemoryBar memory={now.memory} gc={now.gc} />}
+      {isShown ? null : (
+        <p role="status">
+          The link leads to “{settings.show}”, of which the server reports nothing now.{' '}
+          <Button small onClick={() => set({ show: '' })}>
+            Dismiss
+          </Button>
+        </p>
+      )}
+      {now.memory === null ? null : <MemoryBar memory={now.memory} gc={now.gc} nowTicks={now.nowTicks} />}
       <RangeToolbar
         viewport={viewport}
         clock={clock}
@@ -118,6 +133,11 @@ export function MachineView({
           {settings.table ? <FiguresTable groups={groups} series={series} range={range} /> : null}
         </div>
         <aside className={styles.side} aria-label="Newest figures">
+          {!hasGaps ? null : (
+            <section aria-label="Gaps">
+              <GapList gaps={vitalGaps} range={range} clock={clock} isOpen={settings.show === 'Gaps'} isOfFigures />
+            </section>
+          )}
           {now.credits === null ? null : <CreditsCard credits={now.credits} />}
           <WorkCard work={now.work} nowTicks={now.nowTicks} />
           <LatencyCard />
@@ -148,14 +168,37 @@ function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly 
   return { ...state, nowTicks, extent, known }
 }
 
+/** Whether the card of this label has something to show. */
+function hasCard(
+  { memory, credits, gc, lowMemory, volumes, server, lastVisitEndTicks }: ServerNow,
+  label: string,
+): boolean {
+  switch (label) {
+    case 'Memory':
+      return memory !== null
+    case 'CPU credits':
+      return credits !== null
+    case 'Garbage collection':
+      return gc !== null
+    case 'Low-memory events':
+      return lowMemory !== null
+    case 'Starts of the server':
+      return server.restarts.length > 0 || lastVisitEndTicks !== null
+    case 'Volumes':
+      return volumes.length > 0
+    default:
+      return label === 'Transaction merger' || label === 'Latency of requests'
+  }
+}
+
 const sameSeries = (a: readonly SeriesInfo[], b: readonly SeriesInfo[]): boolean =>
   a.length === b.length && a.every((info, i) => info.key === b[i]?.key)
 
-const asGap = (gap: ServerGap, id: number): Gap => ({
+const asGap = ({ isOfDetails, ...gap }: ServerGap, id: number): Gap => ({
   ...gap,
   id,
   source: 'server',
-  lane: null,
+  lane: isOfDetails === true ? 'details' : null,
   kind: null,
   missingCount: null,
   missingBytes: null,

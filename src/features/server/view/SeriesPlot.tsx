@@ -160,7 +160,10 @@ function PointCard({
 }): ReactNode {
   const { chart } = hit.row
   if (chart === null) return null
-  const gap = picture.gaps.find((each) => hit.atTicks >= each.startTicks && hit.atTicks < each.endTicks)
+  const isDetail = chart.series.every(({ isVital }) => !isVital)
+  const gap = picture.gaps.find(
+    (each) => hit.atTicks >= each.startTicks && hit.atTicks < each.endTicks && (each.lane === null || isDetail),
+  )
   const found = chart.series.map((info, position) => {
     const rows = picture.series.get(info.key)
     return { info, position, rows, at: rows === undefined ? -1 : rowNear(rows, hit.atTicks) }

@@ -6,6 +6,7 @@ import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { generateServer, SERVER_NOW, serverCapture, type ServerScene } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { unanswered } from '../../../testing/stub-capture.ts'
+import { readStored } from '../../../ui/storage.ts'
 import ServerPanel from './ServerPanel.tsx'
 
 afterEach(cleanup)
@@ -18,14 +19,21 @@ function open(scene: ServerScene, params: Readonly<Record<string, string>> = {})
 }
 
 describe('the server panel', () => {
-  it('tells the server in a sentence and its memory as one bar with the quarter explained', async () => {
+  it('tells the server in a sentence and its memory as one bar with its source and the low-memory limit', async () => {
     open('healthy')
     expect(await screen.findByText(/^The machine is 19 % busy, 12 % with this server/)).toBeTruthy()
     const memory = await screen.findByRole('region', { name: 'Memory' })
     const bar = within(memory).getByRole('img')
     expect(bar.getAttribute('aria-label')).toContain('Generation 2 ')
-    expect(bar.getAttribute('aria-label')).toContain('Mapped, clean ')
-    expect(memory.textContent).toContain('The last quarter (5.88 GiB)')
+    expect(bar.getAttribute('aria-label')).toContain('Compiled code 110 MiB')
+    const figure = (name: string): string =>
+      within(within(memory).getByRole('group', { name: 'Figures of memory' })).getByText(name, { selector: 'dt' })
+        .nextElementSibling!.textContent
+    expect(figure('Private')).toBe('2.01 GiB')
+    expect(figure('Available')).toBe('15.4 GiB')
+    expect(figure('Free')).toBe('9.00 GiB')
+    expect(memory.textContent).toContain('Low-memory limit 2.00 GiB available (default). As the kernel reports')
+    expect(memory.textContent).not.toContain('quarter')
     expect(within(memory).getByText('enough')).toBeTruthy()
   })
 
@@ -127,15 +135,20 @@ describe('the server panel', () => {
     expect(await screen.findByRole('heading', { name: 'The server has raised no alert' })).toBeTruthy()
   })
 
-  it('tells what looking costs, and takes another promise', async () => {
-    const { capture } = open('healthy', { 'server.view': 'cost' })
-    const field = await screen.findByRole('textbox', { name: 'Looking may cost the server at most' })
+  it('shows the monitoring overhead, and takes other limits', async () => {
+    const { capture } = open('healthy', { 'server.view': 'overhead' })
+    const field = await screen.findByRole('textbox', { name: 'Limit for everything else' })
     const user = userEvent.setup()
     await screen.findByDisplayValue('0.5')
     await user.clear(field)
     await user.type(field, '2{Enter}')
-    expect(await screen.findByRole('button', { name: 'Back to 0.50 %' })).toBeTruthy()
-    expect(capture.calls).toContainEqual(['governor.promise', { shareOfCore: 0.02 }])
+    expect(capture.calls).toContainEqual(['governor.limits', { attended: 0.02, background: 0.02 }])
+    expect(readStored('overhead-limits')).toBe('{"attended":0.02,"background":0.02}')
+    const { meter } = capture.getState()
+    const limits = { attended: 0.02, background: 0.02 }
+    act(() => capture.setState({ meter: { ...meter, cost: { ...meter.cost, limits } } }))
+    await user.click(screen.getByRole('button', { name: 'Back to 2.00 % and 0.50 %' }))
+    expect(readStored('overhead-limits')).toBe('{"attended":0.02,"background":0.005}')
     await user.type(field, '00{Enter}')
     expect(screen.getByRole('alert').textContent).toBe('At most 20.')
     expect(screen.getByText('Databases loaded by this page').nextSibling?.textContent).toBe('0')
@@ -156,13 +169,15 @@ describe('the server panel', () => {
     expect(screen.getByText(/once the server answers/)).toBeTruthy()
   })
 
-  it('says of a rest that it is one, and has nothing to try', async () => {
+  it('says of a pause by the overhead limit that it is one, and ends it at a click', async () => {
     const server = generateServer('healthy')
-    const message =
-      'While open it costs the server 0.99 % of a core: it rests, so that looking costs no more than is promised.'
-    const watch = { ...server.now.watch, phase: 'paused', message }
-    renderPanel(<ServerPanel />, serverCapture({ ...server, now: { ...server.now, watch } }), {})
-    expect(await screen.findByText('The server’s figures come now and then only')).toBeTruthy()
+    const message = 'It takes 0.99 % of a core of the server while open, more than the overhead limit leaves for it.'
+    const watch = { ...server.now.watch, phase: 'paused-by-rookery', message }
+    const capture = serverCapture({ ...server, now: { ...server.now, watch } })
+    renderPanel(<ServerPanel />, capture, {})
+    expect(await screen.findByText('Paused by Rookery (overhead limit)')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Resume now' }))
+    expect(capture.calls).toContainEqual(['governor.resume', null])
     expect(screen.getByText(message)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
   })

@@ -9,13 +9,15 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/Segmented.tsx'
 import { AlertsView } from './AlertsView.tsx'
 import { ClusterView } from './ClusterView.tsx'
-import { CostView } from './CostView.tsx'
+import { OverheadView } from './OverheadView.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { MachineView } from './MachineView.tsx'
 import { formatSettings, parseSettings } from './params.ts'
+import { QueriesView } from './QueriesView.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
 import styles from './server.module.css'
 import { StaleNotice } from './StaleNotice.tsx'
+import { useShownCard } from './useShown.ts'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 import { describeAge, describeServer } from './words.ts'
 
@@ -29,9 +31,10 @@ export default function ServerPanel(): ReactNode {
   const told = now?.watch ?? watch
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   const alerts = now?.databases?.alerts ?? 0
+  const panelRef = useShownCard(settings.view === 'machine' ? settings.show : '')
   const isGone = state.serverError !== null && state.serverError.status === null
   return (
-    <section className={styles.panel} aria-label="Server">
+    <section ref={panelRef} className={styles.panel} aria-label="Server">
       <div className={styles.top}>
         <p className={cx(styles.sentence, age !== null && styles.faint)} role="status">
           {age === null ? '' : `As of ${age} ago: `}
@@ -46,26 +49,38 @@ export default function ServerPanel(): ReactNode {
           value={settings.view}
           options={[
             { value: 'machine', text: 'Machine' },
+            { value: 'queries', text: 'Queries', title: 'Queries that run now' },
             { value: 'cluster', text: 'Cluster' },
             {
               value: 'alerts',
               text: 'Alerts',
               title: alerts === 0 ? 'What the server raised' : `${String(alerts)} of databases`,
             },
-            { value: 'cost', text: 'Cost of looking' },
+            { value: 'overhead', text: 'Overhead', title: 'Monitoring overhead' },
           ]}
-          onChange={(next) => change({ params: formatSettings({ view: next }) }, { push: true })}
+          onChange={(next) => change({ params: formatSettings({ view: next, show: '' }) }, { push: true })}
         />
       </div>
       {now === null ? null : <ServerFacts now={now} clock={view.clock} />}
       <StaleNotice watch={told} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
-      {settings.view === 'cost' ? (
-        <CostView watch={told} />
+      {settings.view === 'overhead' ? (
+        <OverheadView watch={told} />
+      ) : settings.view === 'queries' ? (
+        <QueriesView
+          shown={settings.show}
+          onShow={(show) => change({ params: formatSettings({ show }) })}
+          clock={view.clock}
+        />
       ) : settings.view === 'cluster' ? (
         <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
       ) : settings.view === 'alerts' ? (
-        <AlertsView clock={view.clock} nowTicks={now?.nowTicks ?? null} lacking={told?.lacking ?? []} />
+        <AlertsView
+          shown={settings.show}
+          clock={view.clock}
+          nowTicks={now?.nowTicks ?? null}
+          lacking={told?.lacking ?? []}
+        />
       ) : now === null || now.extent === null ? (
         <EmptyState title="Nothing has arrived yet">
           {isGone ? (

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
+import { resume } from '../../../capture/overhead.ts'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -14,10 +16,13 @@ export function StaleNotice({
 }): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null
-  // Wanted so: there is nothing to try.
-  if (watch.phase === 'paused')
+  if (watch.phase === 'paused-by-rookery')
     return (
-      <Notice tone="info" title="The server’s figures come now and then only">
+      <Notice
+        tone="info"
+        title={PAUSED_BY_ROOKERY}
+        actions={<Button onClick={() => resume(capture)}>Resume now</Button>}
+      >
         {watch.message}
       </Notice>
     )

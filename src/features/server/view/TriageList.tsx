@@ -1,19 +1,24 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import type { Clock } from '../../../base/format.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
 import type { TriageItem, TriageLink } from '../queries.ts'
 import { panelName, partsOf } from './panel-names.ts'
 import { PanelLink } from './PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from './words.ts'
 
-const LEVELS: Record<TriageItem['level'], { readonly tone: Tone; readonly word: string; readonly title: string }> = {
-  harm: { tone: 'error', word: 'harm', title: 'Something fails or stands still.' },
-  danger: { tone: 'warn', word: 'danger', title: 'Something soon will fail or stand still.' },
-  notice: { tone: 'busy', word: 'notice', title: 'Worth knowing; nothing fails.' },
+const LEVELS: Record<TriageItem['level'], { readonly tone: Tone; readonly title: string }> = {
+  critical: { tone: 'error', title: 'Users are affected, or data is at risk.' },
+  warning: { tone: 'warn', title: 'Users will be affected, or performance suffers.' },
+  info: { tone: 'busy', title: 'For information.' },
 }
+
+const IndexErrorList = lazy(() =>
+  import('../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
+)
 
 /** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
 export function TriageList({
@@ -35,7 +40,7 @@ export function TriageList({
         return (
           <li key={item.id} className={cx(styles.item, styles[item.level])}>
             <span className={styles.level} title={level.title}>
-              <StateDot tone={level.tone}>{level.word}</StateDot>
+              <StateDot tone={level.tone}>{item.level}</StateDot>
             </span>
             <div className={styles.text}>
               <h2 className={styles.title}>
@@ -50,6 +55,7 @@ export function TriageList({
                   ))}
                 </ul>
               )}
+              {item.errorsOf === undefined ? null : <FirstErrors errorsOf={item.errorsOf} clock={clock} />}
               {item.reason === null ? null : <p className={styles.reason}>{item.reason}</p>}
             </div>
             <div className={styles.way}>
@@ -60,6 +66,29 @@ export function TriageList({
         )
       })}
     </ol>
+  )
+}
+
+const FIRST_ERRORS = 5
+
+/** The newest errors of the indexes of a finding, requested when opened. */
+function FirstErrors({
+  errorsOf: { database, indexes },
+  clock,
+}: {
+  readonly errorsOf: NonNullable<TriageItem['errorsOf']>
+  readonly clock: Clock
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.errors} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>First errors</summary>
+      {isOpen ? (
+        <Suspense fallback={<Spinner>Loading</Spinner>}>
+          <IndexErrorList database={database} indexes={indexes} clock={clock} first={FIRST_ERRORS} />
+        </Suspense>
+      ) : null}
+    </details>
   )
 }
 

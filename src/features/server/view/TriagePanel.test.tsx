@@ -40,7 +40,7 @@ describe('triage', () => {
     const vital = await screen.findByRole('region', { name: 'Vital signs' })
     expect(vital.textContent).toContain('19 %')
     expect(vital.textContent).toContain('9.00 GiB')
-    expect(screen.queryByText('harm')).toBeNull()
+    expect(screen.queryByText('critical')).toBeNull()
   })
 
   it('keeps the collecting on, and asks nothing of a database', async () => {
@@ -62,8 +62,8 @@ describe('triage', () => {
     expect(items).toHaveLength(5)
     expect(first!.textContent).toContain('since 04:02:30 (12 min)')
     expect(first!.textContent).toContain('last one: Attempted to divide by zero')
-    expect(first!.textContent).toContain('at least 1 h 35 min')
-    expect(screen.getByText('2 things more, less urgent')).toBeTruthy()
+    expect(first!.textContent).toContain('since before 02:39:30')
+    expect(screen.getByText('2 more findings, less urgent')).toBeTruthy()
   })
 
   it('leads to the right panel at the right time', async () => {
@@ -76,6 +76,7 @@ describe('triage', () => {
       params: {},
       sources: ['db:Orders'],
       range: server.triage.items[0]!.link.range,
+      selection: null,
     })
   })
 
@@ -97,8 +98,8 @@ describe('triage', () => {
 
   it('says once what could not be judged and what is lacking', async () => {
     show(serverCapture(generateServer('trouble')))
-    expect(await screen.findByText('1 thing could not be judged: low-memory events.')).toBeTruthy()
-    // The missing right is among the notices already.
+    expect(await screen.findByText('1 check could not be judged: low-memory events.')).toBeTruthy()
+    // The missing right is among the findings already.
     expect(screen.getByText('Not shown here: shared clean memory')).toBeTruthy()
     expect(screen.getByText('To this certificate the server tells only of databases that it is granted.')).toBeTruthy()
     expect(screen.getByText('How this is judged: 2 rules')).toBeTruthy()
@@ -124,12 +125,12 @@ describe('triage', () => {
     const justGone = serverCapture({ ...server, now: { ...server.now, watch: justNow } })
     justGone.setState({ serverError: unanswered })
     show(justGone)
-    expect(await screen.findByText(/^The server does not answer. Before that: All is well/)).toBeTruthy()
+    expect(await screen.findByText(/^The server does not answer. Last known: All is well/)).toBeTruthy()
     cleanup()
 
     const trouble = generateServer('trouble')
-    const sentence = 'The server was not heard for 33.2 s. 3 more things need a look.'
-    const items = trouble.triage.items.map((item, row) => (row === 0 ? { ...item, rule: 'server-silent' } : item))
+    const sentence = 'The server is unresponsive for 33.2 s. 3 more issues.'
+    const items = trouble.triage.items.map((item, row) => (row === 0 ? { ...item, rule: 'server-unresponsive' } : item))
     const found = serverCapture({
       ...trouble,
       now: { ...trouble.now, watch },
@@ -137,7 +138,7 @@ describe('triage', () => {
     })
     found.setState({ serverError: unanswered })
     show(found)
-    expect((await screen.findByText(/The server was not heard/)).textContent).toBe(sentence)
+    expect((await screen.findByText(/The server is unresponsive/)).textContent).toBe(sentence)
   })
 
   it('tells which databases are busiest, and a name leads to its I/O', async () => {
@@ -157,7 +158,7 @@ describe('triage', () => {
     expect(await screen.findByText('No database is read from, written to or indexed.')).toBeTruthy()
     cleanup()
     show(serverCapture({ ...server, activity: { ...server.activity, busiest: null } }))
-    expect(await screen.findByText('What each database does was not told yet.')).toBeTruthy()
+    expect(await screen.findByText('No activity of the databases received yet.')).toBeTruthy()
   })
 
   it('tells what is over by now, as text, the newest first and the way to that time', async () => {
@@ -176,6 +177,7 @@ describe('triage', () => {
       params: {},
       sources: ['db:Orders'],
       range: server.activity.happened[0]!.link!.range,
+      selection: null,
     })
     await user.click(within(happened).getByRole('button', { name: '3 more, older' }))
     expect(items()).toHaveLength(9)

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import type { Triage } from '../queries.ts'
-import { serverSilent } from '../rules/server.ts'
+import { serverUnresponsive } from '../rules/server.ts'
 import { BusiestNow } from './BusiestNow.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
@@ -33,7 +33,7 @@ export default function TriagePanel(): ReactNode {
   const current = age === null && state.serverError === null
   const isHeard = told !== null && told.lastHeardMs !== null && triage !== null
   // The sentence begins with it already.
-  const isSilenceFirst = triage?.items[0]?.rule === serverSilent.rule
+  const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
     <section className={styles.panel} aria-label="Triage">
       <header className={styles.head}>
@@ -52,7 +52,7 @@ export default function TriagePanel(): ReactNode {
                 ? `As of ${age} ago: `
                 : current
                   ? ''
-                  : 'The server does not answer. Before that: '}
+                  : 'The server does not answer. Last known: '}
             {triage.sentence}
           </p>
         )}
@@ -62,7 +62,7 @@ export default function TriagePanel(): ReactNode {
       {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
       {triage === null || triage.more.length === 0 ? null : (
         <details className={styles.fold}>
-          <summary>{formatPlural(triage.more.length, 'thing')} more, less urgent</summary>
+          <summary>{formatPlural(triage.more.length, 'more finding')}, less urgent</summary>
           <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
         </details>
       )}
@@ -79,7 +79,7 @@ export default function TriagePanel(): ReactNode {
         </div>
       )}
       {isHeard ? <Unknown triage={triage} isLimited={told.lacking.some(({ kind }) => kind === 'right')} /> : null}
-      {/* Rights that are missing are said above, among the notices. */}
+      {/* Missing rights are among the findings above. */}
       {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
     </section>
@@ -89,14 +89,17 @@ export default function TriagePanel(): ReactNode {
 /** What could not be judged, so that silence is not taken for health. */
 function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
   if (triage.unknown.length === 0) return null
-  const titles = (isPartly: boolean): string[] =>
-    triage.unknown.filter((each) => each.isPartly === isPartly).map((each) => each.title.toLowerCase())
-  const [unknown, partly] = [titles(false), titles(true)]
+  const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
+    triage.unknown.filter(of).map((each) => each.title.toLowerCase())
+  const unknown = titles(({ isPartly, isSampled }) => !isPartly && !isSampled)
+  const partly = titles(({ isPartly }) => isPartly)
+  const sampled = titles(({ isSampled }) => isSampled)
   const words = [
     ...(unknown.length === 0
       ? []
-      : [`${formatPlural(unknown.length, 'thing')} could not be judged: ${unknown.join('; ')}.`]),
+      : [`${formatPlural(unknown.length, 'check')} could not be judged: ${unknown.join('; ')}.`]),
     ...(partly.length === 0 ? [] : [`Judged in part: ${partly.join('; ')}.`]),
+    ...(sampled.length === 0 ? [] : [`Judged by samples: ${sampled.join('; ')}.`]),
   ]
   return (
     <details className={styles.fold}>
@@ -104,7 +107,7 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
       {isLimited ? <p>To this certificate the server tells only of databases that it is granted.</p> : null}
       <dl className={styles.rules}>
         {triage.unknown.map((each) => (
-          <div key={each.rule}>
+          <div key={`${each.rule} ${each.why}`}>
             <dt>{each.title}</dt>
             <dd>{each.why}</dd>
           </div>

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatPlural,
   formatShare,
+  UNKNOWN,
   type Clock,
 } from '../../../base/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
@@ -15,7 +16,7 @@ import { sparkRange } from './spark-range.ts'
 import { Sparkline } from './Sparkline.tsx'
 import styles from './triage.module.css'
 import { useSeries } from './useServerData.ts'
-import { formatMoment, formatPercent, formatPerSecond, formatSpanMs } from './words.ts'
+import { ABOUT_RATES, formatMoment, formatPercent, formatPerSecond, formatSpanMs } from './words.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
 /** Snapped, so that it is not asked anew every second. */
@@ -27,12 +28,13 @@ interface Sign {
   readonly title: string
   readonly value: string
   readonly more: string
+  readonly explains?: string
   readonly rows?: SeriesRows | undefined
   /** Where the scale ends; null: at the largest. */
   readonly top?: number | null
 }
 
-/** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure harms nobody by itself. */
+/** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure by itself is not a fault. */
 export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
@@ -56,7 +58,7 @@ export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly c
       </div>
       <dl className={styles.signs}>
         {signsOf(now, rows).map((sign) => (
-          <div key={sign.title} className={styles.sign}>
+          <div key={sign.title} className={styles.sign} title={sign.explains}>
             <dt>{sign.title}</dt>
             <dd className={styles.value}>{sign.value}</dd>
             <dd className={styles.faint}>{sign.more}</dd>
@@ -87,22 +89,30 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
     signs.push({
       title: 'Memory available',
       value: formatBytes(memory.availableBytes),
-      more: `of ${formatBytes(memory.physicalBytes)}`,
+      more: `of ${formatBytes(memory.physicalBytes)}; ${formatBytes(memory.freeBytes)} free`,
       rows: rows('memory.available'),
       top: memory.physicalBytes,
     })
   if (traffic !== null) {
+    const { requestsPerSecond, countedOverMs, writesPerSecond } = traffic
+    const about = countedOverMs === null ? '≈ ' : ''
     signs.push({
       title: 'Requests',
-      value: `${formatPerSecond(traffic.requestsPerSecond)}/s`,
-      more: `${formatPerSecond(traffic.writesPerSecond)} writes/s`,
+      value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
+      more: writesPerSecond === null ? '' : `≈ ${formatPerSecond(writesPerSecond)} writes/s`,
+      explains:
+        countedOverMs === null
+          ? `As the server’s widget reports them, corrected: ${ABOUT_RATES}`
+          : `Counted over ${formatSpanMs(countedOverMs)}, this page’s own requests included. Writes: ${ABOUT_RATES}`,
       rows: rows('traffic.requests'),
     })
     if (traffic.averageMs !== null)
       signs.push({
-        title: 'Mean duration',
+        title: 'Recent mean duration',
         value: formatDuration(spanFromMs(traffic.averageMs)),
-        more: 'of recent requests',
+        more: 'kept while idle',
+        explains:
+          'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
         rows: rows('traffic.averageMs'),
       })
   }

@@ -24,10 +24,11 @@ const FIRST_NAMES = 3
 
 function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
   const { totalBytes, freeBytes, ravenBytes, ravenTempBytes, environments, io } = volume
-  const others = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
+  // Data of others and blocks that the file system reserves: the server reports nothing that tells them apart.
+  const rest = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
   const part = (bytes: number): { width: string } => ({ width: `${String((bytes / Math.max(1, totalBytes)) * 100)}%` })
   return (
-    <div className={styles.block}>
+    <div className={styles.block} role="group" aria-label={`Volume ${volume.mount}`}>
       <p className={styles.line}>
         <bdi className={styles.name} title={volume.mount}>
           {volume.mount}
@@ -40,21 +41,39 @@ function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
         className={styles.bar}
         role="img"
         aria-label={`${formatBytes(freeBytes)} free of ${formatBytes(totalBytes)}`}
-        title={`This server ${formatBytes(ravenBytes)}, its temporary buffers ${formatBytes(ravenTempBytes)}, others ${formatBytes(others)}, free ${formatBytes(freeBytes)}`}
       >
         <div className={styles.raven} style={part(ravenBytes)} />
         <div className={styles.temp} style={part(ravenTempBytes)} />
-        <div className={styles.othersPart} style={part(others)} />
+        <div className={styles.othersPart} style={part(rest)} />
       </div>
       <p>
         <b>{formatBytes(freeBytes)}</b> free of {formatBytes(totalBytes)} ({formatShare(freeBytes / totalBytes)})
         {volume.fullInMs === null ? '' : `, full in ${formatSpanMs(volume.fullInMs)} at the rate of the last hour`}
       </p>
-      <p className={styles.faint}>
-        this server {formatBytes(ravenBytes)} and {formatBytes(ravenTempBytes)} temporary; others {formatBytes(others)}
-      </p>
+      <dl className={styles.facts}>
+        <Fact
+          swatch={styles.raven}
+          name="RavenDB data and journals"
+          title="Data files and journals of all databases and of the server itself that lie here"
+          value={formatBytes(ravenBytes)}
+        />
+        <Fact
+          swatch={styles.temp}
+          name="RavenDB temp, spare journals"
+          title="Temporary buffers, and journals that are prepared for reuse and hold no data: often half of it"
+          value={formatBytes(ravenTempBytes)}
+        />
+        <Fact
+          swatch={styles.othersPart}
+          name="Not available to RavenDB"
+          title="Other files, and blocks that the file system reserves for root; which of them, the server does not report"
+          value={formatBytes(rest)}
+        />
+        <Fact name="Free" title="What RavenDB can still take" value={formatBytes(freeBytes)} />
+        <Fact name="Capacity" title="Of the file system, reserved blocks included" value={formatBytes(totalBytes)} />
+      </dl>
       {io === null ? (
-        <p className={styles.faint}>Its I/O is not told.</p>
+        <p className={styles.faint}>The server reports no I/O of it.</p>
       ) : (
         <dl className={styles.figures}>
           <Figure name="Read" value={formatByteRate(io.readBytesPerSecond)} more={formatRate(io.readsPerSecond)} />
@@ -62,7 +81,7 @@ function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
           <Figure
             name="Queue"
             value={io.queueLength === null ? '—' : String(io.queueLength)}
-            more={io.queueLength === null ? 'not told' : 'waiting'}
+            more={io.queueLength === null ? 'not reported' : 'in flight'}
           />
         </dl>
       )}
@@ -82,7 +101,9 @@ function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
               <li key={each.database} className={styles.line}>
                 <bdi className={styles.name}>{each.database}</bdi>
                 <span className={styles.push} />
-                <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers`}>{formatBytes(each.bytes)}</span>
+                <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals`}>
+                  {formatBytes(each.bytes)}
+                </span>
               </li>
             ))}
             {volume.moreEnvironments === 0 ? null : (
@@ -94,6 +115,26 @@ function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
     </div>
   )
 }
+
+const Fact = ({
+  swatch,
+  name,
+  title,
+  value,
+}: {
+  readonly swatch?: string | undefined
+  readonly name: string
+  readonly title: string
+  readonly value: string
+}): ReactNode => (
+  <div title={title}>
+    <dt>
+      {swatch === undefined ? null : <span className={cx(styles.swatch, swatch)} aria-hidden="true" />}
+      {name}
+    </dt>
+    <dd>{value}</dd>
+  </div>
+)
 
 function Figure({
   name,

@@ -74,12 +74,12 @@ describe('the charts of the server', () => {
   })
 
   it('keep what is open in the link', () => {
-    expect(parseSettings({})).toEqual({ view: 'machine', closed: FIRST_CLOSED, table: false })
+    expect(parseSettings({})).toEqual({ view: 'machine', closed: FIRST_CLOSED, table: false, show: '' })
     expect(parseSettings({ 'server.view': '__proto__' }).view).toBe('machine')
     const name = fc.string({ minLength: 1 }).filter((text) => text !== '-')
     fc.assert(
       fc.property(fc.constantFrom(...SERVER_VIEWS), fc.uniqueArray(name), fc.boolean(), (view, ids, table) => {
-        const settings = { view, closed: new Set(ids), table }
+        const settings = { view, closed: new Set(ids), table, show: ids[0] ?? '' }
         const params = Object.fromEntries(Object.entries(formatSettings(settings)).filter(([, text]) => text !== ''))
         expect(parseSettings(params)).toEqual(settings)
       }),

@@ -55,21 +55,26 @@ const PLANS: readonly GroupPlan[] = [
     charts: [
       {
         title: 'Requests',
-        explains: 'Requests that the server answered in a second.',
+        explains:
+          'Requests that the server answered in a second, this page’s own included: counted over 10 s, or where that is not permitted about.',
         keys: fixed('traffic.requests'),
       },
       {
         title: 'Latency',
         explains:
-          'The server’s own mean over its recent requests; how they spread it tells only when it is listened to: see beside.',
+          'The server’s own recent mean, weighted by age and kept while there are no requests. Its spread is known only while single requests are recorded: see beside.',
         keys: fixed('traffic.averageMs'),
       },
       { title: 'In flight', explains: 'Requests being answered at that moment.', keys: fixed('traffic.concurrent') },
-      { title: 'Writes', explains: 'Documents and the like written in a second.', keys: fixed('writes.count') },
+      {
+        title: 'Writes',
+        explains: 'Documents and the like written in a second; about, and up to 0.75 too high for each database.',
+        keys: fixed('writes.rate'),
+      },
       {
         title: 'Written',
-        explains: 'Bytes of documents and the like written in a second.',
-        keys: fixed('writes.bytes'),
+        explains: 'Bytes of documents and the like written in a second, as the server stores them; about.',
+        keys: fixed('writes.byteRate'),
       },
     ],
   },
@@ -79,8 +84,8 @@ const PLANS: readonly GroupPlan[] = [
     charts: [
       {
         title: 'Indexing',
-        explains: 'Entries indexed, mapped and reduced in a second, over all loaded databases.',
-        keys: fixed('indexing.indexed', 'indexing.mapped', 'indexing.reduced'),
+        explains: 'Entries indexed, mapped and reduced in a second, over all loaded databases; about.',
+        keys: fixed('indexing.indexedRate', 'indexing.mappedRate', 'indexing.reducedRate'),
       },
     ],
   },
@@ -90,18 +95,18 @@ const PLANS: readonly GroupPlan[] = [
     charts: [
       {
         title: 'This server',
-        explains: 'Memory of the process. Above managed and unmanaged it is mostly mapped pages, which cost nothing.',
-        keys: fixed('memory.workingSet', 'memory.unmanaged', 'memory.managed'),
+        explains: 'Memory of the process. Above private memory it is pages of files, most of which cost nothing.',
+        keys: fixed('memory.resident', 'memory.private', 'memory.unmanaged', 'memory.managed'),
       },
       {
         title: 'Left',
-        explains: 'Memory that is free, and what the system could give to the server besides.',
-        keys: fixed('memory.availableForProcessing', 'memory.available'),
+        explains: 'What programs can get: free memory, and caches that the system can drop.',
+        keys: fixed('memory.available', 'memory.free'),
       },
       {
-        title: 'Dirty, swap',
-        explains: 'Changed and not yet written; and moved out to the swap space, which makes everything slow.',
-        keys: fixed('memory.dirty', 'memory.swap'),
+        title: 'Not written, swap',
+        explains: 'Pages of files that are not on disk yet; and what of the server was moved out to disk.',
+        keys: fixed('memory.unwritten', 'memory.scratch', 'memory.swap'),
       },
     ],
   },
@@ -115,6 +120,11 @@ const PLANS: readonly GroupPlan[] = [
         keys: fixed('gc.pauseMs'),
       },
       {
+        title: 'Collections',
+        explains: 'Garbage collections a minute, of all kinds together; the server reports no count of each.',
+        keys: fixed('gc.perMinute'),
+      },
+      {
         title: 'Paused',
         explains: 'Share of time in pauses since the server started.',
         keys: fixed('gc.pausePercent'),
@@ -126,7 +136,7 @@ const PLANS: readonly GroupPlan[] = [
       },
       {
         title: 'Young, pinned',
-        explains: 'The younger generations, pinned objects and holes between objects after each collection.',
+        explains: 'The younger generations, pinned objects and gaps between objects after each collection.',
         keys: fixed('gc.gen0', 'gc.gen1', 'gc.poh', 'gc.fragmented'),
       },
     ],

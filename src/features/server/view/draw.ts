@@ -18,6 +18,7 @@ export interface ServerPicture {
   readonly layout: PlotLayout
   readonly scale: TimeScale
   readonly series: ReadonlyMap<SeriesKey, SeriesRows>
+  /** Those of a lane are of the charts whose series are no vital signs. */
   readonly gaps: readonly Gap[]
   readonly scrollPx: number
   readonly tokens: CanvasTokens
@@ -62,10 +63,15 @@ export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, pi
   drawGrid(context, frame, marks, bottomPx)
   for (const row of inSight) drawRow(context, picture, row)
   const band = { topPx: 0, heightPx: layout.heightPx }
+  const detailRows = inSight.filter(({ chart }) => chart?.series.every(({ isVital }) => !isVital) === true)
   drawGaps(
     context,
     frame,
-    picture.gaps.map((gap) => ({ gap, ...band })),
+    picture.gaps.flatMap((gap) =>
+      gap.lane === null
+        ? [{ gap, ...band }]
+        : detailRows.map(({ topPx, heightPx: rowPx }) => ({ gap, topPx, heightPx: rowPx })),
+    ),
     scrollPx,
     heightPx,
   )

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../base/brand.ts'
+import { privateBytesOf } from '../../../ravendb/kernel-memory.ts'
 import type { ServerGc, ServerMemory } from '../queries.ts'
 
 export type MemoryPartId =
@@ -7,14 +8,17 @@ export type MemoryPartId =
   | 'gen2'
   | 'loh'
   | 'poh'
-  | 'managed'
-  | 'unmanaged'
+  | 'fragmented'
+  | 'unused'
+  | 'native'
+  | 'code'
+  | 'private'
   | 'dirty'
-  | 'mapped'
   | 'others'
+  | 'used'
+  | 'clean'
   | 'reclaimable'
-  | 'available'
-  | 'swap'
+  | 'free'
 
 /** A piece of the bar. */
 export interface MemoryPart {
@@ -23,19 +27,18 @@ export interface MemoryPart {
   /** What it is and whether it can be had back. */
   readonly explains: string
   readonly bytes: Bytes
-  /** Nobody but the server can give it back, and it does so only by working less. */
+  /** Nothing but the server can give it back. */
   readonly isPrivate: boolean
 }
 
 export interface MemorySplit {
-  /** Left to right. All but swap add up to the physical memory, as far as the figures fit together. */
+  /** Left to right; they add up to the physical memory. */
   readonly parts: readonly MemoryPart[]
-  readonly privateBytes: Bytes
+  /** Of the process; null: only the kernel knows. */
+  readonly privateBytes: Bytes | null
   readonly physicalBytes: Bytes
-  /** Where the last quarter of the machine begins, which the server leaves to mapped files. */
-  readonly quarterFromBytes: Bytes
-  /** Physical and swap: the width of the bar. */
-  readonly totalBytes: Bytes
+  /** From here on less is available than the low-memory limit. */
+  readonly lowFromBytes: Bytes
 }
 
 const HEAP_TITLES = {
@@ -50,82 +53,107 @@ const HEAP_TITLES = {
  * Splits the machine's memory by who holds it.
  *
  * ```
- * |gen0|gen1|gen2|loh|poh|rest of managed|unmanaged|dirty|mapped, clean|others|could be given back|free|  |swap|
- * |------------------- private ----------------------|
- * |---------------- working set of the server ----------------------|
+ * |gen0|gen1|gen2|loh|poh|gaps|unused|native|code|dirty|  others  |clean files|reclaimable|free|
+ * |------------------ private -------------------|                |-------- available --------|
  * ```
- * Figures of one moment come from several places of the server and do not quite add up: a part is never negative and
- * never larger than what is left. The generations are as the last collection left them.
+ * Its figures are of several moments and do not quite add up: a part is never negative and never larger than what is
+ * left of the machine. Where only the server's own figures are known there is no split: in use, reclaimable, free.
  */
 export function splitMemory(memory: ServerMemory, gc: ServerGc | null): MemorySplit {
+  const { physicalBytes, freeBytes, availableBytes, process, lowLimit } = memory
   const parts: MemoryPart[] = []
-  let left: number = memory.physicalBytes
+  let left: number = physicalBytes
   const add = (id: MemoryPartId, title: string, explains: string, bytes: number, isPrivate = false): void => {
     const held = Math.max(0, Math.min(left, bytes))
     left -= held
     if (held > 0) parts.push({ id, title, explains, bytes: held as Bytes, isPrivate })
   }
-  const newest = gc?.kinds.toSorted((a, b) => b.index - a.index)[0]
-  let managed: number = Math.min(memory.managedBytes, memory.workingSetBytes)
-  for (const { heap, afterBytes } of newest?.heaps ?? []) {
-    const held = Math.min(managed, afterBytes)
-    managed -= held
-    add(heap, HEAP_TITLES[heap], 'Managed objects, as the last garbage collection left them.', held, true)
+  const privateBytes = process === null ? null : privateBytesOf(process)
+  if (privateBytes !== null && memory.source === 'kernel') {
+    for (const part of privateParts(memory, gc)) add(part.id, part.title, part.explains, part.bytes, true)
+    if (memory.files !== null)
+      add(
+        'dirty',
+        'Files, dirty',
+        'Pages of the server’s files that must be written before they can be given back.',
+        memory.files.dirtyBytes,
+      )
   }
+  const available = Math.min(left, availableBytes)
+  if (privateBytes !== null && memory.source === 'kernel')
+    add(
+      'others',
+      'Others and the system',
+      'Everything else that cannot be dropped. Approximate: available memory is itself an estimate of the system.',
+      left - available,
+    )
+  else
+    add(
+      'used',
+      'In use',
+      'By this server, other programs and the system. Nothing reports how much of it is whose.',
+      left - available,
+    )
+  const free = Math.min(left, freeBytes)
+  const files = memory.source === 'kernel' ? (memory.files?.cleanBytes ?? 0) : 0
   add(
-    'managed',
-    newest === undefined ? 'Managed' : 'Managed since then',
-    'Managed objects of the server that the garbage collector has not looked at yet.',
-    managed,
-    true,
+    'clean',
+    'Files, clean',
+    'Pages of the server’s data files and programs that are on disk as well: the system takes them back at once, so much of them costs nothing.',
+    Math.min(left - free, files),
   )
-  let workingSet = memory.workingSetBytes - Math.min(memory.managedBytes, memory.workingSetBytes)
-  const unmanaged = Math.min(workingSet, memory.unmanagedBytes)
-  add(
-    'unmanaged',
-    'Unmanaged',
-    'What queries, indexing and transactions hold outside of the managed heap, Lucene and encryption among it.',
-    unmanaged,
-    true,
-  )
-  workingSet -= unmanaged
-  const dirty = Math.min(workingSet, memory.dirtyBytes)
-  add('dirty', 'Dirty', 'Changed and not yet written to disk: cannot be dropped before that.', dirty, true)
-  workingSet -= dirty
-  add(
-    'mapped',
-    'Mapped, clean',
-    'Pages of data files, and the program itself. They are on disk as well, so the system takes them back at once when it needs memory: high here costs nothing.',
-    workingSet,
-  )
-  const reclaimable = Math.max(0, memory.availableForProcessingBytes - memory.availableBytes)
-  add(
-    'others',
-    'Other programs',
-    'Everything on this machine that is not this server, and that nobody can take away.',
-    left - memory.availableBytes - reclaimable,
-  )
-  add(
-    'reclaimable',
-    'Could be given back',
-    'Caches of the system: the server counts them as available for its work.',
-    Math.min(reclaimable, left - memory.availableBytes),
-  )
-  add('available', 'Free', 'Nobody uses it.', left)
-  const privateBytes = parts.reduce((sum, part) => sum + (part.isPrivate ? part.bytes : 0), 0)
-  if (memory.swapBytes > 0)
-    parts.push({
-      id: 'swap',
-      title: 'Swap',
-      explains: 'Moved out to disk. What touches it waits for the disk.',
-      bytes: memory.swapBytes,
-      isPrivate: false,
-    })
-  return {
-    parts,
-    privateBytes: privateBytes as Bytes,
-    physicalBytes: memory.physicalBytes,
-    quarterFromBytes: (memory.physicalBytes * 0.75) as Bytes,
-    totalBytes: (memory.physicalBytes + memory.swapBytes) as Bytes,
+  add('reclaimable', 'Reclaimable', 'Caches of the system that it drops when memory is needed.', left - free)
+  add('free', 'Free', 'Holds nothing.', left)
+  return { parts, privateBytes, physicalBytes, lowFromBytes: Math.max(0, physicalBytes - lowLimit.bytes) as Bytes }
+}
+
+/** Private memory of the process; the managed heap is as the newest collection left it. */
+function privateParts({ process }: ServerMemory, gc: ServerGc | null): Omit<MemoryPart, 'isPrivate'>[] {
+  if (process === null) return []
+  const parts: Omit<MemoryPart, 'isPrivate'>[] = []
+  let left: number = process.anonymousBytes
+  const add = (id: MemoryPartId, title: string, explains: string, bytes: number): void => {
+    const held = Math.max(0, Math.min(left, bytes))
+    left -= held
+    parts.push({ id, title, explains, bytes: held as Bytes })
   }
+  const heaps = gc?.newest?.heaps ?? []
+  for (const { heap, afterBytes, fragmentedAfterBytes } of heaps)
+    add(
+      heap,
+      HEAP_TITLES[heap],
+      'Managed objects, as the newest garbage collection left them, without the gaps between.',
+      afterBytes - fragmentedAfterBytes,
+    )
+  if (heaps.length > 0)
+    add(
+      'fragmented',
+      'Fragmentation',
+      'Gaps between managed objects.',
+      heaps.reduce((sum, { fragmentedAfterBytes }) => sum + fragmentedAfterBytes, 0),
+    )
+  const committed = gc?.detail?.committedBytes ?? null
+  if (committed !== null)
+    add(
+      'unused',
+      'Managed since then, or kept',
+      'Committed by the managed heap beyond what the newest collection left: objects made since, and room for more.',
+      committed - heaps.reduce((sum, { afterBytes }) => sum + afterBytes, 0),
+    )
+  if (heaps.length === 0)
+    add('private', 'Heaps, managed and native', 'No garbage collection was reported that would divide it.', left)
+  else
+    add(
+      'native',
+      committed === null ? 'Native and managed since then' : 'Native and runtime',
+      'Memory outside of the managed heap: of queries, indexing and transactions, and of the runtime itself.',
+      left,
+    )
+  parts.push({
+    id: 'code',
+    title: 'Compiled code',
+    explains: 'Shared memory of the process: code that the runtime compiled.',
+    bytes: process.sharedBytes,
+  })
+  return parts
 }

@@ -2,9 +2,9 @@ import { formatList, parseList } from '../../../capture/param-text.ts'
 import { FIRST_CLOSED } from './charts.ts'
 
 /** What the page Server shows. */
-export type ServerView = 'machine' | 'cluster' | 'alerts' | 'cost'
+export type ServerView = 'machine' | 'queries' | 'cluster' | 'alerts' | 'overhead'
 
-export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'cluster', 'alerts', 'cost']
+export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'queries', 'cluster', 'alerts', 'overhead']
 
 export interface ServerSettings {
   readonly view: ServerView
@@ -12,6 +12,8 @@ export interface ServerSettings {
   readonly closed: ReadonlySet<string>
   /** The table beside the charts is shown. */
   readonly table: boolean
+  /** What of the view is meant: the label of a card, the key of a query, the id of an alert; empty: nothing. */
+  readonly show: string
 }
 
 /** What a link says; what is not said or makes no sense is the default. */
@@ -21,6 +23,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): ServerS
     view: SERVER_VIEWS.find((view) => view === params['server.view']) ?? 'machine',
     closed: closed === undefined ? FIRST_CLOSED : closed === NONE ? new Set() : parseList(closed),
     table: params['server.table'] === 'on',
+    show: params['server.show'] ?? '',
   }
 }
 
@@ -28,7 +31,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): ServerS
 const NONE = '-'
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
-export function formatSettings({ view, closed, table }: Partial<ServerSettings>): Record<string, string> {
+export function formatSettings({ view, closed, table, show }: Partial<ServerSettings>): Record<string, string> {
   const params: Record<string, string> = {}
   if (view !== undefined) params['server.view'] = view === 'machine' ? '' : view
   if (closed !== undefined) {
@@ -36,5 +39,6 @@ export function formatSettings({ view, closed, table }: Partial<ServerSettings>)
     params['server.closed'] = isDefault ? '' : closed.size === 0 ? NONE : formatList(closed)
   }
   if (table !== undefined) params['server.table'] = table ? 'on' : ''
+  if (show !== undefined) params['server.show'] = show
   return params
 }

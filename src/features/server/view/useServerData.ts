@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { useAsk as useCaptureAsk, type Asked as CaptureAsked } from '../../../capture/useAsk.ts'
@@ -24,8 +23,25 @@ export const useServerWatch = (): ServerQueries['server.want']['answer'] | null 
   useRepeatedAsk('server.want', WANT_MS) as ServerQueries['server.want']['answer'] | null
 
 export const useServerNow = (): Asked<'server.now'> => useEverySecond('server.now')
+const LIMIT_ONLY = { files: false }
+const WITH_FILES = { files: true }
+/** Keeps what costs more up to date in `server.now` while it is rendered; asked every 20 s, the worker asks less often. */
+export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
+  const step = Math.floor(useNow() / 20_000)
+  const ask = files ? WITH_FILES : LIMIT_ONLY
+  const { answer } = useCaptureAsk<ServerQueries['server.memory']['answer']>(
+    'server.memory',
+    ask,
+    String(files),
+    step,
+    500,
+  )
+  return { canFiles: answer?.canFiles === true }
+}
+
 export const useTriage = (): Asked<'server.triage'> => useEverySecond('server.triage')
 export const useActivity = (): Asked<'server.activity'> => useEverySecond('server.activity', 2)
+export const useQueries = (): Asked<'server.queries'> => useEverySecond('server.queries')
 export const useAlerts = (): Asked<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Asked<'server.cluster'> => useEverySecond('server.cluster', 2)
 
@@ -64,21 +80,4 @@ export function useSeries(
   const ask = { ...seriesWindow(range, widthPx), keys: keys.slice(0, MAX_KEYS) }
   const key = `${ask.startTicks}-${ask.endTicks}|${ask.maxPoints}|${ask.keys.join('\n')}`
   return useCaptureAsk<ServerQueries['server.series']['answer']>('server.series', ask, key, version, 400)
-}
-
-/** The promise of the governor and the way to change it; null: not told yet. */
-export function usePromise(): {
-  readonly promise: ServerQueries['governor.promise']['answer'] | null
-  readonly error: Asked<'governor.promise'>['error']
-  readonly set: (shareOfCore: number) => void
-} {
-  const [wanted, setWanted] = useState<number | null>(null)
-  const asked = useCaptureAsk<ServerQueries['governor.promise']['answer']>(
-    'governor.promise',
-    { shareOfCore: wanted },
-    String(wanted),
-    0,
-    200,
-  )
-  return { promise: asked.answer, error: asked.error, set: setWanted }
 }

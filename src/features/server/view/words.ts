@@ -31,13 +31,13 @@ export const formatMoment = (at: Ticks, now: Ticks | null, clock: Clock): string
     ? formatTime(at, clock, 0)
     : formatDateTime(at, clock, 0)
 
-/** `since 04:02:30, 12 min` with the day where it is another; what was so when looking began says that. */
+/** `since 04:02:30 (12 min)` with the day where it is another; where the start is not known, `since before 04:02:30`. */
 export function describeSince(item: TriageItem, now: Ticks | null, clock: Clock): string {
   if (item.sinceTicks === null) return 'since when is not known'
   const ago = formatAgo(item.sinceTicks, now)
   const at = formatMoment(item.sinceTicks, now, clock)
-  const words = item.sinceIsBound ? `since ${at} or earlier` : `since ${at}`
-  return ago === '' ? words : `${words} (${item.sinceIsBound ? 'at least ' : ''}${ago})`
+  if (item.sinceIsBound) return `since before ${at}`
+  return ago === '' ? `since ${at}` : `since ${at} (${ago})`
 }
 
 /** How busy the machine is, what its memory is like and what it answers, in one or two sentences. */
@@ -50,11 +50,11 @@ export function describeServer(now: ServerNow): string {
         cpu.cores === null ? '' : ` on ${formatPlural(cpu.cores, 'core')}`
       }`,
     )
-  if (memory !== null) parts.push(`${formatBytes(memory.availableBytes)} of its memory are free`)
+  if (memory !== null) parts.push(`${formatBytes(memory.availableBytes)} of its memory are available`)
   const first = parts.length === 0 ? '' : `${parts.join('; ')}.`
-  if (traffic === null) return first
+  if (traffic === null || traffic.requestsPerSecond === null) return first
   const latency =
-    traffic.averageMs === null ? '' : `, each in ${formatDuration(spanFromMs(traffic.averageMs))} on average`
+    traffic.averageMs === null ? '' : `; the recent mean is ${formatDuration(spanFromMs(traffic.averageMs))}`
   return `${first} It answers ${formatPerSecond(traffic.requestsPerSecond)} requests a second${latency}.`.trim()
 }
 
@@ -104,6 +104,10 @@ export function describeVisit(now: ServerNow): string | null {
   const awayMs = msFromTicks(now.nowTicks) - msFromTicks(now.lastVisitEndTicks)
   return `The visit before this one ended ${formatSpanMs(awayMs)} ago; “Fit all” shows both.`
 }
+
+/** What `≈` at a rate says. */
+export const ABOUT_RATES =
+  'the server reports the sum of four seconds divided by three, rounded up; three quarters of it are shown, up to 0.75 a second too high for each database.'
 
 /** A rate whose unit stands beside it. */
 export const formatPerSecond = (perSecond: number): string => formatRate(perSecond).replace(' /s', '')

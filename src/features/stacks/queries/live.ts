@@ -5,7 +5,7 @@ import type { Job } from './jobs.ts'
 
 export interface LiveState {
   /** `off`: nobody wants it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
-  readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused'
+  readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused' | 'paused-by-rookery'
   readonly message: string
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null

@@ -21,6 +21,8 @@ export interface FlamePaneProps {
   readonly upwards: boolean
   readonly selected: NodeId | null
   readonly isSearched: boolean
+  /** In place of the words for nothing to draw, where more is known. */
+  readonly empty?: ReactNode
   readonly onEnter: (node: NodeId, name: FrameName) => void
   readonly onOut: () => void
   readonly onAll: () => void
@@ -62,9 +64,9 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
   if (flame.error !== null && answer === null) return <Notice tone="error" title={flame.error.message} />
   if (answer !== null && answer.marks.length === 0)
     return (
-      <p className={styles.empty}>
-        No sample passes the filters{view.weight === 'cpu' ? ', or none used the CPU' : ''}.
-      </p>
+      <div className={styles.empty}>
+        {props.empty ?? `No sample passes the filters${view.weight === 'cpu' ? ', or none used the CPU' : ''}.`}
+      </div>
     )
   return (
     <div className={styles.pane} data-old={flame.isOld ? '' : undefined}>

@@ -16,6 +16,7 @@ import type { FlameDirection, StacksSettings } from './params.ts'
 import { TreeTable } from './TreeTable.tsx'
 import { useFlame, useZoom, type Flame } from './useFlame.ts'
 import { useStacksAsk } from './useStacks.ts'
+import { BUSY_WAITS, IDLE_WAITS } from './wait-looks.ts'
 import { formatWeight } from './words.ts'
 
 export interface FlameViewProps {
@@ -40,8 +41,13 @@ const DIRECTIONS: readonly { readonly value: FlameDirection; readonly text: stri
 
 /** Stacks merged into a tree: as flame graph or icicle, or both ways from one function, with its table twin. */
 export function FlameView(props: FlameViewProps): ReactNode {
-  const { samples, against, settings, onChange } = props
+  const { settings, onChange } = props
   const { weight, direction, fold } = settings
+  const hides = settings.waits.length === 0 && !settings.waiting
+  const busy = (filter: SampleFilter): SampleFilter => (hides ? { ...filter, waits: BUSY_WAITS } : filter)
+  const samples = busy(props.samples)
+  const against = props.against === null ? null : busy(props.against)
+  const hidden = useHidden(hides ? props.samples : null, settings, props.version)
   const around = direction === 'around'
   const base = { samples, against, focus: null, fold, weight }
   const directions = around
@@ -74,6 +80,14 @@ export function FlameView(props: FlameViewProps): ReactNode {
             onChange={(upwards) => onChange({ upwards })}
           />
         )}
+        {settings.waits.length > 0 ? null : (
+          <Toggle
+            label={hidden > 0 ? `Waiting threads: ${formatCount(hidden)} hidden` : 'Waiting threads'}
+            title="Threads that wait for work or a timer: they have nothing to do"
+            checked={settings.waiting}
+            onChange={(waiting) => onChange({ waiting, zoom: [] })}
+          />
+        )}
         <Button aria-pressed={settings.table} onClick={() => onChange({ table: !settings.table })}>
           Table
         </Button>
@@ -81,10 +95,21 @@ export function FlameView(props: FlameViewProps): ReactNode {
       {around ? (
         <Around {...props} base={base} />
       ) : (
-        <OneWay {...props} view={{ ...base, direction: direction === 'bottom-up' ? 'bottom-up' : 'top-down' }} />
+        <OneWay
+          {...props}
+          view={{ ...base, direction: direction === 'bottom-up' ? 'bottom-up' : 'top-down' }}
+          hidden={hidden}
+        />
       )}
     </div>
   )
+}
+
+/** Samples of threads that wait for work or a timer, of those that would be shown. */
+function useHidden(samples: SampleFilter | null, { weight, fold }: StacksSettings, version: number): number {
+  const ask = samples === null ? null : { samples: { ...samples, waits: IDLE_WAITS }, weight, fold }
+  const { answer } = useStacksAsk('stacks.exportCount', ask, JSON.stringify(ask), version, 250)
+  return ask === null ? 0 : (answer?.samples ?? 0)
 }
 
 const searchOf = ({ find }: StacksSettings): TextMatch | null => (find.text.trim() === '' ? null : find)
@@ -93,9 +118,10 @@ function OneWay({
   view,
   settings,
   version,
+  hidden,
   onChange,
   onThread,
-}: FlameViewProps & { readonly view: TreeView }): ReactNode {
+}: FlameViewProps & { readonly view: TreeView; readonly hidden: number }): ReactNode {
   const legendId = useId()
   const search = searchOf(settings)
   const zoom = useZoom(view, settings.zoom, version, (path) => onChange({ zoom: path }, true))
@@ -139,6 +165,16 @@ function OneWay({
             onEnter={(node) => zoom.to(node)}
             onOut={out}
             onAll={() => zoom.to(0)}
+            empty={
+              hidden === 0 ? null : (
+                <>
+                  All of them wait for work or a timer.{' '}
+                  <Button small onClick={() => onChange({ waiting: true })}>
+                    Show {formatPlural(hidden, 'waiting thread')}
+                  </Button>
+                </>
+              )
+            }
           />
         </div>
       )}

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
+import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
+import { resume } from '../../../capture/overhead.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { useCapture } from '../../../capture/view.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import type { LiveState } from '../queries/live.ts'
@@ -8,6 +12,7 @@ import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
+  const capture = useCapture()
   const nowMs = useNow()
   const { serverError } = useCaptureState()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
@@ -26,12 +31,14 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
     first: 'Live threads: the first list covers the time before anyone listened, so the second one counts.',
     waiting: 'Live threads: the connection was lost.',
     refused: 'Live threads: the server refuses them.',
-    paused: 'Live threads are paused.',
+    paused: 'Live threads: paused while the tab is hidden.',
+    'paused-by-rookery': `Live threads: ${PAUSED_BY_ROOKERY}.`,
   }[live.phase]
+  const isPaused = live.phase === 'paused-by-rookery'
   const retry =
     live.retryAtMs === null
       ? ''
-      : ` ${live.phase === 'paused' ? 'Again' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
+      : ` ${isPaused ? 'They go on' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
   // “Live” of the time range goes on without it.
   const shown = Number.isNaN(live.atTicks)
     ? ' No list was heard yet.'
@@ -40,7 +47,12 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
     <p className={styles.faint} role="status">
       {live.message === '' ? words : `${words} ${live.message}`}
       {retry}
-      {live.phase === 'paused' || live.phase === 'waiting' ? shown : null}
+      {isPaused || live.phase === 'waiting' ? shown : null}
+      {isPaused ? (
+        <Button small onClick={() => resume(capture)}>
+          Resume now
+        </Button>
+      ) : null}
     </p>
   )
 }

@@ -184,7 +184,10 @@ describe('StacksPanel', () => {
   })
 
   it('draws CPU of the machine by job, with the rest of process and machine and the capture over it', async () => {
-    const stage = await openPanel(fakeStacks({ captures: 3 }), openTab('threads', { 'stacks.vs': 'previous' }))
+    const stage = await openPanel(
+      fakeStacks({ captures: 3 }),
+      openTab('threads', { 'stacks.vs': 'previous', 'stacks.cpu': 'on' }),
+    )
     const legend = await screen.findByRole('table', { name: 'CPU of the machine in this range' })
     for (const name of ['Rest of process', 'Rest of machine', 'Idle'])
       expect(within(legend).getByRole('rowheader', { name: new RegExp(name) })).toBeTruthy()
@@ -306,10 +309,10 @@ describe('StacksPanel', () => {
     expect(screen.getByText(/right Operator/)).toBeTruthy()
     cleanup()
     const atTicks = parseTicks('2026-11-20T04:01:30Z')
-    capture.setStacks({ live: { phase: 'paused', message: 'It rests.', error: null, atTicks } })
+    capture.setStacks({ live: { phase: 'paused-by-rookery', message: 'It costs 1 %.', error: null, atTicks } })
     await openPanel(capture)
-    expect((await screen.findByText(/Live threads are paused\. It rests\./)).textContent).toContain(
-      'The threads shown are those of 04:01:30.',
-    )
+    expect(
+      (await screen.findByText(/Live threads: Paused by Rookery \(overhead limit\)\. It costs 1 %\./)).textContent,
+    ).toContain('The threads shown are those of 04:01:30.')
   })
 })

@@ -9,6 +9,7 @@ import { isOnlyFiles, useCapture, useView } from '../../../capture/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { fitRange } from '../../../charts/viewport.ts'
 import type { Ticks } from '../../../base/brand.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -146,11 +147,11 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
     if (range !== null) viewport.setRange(range)
   }
   const showPath = (path: readonly string[]): void => {
-    const all = { fold: false, direction: 'top-down' as const, jobs: [], waits: [] }
+    const all = { fold: false, direction: 'top-down' as const, jobs: [], waits: [], waiting: true }
     change({ params: formatSettings({ ...all, tab: 'flame', zoom: path }) }, { push: true })
   }
   const around = (frame: FrameName): void =>
-    set({ tab: 'flame', direction: 'around', focus: frame.full, zoom: [] }, true)
+    set({ tab: 'flame', direction: 'around', focus: frame.full, zoom: [], waiting: true }, true)
 
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -200,6 +201,8 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       500,
     ).answer?.rows ?? []
   const nothing = captures.length === 0
+  // After a snapshot the room belongs to its stacks; over time, the range is what one looks for.
+  const isCpuOpen = settings.cpu ?? (settings.tab === 'time' || captures.every(({ sampled }) => sampled === 0))
   return (
     <>
       <p className={styles.sentence} role="status">
@@ -225,6 +228,15 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             onChange={(on) => set({ live: on })}
           />
         )}
+        {source === null ? null : (
+          <Button
+            aria-expanded={isCpuOpen}
+            title="CPU of the machine over time, by job, and the range of time"
+            onClick={() => set({ cpu: !isCpuOpen })}
+          >
+            CPU chart
+          </Button>
+        )}
       </CaptureBar>
       <LiveNotice live={live} clock={clock} />
       {newest !== null && newest.problems.length > 0 ? (
@@ -234,7 +246,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
           ))}
         </Notice>
       ) : null}
-      {source === null ? null : (
+      {source === null || !isCpuOpen ? null : (
         <>
           <RangeToolbar
             viewport={viewport}

@@ -1,6 +1,13 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
-import { formatCount, formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/format.ts'
+import {
+  describeClock,
+  formatCount,
+  formatDateTime,
+  formatPlural,
+  formatShare,
+  type Clock,
+} from '../../../base/format.ts'
 import type { Viewport } from '../../../capture/useViewport.ts'
 import { AXIS_PX, drawCursor } from '../../../charts/axis-picture.ts'
 import type { Hover } from '../../../charts/CanvasHost.tsx'
@@ -81,9 +88,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
             <WaitSwatch kind={kind} /> {title}
           </li>
         ))}
-        <li className={styles.faint}>
-          Height: how many of the job’s threads do that. Times in {clock === 'utc' ? 'UTC' : 'local time'}.
-        </li>
+        <li className={styles.faint}>Height: how many of the job’s threads do that. {describeClock(clock)}.</li>
       </ul>
     </div>
   )

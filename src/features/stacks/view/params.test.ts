@@ -40,6 +40,8 @@ describe('stacks settings', () => {
           zoom: fc.array(line),
           upwards: fc.boolean(),
           table: fc.boolean(),
+          waiting: fc.boolean(),
+          cpu: fc.constantFrom(null, true, false),
         }),
         (settings) => {
           const expected = { ...DEFAULT_SETTINGS, ...settings } as StacksSettings

@@ -60,6 +60,10 @@ export interface StacksSettings {
   readonly upwards: boolean
   /** The table twin of the picture. */
   readonly table: boolean
+  /** The flame graph shows threads as well that wait for work or a timer. */
+  readonly waiting: boolean
+  /** CPU over time and its range; null: shown until there is a snapshot, whose stacks then get the room. */
+  readonly cpu: boolean | null
 }
 
 export const DEFAULT_SETTINGS: StacksSettings = {
@@ -81,6 +85,8 @@ export const DEFAULT_SETTINGS: StacksSettings = {
   zoom: [],
   upwards: false,
   table: false,
+  waiting: false,
+  cpu: null,
 }
 
 /** Texts in one parameter, by line breaks: frames hold every other sign. */
@@ -129,6 +135,8 @@ export function formatSettings(parts: Partial<StacksSettings>): Record<string, s
   put('zoom', 'zoom', formatLines)
   put('up', 'upwards', flag)
   put('table', 'table', flag)
+  put('waiting', 'waiting', flag)
+  put('cpu', 'cpu', (shown) => (shown === null ? '' : flag(shown)))
   return params
 }
 
@@ -160,6 +168,8 @@ export function parseSettings(params: Readonly<Record<string, string>>): StacksS
     zoom: parseLines(get('zoom')),
     upwards: flag('up', false),
     table: flag('table', false),
+    waiting: flag('waiting', false),
+    cpu: get('cpu') === undefined ? null : flag('cpu', true),
   }
 }
 

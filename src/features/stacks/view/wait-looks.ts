@@ -60,5 +60,9 @@ const LOOKS: Readonly<Record<WaitKind, WaitLook>> = {
 
 export const waitLook = (kind: WaitKind): WaitLook => LOOKS[kind]
 
+/** Of threads that have something to do, or of which it is not known. */
+export const BUSY_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => !LOOKS[kind].isIdle)
+export const IDLE_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => LOOKS[kind].isIdle)
+
 /** In the order in which they are drawn and listed. */
 export const WAIT_LOOKS: readonly WaitLook[] = WAIT_KINDS.map(waitLook)

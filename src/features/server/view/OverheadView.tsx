@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../base/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
+import { DEFAULT_LIMITS, resume, setOverheadLimits, type OverheadLimits } from '../../../capture/overhead.ts'
 import type { MeterCost } from '../../../capture/state.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
-import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
 import { Toggle } from '../../../ui/Toggle.tsx'
@@ -16,52 +16,58 @@ import type { ServerWatch } from '../queries.ts'
 import { LackingNote } from './LackingNote.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
-import { usePromise } from './useServerData.ts'
 import { formatSpanMs } from './words.ts'
 
 const ROLES: Record<ServerWatch['role'], string> = {
-  off: 'not collecting: no page wants it',
-  leader: 'this tab collects, for all tabs of this browser',
-  follower: 'another tab of this browser collects and tells this one',
+  off: 'no: no page shows the server',
+  leader: 'by this page, for all pages of this browser',
+  follower: 'by another page of this browser',
 }
 
 function othersOf({ pages, shareOfCore, requestsPerMinute, bytesPerMinute }: MeterCost['otherPages']): string {
-  if (pages === 0) return 'none looks at this server'
-  const cost = `${formatPlural(requestsPerMinute, 'request')}, ${formatBytes(bytesPerMinute)}, ${formatShare(shareOfCore)} of one core in the last minute`
-  return `${formatPlural(pages, 'page')}: ${cost}. What several show is asked once, and the promise is for all together`
+  if (pages === 0) return 'none'
+  return `${formatPlural(pages, 'page')}: ${formatShare(shareOfCore)} of a core, ${formatPlural(requestsPerMinute, 'request')}, ${formatBytes(bytesPerMinute)} in the last minute`
 }
 
-/** What looking costs the server: the promise, whether it is kept, and every endpoint that was asked. */
-export function CostView({ watch }: { readonly watch: ServerWatch | null }): ReactNode {
+const percentOf = (share: number): number => Number((share * 100).toPrecision(3))
+
+/** Monitoring overhead: the limits, whether they hold, what they hold back, and each endpoint that was called. */
+export function OverheadView({ watch }: { readonly watch: ServerWatch | null }): ReactNode {
   const capture = useCapture()
   const { meter } = useCaptureState()
   const nowMs = useNow()
-  const { promise, error, set } = usePromise()
+  const { limits, isAttended, shareOfCore, onceMs, serverMs, slowedPolls, restingSockets } = meter.cost
   const others = meter.cost.otherPages.pages
+  const set = (parts: Partial<OverheadLimits>): void => setOverheadLimits(capture, { ...limits, ...parts })
   const lines: FactLine[] = [
-    ['Since the page opened', formatSpanMs(nowMs - meter.sinceMs)],
     [
-      'In all',
-      `${formatPlural(meter.requests, 'request')}, ${formatPlural(meter.sockets, 'socket')}, ${formatBytes(meter.bytes)}`,
+      'Overhead, last minute',
+      `${formatShare(shareOfCore)} of a core, ${formatPlural(meter.requestsPerMinute, 'request')}, ${formatBytes(meter.bytesPerMinute)}`,
     ],
-    ['In the last minute', `${formatPlural(meter.requestsPerMinute, 'request')}, ${formatBytes(meter.bytesPerMinute)}`],
     [
-      'Cost to the server',
-      `${formatShare(meter.cost.shareOfCore)} of one core in the last minute, by how long answers took; ${formatShare(meter.cost.promisedShare)} are promised`,
+      'Limit now',
+      isAttended
+        ? `${formatShare(limits.attended)} of a core for this panel, ${formatShare(limits.background)} for everything else`
+        : `${formatShare(limits.background)} of a core: no input for ten minutes, or the tab is hidden`,
     ],
-    ['Time of the server, in all', formatDuration(spanFromMs(meter.cost.serverMs))],
+    ['Opening and requests on demand, last minute', `${formatDuration(spanFromMs(onceMs))} of CPU, not limited`],
+    ['Other pages of this browser', othersOf(meter.cost.otherPages)],
+    ['Held back', meter.slowed ?? 'nothing'],
     [
-      'Share of its requests that are ours',
-      meter.cost.shareOfRequests === null ? 'not known' : formatShare(meter.cost.shareOfRequests),
+      `Since the page opened, ${formatSpanMs(nowMs - meter.sinceMs)}`,
+      `${formatDuration(spanFromMs(serverMs))} of CPU, ${formatPlural(meter.requests, 'request')}, ${formatPlural(meter.sockets, 'open socket')}, ${formatBytes(meter.bytes)}`,
+    ],
+    [
+      'Share of the server’s requests',
+      meter.cost.shareOfRequests === null ? 'unknown' : formatShare(meter.cost.shareOfRequests),
     ],
     ['Databases loaded by this page', formatCount(meter.cost.databasesLoaded)],
-    ['Being slowed', meter.slowed ?? 'nothing: it asks as often as planned'],
-    ['Other pages of this browser', othersOf(meter.cost.otherPages)],
   ]
-  const { slowedPolls, restingSockets } = meter.cost
   const slowed = [
-    ...(slowedPolls.length === 0 ? [] : [`${formatPlural(slowedPolls.length, 'poll')} slower than planned`]),
-    ...(restingSockets.length === 0 ? [] : [`${formatPlural(restingSockets.length, 'socket')} with rests`]),
+    ...(slowedPolls.length === 0 ? [] : [`${formatPlural(slowedPolls.length, 'poll')} slowed down`]),
+    ...(restingSockets.length === 0
+      ? []
+      : [`${formatPlural(restingSockets.length, 'socket')} paused from time to time`]),
   ]
   if (watch !== null) {
     lines.push(['Collecting', ROLES[watch.role]])
@@ -77,8 +83,9 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
   return (
     <div className={styles.part}>
       <p>
-        Every request and socket of this page is counted. It asks less when the server is slow, and nothing while this
-        tab is hidden, unless collecting goes on without a page (below).
+        CPU time of the server that this page takes, estimated from each request and frame. The limits are for all pages
+        of this browser together; a server in trouble is asked less. Heartbeat, running queries and vital signs are
+        never paused.
       </p>
       <FactLines lines={lines} />
       {slowed.length === 0 ? null : (
@@ -87,8 +94,8 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
           <ul className={styles.messages}>
             {restingSockets.map((socket) => (
               <li key={socket.endpoint}>
-                <code>{socket.endpoint}</code> costs {formatShare(socket.shareOfCore)} of a core while it is open: after{' '}
-                {formatSpanMs(socket.openMs)} it rests {formatSpanMs(socket.restMs)}
+                <code>{socket.endpoint}</code> takes {formatShare(socket.shareOfCore)} of a core while open: paused for{' '}
+                {formatSpanMs(socket.restMs)} after {formatSpanMs(socket.openMs)}
               </li>
             ))}
             {slowedPolls.map((poll) => (
@@ -100,23 +107,33 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
           </ul>
         </details>
       )}
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      <div className={styles.promise}>
+      <div className={styles.limits}>
         <NumberField
-          label="Looking may cost the server at most"
-          unit="% of one core"
+          label="Limit for the panel in use"
+          unit="% of a core"
           min={0.05}
           max={20}
-          value={promise === null ? null : Number((promise.shareOfCore * 100).toPrecision(3))}
+          value={percentOf(limits.attended)}
           onChange={(percent) => {
-            if (percent !== null) set(percent / 100)
+            if (percent !== null) set({ attended: percent / 100 })
           }}
         />
-        {promise === null || promise.shareOfCore === promise.defaultShareOfCore ? null : (
-          <Button onClick={() => set(promise.defaultShareOfCore)}>
-            Back to {formatShare(promise.defaultShareOfCore)}
+        <NumberField
+          label="Limit for everything else"
+          unit="% of a core"
+          min={0.05}
+          max={20}
+          value={percentOf(limits.background)}
+          onChange={(percent) => {
+            if (percent !== null) set({ background: percent / 100 })
+          }}
+        />
+        {limits.attended === DEFAULT_LIMITS.attended && limits.background === DEFAULT_LIMITS.background ? null : (
+          <Button onClick={() => set(DEFAULT_LIMITS)}>
+            Back to {formatShare(DEFAULT_LIMITS.attended)} and {formatShare(DEFAULT_LIMITS.background)}
           </Button>
         )}
+        {restingSockets.length === 0 ? null : <Button onClick={() => resume(capture)}>Resume now</Button>}
         {watch === null ? null : (
           <Toggle
             label="Go on collecting when no page shows it"
@@ -127,7 +144,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
         <table className={styles.table}>
-          <caption className={hidden.visuallyHidden}>Requests by endpoint, dearest first</caption>
+          <caption className={hidden.visuallyHidden}>Requests by endpoint, most expensive first</caption>
           <thead>
             <tr>
               <th scope="col">Endpoint</th>
@@ -135,7 +152,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
               <th scope="col">Received</th>
               <th scope="col">Failed</th>
               <th scope="col">Last took</th>
-              <th scope="col">Time of the server</th>
+              <th scope="col">Server CPU</th>
             </tr>
           </thead>
           <tbody>
@@ -157,7 +174,7 @@ export function CostView({ watch }: { readonly watch: ServerWatch | null }): Rea
         </table>
         {meter.endpoints.length === 0 ? (
           <p className={styles.nothing}>
-            This page has asked nothing yet{others === 0 ? '' : ': another page of this browser asks for it'}.
+            No requests yet{others === 0 ? '' : ': another page of this browser sends them'}.
           </p>
         ) : null}
       </SideScrollBox>

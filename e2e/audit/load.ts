@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bulk, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
+import { INDEXES } from '../../tools/workload/indexes.mjs'
+import { userDocument } from '../../tools/workload/users.mjs'
+
+/** One of each kind that this load feeds: the others would only do the same once more. */
+export const AUDITED_INDEXES = INDEXES.filter(({ Name }) =>
+  ['Users/ByName', 'Users/Search', 'Users/SpendingByCountry', 'Users/Purchases'].includes(Name),
+)
+
+const BATCH = 40
+const WRITE_EVERY_MS = 800
+const READ_EVERY_MS = 100
+const FIRST_DOCUMENTS = 2000
+const SEED = 1
+
+/** A steady load that counts what it does: transactions of new documents, and single documents read. */
+export class Load {
+  readonly database: string
+  readonly #url: string
+  /** Documents that are there. */
+  documents = 0
+  /** Requests to the database that were answered. */
+  requests = 0
+  #running: Promise<unknown> | undefined
+  #isStopped = true
+
+  constructor(url: string, database: string) {
+    this.#url = url
+    this.database = database
+  }
+
+  /** Makes the indexes, with as many documents as indexing has done with in moments. */
+  async prepare(): Promise<void> {
+    await putIndexes(this.#url, this.database, AUDITED_INDEXES)
+    while (this.documents < FIRST_DOCUMENTS) await this.#write(500)
+  }
+
+  /** Does nothing while it runs. */
+  start(writeEveryMs = WRITE_EVERY_MS): void {
+    if (!this.#isStopped) return
+    this.#isStopped = false
+    this.#running = Promise.all([
+      this.#every(writeEveryMs, () => this.#write(BATCH)),
+      this.#every(READ_EVERY_MS, () => this.#read()),
+    ])
+  }
+
+  /** Resolves when the last answer came. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#running
+  }
+
+  /** Does something so often, and never twice at once. */
+  async #every(ms: number, work: () => Promise<void>): Promise<void> {
+    for (let next = Date.now(); !this.#isStopped; next = Math.max(next + ms, Date.now())) {
+      await work()
+      await sleep(Math.max(0, next + ms - Date.now()))
+    }
+  }
+
+  async #write(count: number): Promise<void> {
+    const first = this.documents + 1
+    const commands = Array.from({ length: count }, (_, i) =>
+      put(`users/${first + i}`, 'Users', userDocument(SEED, first + i, 0)),
+    )
+    await bulk(this.#url, this.database, commands)
+    this.documents += count
+    this.requests++
+  }
+
+  async #read(): Promise<void> {
+    const id = `users/${1 + (this.requests % this.documents)}`
+    await json(this.#url, `${databasePath(this.database)}/docs?id=${encodeURIComponent(id)}`)
+    this.requests++
+  }
+}

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import type { Raven } from '../support/raven.ts'
+import { auditDatabases } from './panels/databases.ts'
+import { auditErrors } from './panels/errors.ts'
+import { auditIndexing } from './panels/indexing.ts'
+import { auditIo } from './panels/io.ts'
+import { auditServer } from './panels/server.ts'
+import { auditStacks } from './panels/stacks.ts'
+import { auditTriage } from './panels/triage.ts'
+import { Report } from './report.ts'
+import type { Visit } from './visit.ts'
+import { HealthWatch } from './watch.ts'
+import { createWorld } from './world.ts'
+
+/** A panel that shows nothing for so long will not show it. */
+const STEP_MS = 90_000
+
+/** The first two put the server under load themselves, and stop it to add up what they saw. */
+const PANELS = [
+  ['I/O', auditIo],
+  ['Indexing', auditIndexing],
+  ['Databases', auditDatabases],
+  ['Server', auditServer],
+  ['Stacks', auditStacks],
+  ['Triage', auditTriage],
+] as const
+
+export interface StoryResult {
+  readonly report: Report
+  readonly health: HealthWatch
+  /** What kept a panel from being audited to its end, as sentences. */
+  readonly failures: readonly string[]
+  /** How long the server was watched, ms. */
+  readonly watchedMs: number
+  /** How long it kept another client waiting at most, ms. */
+  readonly slowestMs: number
+}
+
+/** Visits every panel of a server under load, about half a minute each, and Triage after each of them. */
+export async function tellStory(
+  page: Page,
+  raven: Raven,
+  { isWhole, say }: { isWhole: boolean; say: (text: string) => void },
+): Promise<StoryResult> {
+  const readyMs = Date.now()
+  say(`RavenDB ${raven.version} runs as process ${raven.pid()}; making its databases and indexes`)
+  const world = await createWorld(raven, readyMs)
+  const report = new Report(isWhole)
+  const health = new HealthWatch()
+  const visit: Visit = { page, report, isWhole, seconds: isWhole ? 30 : 20, health }
+  const failures: string[] = []
+  const step = async (title: string, work: () => Promise<void>): Promise<void> => {
+    const before = report.checked.length
+    say(`${title}: reading its figures`)
+    try {
+      await work()
+    } catch (error) {
+      const why = String(error).split('\n')[0] ?? ''
+      failures.push(`${title} could not be read to its end: ${why}`)
+    }
+    const checked = report.checked.slice(before)
+    const wrong = checked.filter(({ isTrue }) => !isTrue)
+    say(`${title}: ${checked.length} values, ${wrong.length} false`)
+  }
+  page.setDefaultTimeout(STEP_MS)
+  const beganMs = Date.now()
+  let watchedMs = 0
+  try {
+    await page.goto(raven.studio())
+    for (const [title, audit] of PANELS) {
+      await step(title, () => audit(visit, world))
+      await health.visitTriage(page)
+    }
+    watchedMs = Date.now() - beganMs
+    // It makes the server less than healthy.
+    if (isWhole) await step('Errors', () => auditErrors(visit, world))
+  } finally {
+    await world.load.stop()
+    await Promise.all([world.kernel.stop(), world.server.stop()])
+  }
+  return { report, health, failures, watchedMs, slowestMs: world.server.longestMs }
+}

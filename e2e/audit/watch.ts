@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { summaryOf } from '../support/studio.ts'
+import { readOutline, type Outline } from './outline.ts'
+
+/** What a page must not say of a server that is well and answers. */
+const BLAMES =
+  /connection (was )?lost|unresponsive|not heard|nothing was heard|stood still|does not answer|did not answer|no data received/i
+/** Of gaps, in the summary for tests from outside. */
+const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-stalled'])
+
+const MOMENTS = 24
+
+/** Collects what pages say of a server, to be held against what it was. */
+export class HealthWatch {
+  readonly #said = new Set<string>()
+
+  /** Looks at whatever panel is open; on Triage also at its findings. */
+  read(outline: Outline): void {
+    const main = outline.find('main')
+    const panel = main?.find('heading')?.text ?? ''
+    for (const role of ['status', 'paragraph', 'listitem', 'term', 'definition', 'tooltip'])
+      for (const { text } of outline.all(role)) if (BLAMES.test(text)) this.#said.add(`${panel}: ${text}`)
+    if (panel !== 'Triage') return
+    for (const item of main?.all('listitem') ?? []) {
+      const title = item.find('heading')?.text
+      if (title !== undefined && /^critical\b/.test(item.text)) this.#said.add(`${panel}: critical: ${title}`)
+    }
+  }
+
+  /** Opens Triage for what it found meanwhile. */
+  async visitTriage(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Triage', exact: true }).click()
+    await page.getByRole('region', { name: 'Vital signs' }).waitFor()
+    this.read(await readOutline(page))
+    for (const { source, reason } of (await summaryOf(page)).gaps)
+      if (BLAMING_REASONS.has(reason)) this.#said.add(`a gap of ${source}: ${reason}`)
+  }
+
+  /** Points at moments of the chart on Server, which says there what is not known, and why. */
+  async sweepChart(page: Page): Promise<void> {
+    const box = await page.getByRole('application', { name: 'Figures of the server over time' }).boundingBox()
+    if (box === null) throw new Error('Server shows no chart.')
+    for (let i = 1; i < MOMENTS; i++) {
+      await page.mouse.move(box.x + (box.width * i) / MOMENTS, box.y + box.height / 3)
+      this.read(await readOutline(page))
+    }
+    await page.mouse.move(0, 0)
+  }
+
+  get said(): readonly string[] {
+    return [...this.#said]
+  }
+}

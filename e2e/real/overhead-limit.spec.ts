@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { createDatabase } from '../../tools/ravendb/client.mjs'
+import { runWorkload } from '../../tools/workload.mjs'
+import { expect, test } from '../support/raven.ts'
+import { summaryOf } from '../support/studio.ts'
+
+const WATCHED_MS = 60_000
+
+test.skip(
+  ({ ravenVersion }) => ravenVersion !== '7.1.5',
+  'The limit is ours, and the costs of the versions differ little.',
+)
+
+/** What the panel said each second in which the server was not under stress: under stress everything backs off. */
+async function saidWhileCalm(page: Page, forMs: number): Promise<readonly string[]> {
+  const said: string[] = []
+  const endMs = Date.now() + forMs
+  while (Date.now() < endMs) {
+    const statuses = await page.getByRole('status').allInnerTexts()
+    if (!statuses.some((text) => /polls go \d+ times slower/.test(text)))
+      said.push(statuses.find((text) => text.startsWith('Live threads')) ?? '')
+    await page.waitForTimeout(1000)
+  }
+  return said
+}
+
+test('live threads come for a minute without a pause at the default limits', async ({ page, raven }) => {
+  test.setTimeout(150_000)
+  await page.goto(raven.studio('#/stacks?v=1&s=server'))
+  await expect(page.getByRole('status').filter({ hasText: /^Live threads/ })).toHaveCount(0, { timeout: 30_000 })
+  const said = await saidWhileCalm(page, WATCHED_MS)
+  test.skip(said.length < 20, 'The machine has no CPU to spare: everything backs off.')
+  expect(said.filter((text) => text !== '')).toEqual([])
+})
+
+test('batches of an index at work come for a minute without a pause at the default limits', async ({ page, raven }) => {
+  test.setTimeout(180_000)
+  await createDatabase(raven.url, 'limited')
+  await page.goto(raven.studio('#/indexing?v=1&s=db:limited'))
+  await expect(page.getByRole('region', { name: 'Indexing', exact: true })).toBeVisible()
+  const end = new AbortController()
+  const load = runWorkload({
+    url: raven.url,
+    database: 'limited',
+    documents: 2000,
+    rate: 100,
+    pauses: false,
+    signal: end.signal,
+  })
+  try {
+    await expect(page.getByRole('table', { name: 'Indexes in view' }).getByRole('row')).not.toHaveCount(0, {
+      timeout: 60_000,
+    })
+    await page.waitForTimeout(WATCHED_MS)
+    const { gaps, rows } = await summaryOf(page)
+    expect(rows.filter(({ feed }) => feed === 'indexing').length).toBeGreaterThan(0)
+    expect(gaps.map(({ reason }) => reason)).not.toContain('paused-by-rookery')
+  } finally {
+    end.abort()
+    await load
+  }
+})

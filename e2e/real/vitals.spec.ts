@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
+import { askLong } from '../support/long-query.ts'
+import { expect, test } from '../support/raven.ts'
+
+const panel = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+const VISITS = ['Stacks', 'Indexing', 'I/O', 'Server', 'Databases'] as const
+
+test('a query that runs for a minute is reported within 40 s of its start, on whatever panel the user is', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(180_000)
+  await page.goto(raven.studio('#/triage?v=1'))
+  await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
+  const { startMs, ended } = await askLong(raven.url, 'waited')
+  for (const name of VISITS) {
+    await panel(page, name).click()
+    await sleep(4000)
+  }
+  // The badge is on the panel in front; the rule speaks from 30 s on.
+  await expect(page.getByRole('img', { name: /^Findings: .*\d warning/ })).toBeVisible({
+    timeout: startMs + 40_000 - Date.now(),
+  })
+  await panel(page, 'Triage').click()
+  await expect(page.getByText(/^A query on “waited” has been running for/).first()).toBeVisible({
+    timeout: Math.max(1000, startMs + 40_000 - Date.now()),
+  })
+  await ended
+})
+
+test('a server that is stopped for 15 s is reported while it is, and with its right duration after', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  complaints.allow(/Failed to load resource|WebSocket connection/)
+  await page.goto(raven.studio('#/triage?v=1'))
+  await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
+  // A page that has just opened is no witness.
+  await sleep(15_000)
+  const frozen = raven.freeze(15_000)
+  const server = page.getByRole('status', { name: 'Server', exact: true })
+  await expect(server).toContainText(/last data [3-9] seconds ago/)
+  await expect(page.getByText(/^The server has been unresponsive for/).first()).toBeVisible({ timeout: 11_000 })
+  await frozen
+  const after = page.getByText(/^The server was unresponsive for [\d.]+ s, .* ago\./).first()
+  await expect(after).toBeVisible({ timeout: 20_000 })
+  const seconds = Number(/for ([\d.]+) s/.exec((await after.textContent()) ?? '')?.[1])
+  expect(seconds).toBeGreaterThan(13.5)
+  expect(seconds).toBeLessThan(18)
+  await expect(server).toContainText('connected')
+  await expect(server).not.toContainText('last data')
+})

@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+
+/** What has a vertical scroll bar in the window, in words that tell which it is. */
+export const verticalScrollers = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((each) => {
+      const { overflowY } = getComputedStyle(each)
+      const box = each.getBoundingClientRect()
+      const isInSight = box.width > 0 && box.height > 0 && box.top < innerHeight && box.bottom > 0
+      const scrolls = (overflowY === 'auto' || overflowY === 'scroll') && each.scrollHeight > each.clientHeight
+      return isInSight && scrolls
+        ? [`${each.localName} ${each.getAttribute('aria-label') ?? ''} ${each.clientHeight} of ${each.scrollHeight} px`]
+        : []
+    }),
+  )

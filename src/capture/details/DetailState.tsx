@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorNotice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import styles from './details.module.css'
+import type { AskedDetail } from './useDetail.ts'
+
+/** In place of what is not here: that it is asked for, that it failed, or that the database would have to be loaded. */
+export function DetailState({
+  asked,
+  database,
+  what,
+}: {
+  readonly asked: AskedDetail<object>
+  readonly database: string
+  /** `Index errors`. */
+  readonly what: string
+}): ReactNode {
+  const { answer, error, isAsking, renew } = asked
+  if (isAsking && answer?.loaded !== true)
+    return (
+      <Spinner>
+        {what}: asking {database}
+      </Spinner>
+    )
+  if (error !== null)
+    return <ErrorNotice error={error} tone="warn" actions={<Button onClick={() => renew()}>Try again</Button>} />
+  if (answer?.loaded === false)
+    return (
+      <p className={styles.unloaded}>
+        {what} are known only while the database is loaded.{' '}
+        <Button small onClick={() => renew(true)}>
+          Load {database}
+        </Button>
+      </p>
+    )
+  return null
+}

@@ -1,0 +1,118 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseTicks } from '../../base/ticks.ts'
+import type { Detail, IndexError, IndexErrors } from '../../ravendb/database-details.ts'
+import { renderPanel } from '../../testing/panel-stage.tsx'
+import { stubCapture, unanswered } from '../../testing/stub-capture.ts'
+import { CaptureError } from '../client.ts'
+import { IndexErrorList } from './IndexErrorList.tsx'
+
+afterEach(cleanup)
+
+const error = (index: string, document: string | null, second: number, text: string): IndexError => ({
+  index,
+  document,
+  action: 'Map',
+  atTicks: parseTicks(`2026-07-27T10:00:0${String(second)}.0000000Z`),
+  error: `${text}\n   at Raven.Server.Documents.Indexes`,
+})
+const ERRORS: readonly IndexError[] = [
+  error('Orders/Sum', 'orders/3', 3, 'overflow'),
+  error('Orders/Broken', 'orders/2', 2, '<img src=x onerror=alert(1)>'),
+  error('Orders/Broken', null, 1, 'divide by zero'),
+]
+const answerOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
+  loaded: true,
+  atMs: Date.UTC(2026, 6, 27, 10, 1),
+  errors,
+  total: errors.length,
+})
+
+function show(
+  answer: (ask: { readonly load?: string }) => Detail<IndexErrors>,
+  indexes: string[] = [],
+  first?: number,
+) {
+  const capture = stubCapture()
+  capture.answers.set('indexErrors', (ask) => answer(ask as { readonly load?: string }))
+  renderPanel(
+    <QueryClientProvider client={new QueryClient()}>
+      <IndexErrorList database="orders" indexes={indexes} clock="utc" {...(first === undefined ? {} : { first })} />
+    </QueryClientProvider>,
+    capture,
+  )
+  return capture
+}
+const rows = async (): Promise<string[]> =>
+  within(await screen.findByRole('table', { name: 'Index errors' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+
+describe('the errors of indexes', () => {
+  it('are a table, newest first, and a row shows the whole error as text', async () => {
+    show(() => answerOf(ERRORS))
+    expect(await screen.findByText(/^3 errors as of 2026-07-27 10:01:00/)).toBeTruthy()
+    expect(await rows()).toEqual([
+      expect.stringContaining('Orders/Sumorders/3Mapoverflow'),
+      expect.stringContaining('Orders/Brokenorders/2Map<img'),
+      expect.stringContaining('Orders/Broken—Mapdivide by zero'),
+    ])
+    const user = userEvent.setup()
+    await user.click(screen.getByRole('row', { name: /orders\/2/ }))
+    const whole = screen.getByRole('region', { name: 'Index error' })
+    expect(whole.textContent).toContain('<img src=x onerror=alert(1)>\n   at Raven.Server')
+    expect(document.querySelector('img')).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Index/ }))
+    expect((await rows())[0]).toContain('Orders/Broken')
+  })
+
+  it('of one index are asked of that one, of several are picked out', async () => {
+    const capture = show(() => answerOf(ERRORS.slice(1)), ['Orders/Broken'])
+    expect(await rows()).toHaveLength(2)
+    expect(capture.calls.find(([name]) => name === 'indexErrors')?.[1]).toEqual({
+      database: 'orders',
+      index: 'Orders/Broken',
+    })
+    cleanup()
+    const several = show(() => answerOf(ERRORS), ['Orders/Sum', 'Orders/Other'])
+    expect(await rows()).toHaveLength(1)
+    expect(several.calls.find(([name]) => name === 'indexErrors')?.[1]).toEqual({ database: 'orders' })
+  })
+
+  it('are the first few in Triage', async () => {
+    show(() => answerOf(ERRORS), [], 2)
+    const items = await screen.findAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      '2026-07-27 10:00:03.000 Orders/Sum, orders/3, Map: overflow',
+      '2026-07-27 10:00:02.000 Orders/Broken, orders/2, Map: <img src=x onerror=alert(1)>',
+    ])
+  })
+
+  it('of an unloaded database are asked only after a click that says that it loads it', async () => {
+    const capture = show(({ load }) => (load === 'true' ? answerOf(ERRORS) : { loaded: false }))
+    const button = await screen.findByRole('button', { name: 'Load orders' })
+    const asked = () => capture.calls.filter(([name]) => name === 'indexErrors').map(([, ask]) => ask)
+    expect(asked()).toEqual([{ database: 'orders' }])
+    await userEvent.setup().click(button)
+    expect(await rows()).toHaveLength(3)
+    expect(asked()).toEqual([{ database: 'orders' }, { database: 'orders', load: 'true' }])
+  })
+
+  it('that are deleted, or could not be had, are said to be', async () => {
+    show(() => answerOf([]), ['Orders/Broken'])
+    expect(await screen.findByText(/^No index error is kept of Orders\/Broken/)).toBeTruthy()
+    cleanup()
+    let isUp = false
+    show(() => {
+      if (!isUp) throw new CaptureError(unanswered)
+      return answerOf(ERRORS)
+    })
+    expect(await screen.findByText('The server does not answer.')).toBeTruthy()
+    isUp = true
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await rows()).toHaveLength(3)
+  })
+})

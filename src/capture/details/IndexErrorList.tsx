@@ -1,0 +1,166 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDateTime, formatPlural, type Clock } from '../../base/format.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
+import type { IndexError, IndexErrors } from '../../ravendb/database-details.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../ui/VirtualTable.tsx'
+import { ListExport } from '../exporting/ListExport.tsx'
+import type { ListColumn } from '../exporting/list-text.ts'
+import { DetailState } from './DetailState.tsx'
+import styles from './details.module.css'
+import { sortErrors } from './index-errors.ts'
+import { useDetail } from './useDetail.ts'
+
+const ROW_PX = 28
+const MOST_ROWS_IN_SIGHT = 9
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'time', title: 'Time', width: 192, sortable: true },
+  { id: 'index', title: 'Index', width: 130, grow: 1, sortable: true },
+  { id: 'document', title: 'Document', width: 120, grow: 1, sortable: true },
+  { id: 'action', title: 'Action', width: 72, sortable: true },
+  { id: 'error', title: 'Error', width: 260, grow: 5, sortable: true },
+]
+
+const EXPORTED: readonly ListColumn<IndexError>[] = [
+  { name: 'time_utc', value: ({ atTicks }) => (atTicks === null ? null : formatDateTime(atTicks, 'utc', 3)) },
+  { name: 'index', value: ({ index }) => index },
+  { name: 'document', value: ({ document }) => document },
+  { name: 'action', value: ({ action }) => action },
+  { name: 'error', value: ({ error }) => error },
+]
+
+const NEWEST_FIRST: TableSort = { id: 'time', descending: true }
+
+export interface IndexErrorListProps {
+  readonly database: string
+  /** Of these only; empty: of all. */
+  readonly indexes: readonly string[]
+  readonly clock: Clock
+  /** So many of the newest, with no table around them. */
+  readonly first?: number
+}
+
+/** Errors that indexes of a database keep: when, which index, which document, what it did and what went wrong. */
+export function IndexErrorList({ database, indexes, clock, first }: IndexErrorListProps): ReactNode {
+  const [index] = indexes
+  const asked = useDetail<IndexErrors>('indexErrors', {
+    database,
+    ...(index === undefined || indexes.length > 1 ? {} : { index }),
+  })
+  const [sort, setSort] = useState(NEWEST_FIRST)
+  const [chosen, setChosen] = useState<IndexError | null>(null)
+  const { answer, error, renew, isAsking } = asked
+  if (answer === null || !answer.loaded) return <DetailState asked={asked} database={database} what="Index errors" />
+  const wanted = new Set(indexes)
+  const found = wanted.size === 0 ? answer.errors : answer.errors.filter((each) => wanted.has(each.index))
+  const rows = sortErrors(found, sort)
+  if (rows.length === 0)
+    return (
+      <p className={styles.note}>
+        No index error is kept{wanted.size === 1 ? ` of ${[...wanted].join()}` : ''}: it was deleted, or the index was
+        reset.{' '}
+        <Button small onClick={() => renew()}>
+          Refresh
+        </Button>
+      </p>
+    )
+  if (first !== undefined)
+    return (
+      <ul className={styles.errors}>
+        {rows.slice(0, first).map((each) => (
+          <li key={keyOf(each)}>
+            <span className={styles.faint}>{timeOf(each, clock)}</span>{' '}
+            <b>
+              <bdi>{each.index}</bdi>
+            </b>
+            {each.document === null ? null : (
+              <>
+                , <bdi>{each.document}</bdi>
+              </>
+            )}
+            {each.action === null ? null : `, ${each.action}`}: <bdi>{firstLine(each.error)}</bdi>
+          </li>
+        ))}
+      </ul>
+    )
+  const shown = chosen === null ? null : (rows.find((each) => keyOf(each) === keyOf(chosen)) ?? null)
+  return (
+    <div className={styles.part}>
+      <div className={styles.tools}>
+        <span className={styles.note} role="status">
+          {formatPlural(found.length, 'error')}
+          {answer.total > answer.errors.length ? `, the newest of ${formatCount(answer.total)}` : ''} as of{' '}
+          {formatDateTime(ticksFromMs(answer.atMs), clock, 0)}. The server keeps at most 500 of an index.
+        </span>
+        <Button small disabled={isAsking} onClick={() => renew()}>
+          Refresh
+        </Button>
+        <ListExport
+          label="index errors"
+          what="index-errors"
+          of={database}
+          at={ticksFromMs(answer.atMs)}
+          columns={EXPORTED}
+          rows={rows}
+        />
+      </div>
+      {error === null ? null : <DetailState asked={asked} database={database} what="Index errors" />}
+      <div
+        className={styles.table}
+        style={{ height: HEADER_PX + Math.min(MOST_ROWS_IN_SIGHT, rows.length) * ROW_PX + 2 }}
+      >
+        <VirtualTable
+          label="Index errors"
+          columns={COLUMNS}
+          total={rows.length}
+          rowHeightPx={ROW_PX}
+          version={`${String(answer.atMs)} ${indexes.join('|')}`}
+          fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+          rowKey={keyOf}
+          selectedKey={shown === null ? null : keyOf(shown)}
+          sort={sort}
+          onSort={setSort}
+          onRowClick={(row) => setChosen(shown !== null && keyOf(row) === keyOf(shown) ? null : row)}
+          renderCell={(row, id) => cell(row, id, clock)}
+        />
+      </div>
+      {shown === null ? (
+        <p className={styles.note}>Select a row to read the whole error.</p>
+      ) : (
+        <div className={styles.whole} role="region" aria-label="Index error">
+          <p>
+            {timeOf(shown, clock)} · <bdi>{shown.index}</bdi> · <bdi>{shown.document ?? 'no document'}</bdi> ·{' '}
+            {shown.action ?? 'action not reported'} <CopyButton label="Copy" text={() => shown.error} />
+          </p>
+          <pre tabIndex={0}>{shown.error}</pre>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const keyOf = ({ index, atTicks, document, action }: IndexError): string =>
+  `${String(atTicks)}|${index}|${document ?? ''}|${action ?? ''}`
+const timeOf = ({ atTicks }: IndexError, clock: Clock): string =>
+  atTicks === null ? 'time not reported' : formatDateTime(atTicks, clock, 3)
+const firstLine = (text: string): string => text.split('\n')[0] ?? ''
+
+function cell(row: IndexError, id: string, clock: Clock): ReactNode {
+  const text =
+    id === 'time'
+      ? timeOf(row, clock)
+      : id === 'index'
+        ? row.index
+        : id === 'document'
+          ? (row.document ?? '—')
+          : id === 'action'
+            ? (row.action ?? '—')
+            : firstLine(row.error)
+  return (
+    <bdi className={styles.cell} title={id === 'time' || id === 'action' ? undefined : text}>
+      {text}
+    </bdi>
+  )
+}

@@ -1,0 +1,21 @@
+import type { IndexError } from '../../ravendb/database-details.ts'
+import type { TableSort } from '../../ui/VirtualTable.tsx'
+
+const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** A new array, by a column of the table; equals newest first. */
+export function sortErrors(errors: readonly IndexError[], { id, descending }: TableSort): IndexError[] {
+  const sign = descending ? -1 : 1
+  const text = (row: IndexError): string =>
+    id === 'index'
+      ? row.index
+      : id === 'document'
+        ? (row.document ?? '')
+        : id === 'action'
+          ? (row.action ?? '')
+          : row.error
+  return errors.toSorted((a, b) => {
+    const newest = (b.atTicks ?? 0) - (a.atTicks ?? 0)
+    return id === 'time' ? -sign * newest : sign * byText.compare(text(a), text(b)) || newest
+  })
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Detail, DetailAsk } from '../../ravendb/database-details.ts'
+import { CaptureError } from '../client.ts'
+import type { ErrorInfo } from '../state.ts'
+import { useCapture } from '../view.ts'
+
+type DetailName = 'indexErrors' | 'indexStates' | 'databaseNotices'
+
+export interface AskedDetail<Answer> {
+  /** Null: not here yet. */
+  readonly answer: Detail<Answer> | null
+  readonly error: ErrorInfo | null
+  readonly isAsking: boolean
+  /** Requests it again. `load`: the user was warned that this loads the database. */
+  readonly renew: (load?: boolean) => void
+}
+
+/** What only a database knows, asked once when it is shown; it is never asked again by itself. */
+export function useDetail<Answer>(name: DetailName, { database, index }: DetailAsk): AskedDetail<Answer> {
+  const capture = useCapture()
+  /** The next request is the one of a click that allows it. */
+  const mayLoadRef = useRef(false)
+  const queryKey = ['detail', name, database, index ?? null]
+  const ask = (signal: AbortSignal): Promise<Detail<Answer>> => {
+    const load = mayLoadRef.current ? { load: 'true' } : {}
+    mayLoadRef.current = false
+    return capture.get<Detail<Answer>>(name, { database, ...(index === undefined ? {} : { index }), ...load }, signal)
+  }
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => ask(signal),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+    retry: false,
+  })
+  const renew = (load = false): void => {
+    mayLoadRef.current = load
+    void refetch()
+  }
+  return { answer: data ?? null, error: infoOf(error, name), isAsking: isFetching, renew }
+}
+
+const infoOf = (error: Error | null, endpoint: string): ErrorInfo | null =>
+  error === null
+    ? null
+    : error instanceof CaptureError
+      ? error.info
+      : { endpoint, status: null, message: error.message, serverMessage: null, hint: '' }

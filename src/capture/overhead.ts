@@ -1,0 +1,38 @@
+import { clipLimits, DEFAULT_LIMITS, type OverheadLimits } from '../ravendb/plan.ts'
+import { readStored, watchStored, writeStored } from '../ui/storage.ts'
+import type { CaptureClient } from './client.ts'
+
+export { DEFAULT_LIMITS, type OverheadLimits } from '../ravendb/plan.ts'
+
+const KEY = 'overhead-limits'
+
+/** Opens what the overhead limit has paused, on all pages of this browser. */
+export const resume = (capture: CaptureClient): void => void capture.ask('governor.resume', null).catch(() => undefined)
+
+/** On this page and every other one of this browser, and after a reload. */
+export function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): void {
+  writeStored(KEY, JSON.stringify(clipLimits(limits)))
+  tell(capture, limits)
+}
+
+/** Applies the stored limits now and whenever another page changes them. Returns how to stop. */
+export function followOverheadLimits(capture: CaptureClient): () => void {
+  const apply = (): void => tell(capture, storedLimits())
+  if (readStored(KEY) !== null) apply()
+  return watchStored(KEY, apply)
+}
+
+const tell = (capture: CaptureClient, limits: OverheadLimits): void =>
+  void capture.ask('governor.limits', limits).catch(() => undefined)
+
+/** Of an older page or by hand: what is missing or no number is the default. */
+function storedLimits(): OverheadLimits {
+  try {
+    const { attended, background } = JSON.parse(readStored(KEY) ?? '{}') as Partial<
+      Record<keyof OverheadLimits, unknown>
+    >
+    return clipLimits({ attended: Number(attended ?? Number.NaN), background: Number(background ?? Number.NaN) })
+  } catch {
+    return DEFAULT_LIMITS
+  }
+}

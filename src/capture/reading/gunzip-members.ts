@@ -1,0 +1,73 @@
+import { Gunzip } from 'fflate'
+import { crc32 } from './crc32.ts'
+import { packedPieces, type Bound } from './packed.ts'
+import { Refusal } from './refusal.ts'
+
+/** CRC-32 and length of what was unpacked, at the end of each member. */
+const TRAILER_BYTES = 8
+
+/**
+ * All members of a gzip, one after the other; what follows the last one and is none is left out.
+ * Errors: `Refusal` when a member's checksum or length does not match; the library's for what is no gzip or ends early.
+ */
+export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let out: Uint8Array<ArrayBuffer>[] = []
+  let crc = 0
+  let length = 0
+  let members = 0
+  let unpackedBytes = 0
+  /** The newest packed bytes, enough for the trailer of a member that ends among them; `tailAt` is where they begin. */
+  let tail: Uint8Array = new Uint8Array(0)
+  let tailAt = 0
+  /** Whether the trailer that ends at this byte of the file is that of what came out. */
+  const matches = (endAt: number): boolean => {
+    const from = endAt - TRAILER_BYTES - tailAt
+    if (from < 0 || from + TRAILER_BYTES > tail.length) return false
+    const trailer = new DataView(tail.buffer, tail.byteOffset + from, TRAILER_BYTES)
+    return trailer.getUint32(0, true) === crc && trailer.getUint32(4, true) === length
+  }
+  const check = (...endsAt: number[]): void => {
+    members++
+    if (!endsAt.some(matches))
+      throw new Refusal(`Part ${members} of the gzip does not match its checksum: the file is broken.`)
+    crc = 0
+    length = 0
+  }
+  const gunzip = new Gunzip((piece) => {
+    bound.out(piece.length)
+    crc = crc32(piece, crc)
+    length = (length + piece.length) % 2 ** 32
+    unpackedBytes += piece.length
+    out.push(piece)
+  })
+  gunzip.onmember = (offset) => check(offset)
+  try {
+    for await (const piece of packedPieces(packed, bound)) {
+      const kept = tail.subarray(Math.max(0, tail.length - TRAILER_BYTES))
+      tailAt += tail.length - kept.length
+      tail = joined(kept, piece)
+      gunzip.push(piece, false)
+      yield* out
+      out = []
+    }
+    gunzip.push(new Uint8Array(0), true)
+    yield* out
+    const endAt = tailAt + tail.length
+    // Up to three bytes of padding are not told from the beginning of another member.
+    check(endAt, endAt - 1, endAt - 2, endAt - 3)
+  } catch (error) {
+    // What follows a whole member and is no other one: padding, a signature. What came out before is good.
+    if (unpackedBytes === 0 || !isPadding(error)) throw error
+    yield* out
+  }
+}
+
+/** fflate's code for a member without the header of one. */
+const isPadding = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 6
+
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const both = new Uint8Array(left.length + right.length)
+  both.set(left)
+  both.set(right, left.length)
+  return both
+}

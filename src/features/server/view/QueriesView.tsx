@@ -1,0 +1,161 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatCount, formatDuration, formatPlural, type Clock } from '../../../base/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import { StateDot } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import type { EndedQuery, RunningQuery } from '../queries.ts'
+import { queryKey } from '../running-queries.ts'
+import { toDatabase, toIndexing } from '../rules/helpers.ts'
+import { partsOf } from './panel-names.ts'
+import { PanelLink } from './PanelLink.tsx'
+import styles from './server.module.css'
+import { useShown } from './useShown.ts'
+import { useQueries } from './useServerData.ts'
+import { formatMoment, formatSpanMs } from './words.ts'
+
+/** The queries that run now, of all loaded databases, and long ones that are over. */
+export function QueriesView({
+  shown,
+  onShow,
+  clock,
+}: {
+  /** Key of the query that is meant; empty: none. */
+  readonly shown: string
+  readonly onShow: (key: string) => void
+  readonly clock: Clock
+}): ReactNode {
+  const { answer, error } = useQueries()
+  if (answer === null)
+    return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
+  const { running, ended, atTicks, nodeTag } = answer
+  const known = [...(running ?? []), ...ended]
+  const isGone = shown !== '' && running !== null && !known.some((query) => queryKey(query) === shown)
+  const asOf = atTicks === null ? '' : ` as of ${formatMoment(atTicks, atTicks, clock)}`
+  const card = (query: RunningQuery | EndedQuery, isRunning: boolean): ReactNode => (
+    <QueryCard
+      key={`${queryKey(query)} ${String(query.startTicks)}`}
+      query={query}
+      isRunning={isRunning}
+      isShown={queryKey(query) === shown}
+      nodeTag={nodeTag}
+      clock={clock}
+    />
+  )
+  return (
+    <div className={styles.queries}>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {isGone ? (
+        <p role="status">
+          The query of the link is over and no longer remembered.{' '}
+          <Button small onClick={() => onShow('')}>
+            Show all
+          </Button>
+        </p>
+      ) : null}
+      {running === null ? (
+        <EmptyState title="Running queries are not known">
+          The server reports them each second over a connection of its own, which is not open now.
+        </EmptyState>
+      ) : (
+        <section className={styles.part} aria-label="Running queries">
+          <p role="status">
+            {running.length === 0
+              ? `No query runs for more than 0.1 s${asOf}.`
+              : `${formatPlural(running.length, 'query', 'queries')} running${asOf}, longest first.`}
+          </p>
+          <ul className={styles.queries}>{running.map((query) => card(query, true))}</ul>
+        </section>
+      )}
+      {ended.length === 0 ? null : (
+        <section className={styles.part} aria-label="Ended queries">
+          <h2>Ended: ran for 5 s and more</h2>
+          <ul className={styles.queries}>{ended.map((query) => card(query, false))}</ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function QueryCard({
+  query,
+  isRunning,
+  isShown,
+  nodeTag,
+  clock,
+}: {
+  readonly query: RunningQuery | EndedQuery
+  readonly isRunning: boolean
+  readonly isShown: boolean
+  readonly nodeTag: string | null
+  readonly clock: Clock
+}): ReactNode {
+  const { database, index, id, runningMs, startTicks, isStreaming, waitsForIndex, start, pageSize } = query
+  const isCollection = index.startsWith('collection/')
+  const facts: readonly (readonly [string, string])[] = [
+    ['Started', startTicks === null ? 'not reported' : moment(startTicks, clock)],
+    ...('lastTicks' in query ? [['Last seen', moment(query.lastTicks, clock)] as const] : []),
+    [
+      'Results',
+      pageSize === null
+        ? `all, from ${formatCount(start ?? 0)}`
+        : `${formatCount(pageSize)} from ${formatCount(start ?? 0)}`,
+    ],
+    ['Node', nodeTag ?? 'not known'],
+    ['Number', String(id)],
+  ]
+  return (
+    <li
+      ref={useShown(isShown)}
+      className={cx(styles.query, isShown && styles.shown)}
+      aria-current={isShown || undefined}
+      aria-label={`Query ${String(id)} on ${database}`}
+    >
+      <header>
+        <h3>
+          <bdi>{database}</bdi>
+        </h3>
+        <StateDot tone={isRunning ? 'busy' : 'idle'}>
+          {isRunning ? `running for ${length(runningMs)}` : `ended after ${length(runningMs)} or more`}
+        </StateDot>
+        <span>
+          {isCollection ? 'no index: reads the documents of ' : 'index '}
+          {isCollection ? (
+            <bdi>{index.slice('collection/'.length)}</bdi>
+          ) : (
+            <PanelLink panel="indexing" parts={partsOf(toIndexing(database, [index]))}>
+              <bdi>{index}</bdi>
+            </PanelLink>
+          )}
+        </span>
+        {isStreaming ? <span className={styles.faint}>stream</span> : null}
+        {waitsForIndex ? <span className={styles.faint}>waits until the index is up to date</span> : null}
+        <span className={styles.push} />
+        <CopyButton label="Copy query" text={() => query.query} />
+      </header>
+      <pre tabIndex={0}>{query.query}</pre>
+      <dl className={styles.queryFacts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>
+        The server reports neither its parameters nor its thread.{' '}
+        <PanelLink panel="databases" parts={partsOf(toDatabase(database))}>
+          Open database
+        </PanelLink>
+      </p>
+    </li>
+  )
+}
+
+const moment = (at: Ticks, clock: Clock): string => formatMoment(at, at, clock)
+const length = (ms: number): string => (ms < 10_000 ? formatDuration(spanFromMs(ms)) : formatSpanMs(ms))

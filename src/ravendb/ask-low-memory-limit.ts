@@ -1,0 +1,46 @@
+import type { Bytes } from '../base/brand.ts'
+import { asArray, asObject, asString, orNull } from '../base/check.ts'
+import { RavenError } from './errors.ts'
+import type { Governor } from './governor.ts'
+import type { LowMemoryLimit } from './low-memory-limit.ts'
+
+const KEY = 'Memory.LowMemoryLimitInMb'
+const MIB = 1024 ** 2
+
+/** Answer of `/admin/configuration/settings`. Null: it does not name the setting. Errors: `ParseError`. */
+export function readLowMemoryLimit(answer: unknown): LowMemoryLimit | null {
+  for (const item of asArray(asObject(answer, '$')['Settings'], '$.Settings')) {
+    const setting = asObject(item, '$.Settings[]')
+    const metadata = asObject(setting['Metadata'], '$.Settings[].Metadata')
+    if (!asArray(metadata['Keys'], '$.Settings[].Metadata.Keys').includes(KEY)) continue
+    const values = orNull(asObject, setting['ServerValues'], '$.Settings[].ServerValues')
+    const set = orNull(asObject, values?.[KEY], '$.Settings[].ServerValues[]')
+    const configured = orNull(asString, set?.['Value'], '$.Settings[].ServerValues[].Value')
+    const mib = Number(configured ?? metadata['DefaultValue'] ?? Number.NaN)
+    if (!(mib > 0)) return null
+    return { bytes: (mib * MIB) as Bytes, from: configured === null ? 'default' : 'configured' }
+  }
+  return null
+}
+
+/** It takes effect at a start of the server, and asking costs as much as a small list of databases. */
+const HOLDS_MS = 3_600_000
+
+const known = new WeakMap<Governor, { readonly atMs: number; readonly limit: Promise<LowMemoryLimit | null> }>()
+
+/** Asks at most once an hour. Null: it cannot be read, mostly for want of ClusterAdmin. */
+export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
+  const atMs = governor.env.now()
+  const before = known.get(governor)
+  if (before !== undefined && atMs - before.atMs < HOLDS_MS) return before.limit
+  const limit = governor
+    .json('serverSettings')
+    .then(readLowMemoryLimit)
+    .catch((thrown: unknown) => {
+      // A refusal holds; anything else may work the next time.
+      if (!(thrown instanceof RavenError && thrown.kind === 'refused')) known.delete(governor)
+      return null
+    })
+  known.set(governor, { atMs, limit })
+  return limit
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, type RefObject } from 'react'
+
+/** Where a letter is text or a choice, and not a shortcut. */
+const TYPING = [
+  'input:not([type="checkbox"], [type="radio"], [type="button"], [type="range"])',
+  'textarea',
+  'select',
+  'dialog',
+  '[role="dialog"]',
+  '[contenteditable]:not([contenteditable="false"])',
+].join(', ')
+
+/**
+ * Single-letter shortcuts of a panel. They act while the focus is in the panel and nowhere else (WCAG 2.1.4), and not where
+ * one types. An element that had the focus and has left the document still counts: whoever walks with `n` through cards that
+ * replace each other stays in the panel. The panel itself takes a click when its `tabIndex` is −1.
+ */
+export function usePanelKeys(panel: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
+  const last = useRef<{ readonly element: Element; readonly inside: boolean } | null>(null)
+  useEffect(() => {
+    const noteFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof Element)
+        last.current = { element: target, inside: panel.current?.contains(target) === true }
+    }
+    document.addEventListener('focusin', noteFocus)
+    return () => document.removeEventListener('focusin', noteFocus)
+  }, [panel])
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { target } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!(target instanceof Element) || target.closest(TYPING) !== null) return
+      const lost = target === document.body && last.current?.inside === true && !last.current.element.isConnected
+      const act = keys[event.key]
+      if (act === undefined || (panel.current?.contains(target) !== true && !lost)) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+}
