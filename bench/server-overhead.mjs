@@ -1,12 +1,15 @@
 // @ts-check
 /**
- * What looking costs a real server: documents a second and CPU, with and without the studio on its busiest page, in turns
- * in one run; then, with nothing written, each minute after pages were opened, beside what the studio's own meter says.
- * Prints tables and writes them into bench/RESULTS.md.
- * `npm run bench:looking [-- --rounds 3 --panels budgets,triage --minutes 3 --no-write]`
+ * Monitoring overhead on a real server, beside what the page says: the server's own CPU with each panel open, attended
+ * and unattended, against the same server left alone before and after; and documents a second and CPU under a bulk write,
+ * with and without the studio on its busiest panel, in turns. Prints tables and writes them into bench/RESULTS.md.
+ *
+ *     npm run bench:overhead [-- --minutes 10 --panels all --modes attended,unattended --rounds 3 --load --no-write]
+ *
+ * `--load`: documents are written while panels are measured, so that there is I/O and indexing to show.
  *
  * Server and writer have one core, the browser has another, where the machine lets that be said: what is measured is
- * what the studio asks of the server, not what it takes of the same machine to draw it.
+ * what the studio takes of the server, not what it takes of the same machine to draw it.
  */
 import { execFile, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -17,14 +20,17 @@ import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
 import { createDatabase, putIndexes } from '../tools/ravendb/client.mjs'
 import { startRavenDb } from '../tools/ravendb/run.mjs'
+import { runWorkload } from '../tools/workload.mjs'
 import { INDEXES } from '../tools/workload/indexes.mjs'
 import { median, writeSection } from './results.mjs'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    panels: { type: 'string', default: 'budgets' },
-    minutes: { type: 'string', default: '3' },
+    panels: { type: 'string', default: 'all' },
+    modes: { type: 'string', default: 'attended,unattended' },
+    minutes: { type: 'string', default: '10' },
+    load: { type: 'boolean', default: false },
     'no-write': { type: 'boolean', default: false },
   },
 })
@@ -32,11 +38,15 @@ const rounds = Number(values.rounds)
 const minutes = Number(values.minutes)
 /** How long a round is measured, and how long it waits before: after the page was opened, and after it was closed, ms. */
 const BUSY = { measuredMs: 10_000, settleMs: { with: 6000, without: 2000 } }
-/** Opening a page counts for itself: it brings what the server remembers, and is not what looking on costs. */
+/** Opening a panel counts for itself: it brings what the server remembers, and is not what goes on. */
 const OPENING_MS = 20_000
 const MINUTE_MS = 60_000
-/** What the server does by itself, before and after each page, ms. */
-const ALONE_MS = 20_000
+/** What the server does by itself, before and after each panel, ms. */
+const ALONE_MS = Math.min(60_000, minutes * MINUTE_MS)
+/** A user without input for ten minutes is away, ms. */
+const AWAY_MS = 660_000
+/** Documents a second while panels are measured under load. */
+const LOAD_RATE = 150
 const DATABASE = 'bench'
 const SOURCES = `s=db:${DATABASE}&s=server`
 /** @type {Readonly<Record<string, string>>} */
@@ -93,39 +103,51 @@ if (isPinned) await pin(1, process.pid)
 const { path } = await findChromium()
 const browser = await chromium.launch(path === undefined ? {} : { executablePath: path })
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+await page.clock.install()
 
-/** The meter at the foot of the page. */
+/** The status bar of the page. */
 const whatItSays = async () => (await page.locator('footer button').first().innerText()).replaceAll(/\s+/g, ' ')
 
-/** The server's CPU over a while, ms a second. @param {number} forMs */
+/** Its overhead, % of a core. */
+const metered = async () => Number(/([\d.]+) % of a core/.exec(await whatItSays())?.[1] ?? Number.NaN)
+
+/** The server's CPU over a while, % of a core. @param {number} forMs */
 async function cpuOver(forMs) {
   const [startMs, cpu] = [performance.now(), await cpuMs(server.pid)]
   await sleep(forMs)
-  return (((await cpuMs(server.pid)) - cpu) / (performance.now() - startMs)) * 1000
+  return (((await cpuMs(server.pid)) - cpu) / (performance.now() - startMs)) * 100
 }
 
-/** What a page adds to a server on which nothing is written. @param {string} name */
-async function lookAt(name) {
-  const before = await cpuOver(ALONE_MS)
+/** The server left alone: the page is elsewhere, and what it left behind is over. */
+async function alone() {
+  await page.goto('about:blank')
+  await sleep(5000)
+  return cpuOver(ALONE_MS)
+}
+
+/** The server with a panel open. @param {string} name @param {string} mode */
+async function withPanel(name, mode) {
   const cpu = await cpuMs(server.pid)
   await page.goto(`${server.url}/studio/index.html${PANELS[name] ?? ''}`)
+  await page.locator('footer button').first().waitFor()
+  // Only the page's own clock goes forward: it has no input for so long, and the worker and the server go on as they were.
+  if (mode === 'unattended') await page.clock.fastForward(AWAY_MS)
   await sleep(OPENING_MS)
   const openingMs = (await cpuMs(server.pid)) - cpu
-  /** @type {{ cpu: number, metered: number }[]} */
-  const each = []
+  /** @type {number[]} */
+  const truths = []
+  /** @type {number[]} */
+  const said = []
   for (let minute = 0; minute < minutes; minute++) {
-    const spent = await cpuOver(MINUTE_MS)
-    each.push({ cpu: spent, metered: Number(/([\d.]+) % of a core/.exec(await whatItSays())?.[1] ?? Number.NaN) })
+    truths.push(await cpuOver(MINUTE_MS))
+    said.push(await metered())
   }
-  const slowed = (await page.locator('footer').innerText()).replaceAll(/\s+/g, ' ')
-  await page.goto('about:blank')
-  await sleep(3000)
-  const alone = (before + (await cpuOver(ALONE_MS))) / 2
-  const added = each.map((minute) => ({ percent: (minute.cpu - alone) / 10, metered: minute.metered }))
-  const figures = { name, alone, openingMs: openingMs - (alone * OPENING_MS) / 1000, added, slowed }
-  console.log(figures)
-  return figures
+  const footer = (await page.locator('footer').innerText()).replaceAll(/\s+/g, ' ')
+  return { name, mode, openingMs, with: mean(truths), said: mean(said), footer }
 }
+
+/** @param {readonly number[]} numbers */
+const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 
 /** @typedef {{ perSecond: number, cpuPerSecond: number, cpuPerThousand: number, said: string }} Figures */
 
@@ -168,8 +190,33 @@ const busy = await inTurns(rounds, BUSY)
 writer.kill()
 // What was written is indexed, flushed and forgotten first.
 await sleep(40_000)
-const looks = []
-for (const name of panels) looks.push(await lookAt(name))
+const load = new AbortController()
+const loaded = values.load
+  ? runWorkload({
+      url: server.url,
+      database: DATABASE,
+      documents: 5000,
+      rate: LOAD_RATE,
+      pauses: false,
+      signal: load.signal,
+    })
+  : null
+// The first fill, and what follows from it.
+if (loaded !== null) await sleep(40_000)
+/** @type {({ alone: number } & Awaited<ReturnType<typeof withPanel>>)[]} */
+const measured = []
+// Each time alone is the baseline of the panel before and of the one after it.
+let before = await alone()
+for (const name of panels)
+  for (const mode of values.modes.split(',')) {
+    const figures = await withPanel(name, mode)
+    const after = await alone()
+    measured.push({ ...figures, alone: (before + after) / 2 })
+    console.log(measured.at(-1))
+    before = after
+  }
+load.abort()
+await loaded
 await browser.close()
 await server.stop()
 
@@ -182,28 +229,35 @@ const row = (all, of, unit = '') => {
   const ratio = `${median(pairs).toFixed(2)} (${pairs.map((each) => each.toFixed(2)).join(', ')})`
   return `${text(median(b))}${unit} | ${text(median(a))}${unit} | ${ratio}`
 }
-const table = [
-  '| | without | with the studio | ratio: median (each pair) |',
-  '|---|---|---|---|',
-  `| documents a second, bulk write | ${row(busy, 'perSecond')} |`,
-  `| CPU of the server for a thousand documents | ${row(busy, 'cpuPerThousand', ' ms')} |`,
-].join('\n')
 const percent = (/** @type {number} */ value) => `${value.toFixed(2)} %`
-const pages = [
-  `| nothing written | alone | opening, ${OPENING_MS / 1000} s | ${looks[0]?.added.map((_, at) => `minute ${at + 1}: added (the page says)`).join(' | ')} |`,
-  `|---|---|---|${'---|'.repeat(minutes)}`,
-  ...looks.map(
-    ({ name, alone, openingMs, added }) =>
-      `| ${name} | ${percent(alone / 10)} | ${Math.round(openingMs)} ms | ${added.map(({ percent: all, metered }) => `${percent(all)} (${percent(metered)})`).join(' | ')} |`,
-  ),
-].join('\n')
+const tables = []
+if (rounds > 0)
+  tables.push(
+    [
+      '| | without | with the studio | ratio: median (each pair) |',
+      '|---|---|---|---|',
+      `| documents a second, bulk write | ${row(busy, 'perSecond')} |`,
+      `| CPU of the server for a thousand documents | ${row(busy, 'cpuPerThousand', ' ms')} |`,
+    ].join('\n'),
+  )
+tables.push(
+  [
+    `| panel, ${minutes} min each | mode | server alone | overhead | the page says | page ÷ overhead | opening, ${OPENING_MS / 1000} s |`,
+    '|---|---|--:|--:|--:|--:|--:|',
+    ...measured.map(({ name, mode, alone: by, with: whole, said, openingMs }) => {
+      const openedMs = openingMs - (by * OPENING_MS) / 100
+      const cells = [name, mode, percent(by), percent(whole - by), percent(said), (said / (whole - by)).toFixed(2)]
+      return `| ${[...cells, `${Math.round(openedMs)} ms`].join(' | ')} |`
+    }),
+  ].join('\n'),
+)
 const notes = [
-  `Shares are of one core of the server. While writing the page itself said “${busy.with.at(-1)?.said}”.`,
+  `Shares are of one core of the server, ${values.load ? `with ${LOAD_RATE} documents a second written` : 'with nothing written'} while panels were measured.`,
   isPinned
     ? 'Server and writer on one core, the browser on another.'
     : 'Server, writer and browser share all cores, so drawing counts too.',
-].join('\n')
-const all = `${table}\n\n${pages}\n\n${notes}`
+].join(' ')
+const all = [...tables, notes].join('\n\n')
 console.log(all)
-if (!values['no-write']) await writeSection('looking', 'node bench/looking.mjs', all)
+if (!values['no-write']) await writeSection('server-overhead', 'node bench/server-overhead.mjs', all)
 process.exit(0)
