@@ -42,7 +42,7 @@ const BUSY = { measuredMs: 10_000, settleMs: { with: 6000, without: 2000 } }
 const OPENING_MS = 20_000
 const MINUTE_MS = 60_000
 /** What the server does by itself, before and after each panel, ms. */
-const ALONE_MS = Math.min(60_000, minutes * MINUTE_MS)
+const ALONE_MS = Math.min(180_000, minutes * MINUTE_MS)
 /** A user without input for ten minutes is away, ms. */
 const AWAY_MS = 660_000
 /** Documents a second while panels are measured under load. */

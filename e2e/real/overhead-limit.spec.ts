@@ -27,6 +27,8 @@ async function saidWhileCalm(page: Page, forMs: number): Promise<readonly string
 test('live threads come for a minute without a pause at the default limits', async ({ page, raven }) => {
   test.setTimeout(150_000)
   await page.goto(raven.studio('#/stacks?v=1&s=server'))
+  // The notice of connecting comes after the panel and goes with the second list: only then is there something to pause.
+  await expect(page.getByRole('table', { name: 'Threads' }).getByRole('row').nth(2)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('status').filter({ hasText: /^Live threads/ })).toHaveCount(0, { timeout: 30_000 })
   const said = await saidWhileCalm(page, WATCHED_MS)
   test.skip(said.length < 20, 'The machine has no CPU to spare: everything backs off.')
