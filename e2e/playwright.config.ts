@@ -26,7 +26,8 @@ export default defineConfig<{ ravenVersion: string }>({
     locale: 'en-US',
     timezoneId: 'UTC',
     colorScheme: 'dark',
-    trace: 'retain-on-failure',
+    // Recording costs as much CPU as the page itself.
+    trace: 'on-first-retry',
   },
   projects: [
     { name: 'page', testDir: 'page', fullyParallel: true },

@@ -4,7 +4,7 @@
  * `N passed, N failed`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuild } from './build.mjs'
 import { PROJECT } from './cache.mjs'
@@ -28,6 +28,8 @@ npm test -- [options] [-- arguments for vitest or playwright]
 /** Projects of Playwright. */
 const REAL = [...PACKAGED.keys()]
 
+/** Suites that say nothing until they end, and need one core each: as many at once as the machine has cores. */
+const STATIC = new Set(['lock', 'types', 'lint', 'imports', 'unused', 'format'])
 const STATIC_MS = 300_000
 const UNIT_MS = 900_000
 const E2E_MS = 2_400_000
@@ -218,8 +220,8 @@ async function main() {
   const sum = { passed: 0, failed: 0 }
   /** @type {string[]} */
   const bad = []
-  for (const [name, what, suite] of all) {
-    if (!only.has(name)) continue
+  /** @param {typeof all[number]} suite */
+  const runSuite = async ([name, what, suite]) => {
     process.stdout.write(`\n── ${name}: ${what}\n`)
     const start = Date.now()
     const { passed, failed } = await suite().catch((/** @type {unknown} */ error) => {
@@ -231,6 +233,14 @@ async function main() {
     if (failed > 0) bad.push(name)
     process.stdout.write(`── ${name}: ${passed} passed, ${failed} failed in ${seconds(Date.now() - start)}\n`)
   }
+  const wanted = all.filter(([name]) => only.has(name))
+  const isStatic = (/** @type {typeof all[number]} */ [name]) => STATIC.has(name)
+  const waiting = wanted.filter(isStatic)
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runSuite(next)
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  for (const suite of wanted.filter((each) => !isStatic(each))) await runSuite(suite)
   process.stdout.write(
     `\n${bad.length > 0 ? `Failed: ${bad.join(', ')}. ` : ''}It took ${seconds(Date.now() - began)}.\n`,
   )

@@ -59,10 +59,11 @@ class EightHours {
 
   async #halfMinute(): Promise<void> {
     const { clock, sockets, calls } = this.#raven
+    // A panel asks more often; what is held does not come from asking.
+    this.#ask('server.want', null)
+    this.#ask('server.now', null)
+    this.#ask('server.triage', null)
     for (let beat = 0; beat < 3; beat++) {
-      this.#ask('server.want', null)
-      this.#ask('server.now', null)
-      this.#ask('server.triage', null)
       await clock.advance(10_000)
       this.#hear()
     }
