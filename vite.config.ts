@@ -60,8 +60,6 @@ export default defineConfig(({ command }) => ({
   test: {
     // The machine is small and may be busy: slowness is measured in bench/, never by a test.
     testTimeout: 30_000,
-    // Tests that start processes and sockets of their own may lose a race on a busy machine once, but not twice.
-    retry: 2,
     projects: [
       {
         extends: true as const,
@@ -76,7 +74,11 @@ export default defineConfig(({ command }) => ({
           include: ['src/**/*.test.tsx'],
         },
       },
-      { extends: true as const, test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'] } },
+      {
+        extends: true as const,
+        // They start processes and sockets: on a busy machine one may lose a race once, but not twice.
+        test: { name: 'tools', environment: 'node', include: ['tools/**/*.test.mjs'], retry: 2 },
+      },
     ],
   },
 }))

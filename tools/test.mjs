@@ -30,6 +30,8 @@ const REAL = [...PACKAGED.keys()]
 
 /** Suites that say nothing until they end, and need one core each: as many at once as the machine has cores. */
 const STATIC = new Set(['lock', 'types', 'lint', 'imports', 'unused', 'format'])
+/** Side by side: one computes most of the time, the other waits most of the time for what a server sends or forgets. */
+const SIDE_BY_SIDE = new Set(['page', 'real'])
 const STATIC_MS = 300_000
 const UNIT_MS = 900_000
 const E2E_MS = 2_400_000
@@ -75,8 +77,8 @@ function suites(more, scratch, provisions) {
     ['unit', 'vitest', () => unit(more, join(scratch, 'unit.json'))],
     ['build', 'vite build', build],
     ['bundle', 'size, file types, policy, the same bytes again', bundle],
-    ['page', 'playwright on a played server', () => e2e(['page'], more, join(scratch, 'page.json'), provisions)],
-    ['real', 'playwright on real servers', () => e2e(REAL, more, join(scratch, 'real.json'), provisions)],
+    ['page', 'playwright on a fake server', () => e2e('page', ['page'], 1, more, scratch, provisions)],
+    ['real', 'playwright on real servers', () => e2e('real', REAL, 3, more, scratch, provisions)],
   ]
 }
 
@@ -110,9 +112,18 @@ async function build() {
   return { passed: 1, failed: 0 }
 }
 
+/** @type {Promise<void> | undefined} */
+let building
+
+/** For suites that run side by side. */
+function builtOnce() {
+  building ??= ensureBuild(createSay())
+  return building
+}
+
 /** @returns {Promise<Count>} */
 async function bundle() {
-  await ensureBuild(createSay())
+  await builtOnce()
   return one(process.execPath, ['tools/check-build.mjs'], true)
 }
 
@@ -138,22 +149,28 @@ async function unit(more, report) {
 }
 
 /**
+ * @param {string} name of the suite
  * @param {readonly string[]} projects
+ * @param {number} workers
  * @param {readonly string[]} more
- * @param {string} report file
+ * @param {string} scratch
  * @param {Provisions} provisions
  * @returns {Promise<Count>}
  */
-async function e2e(projects, more, report, provisions) {
+async function e2e(name, projects, workers, more, scratch, provisions) {
+  const report = join(scratch, `${name}.json`)
   const { chromium, wrong } = await provisions.get()
   if (wrong !== '') throw new Plain(wrong)
-  await ensureBuild(createSay())
+  await builtOnce()
   const args = [
     'node_modules/@playwright/test/cli.js',
     'test',
     '-c',
     'e2e/playwright.config.ts',
     '--reporter=list,json',
+    `--workers=${workers}`,
+    // Each run empties its folder first.
+    `--output=${join(PROJECT, 'test-results', name)}`,
     ...projects.map((name) => `--project=${name}`),
   ]
   const ran = await run(process.execPath, [...args, ...more], {
@@ -234,13 +251,13 @@ async function main() {
     process.stdout.write(`── ${name}: ${passed} passed, ${failed} failed in ${seconds(Date.now() - start)}\n`)
   }
   const wanted = all.filter(([name]) => only.has(name))
-  const isStatic = (/** @type {typeof all[number]} */ [name]) => STATIC.has(name)
-  const waiting = wanted.filter(isStatic)
+  const waiting = wanted.filter(([name]) => STATIC.has(name))
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runSuite(next)
   }
   await Promise.all(Array.from({ length: availableParallelism() }, lane))
-  for (const suite of wanted.filter((each) => !isStatic(each))) await runSuite(suite)
+  for (const suite of wanted.filter(([name]) => !STATIC.has(name) && !SIDE_BY_SIDE.has(name))) await runSuite(suite)
+  await Promise.all(wanted.filter(([name]) => SIDE_BY_SIDE.has(name)).map(runSuite))
   process.stdout.write(
     `\n${bad.length > 0 ? `Failed: ${bad.join(', ')}. ` : ''}It took ${seconds(Date.now() - began)}.\n`,
   )

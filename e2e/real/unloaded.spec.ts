@@ -65,7 +65,8 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
   await expect(loadedByPage(page, 1)).toBeVisible()
 })
 
-test('the only database opens by itself and stays unloaded', async ({ page, sleepy, complaints }) => {
+test('the only database opens by itself and stays unloaded', async ({ page, ravenVersion, sleepy, complaints }) => {
+  test.skip(ravenVersion !== '7.1.5', 'Which database is opened is ours; the test above is of every version.')
   complaints.allow(/WebSocket connection/)
   await createDatabase(sleepy.url, 'only')
   await expect.poll(() => isLoaded(sleepy.url, 'only'), { timeout: 60_000 }).toBe(false)
