@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 
 /** Count and byte sum by `<environment path> <kind>`, made as plainly as possible from what the server sent. */
@@ -26,39 +27,24 @@ interface Frame {
   Environments: { Path: string; Files: { File: string; Recent: Row[] }[] }[]
 }
 
-/** Listens to a live socket of I/O metrics and keeps each event once. Knows nothing of the studio's code. */
-export class IndependentIo {
+/** Keeps each event of what the server sent once. Knows nothing of the studio's code. */
+class IoEvents {
   readonly #events = new Map<string, IoEvent>()
-  readonly #socket: WebSocket
-  #frames = 0
 
-  constructor(serverUrl: string, database: string) {
-    this.#socket = new WebSocket(
-      `${serverUrl.replace('http', 'ws')}/databases/${encodeURIComponent(database)}/debug/io-metrics/live`,
-    )
-    this.#socket.on('message', (data: Buffer) => {
-      const text = data.toString('utf8').trim()
-      if (text === '') return
-      this.#frames++
-      for (const { Path, Files } of (JSON.parse(text) as Frame).Environments)
-        for (const { File, Recent } of Files)
-          for (const { Type, Start, Size, OriginalSize, Duration } of Recent) {
-            const bytes = OriginalSize ?? Size ?? 0
-            this.#events.set([Path, File, Type, Start, bytes, Duration].join('|'), {
-              path: Path,
-              kind: Type,
-              start: Start,
-              startTicks: ticksOf(Start),
-              durationMs: Duration,
-              bytes,
-            })
-          }
-    })
-  }
-
-  /** Resolves with the first frame. */
-  async opened(): Promise<void> {
-    while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
+  protected take(text: string): void {
+    for (const { Path, Files } of (JSON.parse(text) as Frame).Environments)
+      for (const { File, Recent } of Files)
+        for (const { Type, Start, Size, OriginalSize, Duration } of Recent) {
+          const bytes = OriginalSize ?? Size ?? 0
+          this.#events.set([Path, File, Type, Start, bytes, Duration].join('|'), {
+            path: Path,
+            kind: Type,
+            start: Start,
+            startTicks: ticksOf(Start),
+            durationMs: Duration,
+            bytes,
+          })
+        }
   }
 
   get events(): readonly IoEvent[] {
@@ -66,13 +52,7 @@ export class IndependentIo {
   }
 
   totals(): Totals {
-    const totals: Totals = {}
-    for (const { path, kind, bytes } of this.#events.values()) {
-      const sums = (totals[`${path} ${kind}`] ??= { count: 0, bytes: 0 })
-      sums.count++
-      sums.bytes += bytes
-    }
-    return totals
+    return totalsOfEvents(this.events)
   }
 
   /** The slowest event of a kind; throws while there is none. */
@@ -81,10 +61,85 @@ export class IndependentIo {
     if (first === undefined) throw new Error(`no ${kind} was heard`)
     return first
   }
+}
+
+/** Asks for the rings again and again, so that it knows of what the live socket had not sent yet when a server died. */
+export class PolledIo extends IoEvents {
+  readonly #url: string
+  #isStopped = false
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(serverUrl: string, database: string) {
+    super()
+    this.#url = `${serverUrl}/databases/${encodeURIComponent(database)}/debug/io-metrics`
+  }
+
+  /** Until `stop`, or until the server does not answer. Rings hold 256 events of a file and kind. */
+  start(): void {
+    this.#isStopped = false
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#running
+  }
+
+  /** Once. Errors: the server does not answer. */
+  async ask(): Promise<void> {
+    const response = await fetch(this.#url)
+    if (!response.ok) throw new Error(`${this.#url} answered ${response.status}`)
+    this.take(await response.text())
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#isStopped) {
+        await this.ask()
+        await sleep(50)
+      }
+    } catch {
+      // The server is gone: what it told is kept.
+    }
+  }
+}
+
+/** Listens to a live socket of I/O metrics. */
+export class IndependentIo extends IoEvents {
+  readonly #socket: WebSocket
+  #frames = 0
+
+  constructor(serverUrl: string, database: string) {
+    super()
+    this.#socket = new WebSocket(
+      `${serverUrl.replace('http', 'ws')}/databases/${encodeURIComponent(database)}/debug/io-metrics/live`,
+    )
+    this.#socket.on('message', (data: Buffer) => {
+      const text = data.toString('utf8').trim()
+      if (text === '') return
+      this.#frames++
+      this.take(text)
+    })
+  }
+
+  /** Resolves with the first frame. */
+  async opened(): Promise<void> {
+    while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
+  }
 
   close(): void {
     this.#socket.terminate()
   }
+}
+
+export function totalsOfEvents(events: readonly IoEvent[]): Totals {
+  const totals: Totals = {}
+  for (const { path, kind, bytes } of events) {
+    const sums = (totals[`${path} ${kind}`] ??= { count: 0, bytes: 0 })
+    sums.count++
+    sums.bytes += bytes
+  }
+  return totals
 }
 
 /** Of the server's form, `2026-11-22T09:02:35.1992345Z`, which is finer than a Date. */

@@ -11,15 +11,19 @@ export interface SummaryRow {
   readonly busyMs: number
   readonly slowestMs: number | null
   readonly lastMs: number | null
-  readonly rollUps: { readonly count: number; readonly bytes: number }
+  readonly rollUps: { readonly count: number; readonly events: number | null; readonly bytes: number }
 }
 export interface Summary {
   readonly rows: readonly SummaryRow[]
   readonly gaps: readonly {
     readonly reason: string
     readonly source: string
+    readonly lane: string | null
+    readonly kind: string | null
     readonly startTicks: number
     readonly endTicks: number
+    readonly missingCount: number | null
+    readonly missingBytes: number | null
   }[]
 }
 

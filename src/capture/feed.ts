@@ -43,7 +43,13 @@ export interface FeedSummaryRow {
   readonly slowestMs: number | null
   readonly firstMs: number | null
   readonly lastMs: number | null
-  readonly rollUps: { readonly count: number; readonly bytes: number; readonly busyMs: number }
+  /** What the server reported only as sums. `events`: how many events these are; null: not known. */
+  readonly rollUps: {
+    readonly count: number
+    readonly events: number | null
+    readonly bytes: number
+    readonly busyMs: number
+  }
 }
 
 export interface LaterPart {

@@ -99,4 +99,5 @@ export class Ledger {
 }
 
 /** A sum with an unknown part is unknown. */
-const addUnknown = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b)
+export const addUnknown = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b

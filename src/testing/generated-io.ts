@@ -248,6 +248,7 @@ function withTotals(lane: IoLane, events: readonly FakeEvent[], rollUps: readonl
       firstTicks: (rows[0]?.startTicks ?? Number.NaN) as Ticks,
       lastTicks: (rows.at(-1)?.startTicks ?? Number.NaN) as Ticks,
       rollUps: ofKind.length,
+      rollUpEvents: null,
       rollUpBytes: sum(ofKind, (band) => band.sizeBytes) as Bytes,
       rollUpBusyTicks: sum(ofKind, (band) => band.busyTicks) as TickSpan,
     }

@@ -225,7 +225,7 @@ export class IndexingFeed implements Feed {
             slowestMs: msFromSpan(totals.slowestDuration as TickSpan),
             firstMs: msFromTicks(firstTicks as Ticks),
             lastMs: msFromTicks(lastTicks as Ticks),
-            rollUps: { count: 0, bytes: 0, busyMs: 0 },
+            rollUps: { count: 0, events: 0, bytes: 0, busyMs: 0 },
           },
         ]
       }),

@@ -4,6 +4,7 @@ import { JsonWalk } from '../../base/json-walk.ts'
 import { spanFromMs } from '../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
 import type { WatchContext } from '../../capture/feed.ts'
+import { KnownTime } from '../../capture/known-time.ts'
 import type { GapReason } from '../../capture/state.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { RavenError } from '../../ravendb/errors.ts'
@@ -44,6 +45,7 @@ export class SourceWatch {
   readonly #host: SourceWatchHost
   readonly #context: WatchContext
   readonly #database: string
+  readonly #known: KnownTime
   #chooser: WayChooser | null = null
   #stopPoll: (() => void) | null = null
   #socket: SocketControl | null = null
@@ -60,6 +62,7 @@ export class SourceWatch {
     this.#host = host
     this.#context = context
     this.#database = database
+    this.#known = new KnownTime(context.clock)
   }
 
   get isOn(): boolean {
@@ -79,7 +82,7 @@ export class SourceWatch {
     if (this.#chooser === null) return
     this.#end()
     this.#chooser = null
-    if (this.#heardMs > 0) this.#goBlind('not-watched', this.#heardMs, 'Nobody looked at index batches.')
+    if (this.#heardMs > 0) this.#goBlind('not-watched', 'Nobody looked at index batches.')
   }
 
   retryNow(): void {
@@ -146,6 +149,7 @@ export class SourceWatch {
       costMs: () => this.#answerCostMs,
       onAnswer: (bytes, atMs) => {
         this.#problem = null
+        this.#known.connecting(atMs)
         this.#context.heard(atMs, bytes.length, true)
         const { batches, recent, result } = this.#takeBytes(bytes, atMs)
         const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
@@ -159,7 +163,7 @@ export class SourceWatch {
         if (result.losses.length > 0) this.#chooser?.lapped(atMs)
         this.#heard(atMs, result, true)
       },
-      onError: (error, atMs) => this.#failed(error, atMs),
+      onError: (error) => this.#failed(error),
     })
   }
 
@@ -169,13 +173,17 @@ export class SourceWatch {
       { database: this.#database },
       {
         onPhase: ({ phase, message }) => {
-          if (phase === 'connecting') this.#isWhole = true
+          if (phase === 'connecting') {
+            this.#isWhole = true
+            this.#known.connecting(this.#now())
+          }
           this.#problem = phase === 'open' || message === '' ? null : message
           // Answers came before, and the socket that was to follow them does not open.
           const reason = GAP_OF_PHASE[phase]
-          if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, this.#heardMs, message)
+          if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, message)
         },
         onHeard: (atMs) => {
+          this.#known.arrived(atMs)
           this.#heardMs = atMs
           this.#context.heard(atMs, 0, false)
           this.#freshenFacts(atMs)
@@ -185,12 +193,11 @@ export class SourceWatch {
           const isWhole = this.#isWhole
           this.#isWhole = false
           const result = this.#takeText(text, atMs, isWhole)
-          if (result === null) return
+          if (result === null) return this.#known.lost()
           this.#chooser?.framed(atMs, text.length, result.added)
           this.#heard(atMs, result, isWhole)
         },
-        onClosed: (atMs, reason) =>
-          this.#goBlind(GAP_OF_CLOSE[reason], atMs, 'The connection to index batches closed.'),
+        onClosed: (_atMs, reason) => this.#goBlind(GAP_OF_CLOSE[reason], 'The connection to index batches closed.'),
       },
       { audience: AUDIENCE },
     )
@@ -247,6 +254,7 @@ export class SourceWatch {
   #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
     const { clock, ledger, source, changed } = this.#context
     clock.observe(result.newestTicks, atMs)
+    this.#known.took(result.newestTicks)
     const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
     const isStretched = this.#isStretched(atMs)
     recordLosses(ledger, source, result, wasPaused || isStretched)
@@ -305,7 +313,7 @@ export class SourceWatch {
     }
   }
 
-  #failed(error: RavenError, atMs: number): void {
+  #failed(error: RavenError): void {
     this.#problem = error.message
     const reason: GapReason =
       error.kind === 'database-unloaded'
@@ -313,13 +321,13 @@ export class SourceWatch {
         : error.kind === 'network'
           ? 'server-stopped'
           : 'socket-closed'
-    this.#goBlind(reason, this.#heardMs || atMs, error.message)
+    this.#goBlind(reason, error.message)
     this.#context.changed()
   }
 
-  #goBlind(reason: GapReason, atMs: number, detail: string): void {
+  #goBlind(reason: GapReason, detail: string): void {
     const { ledger, source, clock } = this.#context
-    this.#host.blind.begin(ledger, source, reason, clock.at(atMs), detail)
+    this.#host.blind.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
   }
 
   /** `count` null: nothing of it could be read. */

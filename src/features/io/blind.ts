@@ -1,10 +1,11 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
-import { formatTicks } from '../../base/ticks.ts'
-import type { Ledger } from '../../capture/ledger.ts'
+import { formatTicks, type TimeRange } from '../../base/ticks.ts'
+import { addUnknown, type Ledger } from '../../capture/ledger.ts'
 import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
-import type { IoIngest, IoStore, RingMark } from './table.ts'
-import { forgottenMarks, ringMarks } from './table.ts'
-import type { IoDocument } from './wire.ts'
+import type { LaneId } from './queries.ts'
+import type { IoIngest, IoLoss, IoStore, RingMark } from './table.ts'
+import { forgottenMarks, laneId, ringMarks } from './table.ts'
+import { trackKind, type IoDocument } from './wire.ts'
 
 /** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */
 export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
@@ -17,6 +18,8 @@ const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server
  */
 export class BlindTimes {
   readonly #open = new Map<SourceId, number>()
+  /** Start of the newest event of lanes that the server no longer has, by lane and kind: declared once. */
+  readonly #gone = new Map<string, number>()
   readonly #store: IoStore
 
   constructor(store: IoStore) {
@@ -49,15 +52,28 @@ export class BlindTimes {
       ledger.remove(id)
       return
     }
-    const endTicks = firstAfter(document, gap.startTicks) ?? nowTicks
     if (forgotten.length === marks.length) {
+      const endTicks = firstAfter(source, document, gap.startTicks, () => true) ?? nowTicks
       const restarted = MAY_BE_RESTART.has(gap.reason)
       const detail = `${gap.detail} The server's rings started anew, so what happened in between is not known.`
       ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
       return
     }
     ledger.remove(id)
-    for (const mark of forgotten) this.#loseLane(ledger, source, mark, gap.reason, gap.startTicks, endTicks)
+    const lanes = new Set(document.environments.map(({ path }) => laneId(source, path)))
+    for (const mark of forgotten) {
+      if (!lanes.has(mark.lane) && this.#isKnownGone(mark)) continue
+      const isOfMark = (lane: LaneId, kind: string): boolean => lane === mark.lane && kind === mark.kind
+      const endTicks = firstAfter(source, document, gap.startTicks, isOfMark) ?? nowTicks
+      loseLane(ledger, source, mark, { reason: gap.reason, startTicks: gap.startTicks, endTicks })
+    }
+  }
+
+  #isKnownGone({ lane, kind, startTicks }: RingMark): boolean {
+    const key = `${lane}|${kind}`
+    const isKnown = this.#gone.get(key) === startTicks
+    this.#gone.set(key, startTicks)
+    return isKnown
   }
 
   /** No whole document will tell: the pause stays as it is. */
@@ -67,55 +83,77 @@ export class BlindTimes {
     this.#open.delete(source)
     ledger.close(id, { endTicks })
   }
-
-  #loseLane(
-    ledger: Ledger,
-    source: SourceId,
-    mark: RingMark,
-    reason: GapReason,
-    startTicks: Ticks,
-    endTicks: Ticks,
-  ): void {
-    ledger.add({
-      source,
-      lane: mark.lane,
-      kind: mark.kind,
-      reason,
-      startTicks,
-      endTicks,
-      missingCount: null,
-      missingBytes: null,
-      detail: `The server no longer has the ring of ${mark.file}, in which the event of ${formatTicks(mark.startTicks as Ticks)} was the last one seen.`,
-    })
-  }
 }
 
-/** Folds of which some events were seen and some never will be: each is a gap with the count that is missing. */
+function loseLane(
+  ledger: Ledger,
+  source: SourceId,
+  mark: RingMark,
+  { reason, startTicks, endTicks }: TimeRange & { readonly reason: GapReason },
+): void {
+  ledger.add({
+    source,
+    lane: mark.lane,
+    kind: mark.kind,
+    reason,
+    startTicks,
+    endTicks,
+    missingCount: null,
+    missingBytes: null,
+    detail: `The server no longer has the ring of ${mark.file}, in which the event of ${formatTicks(mark.startTicks as Ticks)} was the last one seen.`,
+  })
+}
+
+/** Folds of events that were not seen one by one: of each lane and kind one gap, with the count and bytes that are missing. */
 export function recordLosses(
   ledger: Ledger,
   source: SourceId,
   ingest: IoIngest,
   reason: LossReason = 'ring-lapped',
 ): void {
-  for (const loss of ingest.losses)
+  const joined = new Map<string, IoLoss>()
+  for (const loss of ingest.losses) {
+    const key = `${loss.lane}|${loss.kind}`
+    joined.set(key, joinLosses(joined.get(key), loss))
+  }
+  for (const { lane, kind, startTicks, endTicks, missingCount, missingBytes } of joined.values())
     ledger.add({
       source,
-      lane: loss.lane,
-      kind: loss.kind,
+      lane,
+      kind,
       reason,
-      startTicks: loss.startTicks as Ticks,
-      endTicks: loss.endTicks as Ticks,
-      missingCount: loss.missingCount,
-      missingBytes: loss.missingBytes as Bytes,
+      startTicks: startTicks as Ticks,
+      endTicks: endTicks as Ticks,
+      missingCount,
+      missingBytes: missingBytes as Bytes,
       detail: 'The server folded its ring of single events into a roll-up while it was not watched.',
     })
 }
 
-function firstAfter(document: IoDocument, ticks: Ticks): Ticks | null {
+/** Rings fill in order, so the folds that were missed follow each other. */
+const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
+  a === undefined
+    ? b
+    : {
+        ...a,
+        startTicks: Math.min(a.startTicks, b.startTicks),
+        endTicks: Math.max(a.endTicks, b.endTicks),
+        missingCount: addUnknown(a.missingCount, b.missingCount),
+        missingBytes: a.missingBytes + b.missingBytes,
+      }
+
+/** The first start after `ticks` in the document, of the lanes and kinds that match; null: there is none. */
+function firstAfter(
+  source: SourceId,
+  document: IoDocument,
+  ticks: Ticks,
+  matches: (lane: LaneId, kind: string) => boolean,
+): Ticks | null {
   let first = Number.POSITIVE_INFINITY
   for (const environment of document.environments)
     for (const file of environment.files)
-      for (const { events, rollUps } of file.kinds) {
+      for (const { kind, events, rollUps } of file.kinds) {
+        if (!matches(laneId(source, environment.path), trackKind(file.name, kind))) continue
         for (let row = 0; row < events.length; row++) {
           const start = events.columns[0]?.[row] as number
           if (start > ticks) first = Math.min(first, start)

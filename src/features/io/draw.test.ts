@@ -26,6 +26,7 @@ const total = {
   firstTicks: 0 as Ticks,
   lastTicks: 0 as Ticks,
   rollUps: 0,
+  rollUpEvents: 0,
   rollUpBytes: 0 as Bytes,
   rollUpBusyTicks: 0 as TickSpan,
 }
@@ -200,6 +201,9 @@ describe('drawPlot', () => {
     expect(layoutGaps(picture.layout, [{ ...gap, source: 'db:other' }])).toEqual([])
     const ofKind = layoutGaps(picture.layout, [{ ...gap, lane: lane.id, kind: 'DataSync' }])
     expect(ofKind).toMatchObject([{ topPx: picture.layout.tracks[1]!.topPx, heightPx: 5 }])
+    // A roll-up with its sum is drawn there.
+    const summed = { ...gap, lane: lane.id, kind: 'DataSync', missingCount: 255, missingBytes: 4096 as Bytes }
+    expect(layoutGaps(picture.layout, [summed])).toEqual([])
   })
 
   it('labels folds with what they leave out', () => {

@@ -35,7 +35,9 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unkno
   const clock = new ServerClock()
   let handlers: SocketHandlers | undefined
   const calls: string[] = []
+  let nowMs = T0
   const governor = {
+    env: { now: () => nowMs },
     openSocket: (key: string, params: object, given: SocketHandlers) => {
       calls.push(`socket ${key} ${JSON.stringify(params)}`)
       handlers = given
@@ -61,7 +63,10 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unkno
     heard: () => undefined,
     changed: () => undefined,
   })
-  const connect = () => handlers!.onPhase({ phase: 'connecting', message: '', retryAtMs: null, error: null })
+  const connect = (second = 0) => {
+    nowMs = T0 + second * 1000
+    handlers!.onPhase({ phase: 'connecting', message: '', retryAtMs: null, error: null })
+  }
   const send = (text: string, second: number) => {
     handlers!.onHeard?.(T0 + second * 1000)
     handlers!.onFrame(text, T0 + second * 1000)
@@ -113,8 +118,84 @@ describe('live I/O', () => {
     connect()
     send(frame([write(20)]), 31)
     expect(ledger.snapshot(null)).toMatchObject([
-      { reason: 'database-restarted', startTicks: parseTicks(at(3)), endTicks: parseTicks(at(20)), missingCount: null },
+      {
+        reason: 'database-restarted',
+        startTicks: parseTicks(at(1)) + 10_000,
+        endTicks: parseTicks(at(20)),
+        missingCount: null,
+      },
     ])
+  })
+
+  test('what the server collected after the last frame and never sent lies in the gap, however late the close came', () => {
+    const { connect, send, still, close, ledger } = watching()
+    connect()
+    send(frame([write(1)]), 2)
+    send(frame([write(2), write(4)]), 5)
+    close(7.9, 'server-stopped')
+    const [gap] = ledger.snapshot(parseTicks(at(10)))
+    expect(gap).toMatchObject({ reason: 'server-stopped', startTicks: parseTicks(at(4)) + 10_000 })
+    // A heartbeat says that there was nothing until shortly before it.
+    connect(30)
+    send(frame([write(29)]), 31)
+    still(40)
+    close(42, 'server-stopped')
+    expect(ledger.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeGreaterThan(parseTicks(at(31)))
+    expect(ledger.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeLessThanOrEqual(parseTicks(at(35)))
+  })
+
+  test('a restarted server that has not opened all its indexes yet is one gap of all lanes', () => {
+    const { connect, send, close, ledger } = watching()
+    const both = JSON.stringify({
+      Environments: ['/data', '/data/Indexes/a'].flatMap(
+        (path) => (JSON.parse(frame([write(1)], [], path)) as { Environments: object[] }).Environments,
+      ),
+    })
+    connect()
+    send(both, 2)
+    close(3, 'server-stopped')
+    connect(20)
+    send(frame([write(20)]), 21)
+    expect(ledger.snapshot(null)).toMatchObject([
+      { reason: 'server-stopped', lane: null, startTicks: parseTicks(at(1)) + 10_000, endTicks: parseTicks(at(20)) },
+    ])
+  })
+
+  test('a ring that began anew alone is a gap of its lane up to its own first event; a deleted one is declared once', () => {
+    const { connect, send, close, ledger } = watching()
+    const all = (documents: number[], index: number[]) =>
+      JSON.stringify({
+        Environments: [
+          ...(JSON.parse(frame(documents.map((second) => write(second)))) as { Environments: object[] }).Environments,
+          ...(index.length === 0
+            ? []
+            : (
+                JSON.parse(
+                  frame(
+                    index.map((second) => write(second)),
+                    [],
+                    '/data/Indexes/a',
+                  ),
+                ) as { Environments: object[] }
+              ).Environments),
+        ],
+      })
+    connect()
+    send(all([1], [1]), 2)
+    close(3)
+    connect(30)
+    send(all([1, 5, 10, 20], [25]), 31)
+    expect(ledger.snapshot(null)).toMatchObject([
+      { lane: 'db:a|/data/Indexes/a', startTicks: parseTicks(at(1)) + 10_000, endTicks: parseTicks(at(25)) },
+    ])
+    for (const second of [40, 50]) {
+      close(second)
+      connect(second)
+      send(all([1, 5, 10, 20], []), second + 1)
+    }
+    expect(ledger.snapshot(null)).toHaveLength(2)
+    expect(ledger.snapshot(null)[1]).toMatchObject({ lane: 'db:a|/data/Indexes/a' })
+    expect(ledger.snapshot(null)[1]?.startTicks).toBeGreaterThan(parseTicks(at(25)))
   })
 
   test('a ring that was folded meanwhile tells how many events and bytes are missing', () => {
@@ -135,6 +216,30 @@ describe('live I/O', () => {
     send(frame([write(50)], [fold]), 51)
     expect(ledger.snapshot(null)).toMatchObject([
       { reason: 'ring-lapped', lane: 'db:a|/data', kind: 'JournalWrite', missingCount: 255, missingBytes: 255 * 4096 },
+    ])
+  })
+
+  test('whole rings that were folded meanwhile count with it: shown and missing are all that there was', () => {
+    const { feed, connect, send, close, ledger } = watching()
+    const fold = (from: number, to: number) => ({
+      Start: at(from),
+      End: at(to),
+      Size: 257 * 4096,
+      ActiveDuration: 257,
+      MinDuration: 1,
+      MaxDuration: 9,
+      Type: 'JournalWrite',
+    })
+    connect()
+    send(frame([write(1), write(2)]), 3)
+    close(4, 'tab-hidden')
+    connect(60)
+    send(frame([write(60)], [fold(1, 20), fold(20.1, 40), fold(40.1, 59)]), 61)
+    expect(ledger.snapshot(null)).toMatchObject([
+      { missingCount: 3 * 257 - 2, missingBytes: (3 * 257 - 2) * 4096, endTicks: parseTicks(at(59)) },
+    ])
+    expect(feed.summary()).toMatchObject([
+      { count: 3, bytes: 3 * 4096, rollUps: { count: 3, events: 3 * 257 - 2, bytes: (3 * 257 - 2) * 4096 } },
     ])
   })
 

@@ -4,6 +4,7 @@ import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
 import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
+import { KnownTime } from '../../capture/known-time.ts'
 import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
 import { parseSourceId } from '../../capture/state.ts'
@@ -87,21 +88,24 @@ export class IoFeed implements Feed {
   watch(context: WatchContext): FeedWatch | null {
     const { governor, ref, source, ledger, clock } = context
     if (ref.kind === 'file') return null
+    const known = new KnownTime(clock)
     let whole = true
-    let heardMs = 0
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
+
+    const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
 
     const take = (text: string, atMs: number): void => {
       const isFirst = whole
       whole = false
       const document = parseFrame(text)
       if (document instanceof Error) {
+        known.lost()
         if (isFirst) this.#blind.giveUp(ledger, source, clock.at(atMs))
         recordMalformed(
           ledger,
           source,
-          clock.at(heardMs || atMs),
+          knownUntil(atMs),
           clock.at(atMs),
           `A frame of ${text.length} characters could not be read: ${document.message}`,
           null,
@@ -111,12 +115,13 @@ export class IoFeed implements Feed {
       }
       const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
+      this.store.watch(source)
       recordLosses(ledger, source, result, reason)
       if (document.problems.count > 0)
         recordMalformed(
           ledger,
           source,
-          clock.at(heardMs || atMs),
+          knownUntil(atMs),
           clock.at(atMs),
           document.problems.first ?? '',
           document.problems.count,
@@ -125,9 +130,11 @@ export class IoFeed implements Feed {
         clock.reset()
         recordJump(ledger, source, result.newestTicks as Ticks, newestTicks as Ticks)
         newestTicks = result.newestTicks
+        known.reset(newestTicks)
       }
       if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
       clock.observe(result.newestTicks, atMs)
+      known.took(result.newestTicks)
       this.#stalls.settle(ledger, source, clock.at(atMs))
       void this.#askNames(context, atMs)
       context.changed()
@@ -140,23 +147,25 @@ export class IoFeed implements Feed {
       params,
       {
         onPhase: (phase) => {
-          if (phase.phase === 'connecting') whole = true
+          if (phase.phase === 'connecting') {
+            whole = true
+            known.connecting(governor.env.now())
+          }
           context.report(phase)
         },
         onFrame: (text, atMs) => {
           frameMs = atMs
           context.heard(atMs, text.length, true)
           take(text, atMs)
-          heardMs = atMs
         },
         onHeard: (atMs) => {
-          heardMs = atMs
+          known.arrived(atMs)
           context.heard(atMs, 0, false)
           // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
-          this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], clock.at(atMs), CLOSED_TEXTS[reason])
+          this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
           context.changed()
         },
         onStill: ({ fromMs, toMs }) => {
@@ -169,8 +178,9 @@ export class IoFeed implements Feed {
     return {
       close: () => {
         socket.close()
-        if (heardMs > 0)
-          this.#blind.begin(ledger, source, 'not-watched', clock.at(heardMs), 'This source was not chosen.')
+        const { untilTicks } = known
+        if (untilTicks !== null)
+          this.#blind.begin(ledger, source, 'not-watched', untilTicks, 'This source was not chosen.')
       },
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),
@@ -232,7 +242,12 @@ export class IoFeed implements Feed {
           slowestMs: known(msFromSpan(totals.slowestTicks)),
           firstMs: empty ? null : known(msFromTicks(totals.firstTicks)),
           lastMs: empty ? null : known(msFromTicks(totals.lastTicks)),
-          rollUps: { count: totals.rollUps, bytes: totals.rollUpBytes, busyMs: msFromSpan(totals.rollUpBusyTicks) },
+          rollUps: {
+            count: totals.rollUps,
+            events: totals.rollUpEvents,
+            bytes: totals.rollUpBytes,
+            busyMs: msFromSpan(totals.rollUpBusyTicks),
+          },
         }
       }),
     )

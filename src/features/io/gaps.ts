@@ -8,10 +8,14 @@ const touches = (gap: Gap, row: LayoutRow): boolean =>
   (gap.lane === null || row.lane?.id === gap.lane) &&
   (gap.kind === null || row.kind === null || row.kind === gap.kind)
 
+/** The server reported the sum of what is missing: a roll-up is drawn there. */
+const isRolledUp = ({ kind, missingBytes }: Gap): boolean => kind !== null && missingBytes !== null
+
 /** Gaps → bands over the rows that they concern; neighbouring rows join. In a collapsed lane a gap of one kind covers that kind's track alone. */
 export function layoutGaps(layout: IoLayout, gaps: readonly Gap[]): GapBand[] {
   const bands: GapBand[] = []
   for (const gap of gaps) {
+    if (isRolledUp(gap)) continue
     let open: { topPx: number; heightPx: number } | null = null
     const close = (): void => {
       if (open !== null) bands.push({ gap, ...open })

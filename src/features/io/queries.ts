@@ -28,6 +28,8 @@ export interface IoKindTotals {
   readonly firstTicks: Ticks
   readonly lastTicks: Ticks
   readonly rollUps: number
+  /** Events that are known only from roll-ups; null: how many is not known. */
+  readonly rollUpEvents: number | null
   readonly rollUpBytes: Bytes
   readonly rollUpBusyTicks: TickSpan
 }

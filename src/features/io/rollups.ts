@@ -1,6 +1,9 @@
 import { bisectLeft } from '../../base/bisect.ts'
 import type { IoRollUpRow } from './wire.ts'
 
+/** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
+const EVENTS_PER_FOLD = 257
+
 /** A roll-up with what of it was also seen event by event. */
 export interface IoRollUp extends IoRollUpRow {
   readonly file: number
@@ -46,3 +49,10 @@ export const isCovered = (rollUp: IoRollUp): boolean =>
   rollUp.seenCount > 0 &&
   rollUp.seenBytes >= rollUp.sizeBytes &&
   rollUp.seenBusyTicks >= rollUp.busyTicks - rollUp.seenCount * 100
+
+/** How many events of it were not seen one by one; null: not known, it is no full fold. */
+export function unseenCount(rollUp: IoRollUp): number | null {
+  if (isCovered(rollUp)) return 0
+  const missing = EVENTS_PER_FOLD - rollUp.seenCount
+  return missing > 0 ? missing : null
+}

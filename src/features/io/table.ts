@@ -4,12 +4,9 @@ import { Activity } from '../../base/activity.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { LaneId } from './queries.ts'
 import type { IoRollUp } from './rollups.ts'
-import { RollUpTable, isCovered } from './rollups.ts'
+import { RollUpTable, isCovered, unseenCount } from './rollups.ts'
 import type { IoDocument, IoEnvironmentRows, IoFileRows, IoKindRows } from './wire.ts'
 import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, trackKind } from './wire.ts'
-
-/** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
-export const EVENTS_PER_FOLD = 257
 
 const SHAPE = { columnCount: IO_COLUMNS, identity: [DURATION, SIZE, FILE], fillable: [COMPRESSED, ACCELERATION] }
 
@@ -80,13 +77,13 @@ export class IoLaneTable {
 
 export const laneId = (source: SourceId, path: string): LaneId => `${source}|${path}`
 
-/** A roll-up of which some events were seen on their own and some never will be. */
+/** Events of a roll-up that were not seen one by one although the source is watched, or some of them were seen. */
 export interface IoLoss {
   readonly lane: LaneId
   readonly kind: string
   readonly startTicks: number
   readonly endTicks: number
-  /** Null: the roll-up is not a full fold, so how many it stands for is not known. */
+  /** Null: more of it were seen than a full fold has, so how many it stands for is not known. */
   readonly missingCount: number | null
   readonly missingBytes: number
 }
@@ -105,14 +102,14 @@ export class IoStore {
   readonly activity = new Activity()
   /** Grows with each change. */
   version = 0
+  readonly #watched = new Set<SourceId>()
   /** From the first start to the latest end; NaN while empty. */
   firstTicks = Number.NaN
   endTicks = Number.NaN
 
   /**
    * Takes one document of one source. `whole`: a full answer, whose status and types are true; else a live delta.
-   * Events and roll-ups that are there already are recognised. `watchedBefore`: rows of this source were seen live, so
-   * a roll-up may hold events that are known and ones that are lost.
+   * Events and roll-ups that are there already are recognised.
    */
   ingest(source: SourceId, document: IoDocument, whole: boolean): IoIngest {
     const result = { added: 0, seen: 0, losses: [] as IoLoss[], newestTicks: Number.NaN }
@@ -134,6 +131,11 @@ export class IoStore {
     }
     this.version++
     return result
+  }
+
+  /** The source is watched from now on: what is folded unseen is a loss, and no longer what the server had summed up before. */
+  watch(source: SourceId): void {
+    this.#watched.add(source)
   }
 
   #lane(source: SourceId, environment: IoEnvironmentRows, whole: boolean): IoLaneTable {
@@ -194,14 +196,13 @@ export class IoStore {
       this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
         file.spans.set(kind, { firstTicks: row.startTicks, lastTicks: Number.NEGATIVE_INFINITY })
-      if (rollUp.seenCount > 0 && !isCovered(rollUp)) {
-        const missing = EVENTS_PER_FOLD - rollUp.seenCount
+      if ((rollUp.seenCount > 0 || this.#watched.has(lane.source)) && !isCovered(rollUp)) {
         losses.push({
           lane: lane.id,
           kind,
           startTicks: rollUp.unseenFromTicks,
           endTicks: row.endTicks,
-          missingCount: missing > 0 ? missing : null,
+          missingCount: unseenCount(rollUp),
           missingBytes: Math.max(0, row.sizeBytes - rollUp.seenBytes),
         })
       }
@@ -298,7 +299,7 @@ export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
 
 /**
  * Whether a whole document goes on where the marks end: each mark's event is still in its ring, or inside a roll-up of it.
- * Returns the marks that it does not know; a lane that the document no longer has (an index that was deleted) is not one.
+ * Returns the marks that it does not know, those of environments that it no longer has (a deleted index) too.
  */
 export function forgottenMarks(source: SourceId, document: IoDocument, marks: readonly RingMark[]): RingMark[] {
   const environments = new Map(
@@ -306,9 +307,7 @@ export function forgottenMarks(source: SourceId, document: IoDocument, marks: re
   )
   return marks.filter((mark) => {
     const environment = environments.get(mark.lane)
-    return (
-      environment !== undefined && !environment.files.some((file) => file.name === mark.file && remembers(file, mark))
-    )
+    return environment?.files.some((file) => file.name === mark.file && remembers(file, mark)) !== true
   })
 }
 

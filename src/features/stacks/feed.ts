@@ -153,7 +153,7 @@ export class StacksFeed implements Feed {
           info.cost === null ? (before?.slowestMs ?? null) : Math.max(before?.slowestMs ?? 0, info.cost.tookMs),
         firstMs: before?.firstMs ?? atMs,
         lastMs: atMs ?? before?.lastMs ?? null,
-        rollUps: { count: 0, bytes: 0, busyMs: 0 },
+        rollUps: { count: 0, events: 0, bytes: 0, busyMs: 0 },
       })
     }
     return [...rows.values()]

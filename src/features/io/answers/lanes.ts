@@ -1,9 +1,10 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/state.ts'
+import { addUnknown } from '../../../capture/ledger.ts'
 import { lastPart, realIndexName } from '../index-names.ts'
 import type { IoFileInfo, IoKindTotals, IoLane } from '../queries.ts'
 import { KNOWN_KINDS } from '../queries.ts'
-import { isCovered } from '../rollups.ts'
+import { isCovered, unseenCount } from '../rollups.ts'
 import type { IoFile, IoLaneTable, IoStore, IoTrack } from '../table.ts'
 
 /** Real names of lanes. The server's I/O metrics name an index by its folder only. */
@@ -92,6 +93,7 @@ export function kindTotals(track: IoTrack): IoKindTotals {
     firstTicks: (events.length === 0 ? firstRollUp : Math.min(events.firstTicks, firstRollUp)) as Ticks,
     lastTicks: (events.length === 0 ? lastRollUp : Math.max(events.lastTicks, lastRollUp)) as Ticks,
     rollUps: untold.length,
+    rollUpEvents: untold.map(unseenCount).reduce(addUnknown, 0),
     rollUpBytes: untold.reduce((sum, row) => sum + Math.max(0, row.sizeBytes - row.seenBytes), 0) as Bytes,
     rollUpBusyTicks: untold.reduce((sum, row) => sum + Math.max(0, row.busyTicks - row.seenBusyTicks), 0) as TickSpan,
   }
