@@ -7,6 +7,8 @@ export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
   'server-stopped': 'server-stopped',
   'tab-hidden': 'tab-hidden',
   'database-unloaded': 'database-unloaded',
+  'database-disabled': 'database-disabled',
+  'database-deleted': 'database-deleted',
   silent: 'socket-closed',
   'paused-by-rookery': 'paused-by-rookery',
 }

@@ -11,9 +11,10 @@ function setup(pages = 1) {
   raven.on(/^\/databases\?/, () => ({ Databases: names.map((Name) => ({ Name })) }))
   raven.on(/databases\/state/, () => ({ Databases: [] }))
   raven.on(/databases\/idle/, () => ({ Results: [] }))
-  const lists = Array.from({ length: pages }, () => new DatabaseLists(new Governor(raven.env)))
+  const governors = Array.from({ length: pages }, () => new Governor(raven.env))
+  const lists = governors.map((governor) => new DatabaseLists(governor))
   const asked = (): number => raven.paths(/^\/databases\?/).length
-  return { raven, lists, asked, set: (now: string[]) => void (names = now) }
+  return { raven, governors, lists, asked, set: (now: string[]) => void (names = now) }
 }
 
 /** What is asked first is asked when the clock goes on. */
@@ -52,6 +53,27 @@ describe('the list of databases', () => {
     const before = asked()
     await raven.clock.advance(120_000)
     expect(asked()).toBe(before)
+  })
+
+  it('is asked anew at once when the server says that a database changed, and once more when that has settled', async () => {
+    const { raven, governors, lists, asked, set } = setup()
+    const [list] = lists
+    const { version } = await first(raven, list!)
+    set([])
+    governors[0]!.databaseChanged('a')
+    await raven.clock.advance(1)
+    expect((await list!.ask(version))?.rows).toEqual([])
+    expect(asked()).toBe(2)
+    for (let change = 0; change < 50; change++) governors[0]!.databaseChanged('a')
+    await raven.clock.advance(1000)
+    expect(asked()).toBe(3)
+  })
+
+  it('that nobody looks at is not asked because of a change', async () => {
+    const { raven, governors, asked } = setup()
+    governors[0]!.databaseChanged('a')
+    await raven.clock.advance(5000)
+    expect(asked()).toBe(0)
   })
 
   it('is waited for however long a slow server takes for its parts', async () => {

@@ -6,8 +6,12 @@ import type { Governor } from '../ravendb/governor.ts'
 const EVERY_MS = 5000
 /** Its page is not true without it. */
 const AT_LEAST_EVERY_MS = 15_000
-/** It is renewed for so long after somebody asked last, ms. */
+/** It is renewed for so long after it was last asked for, ms. */
 const WANTED_MS = 15_000
+/** After a change the server may still be loading or unloading: it is asked at once, and again after this, ms. */
+const SETTLED_MS = 1000
+/** Asking because of changes takes at most this share of a core, however often databases change. */
+const SHARE_FOR_CHANGES = 0.02
 
 export interface ListedDatabases extends DatabaseList {
   /** Changes with each answer of the server. */
@@ -27,9 +31,12 @@ export class DatabaseLists {
   #timer: TimerId | null = null
   #outcome: Outcome | null = null
   #version = 0
+  #changeTimer: TimerId | null = null
+  #changedAskedMs = Number.NEGATIVE_INFINITY
 
   constructor(governor: Governor) {
     this.#governor = governor
+    governor.onDatabaseChanged(() => this.#changed())
   }
 
   /** Null: there is nothing newer than the version that the asker has. Errors: those of the newest call. */
@@ -49,6 +56,27 @@ export class DatabaseLists {
       if (error instanceof RavenError && error.kind !== 'aborted') this.#settle({ error })
       throw error
     }
+  }
+
+  #changed(): void {
+    const { env } = this.#governor
+    if (this.#stop === null || this.#changeTimer !== null) return
+    const waitMs =
+      this.#changedAskedMs + Math.max(SETTLED_MS, this.#governor.costMs('databases') / SHARE_FOR_CHANGES) - env.now()
+    if (waitMs <= 0) this.#askForChange()
+    this.#changeTimer = env.setTimeout(
+      () => {
+        this.#changeTimer = null
+        if (this.#stop !== null) this.#askForChange()
+      },
+      Math.max(SETTLED_MS, waitMs),
+    )
+  }
+
+  #askForChange(): void {
+    this.#changedAskedMs = this.#governor.env.now()
+    // What went wrong is kept as the outcome.
+    this.renew(new AbortController().signal).catch(() => undefined)
   }
 
   #want(): void {

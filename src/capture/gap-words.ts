@@ -10,6 +10,8 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'server-stalled': 'server did not answer',
   'tab-hidden': 'tab was hidden',
   'database-unloaded': 'database unloaded',
+  'database-disabled': 'database disabled',
+  'database-deleted': 'database deleted',
   'database-restarted': 'database restarted',
   'ring-lapped': 'no longer in the server’s buffer',
   'not-watched': 'not watched',

@@ -79,6 +79,8 @@ export type GapReason =
   | 'server-stalled' // it sent nothing at all, and went on later; a notice where nothing is missing
   | 'tab-hidden'
   | 'database-unloaded'
+  | 'database-disabled'
+  | 'database-deleted'
   | 'database-restarted' // the rings started anew: what they held is lost
   | 'ring-lapped'
   | 'not-watched'

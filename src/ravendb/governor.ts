@@ -5,6 +5,7 @@ import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from './endp
 import { asRavenError, barsAll, RavenError } from './errors.ts'
 import { Flights, type Priority } from './flights.ts'
 import { Gate } from './gate.ts'
+import { lookAt, type Look } from './look.ts'
 import { MeterBook, type Meter } from './meter.ts'
 import { Neighbours, type PageCost } from './neighbours.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
@@ -102,6 +103,7 @@ export class Governor {
   /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
   private stress: string | null = null
   private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
+  private readonly changeListeners = new Set<(name: string) => void>()
 
   constructor(env: GovernorEnv) {
     this.env = env
@@ -331,6 +333,23 @@ export class Governor {
   onHidden(listener: (hidden: boolean) => void): () => void {
     this.hiddenListeners.add(listener)
     return () => this.hiddenListeners.delete(listener)
+  }
+
+  /** The server reports that a database was created, loaded, enabled, disabled or deleted: who waits for that looks at once. */
+  databaseChanged(name: string): void {
+    for (const socket of this.sockets) socket.databaseChanged(name)
+    for (const listener of this.changeListeners) listener(name)
+  }
+
+  /** Told of each such report that reaches this page. Returns how to stop. */
+  onDatabaseChanged(listener: (name: string) => void): () => void {
+    this.changeListeners.add(listener)
+    return () => this.changeListeners.delete(listener)
+  }
+
+  /** What is known of the other end of a socket, by calls that load nothing. Never throws but for an abort of `signal`. */
+  look(key: SocketKey, params: Params, signal: AbortSignal): Promise<Look> {
+    return lookAt(this.socketHost, ENDPOINTS[key], params, signal)
   }
 
   /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */

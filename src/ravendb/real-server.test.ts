@@ -199,7 +199,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     socket.reconnectNow()
     await until('gone', () => seen.phase() === 'gone', 5000)
     expect(seen.phases.at(-1)!.message).toBe('There is no database “doomed” on this server.')
-    expect(seen.closed).toEqual(['database-unloaded'])
+    expect(seen.closed).toEqual(['database-disabled'])
   })
 
   it('takes a server that is stuck for silent, and goes on when it does', async () => {

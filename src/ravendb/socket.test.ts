@@ -163,7 +163,7 @@ describe('an unloaded database', () => {
     // One that was never seen may be in the making, and is looked for sooner.
     expect(it.phases.map((one) => one.phase)).toEqual([
       'checking',
-      ...Array.from({ length: phase === 'gone' ? 5 : 2 }, () => phase),
+      ...Array.from({ length: { disabled: 4, faulted: 2, gone: 5 }[phase] }, () => phase),
     ])
     it.raven.databases.set('db', 'loaded')
     await it.raven.clock.advance(30_000)
@@ -275,6 +275,62 @@ describe('an unloaded database', () => {
     it.raven.databases.set('db', 'disabled')
     await it.raven.clock.advance(31_000)
     expect(it.now()).toBe('disabled')
+  })
+
+  it.each([
+    ['disabled', 'database-disabled'],
+    ['deleted', 'database-deleted'],
+    ['unloaded', 'database-unloaded'],
+  ] as const)('that is unloaded under an open socket because it is %s has that for a reason', async (state, reason) => {
+    let isUnloading = true
+    const it = watchDb((raven) =>
+      raven.on(/^\/databases\?name=db$/, () =>
+        isUnloading
+          ? { Databases: [{ Name: 'db', LoadError: "The database 'db' has been unloaded and locked by Disable" }] }
+          : { Databases: state === 'deleted' ? [] : [{ Name: 'db', Disabled: state === 'disabled' }] },
+      ),
+    )
+    await open(it)
+    const atMs = it.raven.clock.nowMs
+    it.raven.databases.set('db', 'unloaded')
+    it.raven.lastSocket.cut()
+    await settle()
+    expect(it.closed).toEqual([])
+    isUnloading = false
+    await it.raven.clock.advance(500)
+    expect(it.closed).toEqual([[atMs, reason]])
+  })
+
+  it('that is enabled, loaded or created again is seen as soon as the server says so, whatever is waited for', async () => {
+    for (const state of ['disabled', 'unloaded', 'deleted'] as const) {
+      const it = watchDb((raven) =>
+        state === 'deleted' ? raven.databases.delete('db') : raven.databases.set('db', state),
+      )
+      await settle()
+      await it.raven.clock.advance(3500)
+      const asked = it.raven.calls.length
+      it.governor.databaseChanged('other')
+      await it.raven.clock.advance(1)
+      expect(it.raven.calls).toHaveLength(asked)
+      it.raven.databases.set('db', 'loaded')
+      it.governor.databaseChanged('DB')
+      await it.raven.clock.advance(1)
+      await open(it)
+      expect(it.now()).toBe('open')
+      expect(it.raven.loads).toEqual([])
+    }
+  })
+
+  it('that changed while it was being asked about is asked about again', async () => {
+    const it = watchDb((raven) => raven.databases.set('db', 'disabled'))
+    await settle()
+    it.raven.latencyMs = 200
+    await it.raven.clock.advance(10_100)
+    it.raven.databases.set('db', 'loaded')
+    it.governor.databaseChanged('db')
+    await it.raven.clock.advance(1500)
+    await open(it)
+    expect(it.now()).toBe('open')
   })
 
   it('that is just being unloaded is looked at again in a moment, and is no failure', async () => {

@@ -32,7 +32,14 @@ export interface SocketPhase {
 }
 
 export type CloseReason =
-  'socket-closed' | 'server-stopped' | 'tab-hidden' | 'database-unloaded' | 'silent' | 'paused-by-rookery'
+  | 'socket-closed'
+  | 'server-stopped'
+  | 'tab-hidden'
+  | 'database-unloaded'
+  | 'database-disabled'
+  | 'database-deleted'
+  | 'silent'
+  | 'paused-by-rookery'
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
@@ -90,7 +97,7 @@ const NEW_AGAIN_MS = 1000
 const AGAIN_MS: Readonly<Record<'settling' | 'loading' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
   settling: 500,
   loading: 2000,
-  disabled: 30_000,
+  disabled: 10_000,
   faulted: 30_000,
   gone: 30_000,
   refused: 60_000,
@@ -122,7 +129,10 @@ export class LiveSocket {
   private line: Line | null = null
   private phase: SocketPhase['phase'] | null = null
   private openedMs: number | null = null
-  private unsaidCloseMs: number | null = null
+  /** It closed, and why is being asked. `reason`: as far as that is known. */
+  private unsaid: { readonly atMs: number; readonly reason: CloseReason } | null = null
+  /** The server said that the database changed while it was being asked about it: the response may be from before. */
+  private isOutdated = false
   private timer: TimerId | null = null
   private work = new AbortController()
   private looks = 0
@@ -183,6 +193,14 @@ export class LiveSocket {
     else this.connect(true)
   }
 
+  /** The server says that it changed something about this database: looks at once, where that is waited for. Loads nothing. */
+  databaseChanged(name: string): void {
+    if (this.ended || this.line !== null || this.params['database']?.toLowerCase() !== name.toLowerCase()) return
+    this.forgetLoaded()
+    if (this.timer === null) this.isOutdated = true
+    else if (this.phase !== 'waiting') this.after(0, () => void this.check(true))
+  }
+
   /** Errors: `Error` where the server would drop the socket for it (our bug). False: it is not open. */
   send(text: string): boolean {
     if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
@@ -228,8 +246,19 @@ export class LiveSocket {
   private async check(quiet: boolean): Promise<void> {
     if (!quiet) this.say('checking', 'Asking whether the database is loaded.')
     const look = await this.look()
-    if (look?.state === 'ready') this.connect(false)
-    else if (look !== null) this.settle(look, null)
+    if (look === null) return
+    this.tellWhyClosed(look)
+    if (look.state === 'ready') this.connect(false)
+    else this.settle(look, null)
+  }
+
+  /** One that is being unloaded may turn out to be disabled or deleted in a moment. */
+  private tellWhyClosed(look: Look): void {
+    if (this.unsaid === null) return
+    const { atMs, reason: before } = this.unsaid
+    const reason = look.state === 'ready' ? before : reasonOf(look)
+    if (look.state === 'unloaded' && look.settling) this.unsaid = { atMs, reason }
+    else this.tellClosed(atMs, reason)
   }
 
   /** Null: interrupted meanwhile. */
@@ -332,7 +361,7 @@ export class LiveSocket {
     this.forgetConnection()
     this.forgetLoaded()
     if (wasOpen && end.why === 'silent') this.tellClosed(end.atMs, 'silent')
-    else if (wasOpen) this.unsaidCloseMs = end.atMs
+    else if (wasOpen) this.unsaid = { atMs: end.atMs, reason: 'socket-closed' }
     const what = whatEnded(end, wasOpen)
     const wasToLoad = this.mayLoad
     this.mayLoad = false
@@ -343,7 +372,7 @@ export class LiveSocket {
       await this.askWhyNotLoaded(look)
       return
     }
-    if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, reasonOf(look))
+    this.tellWhyClosed(look)
     const error = wasOpen ? end.error : this.failed('The server answers, but did not accept the connection.', null)
     this.settle(look, error, `${what}; it is tried again.`)
   }
@@ -440,8 +469,10 @@ export class LiveSocket {
     return new RavenError({ kind: 'network', endpoint: this.path, message, hint, cause })
   }
 
-  private after(delayMs: number, run: () => void): number {
+  private after(plannedMs: number, run: () => void): number {
     const { env } = this.host
+    const delayMs = this.isOutdated ? Math.min(plannedMs, AGAIN_MS.settling) : plannedMs
+    this.isOutdated = false
     if (this.timer !== null) env.clearTimeout(this.timer)
     this.timer = env.setTimeout(() => {
       this.timer = null
@@ -455,7 +486,8 @@ export class LiveSocket {
     this.work = new AbortController()
     if (this.timer !== null) this.host.env.clearTimeout(this.timer)
     this.timer = null
-    if (this.unsaidCloseMs !== null) this.tellClosed(this.unsaidCloseMs, 'socket-closed')
+    this.isOutdated = false
+    if (this.unsaid !== null) this.tellClosed(this.unsaid.atMs, this.unsaid.reason)
     this.line?.drop()
     this.forgetConnection()
   }
@@ -478,7 +510,7 @@ export class LiveSocket {
   }
 
   private tellClosed(atMs: number, reason: CloseReason): void {
-    this.unsaidCloseMs = null
+    this.unsaid = null
     if (!this.ended) this.handlers.onClosed?.(atMs, reason)
   }
 
@@ -504,10 +536,12 @@ function reasonOf(look: Look): CloseReason {
       return 'server-stopped'
     case 'unloaded':
     case 'loading':
-    case 'disabled':
     case 'faulted':
-    case 'gone':
       return 'database-unloaded'
+    case 'disabled':
+      return 'database-disabled'
+    case 'gone':
+      return 'database-deleted'
     default:
       return 'socket-closed'
   }

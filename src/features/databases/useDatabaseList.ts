@@ -3,8 +3,8 @@ import { useCapture } from '../../capture/view.ts'
 import type { ListedDatabases as ListAnswer } from '../../capture/database-lists.ts'
 import { LoadingTimes } from './loading-times.ts'
 
-/** How often the worker is asked for news; the server is asked at the governor's pace, every 5 s where that is allowed. */
-const ASK_MS = 2000
+/** How often the worker is asked for news; the server is asked when a database changed, and at the governor's pace. */
+const ASK_MS = 500
 
 /** Outlives the page, so that going to another and back begins nothing anew. */
 const loadingTimes = new LoadingTimes()

@@ -42,7 +42,7 @@ export class BlindTimes {
   #closeAtLoad(ledger: Ledger, source: SourceId, id: number, gap: Gap): void {
     const starts = this.#store.loadsOf(source).starts
     const endTicks = (starts.find((start) => start > gap.startTicks) ?? gap.startTicks) as Ticks
-    const restarted = gap.reason !== 'database-unloaded' && gap.reason !== 'server-stopped'
+    const restarted = !gap.reason.startsWith('database-') && gap.reason !== 'server-stopped'
     const detail = `${gap.detail} The database was loaded anew, so what its indexes did in between is not known.`
     ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
   }

@@ -315,13 +315,17 @@ export class SourceWatch {
 
   #failed(error: RavenError): void {
     this.#problem = error.message
-    const reason: GapReason =
-      error.kind === 'database-unloaded'
-        ? 'database-unloaded'
-        : error.kind === 'network'
-          ? 'server-stopped'
-          : 'socket-closed'
-    this.#goBlind(reason, error.message)
+    if (error.kind === 'database-unloaded') void this.#askWhyUnloaded(error)
+    else this.#goBlind(error.kind === 'network' ? 'server-stopped' : 'socket-closed', error.message)
+    this.#context.changed()
+  }
+
+  /** One that is disabled or deleted is unloaded as well. */
+  async #askWhyUnloaded({ message }: RavenError): Promise<void> {
+    const params = { database: this.#database }
+    const { state } = await this.#context.governor.look('indexesPerformanceLive', params, new AbortController().signal)
+    if (this.#chooser === null || state === 'ready') return
+    this.#goBlind(state === 'unreachable' ? 'server-stopped' : (GAP_OF_PHASE[state] ?? 'database-unloaded'), message)
     this.#context.changed()
   }
 
@@ -351,9 +355,9 @@ export class SourceWatch {
 const GAP_OF_PHASE: Readonly<Partial<Record<SocketPhase['phase'], GapReason>>> = {
   unloaded: 'database-unloaded',
   loading: 'database-unloaded',
-  disabled: 'database-unloaded',
+  disabled: 'database-disabled',
   faulted: 'database-unloaded',
-  gone: 'database-unloaded',
+  gone: 'database-deleted',
   waiting: 'socket-closed',
   refused: 'socket-closed',
 }

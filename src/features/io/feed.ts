@@ -294,6 +294,8 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'database-unloaded': 'The server unloaded the database.',
   silent: 'The connection was silent for too long and was given up.',
   'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
+  'database-disabled': 'The database was disabled.',
+  'database-deleted': 'The database was deleted.',
 }
 
 function parseFrame(text: string): IoDocument | Error {

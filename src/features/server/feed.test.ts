@@ -123,6 +123,24 @@ const silences = (parts: ReturnType<typeof setup>) =>
   parts.ask.triage().items.filter(({ rule }) => rule === 'server-unresponsive' || rule === 'server-stalled')
 
 describe('the server feed', () => {
+  it('passes on which databases the server says to have changed', async () => {
+    const { raven, governor, ask } = setup()
+    const changed: string[] = []
+    governor.onDatabaseChanged((name) => void changed.push(name))
+    ask.want()
+    await raven.clock.advance(1000)
+    const notifications = raven.sockets.find(({ url }) => url.includes('notification-center'))!
+    notifications.accept()
+    const parts = { CreatedAt: '2026-11-22T00:48:50.9191493Z', Title: null, Message: null, IsPersistent: false }
+    for (const [name, change] of [
+      ['shop', 'Update'],
+      ['other', 'Delete'],
+    ])
+      notifications.frame(JSON.stringify({ ...parts, Type: 'DatabaseChanged', DatabaseName: name, ChangeType: change }))
+    notifications.frame(JSON.stringify({ ...parts, Type: 'OperationChanged', Title: '"DatabaseChanged"' }))
+    expect(changed).toEqual(['shop', 'other'])
+  })
+
   it.each(RECORDED_LINES)('shows what %s told, and touches no database', async (line) => {
     const { raven, ask } = setup(recordedServer(line))
     ask.want()

@@ -24,6 +24,7 @@ import type {
   ServerSeriesAnswer,
   ServerWatch,
 } from './queries.ts'
+import { changedDatabase } from './notifications-wire.ts'
 import { SharedPart } from './shared-part.ts'
 import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage-facts.ts'
 import { Vitals } from './vitals.ts'
@@ -295,6 +296,10 @@ export class ServerFeed implements Feed {
     const { serverId, topology } = this.model
     const type = this.#known.inputs.take(input)
     if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input)
+    if (input.kind === 'notification' && input.isPast !== true) {
+      const name = changedDatabase(input.text)
+      if (name !== null) governor.databaseChanged(name)
+    }
     if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
     if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.keeper.meet()
     if (input.kind === 'answer' && input.poll === 'adminMetrics') {
@@ -501,6 +506,8 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'server-stopped': 'The server could not be reached.',
   'tab-hidden': 'Every tab that showed the server was hidden.',
   'database-unloaded': 'The connection closed.',
+  'database-disabled': 'The connection closed.',
+  'database-deleted': 'The connection closed.',
   silent: 'The connection was silent for too long and was given up.',
   'paused-by-rookery': 'Paused to stay within the overhead limit.',
 }

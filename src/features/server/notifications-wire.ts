@@ -11,6 +11,17 @@ export type Notification =
   | { readonly kind: 'topology'; readonly answer: unknown }
   | { readonly kind: 'other' }
 
+/** The database of which a frame says that it was created, loaded, enabled, disabled or deleted; null: it says none of it. */
+export function changedDatabase(frame: string): string | null {
+  if (!frame.includes('"DatabaseChanged"')) return null
+  try {
+    const body = asObject(JSON.parse(frame), '$')
+    return body['Type'] === 'DatabaseChanged' ? asString(body['DatabaseName'], '$.DatabaseName') : null
+  } catch {
+    return null
+  }
+}
+
 /** Texts are the server's and may be of any length. */
 const MOST_CHARACTERS = 2000
 
