@@ -16,6 +16,7 @@ import { useKeepLastSources } from './last-sources.ts'
 import { PanelBoundary } from './PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { ServerNotice } from './ServerNotice.tsx'
+import { WorkerNotice } from './WorkerNotice.tsx'
 import { SourceBar } from './SourceBar.tsx'
 import { SourceChoice, type SourceScope } from './SourceChoice.tsx'
 import { StatusBar } from './StatusBar.tsx'
@@ -67,6 +68,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
           {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
           <LastSources sources={chosen.sources} />
+          <WorkerNotice />
           <ServerNotice />
           {panel.id === 'files' ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />

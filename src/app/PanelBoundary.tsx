@@ -8,6 +8,8 @@ import styles from './shell.module.css'
 interface Props {
   /** What breaks: `The panel I/O`. */
   readonly what: string
+  /** What that means for the data; by default that of one panel. */
+  readonly consequence?: string
   readonly children: ReactNode
 }
 
@@ -24,7 +26,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
 
   override render(): ReactNode {
     const { error } = this.state
-    const { what, children } = this.props
+    const { what, consequence = 'What has been collected is kept, and goes on.', children } = this.props
     if (error === null) return children
     return (
       <div className={styles.broken}>
@@ -52,7 +54,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
               </>
             }
           >
-            <p>This is a fault of Rookery, not of the server. What has been collected is kept, and goes on.</p>
+            <p>This is a fault of Rookery, not of the server. {consequence}</p>
           </Notice>
         )}
       </div>

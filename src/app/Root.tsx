@@ -9,7 +9,7 @@ import { createAddressStore } from './viewstore.ts'
 
 /** Makes what lives as long as the page, inside a boundary: a browser that cannot start it says so instead of staying blank. */
 export const Root = ({ connect }: { readonly connect: () => CaptureClient }): ReactNode => (
-  <PanelBoundary what="The page">
+  <PanelBoundary what="The page" consequence="Nothing is recorded.">
     <Page connect={connect} />
   </PanelBoundary>
 )

@@ -1,18 +1,34 @@
 import { CaptureHost } from '../capture/host.ts'
-import type { Command } from '../capture/protocol.ts'
+import type { Command, Report } from '../capture/protocol.ts'
 import { realEnv } from '../ravendb/env.ts'
 import { createFeeds } from './feeds.ts'
 
 /** Beyond the first picture, ms. */
 const PRELOAD_AFTER_MS = 4000
 
+const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)
+
+/** Until this worker is gone. A page that is neither on https nor on loopback has no locks. */
+function hold(lock: string): void {
+  const { locks } = navigator as { readonly locks?: LockManager }
+  if (locks === undefined) send({ type: 'alive', holdsLock: false })
+  else
+    void locks.request(lock, () => {
+      send({ type: 'alive', holdsLock: true })
+      return new Promise<never>(() => undefined)
+    })
+}
+
 let host: CaptureHost | null = null
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {
+  if (data.type === 'ping') {
+    send({ type: 'pong' })
+    return
+  }
   if (data.type === 'start') {
-    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), (report, transfer) =>
-      self.postMessage(report, transfer),
-    )
+    host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
+    hold(data.lock)
     setTimeout(() => void host?.preload(), PRELOAD_AFTER_MS)
     return
   }

@@ -1,6 +1,7 @@
 import type { CaptureClient } from '../capture/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/protocol.ts'
 import { RemoteCapture } from '../capture/remote.ts'
+import type { WorkerLike } from '../capture/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
 import { settled } from '../charts/settle.ts'
 import { VERSION } from './version.ts'
@@ -12,17 +13,29 @@ interface TrustedTypesLike {
   ) => { createScriptURL: (url: string) => unknown }
 }
 
-/** Starts the worker, in which everything that touches data or the network runs. */
+/** Starts the worker, in which everything that touches data or the network runs. Errors: why the browser makes none. */
 export function connectCapture(): CaptureClient {
-  const worker = new Worker(trusted(workerUrl), { type: 'module', name: 'capture' })
-  return new RemoteCapture(worker as never, new URL('/', location.href).origin)
+  const make = (): WorkerLike => new Worker(trusted(workerUrl), { type: 'module', name: 'capture' }) as never
+  return new RemoteCapture(make, new URL('/', location.href).origin, {
+    now: () => performance.now(),
+    wallMs: () => Date.now(),
+    setTimeout: (run, delayMs) => window.setTimeout(run, delayMs),
+    clearTimeout: (id) => window.clearTimeout(id),
+    isHidden: () => document.hidden,
+    lockFreed: async (name, signal) => {
+      await navigator.locks.request(name, { signal }, () => undefined)
+    },
+  })
 }
+
+/** A page may make it once. */
+let policy: ReturnType<TrustedTypesLike['createPolicy']> | null = null
 
 /** Our own worker's address is the one script address that is ever made from a string; the page's policy wants that said. */
 function trusted(url: string): string {
   const types = (globalThis as { trustedTypes?: TrustedTypesLike }).trustedTypes
   if (types === undefined) return url
-  const policy = types.createPolicy('rookery', {
+  policy ??= types.createPolicy('rookery', {
     createScriptURL: (wanted) => {
       if (new URL(wanted, location.href).origin !== location.origin)
         throw new TypeError(`Not a script of this page: ${wanted}`)
@@ -67,7 +80,8 @@ export function exposeRookery(client: CaptureClient): void {
       () => {
         asked = false
         refreshedMs = performance.now()
-        void refresh()
+        // The worker was restarted meanwhile: the next state asks again.
+        refresh().catch(() => undefined)
       },
       memory.rows === 0 ? 0 : Math.max(0, refreshedMs + REFRESH_MS - performance.now()),
     )

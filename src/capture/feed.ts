@@ -1,3 +1,4 @@
+import type { Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { Governor } from '../ravendb/governor.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
@@ -14,6 +15,8 @@ export interface WatchContext {
   readonly governor: Governor
   readonly ledger: Ledger
   readonly clock: ServerClock
+  /** From when on a worker that is gone had recorded this source; null: none had. */
+  readonly lostFromTicks: Ticks | null
   /** How the way to the data is; the source shows it. */
   readonly report: (phase: SocketPhase) => void
   /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */

@@ -13,6 +13,7 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'database-disabled': 'database disabled',
   'database-deleted': 'database deleted',
   'database-restarted': 'database restarted',
+  'worker-restarted': 'recording lost',
   'ring-lapped': 'no longer in the server’s buffer',
   'not-watched': 'not watched',
   'paused-by-rookery': PAUSED_BY_ROOKERY,

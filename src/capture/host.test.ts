@@ -3,8 +3,7 @@ import { msFromTicks, ticksFromMs } from '../base/ticks.ts'
 import { FakeRaven, json, settle } from '../testing/fake-raven.ts'
 import type { Feed, WatchContext } from './feed.ts'
 import { CaptureHost } from './host.ts'
-import type { CaptureMemory, Report } from './protocol.ts'
-import type { CaptureState } from './state.ts'
+import type { CaptureMemory, Report, StateReport } from './protocol.ts'
 
 /** A feed that only counts what it is told. */
 function countingFeed() {
@@ -42,7 +41,7 @@ function hosted() {
   const counting = countingFeed()
   const reports: { report: Report; transfer: ArrayBuffer[] }[] = []
   const host = new CaptureHost([counting.feed], raven.env, (report, transfer) => reports.push({ report, transfer }))
-  const state = (): Omit<CaptureState, 'gaps'> => {
+  const state = (): StateReport => {
     const last = reports.findLast(({ report }) => report.type === 'state')?.report
     if (last?.type !== 'state') throw new Error('no state yet')
     return last.state

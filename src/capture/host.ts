@@ -14,7 +14,7 @@ import { Exports } from './exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
 import { LaterParts } from './later.ts'
 import { Ledger } from './ledger.ts'
-import type { CaptureMemory, CaptureSummary, Command, Report } from './protocol.ts'
+import type { CaptureMemory, CaptureSummary, Command, LostRecordings, Report, StateReport } from './protocol.ts'
 import { transferables } from './protocol.ts'
 import type { RawRouter } from './raw/router.ts'
 import { Files, loadUnpackers } from './reading/files.ts'
@@ -61,6 +61,7 @@ export class CaptureHost {
   readonly #answerClock: ServerClock
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
   readonly #governor: Governor
+  readonly #lost: LostRecordings
   readonly #lists: DatabaseLists
   readonly #ledger = new Ledger()
   readonly #watched = new Map<SourceId, Watched>()
@@ -83,8 +84,15 @@ export class CaptureHost {
   #timer: ReturnType<typeof setTimeout> | null = null
   #dirty = false
 
-  constructor(feeds: readonly Feed[], env: GovernorEnv, send: (report: Report, transfer: ArrayBuffer[]) => void) {
+  /** `lost`: see {@link LostRecordings}. */
+  constructor(
+    feeds: readonly Feed[],
+    env: GovernorEnv,
+    send: (report: Report, transfer: ArrayBuffer[]) => void,
+    lost: LostRecordings = new Map(),
+  ) {
     this.#feeds = feeds
+    this.#lost = lost
     this.#later = new LaterParts(feeds)
     this.#env = env
     this.#answerClock = new ServerClock()
@@ -162,6 +170,7 @@ export class CaptureHost {
         this.#aborts.delete(command.id)
         break
       case 'start':
+      case 'ping':
         break
     }
   }
@@ -235,6 +244,7 @@ export class CaptureHost {
         governor: this.#governor,
         ledger: this.#ledger,
         clock,
+        lostFromTicks: this.#lost.get(id) ?? null,
         report: (phase) => {
           update(phaseParts(phase, watched.state, this.#env.now()))
           const isBack = phase.phase === 'open' && this.#serverError !== null
@@ -392,7 +402,7 @@ export class CaptureHost {
   #sendState(): void {
     this.#dirty = false
     const nowTicks = this.#nowTicks()
-    const state: Omit<CaptureState, 'gaps'> = {
+    const state: StateReport = {
       version: this.#version,
       sources: [...Array.from(this.#watched.values(), (watched) => watched.state), ...this.#fileSources()],
       extent: this.#extent(),

@@ -15,11 +15,21 @@ export function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits
   tell(capture, limits)
 }
 
-/** Applies the stored limits now and whenever another page changes them. Returns how to stop. */
+/** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
 export function followOverheadLimits(capture: CaptureClient): () => void {
   const apply = (): void => tell(capture, storedLimits())
   if (readStored(KEY) !== null) apply()
-  return watchStored(KEY, apply)
+  let { lives } = capture.getState().worker
+  const stopWorker = capture.subscribe(() => {
+    if (capture.getState().worker.lives === lives) return
+    lives = capture.getState().worker.lives
+    if (readStored(KEY) !== null) apply()
+  })
+  const stopStored = watchStored(KEY, apply)
+  return () => {
+    stopWorker()
+    stopStored()
+  }
 }
 
 const tell = (capture: CaptureClient, limits: OverheadLimits): void =>

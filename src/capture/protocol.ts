@@ -1,9 +1,18 @@
 import type { FeedSummaryRow } from './feed.ts'
-import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceRef } from './state.ts'
+import type { Ticks } from '../base/brand.ts'
+import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
 /** Main thread → worker. */
 export type Command =
-  | { readonly type: 'start'; readonly baseUrl: string }
+  | {
+      readonly type: 'start'
+      readonly baseUrl: string
+      /** Held as long as the worker lives, so that the page knows when it is gone. */
+      readonly lock: string
+      /** What the worker before this one had recorded and nobody has any more; empty: this is the first. */
+      readonly lost: LostRecordings
+    }
+  | { readonly type: 'ping' }
   | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
   | { readonly type: 'load'; readonly database: string }
   | { readonly type: 'retry' }
@@ -28,8 +37,11 @@ export interface EntryChange {
   readonly entries: readonly FileEntry[]
 }
 
+/** By live source, from when on (server time) it had been recorded by a worker that is gone. */
+export type LostRecordings = ReadonlyMap<SourceId, Ticks>
+
 /** What is small enough to be sent as a whole; `files` hold no entries. */
-export type StateReport = Omit<CaptureState, 'gaps'>
+export type StateReport = Omit<CaptureState, 'gaps' | 'worker'>
 
 /** Worker → main thread. `gaps` comes only when it changed, and of entries only what changed. */
 export type Report =
@@ -39,6 +51,9 @@ export type Report =
       readonly gaps: readonly Gap[] | null
       readonly entries: readonly EntryChange[]
     }
+  /** It has begun. `holdsLock` false: the browser has no locks. */
+  | { readonly type: 'alive'; readonly holdsLock: boolean }
+  | { readonly type: 'pong' }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly info: ErrorInfo }
 

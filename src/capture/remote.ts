@@ -1,17 +1,12 @@
-import type { Bytes } from '../base/brand.ts'
+import type { Bytes, Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
 import { hurry, openAsks } from './haste.ts'
 import type { Command, EntryChange, Report } from './protocol.ts'
-import type { CaptureState, FileEntry, FileState, Gap } from './state.ts'
+import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, WorkerState } from './state.ts'
 import { NO_COST } from './state.ts'
-
-/** The part of a `Worker` that is used. */
-export interface Port {
-  readonly postMessage: (command: Command) => void
-  onmessage: ((event: { readonly data: Report }) => void) | null
-}
+import { WorkerWatch, type WatchEnv, type WorkerLike } from './worker-watch.ts'
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -40,14 +35,20 @@ export const EMPTY_STATE: CaptureState = {
   server: null,
   serverError: null,
   silence: null,
+  worker: { phase: 'running', atMs: 0, message: '', lives: 1 },
 }
 
 /** The main thread's end of the capture. */
 export class RemoteCapture implements CaptureClient {
-  readonly #port: Port
+  readonly #worker: WorkerWatch
   readonly #listeners = new Set<() => void>()
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
+  /** Versions of a worker begin anew, those of this page go on. */
+  #versionsBefore = 0
+  readonly #wanted = new Map<Command['type'], Command>()
+  /** Server time at which each source became live. */
+  readonly #liveSince = new Map<SourceId, Ticks>()
   #gaps: readonly Gap[] = []
   /** Of packages, by the id of the file. */
   readonly #entries = new Map<number, readonly FileEntry[]>()
@@ -56,10 +57,16 @@ export class RemoteCapture implements CaptureClient {
   /** How often files were handed over. */
   #opened = 0
 
-  constructor(port: Port, baseUrl: string) {
-    this.#port = port
-    port.onmessage = ({ data }) => this.#receive(data)
-    port.postMessage({ type: 'start', baseUrl })
+  /** Errors: those of `make`. */
+  constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv) {
+    this.#worker = new WorkerWatch(make, env, {
+      onReport: (report) => this.#receive(report),
+      onBegun: (lock, post) => {
+        post({ type: 'start', baseUrl, lock, lost: new Map(this.#liveSince) })
+        for (const command of this.#wanted.values()) post(command)
+      },
+      onState: (state) => this.#workerChanged(state),
+    })
   }
 
   readonly getState = (): CaptureState => this.#state
@@ -69,18 +76,23 @@ export class RemoteCapture implements CaptureClient {
     return () => this.#listeners.delete(changed)
   }
 
-  readonly watch: CaptureClient['watch'] = (sources) => this.#port.postMessage({ type: 'watch', sources })
-  readonly loadDatabase: CaptureClient['loadDatabase'] = (database) =>
-    this.#port.postMessage({ type: 'load', database })
-  readonly retryNow = (): void => this.#port.postMessage({ type: 'retry' })
+  /** The newest of each kind tells a new worker what the page wants. */
+  #want(command: Command): void {
+    this.#wanted.set(command.type, command)
+    this.#worker.post(command)
+  }
+
+  readonly watch: CaptureClient['watch'] = (sources) => this.#want({ type: 'watch', sources })
+  readonly loadDatabase: CaptureClient['loadDatabase'] = (database) => this.#worker.post({ type: 'load', database })
+  readonly retryNow = (): void => this.#worker.post({ type: 'retry' })
   readonly openFiles: CaptureClient['openFiles'] = (files) => {
     this.#opened++
-    this.#port.postMessage({ type: 'files', files })
+    this.#worker.post({ type: 'files', files })
   }
-  readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#port.postMessage({ type: 'cancelFile', id })
-  readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#port.postMessage({ type: 'hidden', hidden })
+  readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
+  readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
 
-  readonly setFront: CaptureClient['setFront'] = (panel) => this.#port.postMessage({ type: 'front', panel })
+  readonly setFront: CaptureClient['setFront'] = (panel) => this.#want({ type: 'front', panel })
 
   readonly ask = <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> =>
     this.#call<Answer>((id) => ({ type: 'ask', id, name, query }), signal)
@@ -126,7 +138,7 @@ export class RemoteCapture implements CaptureClient {
     return new Promise<Answer>((resolve, reject) => {
       const abort = (): void => {
         this.#waiting.delete(id)
-        this.#port.postMessage({ type: 'abort', id })
+        this.#worker.post({ type: 'abort', id })
         reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'))
       }
       signal?.addEventListener('abort', abort, { once: true })
@@ -140,8 +152,29 @@ export class RemoteCapture implements CaptureClient {
           reject(error)
         },
       })
-      this.#port.postMessage(sent)
+      this.#worker.post(sent)
     })
+  }
+
+  #setState(state: CaptureState): void {
+    this.#state = state
+    const { nowTicks } = state
+    for (const { id, phase } of state.sources)
+      if (phase === 'live' && nowTicks !== null && !this.#liveSince.has(id)) this.#liveSince.set(id, nowTicks)
+    this.#worker.setReading(state.files.some(({ endedMs }) => endedMs === null))
+    for (const changed of this.#listeners) changed()
+  }
+
+  #workerChanged(worker: WorkerState): void {
+    if (worker.phase === 'restarted' || worker.phase === 'failed') {
+      this.#versionsBefore = this.#state.version + 1
+      this.#entries.clear()
+      const waiting = [...this.#waiting.values()]
+      this.#waiting.clear()
+      for (const { reject } of waiting) reject(new CaptureError(goneInfo(worker.message)))
+    }
+    const files = worker.phase === 'restarted' ? [] : this.#state.files
+    this.#setState({ ...this.#state, files, worker })
   }
 
   #takeEntries({ file, at, entries }: EntryChange): void {
@@ -150,6 +183,7 @@ export class RemoteCapture implements CaptureClient {
   }
 
   #receive(report: Report): void {
+    if (report.type === 'alive' || report.type === 'pong') return
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
       // The last change of a file: nothing that comes after it would bring what is held back now.
@@ -158,8 +192,8 @@ export class RemoteCapture implements CaptureClient {
       const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
       for (const change of report.entries) this.#takeEntries(change)
       const files = report.state.files.map((file) => ({ ...file, entries: this.#entries.get(file.id) ?? NO_ENTRIES }))
-      this.#state = { ...report.state, extent, files, gaps: this.#gaps }
-      for (const changed of this.#listeners) changed()
+      const version = this.#versionsBefore + report.state.version
+      this.#setState({ ...report.state, version, extent, files, gaps: this.#gaps, worker: this.#state.worker })
       return
     }
     const waiting = this.#waiting.get(report.id)
@@ -168,6 +202,14 @@ export class RemoteCapture implements CaptureClient {
     else waiting?.reject(new CaptureError(report.info))
   }
 }
+
+const goneInfo = (message: string): ErrorInfo => ({
+  endpoint: 'the capture worker',
+  status: null,
+  message: `The capture worker of this page is gone. ${message}`,
+  serverMessage: null,
+  hint: '',
+})
 
 const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
   a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks

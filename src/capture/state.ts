@@ -82,6 +82,7 @@ export type GapReason =
   | 'database-disabled'
   | 'database-deleted'
   | 'database-restarted' // the rings started anew: what they held is lost
+  | 'worker-restarted' // the recording was in a worker of the page that stopped
   | 'ring-lapped'
   | 'not-watched'
   | 'paused-by-rookery' // by the overhead limit: no fault of the server
@@ -150,6 +151,21 @@ export interface ServerInfo {
   readonly fullVersion: string
 }
 
+/** How the worker fares that holds the capture. */
+export interface WorkerState {
+  readonly phase:
+    | 'running'
+    | 'silent' // it does not answer, and is restarted if that lasts
+    | 'restarted' // it was gone, and another one has begun
+    | 'failed' // it cannot be made, or does not live
+  /** Since when, wall clock, ms since 1970; 0 while it runs. */
+  readonly atMs: number
+  /** What happened, or the browser's own words; empty where there is nothing to say. */
+  readonly message: string
+  /** How many this page has made: one that is new knows of nothing that was said to those before. */
+  readonly lives: number
+}
+
 /** What the main thread knows of a capture: small, replaced as a whole, at most ten times a second. */
 export interface CaptureState {
   /** Grows with each change of the data. */
@@ -169,6 +185,7 @@ export interface CaptureState {
    * null: data is current, or nothing of the server is watched. `isUnresponsive`: a request was not answered either.
    */
   readonly silence: { readonly sinceMs: number; readonly isUnresponsive: boolean } | null
+  readonly worker: WorkerState
 }
 
 export const sourceId = (ref: SourceRef): SourceId =>

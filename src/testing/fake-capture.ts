@@ -81,6 +81,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
     server: { url: 'http://127.0.0.1:8080', productVersion: '7.1.5', fullVersion: '7.1.5-custom-71' },
     serverError: null,
     silence: null,
+    worker: { phase: 'running', atMs: 0, message: '', lives: 1 },
     files: [],
   }
   const setState = (parts: Partial<CaptureState>): void => {

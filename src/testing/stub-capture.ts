@@ -26,6 +26,7 @@ export const emptyState = (): CaptureState => ({
   server: { url: 'http://127.0.0.1:8080/', productVersion: '7.1', fullVersion: '7.1.5' },
   serverError: null,
   silence: null,
+  worker: { phase: 'running', atMs: 0, message: '', lives: 1 },
 })
 
 export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): SourceState => ({

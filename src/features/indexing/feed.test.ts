@@ -44,6 +44,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }) {
     governor,
     ledger,
     clock,
+    lostFromTicks: null,
     report: () => undefined,
     heard: () => undefined,
     changed: () => undefined,

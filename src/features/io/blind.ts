@@ -142,6 +142,23 @@ const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
         missingBytes: a.missingBytes + b.missingBytes,
       }
 
+/** What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach. */
+export function recordLostRecording(ledger: Ledger, source: SourceId, document: IoDocument, lost: TimeRange): void {
+  const endTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
+  if (endTicks <= lost.startTicks) return
+  ledger.add({
+    source,
+    lane: null,
+    kind: null,
+    reason: 'worker-restarted',
+    startTicks: lost.startTicks,
+    endTicks,
+    missingCount: null,
+    missingBytes: null,
+    detail: 'The worker of this page that held the recording stopped, and the server no longer knows of this time.',
+  })
+}
+
 /** The first start after `ticks` in the document, of the lanes and kinds that match; null: there is none. */
 function firstAfter(
   source: SourceId,

@@ -59,6 +59,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unkno
     governor,
     ledger,
     clock,
+    lostFromTicks: null,
     report: (phase) => phases.push(phase),
     heard: () => undefined,
     changed: () => undefined,

@@ -17,7 +17,7 @@ import { answerOverview } from './answers/overview.ts'
 import { answerOfIndex } from './answers/of-index.ts'
 import { RowsAnswerer } from './answers/rows.ts'
 import { answerSummary } from './answers/summary.ts'
-import { BlindTimes, recordLosses } from './blind.ts'
+import { BlindTimes, recordLosses, recordLostRecording } from './blind.ts'
 import { ioReader } from './decode.ts'
 import type { IoExportAsk } from './exports/ask.ts'
 import type { ReadGap } from './gap-reader.ts'
@@ -86,7 +86,7 @@ export class IoFeed implements Feed {
   }
 
   watch(context: WatchContext): FeedWatch | null {
-    const { governor, ref, source, ledger, clock } = context
+    const { governor, ref, source, ledger, clock, lostFromTicks } = context
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
     let whole = true
@@ -113,6 +113,8 @@ export class IoFeed implements Feed {
         context.changed()
         return
       }
+      if (lostFromTicks !== null && known.untilTicks === null)
+        recordLostRecording(ledger, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
       const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
@@ -292,10 +294,10 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'server-stopped': 'The server could not be reached.',
   'tab-hidden': 'This tab was hidden, so it stopped watching.',
   'database-unloaded': 'The server unloaded the database.',
-  silent: 'The connection was silent for too long and was given up.',
-  'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
   'database-disabled': 'The database was disabled.',
   'database-deleted': 'The database was deleted.',
+  silent: 'The connection was silent for too long and was given up.',
+  'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
 }
 
 function parseFrame(text: string): IoDocument | Error {

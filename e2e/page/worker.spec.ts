@@ -1,0 +1,43 @@
+import { expect, NETWORK_NOISE, openIo, test } from '../support/fake.ts'
+
+test('a capture worker that dies or hangs is noticed within 3 s, and replaced', async ({ page, fake, complaints }) => {
+  complaints.allow(NETWORK_NOISE)
+  await openIo(page, fake)
+  const notice = page.getByRole('complementary', { name: 'State of the capture worker' })
+  await expect(notice).toHaveCount(0)
+
+  // As a crash of the browser's process for it: no event tells the page.
+  await page.workers()[0]!.evaluate(() => self.close())
+  await expect(notice).toContainText('was restarted at', { timeout: 3000 })
+  await expect.poll(() => fake.watchers('Orders')).toBe(1)
+  await openIoAgain()
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
+
+  void page
+    .workers()
+    .at(-1)!
+    .evaluate(() => {
+      for (const endMs = performance.now() + 6000; performance.now() < endMs;);
+    })
+  await expect(notice).toContainText('is not responding', { timeout: 3500 })
+  await expect(notice).toHaveCount(0, { timeout: 10_000 })
+
+  async function openIoAgain(): Promise<void> {
+    await expect
+      .poll(() => page.evaluate(() => globalThis.rookery.summary().rows.reduce((sum, { count }) => sum + count, 0)))
+      .toBeGreaterThan(0)
+  }
+})
+
+test('a browser that makes no worker says why', async ({ page, fake, complaints }) => {
+  complaints.allow(/./)
+  await page.addInitScript(() => {
+    globalThis.Worker = function refuse() {
+      throw new DOMException('Workers are switched off here.', 'SecurityError')
+    } as never
+  })
+  await page.goto(fake.studio('#/io'))
+  await expect(page.getByRole('alert')).toContainText('Workers are switched off here.')
+  await expect(page.getByRole('alert')).not.toContainText('goes on')
+})

@@ -1,0 +1,174 @@
+import type { Command, Report } from './protocol.ts'
+import type { WorkerState } from './state.ts'
+
+/** The part of a `Worker` that is used. */
+export interface WorkerLike {
+  readonly postMessage: (command: Command) => void
+  readonly terminate: () => void
+  onmessage: ((event: { readonly data: Report }) => void) | null
+  /** Its script could not be fetched or run, or an error was not caught in it, which does not end it. */
+  onerror: ((event: { readonly message?: string }) => void) | null
+}
+
+/** What the page gives: injected, so that tests own time. */
+export interface WatchEnv {
+  /** Monotonic, ms. */
+  readonly now: () => number
+  /** Wall clock, ms since 1970. */
+  readonly wallMs: () => number
+  readonly setTimeout: (run: () => void, delayMs: number) => number
+  readonly clearTimeout: (id: number) => void
+  readonly isHidden: () => boolean
+  /** Resolves when whoever holds the lock of this name is gone; never where the browser has no locks. */
+  readonly lockFreed: (name: string, signal: AbortSignal) => Promise<void>
+}
+
+export interface WatchEvents {
+  readonly onReport: (report: Report) => void
+  /** A worker begins, the first time too: `post` its first command, with the lock that it is to hold. */
+  readonly onBegun: (lock: string, post: (command: Command) => void) => void
+  readonly onState: (state: WorkerState) => void
+}
+
+const PING_EVERY_MS = 500
+/** A timer of this page that comes later than this says nothing about the worker: the page was suspended, or short of CPU. */
+const LATE_MS = 400
+/** With the ping before it, the page says so within 3 s. */
+const SILENT_MS = 2000
+/** Then it is taken for dead: what it has in memory is lost. */
+const RESTART_MS = 15_000
+/** Reading a file may keep it busy for longer. */
+const RESTART_WHILE_READING_MS = 60_000
+/** One that does not live this long did not start well. */
+const SHORT_LIFE_MS = 10_000
+const MOST_SHORT_LIVES = 3
+
+/**
+ * Makes the capture worker and makes it anew when it dies (its lock is freed) or hangs (it does not answer pings, although
+ * this page is in front and its own timers are on time).
+ */
+export class WorkerWatch {
+  readonly #make: () => WorkerLike
+  readonly #env: WatchEnv
+  readonly #events: WatchEvents
+  #worker: WorkerLike
+  #life = new AbortController()
+  #bornMs = 0
+  #shortLives = 0
+  #timer: number | null = null
+  #dueMs = 0
+  /** Since when a ping waits for its answer; null: none does. */
+  #pingedMs: number | null = null
+  #hasAnswered = false
+  #isReading = false
+  #phase: WorkerState['phase'] = 'running'
+  #lives = 1
+
+  /** Errors: those of `make`. */
+  constructor(make: () => WorkerLike, env: WatchEnv, events: WatchEvents) {
+    this.#make = make
+    this.#env = env
+    this.#events = events
+    this.#worker = make()
+    this.#begin()
+  }
+
+  readonly post = (command: Command): void => this.#worker.postMessage(command)
+
+  /** Whether it reads a file, which may keep it busy for long. */
+  setReading(isReading: boolean): void {
+    this.#isReading = isReading
+  }
+
+  #begin(): void {
+    const { signal } = (this.#life = new AbortController())
+    const lock = `rookery worker ${String(this.#env.wallMs())} ${Math.random().toString(36).slice(2)}`
+    this.#bornMs = this.#env.now()
+    this.#pingedMs = null
+    this.#hasAnswered = false
+    this.#worker.onmessage = ({ data }) => this.#hear(data, lock, signal)
+    this.#worker.onerror = ({ message = '' }) => this.#failed(message)
+    this.#events.onBegun(lock, this.post)
+    this.#arm()
+  }
+
+  #hear(report: Report, lock: string, signal: AbortSignal): void {
+    this.#answered()
+    if (report.type === 'alive') {
+      if (report.holdsLock)
+        void this.#env.lockFreed(lock, signal).then(
+          () => this.#restart('stopped'),
+          () => undefined,
+        )
+    } else if (report.type !== 'pong') this.#events.onReport(report)
+  }
+
+  #answered(): void {
+    this.#pingedMs = null
+    this.#hasAnswered = true
+    if (this.#phase === 'silent' || this.#phase === 'failed') this.#say('running', 0)
+  }
+
+  /** An error in one that answers is its own affair: it goes on. */
+  #failed(message: string): void {
+    if (!this.#hasAnswered) this.#say('failed', this.#env.wallMs(), message || NOT_FETCHED)
+  }
+
+  #arm(): void {
+    this.#dueMs = this.#env.now() + PING_EVERY_MS
+    this.#timer = this.#env.setTimeout(() => this.#tick(), PING_EVERY_MS)
+  }
+
+  #tick(): void {
+    const now = this.#env.now()
+    const isWitness = now - this.#dueMs < LATE_MS && !this.#env.isHidden()
+    this.#arm()
+    // One that starts has to be fetched first.
+    if (!this.#hasAnswered) return
+    if (this.#pingedMs === null) {
+      this.#pingedMs = now
+      this.#worker.postMessage({ type: 'ping' })
+      return
+    }
+    // What was not seen is not judged: the silence begins anew.
+    if (!isWitness) this.#pingedMs = now
+    const silentMs = now - this.#pingedMs
+    if (silentMs >= (this.#isReading ? RESTART_WHILE_READING_MS : RESTART_MS)) this.#restart('hung')
+    else if (silentMs >= SILENT_MS && this.#phase !== 'silent') this.#say('silent', this.#env.wallMs() - silentMs)
+  }
+
+  #restart(why: 'stopped' | 'hung'): void {
+    this.#life.abort()
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#worker.onmessage = null
+    this.#worker.onerror = null
+    this.#worker.terminate()
+    const atMs = this.#env.wallMs()
+    this.#shortLives = this.#env.now() - this.#bornMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0
+    if (this.#shortLives >= MOST_SHORT_LIVES) {
+      this.#say(
+        'failed',
+        atMs,
+        `${REASONS[why]} This happened ${String(MOST_SHORT_LIVES)} times in a row, soon after its start.`,
+      )
+      return
+    }
+    try {
+      this.#worker = this.#make()
+    } catch (error) {
+      this.#say('failed', atMs, error instanceof Error ? error.message : String(error))
+      return
+    }
+    this.#lives++
+    this.#say('restarted', atMs, REASONS[why])
+    this.#begin()
+  }
+
+  #say(phase: WorkerState['phase'], atMs: number, message = ''): void {
+    this.#phase = phase
+    this.#events.onState({ phase, atMs, message, lives: this.#lives })
+  }
+}
+
+const REASONS = { hung: 'It did not respond.', stopped: 'It stopped.' }
+const NOT_FETCHED = 'Its script could not be fetched or run.'
