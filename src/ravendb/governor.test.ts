@@ -323,7 +323,7 @@ describe('the meter', () => {
       failures: 0,
       lastMs: 7,
       // They took no longer than the shortest question, which is what any call costs.
-      serverMs: 2.4,
+      serverMs: 4.8,
     })
     expect(meter.endpoints.find((row) => row.endpoint === '/debug/server-id')).toMatchObject({
       requests: 1,
@@ -345,7 +345,7 @@ describe('the overhead limit', () => {
       limits: { attended: 0.02, background: 0.005 },
       slowedPolls: [{ endpoint: '/databases/db/debug/io-metrics', plannedMs: 3000 }],
     })
-    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(65_378, 0)
+    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(65_644, 0)
     governor.setLimits({ attended: 0.02, background: 0.15 })
     expect(governor.meter()).toMatchObject({ slowed: null, cost: { slowedPolls: [] } })
     for (const [asked, kept] of [
@@ -427,8 +427,8 @@ describe('the overhead limit', () => {
     await raven.clock.advance(20_000)
     const before = raven.paths(/^\/databases/).length
     await raven.clock.advance(60_000)
-    // 2 × 4 ms a second would be 0.8 % of a core.
-    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(1778, 0)
+    // 2 × 5.2 ms a second would be 1 % of a core.
+    expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(2311, 0)
     expect(raven.paths(/^\/databases/).length - before).toBeLessThan(36)
     expect(governor.meter().cost.shareOfCore).toBeLessThanOrEqual(0.005)
     expect(governor.meter().cost.serverMs).toBeGreaterThan(100)

@@ -87,23 +87,23 @@ describe('MeterBook', () => {
 describe('Costs', () => {
   it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
     const costs = new Costs(() => 5000)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(4)
+    expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(5.2)
     costs.took(ENDPOINTS.buildVersion, 10, 100, false)
     for (let call = 0; call < 3; call++) costs.took(ENDPOINTS.databases, 13, 100, false)
     // 3 ms of work, and what any call costs.
-    expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(4.2)
+    expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(5.4)
     for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 5000, 100, false)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 * 2)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(5.2 * 2)
     for (let call = 0; call < 50; call++) costs.took(ENDPOINTS.databases, 10, 100, false)
-    expect(costs.costMs(ENDPOINTS.databases)).toBe(4 / 2)
+    expect(costs.costMs(ENDPOINTS.databases)).toBe(5.2 / 2)
   })
 
   it('takes what grows with the answer by its bytes, however long it waited', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.ioMetrics)).toBe(293)
     costs.took(ENDPOINTS.ioMetrics, 9000, 92_000, false)
-    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(3.22)
-    expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(3.22)
+    expect(costs.costMs(ENDPOINTS.ioMetrics)).toBeCloseTo(4.42, 1)
+    expect(costs.serverMs(ENDPOINTS.ioMetrics.route)).toBeCloseTo(4.42, 1)
   })
 
   it('sums what the last minute cost, and apart what happened once', () => {
@@ -113,13 +113,13 @@ describe('Costs', () => {
     costs.socket(ENDPOINTS.indexesPerformanceLive, 300, true)
     expect(costs.share).toBeCloseTo(91 / 60_000)
     costs.took(ENDPOINTS.databases, 2.8, 100, false)
-    expect(costs.share).toBeCloseTo(95 / 60_000)
+    expect(costs.share).toBeCloseTo(96.2 / 60_000)
     expect(costs.onceMs).toBe(300)
-    expect(costs.serverMs('/databases')).toBe(4)
+    expect(costs.serverMs('/databases')).toBeCloseTo(5.2)
     nowMs += 61_000
     expect(costs.share).toBe(0)
     expect(costs.onceMs).toBe(0)
-    expect(costs.serverMs('/databases')).toBe(4)
+    expect(costs.serverMs('/databases')).toBeCloseTo(5.2)
   })
 
   it('knows a frame by its bytes, a heartbeat by its emptiness, and an expensive one by its beginning', () => {

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { RavenError } from '../../ravendb/errors.ts'
 import type { Governor } from '../../ravendb/governor.ts'
 import { POLLS, type PollName, type ServerInput } from './inputs.ts'
+import { hasNoCredits } from './polls-wire.ts'
 import { SERVER_ALERTS, type Lacking } from './queries.ts'
 import type { WidgetType } from './widgets.ts'
 
@@ -11,6 +12,7 @@ export const AUDIENCE = { panels: ['triage', 'server', 'databases'], ofAllPages:
 
 /** What the certificate, the version or the licence refuses is asked again this late. */
 const REFUSED_AGAIN_MS = 300_000
+const UNUSED_EVERY_MS = 60_000
 
 export interface CollectingHost {
   readonly governor: Governor
@@ -52,16 +54,21 @@ export class Collecting {
   poll(poll: PollName): void {
     const { governor, isRecording, take } = this.host
     const { everyMs, what, isVital } = POLLS[poll]
+    let isUnused = false
     const stop = governor.poll(
       poll,
       {},
       {
-        everyMs,
+        // A machine without CPU credits gets none while its server runs.
+        get everyMs() {
+          return isUnused ? UNUSED_EVERY_MS : everyMs
+        },
         vital: isVital,
         audience: AUDIENCE,
         inBackground: isRecording,
         onAnswer: (answer, atMs) => {
           this.setLacking(poll, null, atMs)
+          isUnused = poll === 'cpuCredits' && hasNoCredits(answer)
           take({ kind: 'answer', poll, answer, atMs })
         },
         onError: (error, atMs) => {

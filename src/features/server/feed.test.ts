@@ -527,6 +527,19 @@ describe('the server feed', () => {
     expect(heartbeat(parts.raven).readyState).toBe(1)
   })
 
+  it('polls CPU credits once a minute on a machine that has none, and every five seconds where there are some', async () => {
+    const polled = async (isUsed: boolean): Promise<number> => {
+      const raven = recordedServer()
+      raven.on(/cpu-credits/, () => ({ ...(recordedJson('7.1', 'cpu-credits.json') as object), Used: isUsed }))
+      const parts = await begun(setup(raven))
+      const before = raven.paths(/cpu-credits/).length
+      await watchFor(parts, 300)
+      return raven.paths(/cpu-credits/).length - before
+    }
+    expect(await polled(false)).toBeLessThanOrEqual(6)
+    expect(await polled(true)).toBeGreaterThan(50)
+  })
+
   it('stays within half a percent of a core, and says what it costs', async () => {
     const parts = await begun()
     await watchFor(parts, 120)

@@ -67,6 +67,10 @@ export function readCredits(answer: unknown): CreditsAnswer | null {
   }
 }
 
+/** Of `/debug/cpu-credits`: the server says that its machine has none. */
+export const hasNoCredits = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'Used' in answer && answer.Used === false
+
 export interface LowMemoryLog {
   /** Newest first. */
   readonly events: readonly LowMemoryEvent[]
