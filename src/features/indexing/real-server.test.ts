@@ -97,7 +97,8 @@ async function run(settings: Record<string, string>, documents: number, indexes:
   const ref = { kind: 'database', name: 'demo' } as const
   const nothing = (): void => undefined
   const clock = new ServerClock()
-  const watch = feed.watch({ source, ref, governor, ledger, clock, report: nothing, heard: nothing, changed: nothing })
+  const way = { report: nothing, heard: nothing, changed: nothing }
+  const watch = feed.watch({ source, ref, governor, ledger, clock, lostFromTicks: null, ...way })
   const want = () => feed.answers['indexing.want']({ sources: [source], budgets: true, record: true }, governor)
   const listener = new Listener(url, 'demo')
   try {

@@ -27,6 +27,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     governor,
     ledger: new Ledger(),
     clock: new ServerClock(),
+    lostFromTicks: null,
     report: () => {},
     heard: () => {},
     changed: () => changes++,
