@@ -85,7 +85,7 @@ export function useMarks(
 ): { readonly marks: ReadonlyMap<IndexKey, BatchMarks>; readonly error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
   const filtered = filterKey(filter)
-  const lanes = indexes.join('\n')
+  const lanes = JSON.stringify(indexes)
   const ask = indexes.length === 0 ? null : { indexes, pieces: window.pieces, filter }
   const { answer, key, error } = useAsk('indexing.marks', ask, `${window.key}|${filtered}|${lanes}`, version, 100)
   const [held, setHeld] = useState<Held<BatchMarks>>({ filterKey: '', byIndex: new Map() })
@@ -98,13 +98,11 @@ export function useMarks(
       const keep = before.filterKey === answeredFilter && before.byIndex.size < MAX_LANES_HELD
       const byIndex = new Map(keep ? before.byIndex : [])
       // Keys of indexes hold bars themselves.
-      answeredLanes
-        .join('|')
-        .split('\n')
-        .forEach((lane, i) => {
-          const row = answer.rows[i]
-          if (row !== undefined) byIndex.set(lane, indexMarks(row))
-        })
+      const lanes = JSON.parse(answeredLanes.join('|')) as IndexKey[]
+      lanes.forEach((lane, i) => {
+        const row = answer.rows[i]
+        if (row !== undefined) byIndex.set(lane, indexMarks(row))
+      })
       return { filterKey: answeredFilter, byIndex }
     })
   }, [answer, key])
@@ -127,7 +125,7 @@ export function useIcicles(
   const { answer, key } = useAskAll<IndexingQueries['indexing.icicle']['answer']>(
     'indexing.icicle',
     asks,
-    `${window.key}|${minPx}|${filterKey(filter)}|${indexes.join('\n')}`,
+    `${window.key}|${minPx}|${filterKey(filter)}|${JSON.stringify(indexes)}`,
     version,
     200,
   )
@@ -136,7 +134,7 @@ export function useIcicles(
     icicles: new Map(),
   })
   if (answer !== null && held.of !== answer) {
-    const lanes = key.split('|').slice(3).join('|').split('\n')
+    const lanes = JSON.parse(key.split('|').slice(3).join('|')) as IndexKey[]
     const icicles = new Map<IndexKey, Icicle>()
     lanes.forEach((lane, i) => {
       const one = answer[i]

@@ -36,7 +36,7 @@ export function useMarks(
   version: number,
 ): { marks: ReadonlyMap<string, RowMarks>; error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
-  const rowsKey = tracks.map((track) => track.key).join('\n')
+  const rowsKey = JSON.stringify(tracks.map((track) => track.key))
   const filtered = filterKey(filter)
   const ask = tracks.length === 0 ? null : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
   const key = `${window.key}|${filtered}|${rowsKey}`
@@ -51,7 +51,8 @@ export function useMarks(
     setHeld((before) => {
       const keep = before.filterKey === answeredFilter && before.marks.size < MAX_ROWS_HELD
       const marks = new Map(keep ? before.marks : [])
-      answeredRows.split('\n').forEach((row, i) => {
+      const rows = JSON.parse(answeredRows) as string[]
+      rows.forEach((row, i) => {
         const rowMarks = answer.rows[i]
         if (rowMarks !== undefined) marks.set(row, indexMarks(rowMarks))
       })
