@@ -54,7 +54,7 @@ export default defineConfig(({ command }) => ({
     strictPort: true,
     proxy: process.env['VITEST'] ? {} : { '^/(?!studio(?:/|$))': { target: raven, ws: true } },
   },
-  plugins: [react({ compiler: true }), securePage(), studioZip()],
+  plugins: [react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip()],
   worker: { format: 'es' as const },
   build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   test: {

@@ -1,3 +1,4 @@
+import { visibleText } from '../base/visible.ts'
 import { boxesIn, type FlameBoxes } from './flame-boxes.ts'
 import type { FlameWindow } from './flame-window.ts'
 import { drawHatch } from './hatch.ts'
@@ -112,7 +113,8 @@ function drawLabel(
 }
 
 /** As much of a name as so many letters hold; fewer than three say nothing. */
-export function fitLabel(label: string, letters: number): string {
+export function fitLabel(name: string, letters: number): string {
+  const label = visibleText(name)
   if (label.length <= letters) return label
   return letters < 3 ? '' : `${label.slice(0, letters - 1)}…`
 }

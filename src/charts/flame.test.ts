@@ -196,6 +196,8 @@ describe('drawFlame', () => {
     expect(fitLabel('DocumentPut', 20)).toBe('DocumentPut')
     expect(fitLabel('DocumentPut', 5)).toBe('Docu…')
     expect(fitLabel('DocumentPut', 2)).toBe('')
+    expect(fitLabel('a\u202Eb', 8)).toBe(String.raw`a\u202Eb`)
+    expect(fitLabel('a\u202Eb', 6)).toBe(String.raw`a\u20…`)
   })
 })
 

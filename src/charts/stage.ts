@@ -1,3 +1,4 @@
+import { visibleText } from '../base/visible.ts'
 import { beginWork } from './settle.ts'
 
 /** Size of a canvas: all drawing is in CSS pixels, the context is scaled. */
@@ -17,6 +18,17 @@ interface Layer {
   readonly context: CanvasRenderingContext2D | null
   draw: Draw | null
   stale: boolean
+}
+
+/** A context that writes and measures foreign texts as they may stand in a line (`base/visible.ts`), as HTML does. */
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  const context = canvas.getContext('2d')
+  if (context === null) return null
+  const fillText = context.fillText.bind(context)
+  const measureText = context.measureText.bind(context)
+  context.fillText = (text, ...place) => fillText(visibleText(text), ...place)
+  context.measureText = (text) => measureText(visibleText(text))
+  return context
 }
 
 /**
@@ -44,7 +56,7 @@ export class Stage {
     this.layers = new Map(
       (Object.entries(canvases) as [LayerName, HTMLCanvasElement][]).map(([name, canvas]) => [
         name,
-        { canvas, context: canvas.getContext('2d'), draw: null, stale: true },
+        { canvas, context: contextOf(canvas), draw: null, stale: true },
       ]),
     )
     this.observer = new ResizeObserver(() => this.measure())

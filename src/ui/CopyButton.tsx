@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
+import { visibleLines } from '../base/visible.ts'
 import { Button } from './Button.tsx'
 
 /** Copies a text made at the click (or soon after: browsers wait some seconds), and says whether that worked. */
@@ -37,8 +38,12 @@ export function CopyButton({
   )
 }
 
-/** On plain http from another host the clipboard is missing; the old way by a selection still works there. */
-async function copyText(text: string): Promise<void> {
+/**
+ * Hidden characters leave as escapes, which JSON reads as the same text. On plain http from another host the clipboard is
+ * missing; the old way by a selection still works there.
+ */
+async function copyText(raw: string): Promise<void> {
+  const text = visibleLines(raw)
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard !== undefined) {
     await clipboard.writeText(text)

@@ -266,6 +266,14 @@ describe('CopyButton', () => {
     expect(await navigator.clipboard.readText()).toBe('{"a":1}')
   })
 
+  it('copies hidden characters as escapes, and lines as lines', async () => {
+    const user = userEvent.setup()
+    render(<CopyButton label="Copy stack" text={() => 'at A\n\tat \u202EB'} />)
+    await user.click(screen.getByRole('button', { name: 'Copy stack' }))
+    expect(await screen.findByText('Copied')).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toBe(`at A\n\tat ${String.raw`\u202E`}B`)
+  })
+
   it('says when the browser refuses', async () => {
     const user = userEvent.setup()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))

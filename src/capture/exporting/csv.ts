@@ -1,3 +1,5 @@
+import { visibleText } from '../../base/visible.ts'
+
 /** A cell: a text, a number, yes or no, or nothing known (null and NaN: an empty cell). */
 export type Cell = string | number | boolean | null
 
@@ -12,15 +14,15 @@ export const guardFormula = (text: string): string =>
 const FORMULA = /^[\s\p{Cc}]*[\t\r\n=+\-@＝＋－＠]/u
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** `;` and tab are separators in some countries' spreadsheets: a cell with one is quoted, so it stays one cell there too. */
-const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
+/** `;` is the separator in some countries' spreadsheets: a cell with one is quoted, so it stays one cell there too. */
+const NEEDS_QUOTES = /[",;]|^\s|\s$/
 
-/** One cell as RFC 4180 has it. */
+/** One cell as RFC 4180 has it, hidden characters as visible escapes. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isNaN(cell) ? '' : String(cell)
   if (cell === null) return ''
   if (typeof cell === 'boolean') return String(cell)
-  const guarded = guardFormula(cell)
+  const guarded = visibleText(guardFormula(cell))
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 

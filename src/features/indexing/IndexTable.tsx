@@ -82,7 +82,7 @@ function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
     (a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight) || b.count - a.count,
   )
   return (
-    <span title={row.reasons.map((reason) => `${formatCount(reason.count)} × ${reason.words}`).join('\n')}>
+    <span title={row.reasons.map((reason) => `${formatCount(reason.count)} × ${reason.words}`).join(' · ')}>
       {worstFirst.map((reason, i) => (
         <span
           key={reason.code}

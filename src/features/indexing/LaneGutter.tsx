@@ -56,7 +56,7 @@ function LaneName({ row, onToggle }: { readonly row: LaneRow; readonly onToggle:
       onClick={onToggle}
       title={[index.name, `${formatCount(index.counts.batches)} batches seen${left}`, index.note]
         .filter((line) => line !== '')
-        .join('\n')}
+        .join(' · ')}
     >
       <span className={styles.chevron}>
         <Icon name="chevron" sizePx={12} />

@@ -55,7 +55,9 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
                   // oxlint-disable-next-line react/no-array-index-key -- a tree has one order, and names repeat
                   <li key={i} className={styles.node} style={{ paddingInlineStart: `${(node.depth - 1) * 0.75}rem` }}>
                     <FamilySwatch family={node.family} palette={palette} />
-                    <bdi title={node.details.map((each) => `${each.name}: ${each.value ?? 'not measured'}`).join('\n')}>
+                    <bdi
+                      title={node.details.map((each) => `${each.name}: ${each.value ?? 'not measured'}`).join(' · ')}
+                    >
                       {node.name}
                     </bdi>
                     <span>{formatDuration(node.durationTicks)}</span>

@@ -1,4 +1,5 @@
 import { withAlpha } from '../../charts/colour.ts'
+import { fitLabel } from '../../charts/flame-draw.ts'
 import { drawHatch } from '../../charts/hatch.ts'
 import type { TimeScale } from '../../charts/scale.ts'
 import { eachBatchIn, type Icicle } from './icicle.ts'
@@ -38,7 +39,7 @@ export function drawIcicle(
       drawOperation(context, { xPx: left, yPx, widthPx: Math.max(LEAST_PX, widthPx - 0.75) }, name, palette)
       if (widthPx >= LABEL_PX)
         labels.push({
-          text: shorten(name?.name ?? 'other', widthPx - 8),
+          text: fitLabel(name?.name ?? 'other', Math.floor((widthPx - 8) / LETTER_PX)),
           xPx: left + 4,
           yPx: yPx + DEPTH_PX / 2,
           faint: name === undefined || name.family === 'wait',
@@ -72,9 +73,4 @@ function drawOperation(
   if (family === 'wait') drawHatch(context, { xPx, yPx, widthPx, heightPx }, palette.waiting, 5)
   else if (family === 'unknown')
     drawHatch(context, { xPx, yPx, widthPx, heightPx }, withAlpha(palette.tokens.bg, 0.5), 6)
-}
-
-const shorten = (text: string, roomPx: number): string => {
-  const letters = Math.floor(roomPx / LETTER_PX)
-  return text.length <= letters ? text : letters < 3 ? '' : `${text.slice(0, letters - 1)}…`
 }

@@ -13,6 +13,7 @@ import {
   type Clock,
 } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import { visibleText } from '../../base/visible.ts'
 import { parseSourceId, sourceLabel, type Gap } from '../../capture/state.ts'
 import type { FactLine } from '../../ui/FactLines.tsx'
 import type { BatchCard, MapMemory } from './queries/batch-card.ts'
@@ -123,7 +124,9 @@ export const cardText = (card: BatchCard, clock: Clock): string =>
     'Index batch',
     ...cardLines(card, clock).map(([label, text]) => `${label}: ${text}`),
     ...card.operations.map((node) => `${'  '.repeat(node.depth)}${node.name}: ${formatDuration(node.durationTicks)}`),
-  ].join('\n')
+  ]
+    .map(visibleText)
+    .join('\n')
 
 function listNames(names: readonly string[]): string {
   const shown = names.slice(0, 3)

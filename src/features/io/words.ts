@@ -12,6 +12,7 @@ import {
   type Clock,
 } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import { visibleText } from '../../base/visible.ts'
 import { GAP_WORDS } from '../../capture/gap-words.ts'
 import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../capture/state.ts'
 import type { FactLine } from '../../ui/FactLines.tsx'
@@ -243,4 +244,6 @@ export const cardText = (card: IoCard, clock: Clock): string =>
     ...cardLines(card, clock).map(([label, text]) => `${label}: ${text}`),
     `Path: ${card.path}`,
     describeOverlaps(card),
-  ].join('\n')
+  ]
+    .map(visibleText)
+    .join('\n')

@@ -134,12 +134,13 @@ export function TextView({
 function RowText({ row, place }: { readonly row: RawRow; readonly place: Place | null }): ReactNode {
   const starts = partStarts(row)
   return (
-    <span className={styles.written}>
+    <div className={styles.written}>
       {row.parts.map((part, i) => {
         const start = starts[i] ?? row.at
         const end = starts[i + 1] ?? start
         if (part === '') return null
-        if (i % 2 === 0) return <span key={start}>{part}</span>
+        // In a `pre` tabs stay tabs.
+        if (i % 2 === 0) return <pre key={start}>{part}</pre>
         const isCurrent = place !== null && start < place.end && end > place.at
         return (
           <mark
@@ -156,7 +157,7 @@ function RowText({ row, place }: { readonly row: RawRow; readonly place: Place |
           ↩
         </span>
       ) : null}
-    </span>
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../base/visible.ts'
 import { CPU_TIME, NATIVE_FRAMES } from '../frame-text.ts'
 import type { FrameId } from '../queries/ids.ts'
 import type { TreeView } from '../queries/samples.ts'
@@ -32,7 +33,7 @@ function ofRow(store: StackStore, capture: Capture, row: number): StackText {
     run: rows.run[row] as number,
   })
   return {
-    text: [heading(store, capture, row), ...pseudoOf(rows.flags[row] as number), ...texts(store, path)].join('\n'),
+    text: lines([heading(store, capture, row), ...pseudoOf(rows.flags[row] as number), ...texts(store, path)]),
     frames: path.map((frame) => store.frames.name(frame)),
     line,
     threads: [{ capture: capture.info.id, id: identity?.id ?? -1, name }],
@@ -57,6 +58,9 @@ export const pseudoOf = (flags: number): string[] =>
 
 const texts = (store: StackStore, path: readonly FrameId[]): string[] => path.map((frame) => store.frames.text(frame))
 
+/** A name with a line break must not look like another thread. */
+const lines = (each: readonly string[]): string => each.map(visibleText).join('\n')
+
 function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: number): StackText | null {
   const picture = pictures.of(view)
   const { ids } = picture
@@ -76,7 +80,7 @@ function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: num
       threads.push({ capture: info.id, id: identity.id, name: identity.name })
   })
   return {
-    text: texts(store, leafFirst).join('\n'),
+    text: lines(texts(store, leafFirst)),
     frames: leafFirst.map((frame) => store.frames.name(frame)),
     line: null,
     threads,

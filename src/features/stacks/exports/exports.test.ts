@@ -141,7 +141,7 @@ describe('text', () => {
       Threads: [{ Id: 1, Name: 'x\nThread 8' }],
     })
     expect((await textOf(store, 'stacks.text')).match(/^Thread/gm)).toHaveLength(1)
-    expect(await textOf(store, 'stacks.folded')).toBe('b:c;a Thread 7 "fake" 1\n')
+    expect(await textOf(store, 'stacks.folded')).toBe('b:c;a\\nThread 7 "fake" 1\n')
   })
 })
 

@@ -1,8 +1,8 @@
+import { visibleText } from '../../../base/visible.ts'
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
 import type { Weight } from '../queries/samples.ts'
 import type { StackStore } from '../table.ts'
-import { oneLine } from './plain-text.ts'
 import type { StackSums } from './samples-of.ts'
 import { weigh } from './samples-of.ts'
 
@@ -25,7 +25,7 @@ export function* foldedStacks(store: StackStore, sums: StackSums, weight: Weight
   yield done
 }
 
-const foldedName = (text: string): string => oneLine(text).replaceAll(';', ':')
+const foldedName = (text: string): string => visibleText(text).replaceAll(';', ':')
 
 /** Six digits behind the point at most, and no exponent. */
 const rounded = (value: number): string => String(Number(value.toFixed(6)))

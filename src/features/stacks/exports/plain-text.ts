@@ -1,4 +1,5 @@
 import { formatTicks } from '../../../base/ticks.ts'
+import { visibleText } from '../../../base/visible.ts'
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
 import { heading, pseudoOf } from '../answers/text.ts'
@@ -14,7 +15,7 @@ export function* plainText(store: StackStore, samples: readonly CaptureSamples[]
     const at = formatTicks(info.atTicks)
     const node = info.nodeTag === null ? '' : ` of node ${info.nodeTag}`
     out.text(`# Stacks${node}${at === '' ? '' : `, ${at}`}: ${rows.length} threads\n`)
-    for (const sentence of info.problems) out.text(`# ${oneLine(sentence)}\n`)
+    for (const sentence of info.problems) out.text(`# ${visibleText(sentence)}\n`)
     for (const row of rows) {
       const { flags, wait, waitRule, primitive, run, node: nodes, job } = capture.rows
       const line = lineOf({
@@ -28,16 +29,13 @@ export function* plainText(store: StackStore, samples: readonly CaptureSamples[]
       const says = [database === null ? label : `${label} of ${database}`, line.runs, waits].filter(
         (part) => part !== '',
       )
-      out.text(`\n${oneLine(heading(store, capture, row))}\n  ${oneLine(says.join(' · '))}\n`)
+      out.text(`\n${visibleText(heading(store, capture, row))}\n  ${visibleText(says.join(' · '))}\n`)
       for (const text of pseudoOf(flags[row] as number)) out.text(`    ${text}\n`)
       for (const frame of store.stacks.path(nodes[row] as number))
-        out.text(`    ${oneLine(store.frames.text(frame))}\n`)
+        out.text(`    ${visibleText(store.frames.text(frame))}\n`)
       if (++done % 64 === 0 || out.hasPiece) yield done
     }
     out.text('\n')
   }
   yield done
 }
-
-/** A name with a line break must not look like another thread. */
-export const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ')

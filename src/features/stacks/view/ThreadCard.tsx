@@ -131,7 +131,7 @@ export function Stack({
             <button
               type="button"
               className={styles.frame}
-              title={`${frame.full}\n${categoryTitle(frame.category)} · show who calls it and what it calls`}
+              title={`${frame.full} · ${categoryTitle(frame.category)} · show who calls it and what it calls`}
               onClick={() => onFocus(frame)}
             >
               <span className={styles.dot} style={{ background: categoryHue(frame.category) }} aria-hidden="true" />

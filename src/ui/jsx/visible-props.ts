@@ -1,0 +1,33 @@
+import type { ElementType } from 'react'
+import { Fragment } from 'react'
+import { visibleLines, visibleText } from '../../base/visible.ts'
+
+type Props = Readonly<Record<string, unknown>>
+
+/** Attributes that are read by people, on screen or in the accessibility tree. Values of fields and addresses stay raw. */
+const READ = ['title', 'alt', 'placeholder', 'label', 'aria-label', 'aria-description', 'aria-valuetext'] as const
+
+/**
+ * The props of an element with every text that is read made visible (`base/visible.ts`). Line breaks and tabs stay in
+ * a `pre`. Components get their props as they are: what they render becomes elements in turn.
+ */
+export function visibleProps(type: ElementType, props: Props): Props {
+  if (typeof type !== 'string' && type !== Fragment) return props
+  const children = visibleChildren(props['children'], type === 'pre' ? visibleLines : visibleText)
+  const shown: Record<string, unknown> = children === props['children'] ? {} : { children }
+  for (const name of READ) {
+    const text = props[name]
+    if (typeof text !== 'string') continue
+    const visible = visibleText(text)
+    if (visible !== text) shown[name] = visible
+  }
+  return Object.keys(shown).length === 0 ? props : { ...props, ...shown }
+}
+
+/** The same object where nothing is hidden in it. */
+function visibleChildren(children: unknown, visible: (text: string) => string): unknown {
+  if (typeof children === 'string') return visible(children)
+  if (!Array.isArray(children)) return children
+  const shown = children.map((child: unknown) => visibleChildren(child, visible))
+  return shown.some((child, index) => child !== children[index]) ? shown : children
+}
