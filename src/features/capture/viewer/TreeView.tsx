@@ -267,7 +267,7 @@ function Row({
 
 /** Marks what is looked for; here in the few characters of a row, and not in bytes. */
 function Found({ text, find }: { readonly text: string; readonly find: string }): ReactNode {
-  if (find === '') return text
+  if (find === '') return <>{text}</>
   const lower = asciiLower(text)
   const wanted = asciiLower(find)
   const parts: ReactNode[] = []
@@ -281,7 +281,12 @@ function Found({ text, find }: { readonly text: string; readonly find: string })
     )
     from = at + wanted.length
   }
-  return [...parts, text.slice(from)]
+  return (
+    <>
+      {parts}
+      {text.slice(from)}
+    </>
+  )
 }
 
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

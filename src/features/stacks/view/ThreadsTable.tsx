@@ -262,9 +262,9 @@ function ThreadCell({
     case 'write':
       return formatByteRate(thread.io?.writeBytesPerSecond ?? Number.NaN)
     case 'state':
-      return thread.state ?? UNKNOWN
+      return <>{thread.state ?? UNKNOWN}</>
     case 'priority':
-      return thread.priority ?? UNKNOWN
+      return <>{thread.priority ?? UNKNOWN}</>
     case 'age':
       return formatDuration(thread.ageTicks)
     case 'name':
