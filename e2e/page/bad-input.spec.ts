@@ -1,4 +1,5 @@
-import { delta, fakeEvent, FAULTS, rings } from '../support/fake-answers.ts'
+import type { Reply } from '../support/fake-answers.ts'
+import { delta, fakeEvent, FAULTS, okJson, rings } from '../support/fake-answers.ts'
 import {
   countOf,
   expect,
@@ -21,7 +22,7 @@ test('the server stops and comes back: counts stay, the gap is told, and it goes
   const before = await countOf(page)
   await fake.stop()
   await expect(page.getByText('The server did not answer.').first()).toBeVisible()
-  await expect(page.getByText(/What was collected stays/)).toBeVisible()
+  await expect(page.getByText(/Collected data stays/)).toBeVisible()
   await expect.poll(() => gapReasons(page)).toContain('server-stopped')
   expect(await countOf(page)).toBe(before)
 
@@ -264,8 +265,15 @@ test('JSON of another kind in place of the document: said, and the picture stays
   for (const frame of ['{"Environments":7}', '[]', '"text"', '{"Type":"Nothing"}']) fake.send('Orders', frame)
   await expect.poll(() => gapReasons(page)).toEqual(['malformed', 'malformed', 'malformed', 'malformed'])
   expect(await countOf(page)).toBe(before)
+  // Why it closed is asked at once, and said until that is answered; then the page reconnects.
+  let answer: (reply: Reply) => void = () => {}
+  const mend = fake.fault(/is-loaded/, new Promise((done) => (answer = done)))
   fake.send('Orders', '{"Type":"Error","Exception":"System.InvalidOperationException: boom"}')
-  await expect(page.getByText(/The server ended the feed with an error|The connection closed/).first()).toBeVisible()
+  await expect(page.getByText('The connection closed; asking the server why.')).toBeVisible()
+  mend()
+  answer(okJson({ DatabaseName: 'Orders', IsLoaded: true }))
+  await expect.poll(() => fake.watchers('Orders')).toBe(1)
+  expect(await countOf(page)).toBe(before)
 })
 
 test('5,000 databases are listed, found and sorted without a stall, with what the server tells of each', async ({
