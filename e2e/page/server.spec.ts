@@ -102,7 +102,16 @@ test('no server at all: the first page says so, and leads to files', async ({ pa
   complaints.allow(NETWORK_NOISE)
   fake.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
   await page.goto(fake.studio())
-  await expect(page.getByRole('heading', { name: 'The server tells nothing of itself' })).toBeVisible()
-  await page.getByRole('region', { name: 'Triage' }).getByRole('button', { name: 'Open files' }).click()
+  const empty = page.getByRole('heading', { name: 'No server here' })
+  await expect(empty).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Server' })).toContainText('no server')
+  for (const panel of ['Databases', 'Server', 'I/O', 'Indexing', 'Stacks']) {
+    await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel, exact: true }).click()
+    await expect(page.getByRole('heading', { name: panel, level: 1, exact: true })).toBeAttached()
+    await expect(empty).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Try now' })).toHaveCount(0)
+  }
+  await page.getByRole('main').getByRole('button', { name: 'Open files' }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeAttached()
 })

@@ -37,7 +37,7 @@ test('loading: what is waited for is named', async ({ page, fake }) => {
   await expect(page.getByRole('heading', { name: 'Asking the server for its databases' })).toBeVisible()
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
-  await expect(page.getByText('Waiting for the first answer of Orders …')).toBeVisible()
+  await expect(page.getByText('Waiting for the first response of Orders …')).toBeVisible()
 })
 
 test('refused: which right is missing, on both pages', async ({ page, fake, complaints }) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { createDatabase } from '../../tools/ravendb/client.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
+import { recordedText } from '../../src/testing/recorded.ts'
 import { expect, test } from '../support/raven.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
@@ -18,7 +19,7 @@ test('stand-alone: the same build, forwarded to a server that it may not touch',
   await served.close()
 })
 
-test('any static file server below any path serves it; without a server it says so and makes no other request', async ({
+test('any static file server below any path serves it; without a server it is calm, with or without a file', async ({
   page,
   complaints,
 }) => {
@@ -46,8 +47,20 @@ test('any static file server below any path serves it; without a server it says 
     if (!request.url().startsWith(origin)) foreign.push(request.url())
   })
   await page.goto(`${origin}/some/where/index.html`)
-  await expect(page.getByRole('heading', { name: 'The server tells nothing of itself' })).toBeVisible()
-  await expect(page.getByRole('complementary', { name: 'State of the server' })).toBeVisible()
+  const notices = page.getByRole('complementary', { name: 'State of the server' })
+  await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Server' })).toContainText('no server')
+  await expect(notices).toHaveCount(0)
+  await page.getByLabel('Open files', { exact: true }).setInputFiles({
+    name: 'io.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
+  })
+  await expect(page.getByRole('heading', { name: 'I/O', level: 1 })).toBeAttached()
+  await expect(page.getByRole('region', { name: 'Sources' })).toContainText('io.json')
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await expect(notices).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
   expect(foreign).toEqual([])
   server.close()
 })

@@ -230,13 +230,40 @@ describe('the shell', () => {
       }),
     )
     const since = new Date(heardMs).toISOString().slice(11, 19)
-    expect(screen.getByText(new RegExp(`Since ${since} UTC, 3\\d seconds ago.*What was collected stays`))).toBeTruthy()
+    expect(screen.getByText(new RegExp(`Since ${since} UTC, 3\\d seconds ago.*Collected data stays`))).toBeTruthy()
     expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no answer')
     expect(screen.getByText('lanes')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     expect(callsOf('retryNow')).toHaveLength(1)
     act(() => capture.setState({ serverError: null }))
     expect(screen.queryByText(/Since/)).toBeNull()
+  })
+
+  it('is calm where only files are served: what can be opened, and how to reach a server', async () => {
+    const user = userEvent.setup()
+    open('#/triage?v=1')
+    act(() => capture.setState({ server: null, serverError: { ...unanswered, kind: 'no-server', status: 404 } }))
+    expect(await screen.findByRole('heading', { name: 'No server here' })).toBeTruthy()
+    expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no server')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('complementary', { name: 'State of the server' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull()
+    // A panel that draws an opened file does so.
+    act(() => {
+      location.hash = '#/io?v=1&s=file:a.json'
+    })
+    expect(await screen.findByText('lanes')).toBeTruthy()
+    expect(screen.queryByRole('complementary', { name: 'State of the server' })).toBeNull()
+    // What was chosen of a server beside it is named.
+    act(() => {
+      location.hash = '#/io?v=1&s=file:a.json&s=db:Orders'
+    })
+    expect(await screen.findByText(/^No RavenDB server at this address: Orders cannot be shown$/)).toBeTruthy()
+    act(() => {
+      location.hash = '#/io?v=1'
+    })
+    await user.click(await screen.findByRole('button', { name: 'Open files' }))
+    expect(location.hash).toContain('#/files')
   })
 
   it('keeps the monitoring overhead in sight in one line, and leads to its details', async () => {

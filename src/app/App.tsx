@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { parseSourceId, sourceLabel, type SourceId } from '../capture/state.ts'
+import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/state.ts'
 import type { CaptureClient } from '../capture/client.ts'
 import { beginAsk } from '../capture/haste.ts'
 import { CaptureContext, ViewContext } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { KeyHelp } from '../ui/KeyHelp.tsx'
+import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Progress.tsx'
+import { hasNoServer } from './describe.ts'
 import { FileStrip } from './FileStrip.tsx'
 import { Header } from './Header.tsx'
 import { PAGE_KEYS } from './keys.ts'
@@ -25,10 +27,17 @@ import type { AddressStore } from './viewstore.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
 
+const FILES = 'files'
 /** Panels of the server as a whole: that no source is chosen is nothing to say there. */
-const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server', 'files'])
+const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server', FILES])
 /** What others can draw, where that is not databases and the server's own storage alike. */
 const SCOPES: Readonly<Record<string, SourceScope>> = { stacks: 'server', indexing: 'databases' }
+
+const { Component: NoServer } = lazyPanel(() => import('./NoServer.tsx'))
+
+/** Whether a panel has nothing to show where no server is. */
+const needsServer = (panel: string, sources: readonly SourceId[]): boolean =>
+  panel !== FILES && (WITHOUT_SOURCES.has(panel) || !sources.some(isFileSource))
 
 /** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
 const THE_SERVER: readonly SourceId[] = ['server']
@@ -57,6 +66,8 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
     return () => document.removeEventListener('keydown', pressed)
   }, [])
 
+  const noServer = useSyncExternalStore(client.subscribe, () => hasNoServer(client.getState()))
+
   if (panel === undefined) return null
   const { Component } = panel
   const names = view.sources.map(parseSourceId).flatMap((ref) => (ref === null ? [] : [sourceLabel(ref)]))
@@ -70,13 +81,15 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
           <LastSources sources={chosen.sources} />
           <WorkerNotice />
           <ServerNotice />
-          {panel.id === 'files' ? null : <FileStrip />}
+          {panel.id === FILES ? null : <FileStrip />}
           <LinkNotes key={notes.join('\n')} notes={notes} />
           <main ref={mainRef} className={styles.main} tabIndex={-1}>
             <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
             <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
               <Suspense fallback={<Fetching title={panel.title} />}>
-                {view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) || scope === 'server' ? (
+                {noServer && needsServer(panel.id, view.sources) ? (
+                  <NoServer />
+                ) : view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) || scope === 'server' ? (
                   <Component />
                 ) : (
                   <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>

@@ -2,14 +2,28 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { formatTime } from '../base/format.ts'
 import { ticksFromMs } from '../base/ticks.ts'
+import { isFileSource, type SourceId } from '../capture/state.ts'
 import { useCapture, useView } from '../capture/view.ts'
 import { Button } from '../ui/Button.tsx'
-import { ErrorNotice } from '../ui/Notice.tsx'
+import { ErrorNotice, Notice } from '../ui/Notice.tsx'
 import { useNow } from '../ui/now.ts'
-import { describeAge, lastHeardMs } from './describe.ts'
+import { describeAge, hasNoServer, labelOf, lastHeardMs } from './describe.ts'
 import { TwoFactorButton } from './TwoFactorButton.tsx'
 import { useCaptureState } from '../capture/useCaptureState.ts'
 import styles from './shell.module.css'
+
+/** Beside files something of a server was chosen, which cannot be had here. Without files the page itself says so. */
+function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }): ReactNode {
+  const live = sources.filter((id) => !isFileSource(id))
+  if (live.length === 0 || live.length === sources.length) return null
+  return (
+    <aside className={styles.serverNotice} aria-label="State of the server">
+      <Notice tone="info" title={`No RavenDB server at this address: ${live.map(labelOf).join(', ')} cannot be shown`}>
+        <p>Files are shown. Remove the others, or open the studio at their server.</p>
+      </Notice>
+    </aside>
+  )
+}
 
 /** When the server is gone: since when, how old the newest data is, and that it stays. Nothing while it answers. */
 export function ServerNotice(): ReactNode {
@@ -21,6 +35,7 @@ export function ServerNotice(): ReactNode {
   const [goneMs, setGoneMs] = useState<number | null>(null)
   if ((serverError === null) !== (goneMs === null)) setGoneMs(serverError === null ? null : nowMs)
   if (serverError === null || goneMs === null) return null
+  if (hasNoServer(state)) return <NoServerNotice sources={view.sources} />
 
   const heardMs = lastHeardMs(state)
   const sinceMs = heardMs === null ? goneMs : Math.min(heardMs, goneMs)
@@ -42,9 +57,9 @@ export function ServerNotice(): ReactNode {
           {view.clock === 'utc' ? ' UTC' : ''}, {describeAge(nowMs - sinceMs, true)} ago.{' '}
           {heardMs === null
             ? state.server === null
-              ? 'Nothing was heard of it before.'
-              : 'What was collected stays. It is tried again by itself.'
-            : 'What was collected stays; its newest data is as old as that. It is tried again by itself.'}
+              ? 'Nothing was received from it yet.'
+              : 'Collected data stays. Retries are automatic.'
+            : 'Collected data stays; the newest is from that time. Retries are automatic.'}
         </p>
       </ErrorNotice>
     </aside>

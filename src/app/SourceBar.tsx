@@ -1,21 +1,14 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { parseSourceId, sourceLabel } from '../capture/state.ts'
-import type { SourceId } from '../capture/state.ts'
 import { useView } from '../capture/view.ts'
 import { StateDot } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { describeSource } from './describe.ts'
+import { describeSource, labelOf } from './describe.ts'
 import type { SourceScope } from './SourceChoice.tsx'
 import { SourcePicker } from './SourcePicker.tsx'
 import { useCaptureState } from '../capture/useCaptureState.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
-
-const labelOf = (id: SourceId): string => {
-  const ref = parseSourceId(id)
-  return ref === null ? id : sourceLabel(ref)
-}
 
 const BESIDE = { tone: 'idle', word: '' } as const
 

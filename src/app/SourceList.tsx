@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { CaptureError } from '../capture/client.ts'
 import { DatabaseTable, tableHeightPx } from '../features/databases/DatabaseTable.tsx'
 import type { ListedDatabase } from '../features/databases/facts.ts'
 import { DEFAULT_SORT, filterRows, sortRows } from '../features/databases/rows.ts'
@@ -8,6 +9,8 @@ import { useDatabaseList } from '../features/databases/useDatabaseList.ts'
 import { TextField } from '../ui/Field.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import styles from './shell.module.css'
+
+const isNoServer = (error: Error): boolean => error instanceof CaptureError && error.info.kind === 'no-server'
 
 /** Below so many one sees all of them anyway. */
 const FILTER_FROM = 8
@@ -28,7 +31,10 @@ export function SourceList({
     return list.error === null ? (
       <Spinner>Asking the server for its databases</Spinner>
     ) : (
-      <p role="alert">The list of databases could not be read: {list.error.message}</p>
+      <p role={isNoServer(list.error) ? 'status' : 'alert'}>
+        {isNoServer(list.error) ? '' : 'The list of databases could not be read: '}
+        {list.error.message}
+      </p>
     )
   const rows = sortRows(filterRows(list.data.rows, filter), sort)
   return (

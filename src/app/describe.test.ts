@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
+import type { RavenErrorKind } from '../ravendb/errors.ts'
 import { emptyState, sourceState, unanswered } from '../testing/stub-capture.ts'
 import { describeAge, describeOverhead, describeServer, describeSource, formatLimit, lastHeardMs } from './describe.ts'
 
@@ -30,8 +31,15 @@ describe('words of the shell', () => {
     expect(describeServer(state).words).toBe('connected')
     expect(describeServer({ ...state, server: null }).words).toBe('connecting')
     expect(describeServer({ ...state, serverError: unanswered }).words).toBe('no answer')
-    expect(describeServer({ ...state, serverError: { ...unanswered, status: 428 } }).words).toBe('wants a code')
-    expect(describeServer({ ...state, serverError: { ...unanswered, status: 500 } }).words).toBe('HTTP 500')
+    const failed = (kind: RavenErrorKind, status: number | null): string =>
+      describeServer({ ...state, serverError: { ...unanswered, kind, status } }).words
+    expect(failed('two-factor', 428)).toBe('two-factor code required')
+    expect(failed('server', 500)).toBe('HTTP 500')
+    expect(failed('unexpected', null)).toBe('unknown response')
+    expect(failed('not-json', 200)).toBe('unknown response')
+    expect(failed('no-server', 404)).toBe('HTTP 404')
+    const noServer = { ...state, server: null, serverError: { ...unanswered, kind: 'no-server' as const, status: 404 } }
+    expect(describeServer(noServer)).toEqual({ tone: 'idle', words: 'no server' })
     expect(describeServer({ ...state, sources: [sourceState(orders, { phase: 'waiting' })] }).words).toBe(
       'reconnecting',
     )
@@ -39,7 +47,7 @@ describe('words of the shell', () => {
 
   it('sources', () => {
     expect(describeSource(undefined).word).toBe('not here')
-    expect(describeSource(sourceState(orders, { phase: 'broken' }))).toEqual({ tone: 'warn', word: 'cut short' })
+    expect(describeSource(sourceState(orders, { phase: 'broken' }))).toEqual({ tone: 'warn', word: 'truncated' })
   })
 
   it('when the server was last heard: files do not count', () => {

@@ -1,6 +1,16 @@
 import { formatCount, formatDuration, formatPlural, formatShare } from '../base/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
-import type { CaptureState, Meter, MeterCost, SourcePhase, SourceState } from '../capture/state.ts'
+import {
+  parseSourceId,
+  sourceLabel,
+  type CaptureState,
+  type Meter,
+  type MeterCost,
+  type SourceId,
+  type SourcePhase,
+  type SourceState,
+} from '../capture/state.ts'
+import type { RavenErrorKind } from '../ravendb/errors.ts'
 import type { Tone } from '../ui/Badge.tsx'
 
 /** `less than a minute`, `4 min`, `2 h 5 min`: an age in whole minutes, or seconds below two minutes when `exact`. */
@@ -22,15 +32,29 @@ export const formatLimit = ({ limits: { attended, background }, isAttended }: Me
     ? `limit ${formatShare(attended)} for this panel and ${formatShare(background)} for everything else`
     : `limit ${formatShare(background)}`
 
-/** Of an HTTP status that says more than its number. */
-const STATUS_WORDS: Readonly<Record<number, string>> = { 403: 'refused', 428: 'wants a code' }
+/** Of errors that say more than their HTTP status. */
+const ERROR_WORDS: Readonly<Partial<Record<RavenErrorKind, string>>> = {
+  refused: 'refused',
+  stranger: 'refused',
+  'two-factor': 'two-factor code required',
+  'not-json': 'unknown response',
+  unexpected: 'unknown response',
+  network: 'no answer',
+  timeout: 'no answer',
+}
+
+/** Nothing but files is served here: a state of its own, and no trouble of a server. */
+export const hasNoServer = ({ server, serverError }: CaptureState): boolean =>
+  server === null && serverError?.kind === 'no-server'
 
 /** How the server is, in two or three words. */
 export function describeServer(state: CaptureState): { readonly tone: Tone; readonly words: string } {
-  if (state.serverError !== null)
-    return state.serverError.status === null
-      ? { tone: 'error', words: 'no answer' }
-      : { tone: 'error', words: STATUS_WORDS[state.serverError.status] ?? `HTTP ${String(state.serverError.status)}` }
+  if (hasNoServer(state)) return { tone: 'idle', words: 'no server' }
+  if (state.serverError !== null) {
+    const { kind, status } = state.serverError
+    const words = kind === undefined ? undefined : ERROR_WORDS[kind]
+    return { tone: 'error', words: words ?? (status === null ? 'error' : `HTTP ${String(status)}`) }
+  }
   if (state.server === null) return { tone: 'busy', words: 'connecting' }
   if (state.silence?.isUnresponsive === true) return { tone: 'error', words: 'unresponsive' }
   const waiting = state.sources.filter((source) => source.phase === 'waiting').length
@@ -57,7 +81,13 @@ const PHASES: Record<SourcePhase, { readonly tone: Tone; readonly word: string }
   'paused-by-rookery': { tone: 'idle', word: 'overhead limit' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'file' },
-  broken: { tone: 'warn', word: 'cut short' },
+  broken: { tone: 'warn', word: 'truncated' },
+}
+
+/** What a source is called. */
+export const labelOf = (id: SourceId): string => {
+  const ref = parseSourceId(id)
+  return ref === null ? id : sourceLabel(ref)
 }
 
 /** A chosen source that the capture does not know (yet) is named as such. */

@@ -2,6 +2,7 @@ import { DURATION, SIZE, START } from '../base/event-chunk.ts'
 import { TICKS_PER_SECOND, ticksFromMs } from '../base/ticks.ts'
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { formatPlural } from '../base/format.ts'
+import { isFileSource } from '../capture/state.ts'
 import type { IndexingFeed } from '../features/indexing/feed.ts'
 import { formatEventRef } from '../features/io/eventref.ts'
 import type { IoFeed } from '../features/io/feed.ts'
@@ -20,7 +21,7 @@ export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | 
   const fromTicks = ticksFromMs(nowMs) - LATELY_TICKS
   let isWatched = false
   for (const lane of io.store.lanes.values()) {
-    if (lane.source.startsWith('file:')) continue
+    if (isFileSource(lane.source)) continue
     isWatched = true
     for (const { kind, events } of lane.tracks.values()) {
       if (kind === 'Compression') continue

@@ -93,6 +93,19 @@ test('says nothing of sources that wait for a server that is gone: the shell doe
   expect(screen.getByText('off is disabled')).toBeDefined()
 })
 
+test('files are spoken of once, by the strip above: nothing here that could be tried again', () => {
+  const broken = sourceState(
+    { kind: 'file', name: 'cut.json' },
+    { phase: 'broken', message: 'The readable part ends at byte 5.' },
+  )
+  render(
+    <CaptureContext value={stubCapture()}>
+      <SourceNotices sources={[broken]} what="I/O" clock="utc" />
+    </CaptureContext>,
+  )
+  expect(document.body.textContent).toBe('')
+})
+
 test('a database that loads says so, and after a time-out how far the server is', () => {
   show({ phase: 'loading', message: 'The server is loading “Orders”.' })
   expect(screen.getByText('The server is loading Orders')).toBeDefined()

@@ -40,7 +40,7 @@ export function SourceNotices({
   )
 }
 
-const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'read', 'checking', 'connecting'])
+const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'checking', 'connecting'])
 
 /** It was heard before and is not now: one who looks is told so for as long as that lasts, between the tries too. */
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
@@ -56,7 +56,8 @@ const MOST_NAMES = 5
 
 /** Something is said of it at the top of the page or of the panel, so that nothing needs to be said below. */
 export const hasNotice = (source: SourceState): boolean =>
-  (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
+  // Of files the strip of files speaks, above all panels.
+  source.ref.kind !== 'file' && (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
 
 /** A server that stops takes all its sources with it; that is one thing, said once. */
 function LostNotice({
@@ -166,7 +167,7 @@ function SourceNotice({
           tone="error"
           title={source.message === '' ? `The server refuses the ${what} of ${name}` : source.message}
         >
-          <p>{REFUSED[ref.kind]}</p>
+          <p>{ref.kind === 'server' ? REFUSED.server : REFUSED.database}</p>
         </Notice>
       ) : (
         <ErrorNotice error={source.error} actions={tryNow}>
@@ -180,7 +181,6 @@ function SourceNotice({
         </Notice>
       )
     case 'faulted':
-    case 'broken':
       return source.error === null ? (
         <Notice tone="error" title={source.message === '' ? `${name} cannot be read` : source.message} actions={tryNow}>
           <p>{since}</p>
@@ -221,8 +221,6 @@ function SourceNotice({
           </p>
         </Notice>
       )
-    case 'reading':
-      return <Notice tone="info" title={source.message === '' ? `Reading ${name}` : source.message} />
     default:
       return null
   }
@@ -244,7 +242,6 @@ const REFUSED = {
   server:
     'The server’s own storage needs the right Operator. Databases that this certificate is granted can still be watched.',
   database: 'This needs read access to the database. An administrator grants it on the certificate.',
-  file: 'The browser did not let the file be read.',
 } as const
 
 const FIRST_MINUTE_MS = 60_000

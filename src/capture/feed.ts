@@ -72,14 +72,16 @@ export interface Feed {
   /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
   readonly recognises: (paths: ReadonlySet<string>) => boolean
   /**
-   * Reads such a document into `source`. `problem` is told what made no sense: the byte (−1: not known) and what was
-   * expected. `paths` are those by which it was recognised, for a feed that knows several kinds of documents.
+   * Reads such a document into `source`. `problem` takes what made no sense: the byte (−1: not known) and what was
+   * expected. `paths` are those by which it was recognised, for a feed that knows several kinds of documents. `note`
+   * takes what else is to be said of the document, in whole sentences.
    */
   readonly reader: (
     source: SourceId,
     ledger: Ledger,
     problem: (at: number, expected: string) => void,
     paths: ReadonlySet<string>,
+    note: (sentence: string) => void,
   ) => DocumentReader
   /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred.
    * A long one works in slices (`turns.ts`) and stops when `signal` says so. */

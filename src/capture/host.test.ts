@@ -84,6 +84,14 @@ describe('capture host', () => {
     expect(state().server).toMatchObject({ fullVersion: '7.1.5' })
   })
 
+  test('says that an answer of another shape came, not that none did', async () => {
+    const { raven, state } = hosted()
+    raven.on(/^\/build\/version$/, () => ({ Version: 7 }))
+    await raven.clock.advance(300)
+    expect(state().server).toBeNull()
+    expect(state().serverError).toMatchObject({ kind: 'unexpected', endpoint: '/build/version', status: null })
+  })
+
   test('notices within seconds that the server is back, however slow polls have become', async () => {
     const { raven, state } = hosted()
     await raven.clock.advance(300)

@@ -2,9 +2,9 @@ import type { Bytes, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../base/ticks.ts'
 import type { DETAILS } from '../ravendb/database-details.ts'
 import { askLoadStory } from '../ravendb/databases.ts'
-import { isEndpointKey } from '../ravendb/endpoints.ts'
+import { ENDPOINTS, isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
-import { barsAll, RavenError } from '../ravendb/errors.ts'
+import { asRavenError, barsAll, RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
 import type { OverheadLimits } from '../ravendb/plan.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
@@ -47,6 +47,8 @@ const VERSION_EVERY_MS = 15_000
 const LOOK_AGAIN_MS = 5000
 /** Somebody has to do something first, and says when it is done. */
 const BARRED_AGAIN_MS = 15_000
+/** A web server of files seldom becomes a RavenDB. */
+const NO_SERVER_AGAIN_MS = 60_000
 
 interface Watched {
   state: SourceState
@@ -182,7 +184,7 @@ export class CaptureHost {
     try {
       this.#meetServer(await this.#governor.json('buildVersion', {}))
     } catch (error) {
-      if (error instanceof RavenError) this.#missServer(error)
+      this.#missServer(asRavenError(error, ENDPOINTS.buildVersion.route))
     } finally {
       this.#isAsking = false
     }
@@ -195,7 +197,7 @@ export class CaptureHost {
     this.#touch()
     if (this.#isLooking) return
     this.#isLooking = true
-    const againMs = barsAll(error) ? BARRED_AGAIN_MS : LOOK_AGAIN_MS
+    const againMs = error.kind === 'no-server' ? NO_SERVER_AGAIN_MS : barsAll(error) ? BARRED_AGAIN_MS : LOOK_AGAIN_MS
     this.#env.setTimeout(() => {
       this.#isLooking = false
       if (!this.#isHidden) void this.#lookAtServer()

@@ -1,5 +1,6 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
+import type { RavenErrorKind } from '../ravendb/errors.ts'
 import type { Meter, MeterCost } from '../ravendb/meter.ts'
 import { DEFAULT_LIMITS } from '../ravendb/plan.ts'
 
@@ -40,7 +41,10 @@ export type SourcePhase =
 
 /** An error as data, made to cross threads and to be shown: what, where, what came, what to do. */
 export interface ErrorInfo {
+  /** Of a request to a server; left out: nothing was requested of one. */
+  readonly kind?: RavenErrorKind
   readonly endpoint: string
+  /** HTTP status; null: none came, or the response was not refused but could not be used. */
   readonly status: number | null
   readonly message: string
   readonly serverMessage: string | null
@@ -190,6 +194,8 @@ export interface CaptureState {
 
 export const sourceId = (ref: SourceRef): SourceId =>
   ref.kind === 'server' ? 'server' : ref.kind === 'database' ? `db:${ref.name}` : `file:${ref.name}`
+
+export const isFileSource = (id: SourceId): boolean => id.startsWith('file:')
 
 /** Text of a URL → source; null for what is not one. */
 export function parseSourceId(id: SourceId): SourceRef | null {

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { TickSpan } from '../base/brand.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
-import type { SourceId } from './state.ts'
+import { isFileSource, type SourceId } from './state.ts'
 
 /** What all panels share and the URL carries: one clock, one range, one selection. */
 export interface View {
@@ -28,8 +28,7 @@ export interface ViewStore {
 }
 
 /** Nothing more will come: what is looked at lies in files. */
-export const isOnlyFiles = ({ sources }: View): boolean =>
-  sources.length > 0 && sources.every((id) => id.startsWith('file:'))
+export const isOnlyFiles = ({ sources }: View): boolean => sources.length > 0 && sources.every(isFileSource)
 
 export const CaptureContext = createContext<CaptureClient | null>(null)
 export const ViewContext = createContext<ViewStore | null>(null)

@@ -1,5 +1,6 @@
 export type RavenErrorKind =
   | 'network' // no answer at all; the browser does not say why
+  | 'no-server' // a web server of files answers, and no RavenDB stands behind it
   | 'timeout'
   | 'aborted' // the caller gave up
   | 'not-json' // an HTML page of a proxy, a cut answer, an empty 200
@@ -56,6 +57,7 @@ export function classifyKind(status: number, serverType: string | null): RavenEr
 
 const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   network: 'The server did not answer.',
+  'no-server': 'No RavenDB server at this address.',
   timeout: 'The server did not answer in time.',
   aborted: 'The question was withdrawn.',
   'not-json': 'The answer is not JSON.',
@@ -83,6 +85,7 @@ export const messageFor = (kind: RavenErrorKind, status: number | null): string 
 
 const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   network: 'Check that the server runs and that its address and certificate are right. It is tried again.',
+  'no-server': 'Open a file; or open the studio at a server, or with `npm start -- --server URL` in front of one.',
   timeout: 'The server or the network is stuck or very slow. It is tried again; the server’s own log may say more.',
   aborted: 'Nothing needs to be done.',
   'not-json':

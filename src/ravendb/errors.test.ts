@@ -75,6 +75,23 @@ describe('classify', () => {
     expect(error.hint).not.toContain('Operator')
   })
 
+  it.each<[string, number, string, string]>([
+    ['an error page', 404, 'text/html', '<!doctype html><title>Error response</title>'],
+    ['nothing', 404, 'text/plain', ''],
+    ['no such method', 501, 'text/html', '<html></html>'],
+  ])('a web server of files that answers %s is no RavenDB', (_, status, type, body) => {
+    expect(classify('/build/version', status, type, body)).toMatchObject({ kind: 'no-server', status })
+    expect(classify('/databases', status, type, body).kind).not.toBe('no-server')
+  })
+
+  it('so is one that sends this page for any path; another page is a fault on the way', () => {
+    expect(notJson('/build/version', 200, 'text/html', '<!doctype html><title>Rookery</title>').kind).toBe('no-server')
+    expect(notJson('/build/version', 200, 'text/html', '<!doctype html><title>Log in</title>').kind).toBe('not-json')
+    expect(classify('/build/version', 502, 'text/html', '<title>Bad gateway</title>').kind).toBe('busy')
+    const refused = JSON.stringify({ Type: 'Raven.Client.Exceptions.RouteNotFoundException', Message: 'no' })
+    expect(classify('/build/version', 404, JSON_TYPE, refused).kind).toBe('route-missing')
+  })
+
   it('takes the word of the stand-alone server', () => {
     const body = JSON.stringify({ Type: 'Rookery.Refused', Message: 'Open that address.' })
     expect(classify('/x', 403, JSON_TYPE, body)).toMatchObject({
@@ -127,6 +144,7 @@ describe('RavenError', () => {
   it('becomes plain data that crosses threads', () => {
     const info = new RavenError({ kind: 'network', endpoint: '/databases' }).toInfo()
     expect(structuredClone(info)).toEqual({
+      kind: 'network',
       endpoint: '/databases',
       status: null,
       message: 'The server did not answer.',

@@ -8,6 +8,7 @@ export type { RavenErrorKind, Right } from './error-texts.ts'
 
 /** An error as data, made to cross threads; the same shape as `ErrorInfo` of `capture/state.ts`. */
 export interface RavenErrorInfo {
+  readonly kind: RavenErrorKind
   readonly endpoint: string
   readonly status: number | null
   readonly message: string
@@ -58,13 +59,21 @@ export class RavenError extends Error {
   }
 
   toInfo(): RavenErrorInfo {
-    const { endpoint, status, message, serverMessage, hint } = this
-    return { endpoint, status, message, serverMessage, hint }
+    const { kind, endpoint, status, message, serverMessage, hint } = this
+    return { kind, endpoint, status, message, serverMessage, hint }
   }
 }
 
-/** Nothing at all is answered until somebody does something about who asks. */
-export const barsAll = ({ kind }: RavenError): boolean => kind === 'two-factor' || kind === 'stranger'
+/** Nothing at all is answered until the user does something: about the certificate, or about the address. */
+export const barsAll = ({ kind }: RavenError): boolean =>
+  kind === 'two-factor' || kind === 'stranger' || kind === 'no-server'
+
+/** Every RavenDB answers it, to everyone. */
+const VERSION_PATH = '/build/version'
+/** How web servers of files refuse a path that they do not have. RavenDB's own refusals carry the type of an exception. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501])
+/** The title of this page: some web servers of files send it for every path that they do not have. */
+const OWN_TITLE = /<title[^>]*>Rookery</i
 
 /** What is known beside the answer itself. */
 export interface ClassifyExtra {
@@ -105,6 +114,8 @@ export function classify(
   // The server itself never got the request, or never answered it.
   if (forwarder !== undefined)
     return new RavenError({ ...base, kind: forwarder, status: null, message: message ?? messageFor(forwarder, null) })
+  if (endpoint === VERSION_PATH && type === null && NO_SUCH_PAGE.has(status))
+    return new RavenError({ endpoint, status, kind: 'no-server' })
   const kind = classifyKind(status, type)
   if (kind === 'refused' && type === null && bodyText.trim() === '') {
     return new RavenError({
@@ -145,6 +156,8 @@ export function notJson(
   bodyText: string,
   extra: ClassifyExtra = {},
 ): RavenError {
+  if (endpoint === VERSION_PATH && OWN_TITLE.test(bodyText))
+    return new RavenError({ endpoint, status, kind: 'no-server' })
   const came = describeBody(contentType, bodyText)
   const gateway = status === 429 || (status >= 502 && status <= 504)
   return new RavenError({

@@ -312,7 +312,7 @@ export class Line {
         this.#events.onRest(wasMs, said.untilMs, said.why)
         break
       case 'ended': {
-        const error = said.error === null ? null : new RavenError({ kind: 'server', ...said.error })
+        const error = said.error === null ? null : new RavenError({ ...said.error, kind: 'server' })
         this.#end({ why: said.why, atMs: wasMs, error })
         return
       }

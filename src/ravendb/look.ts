@@ -86,6 +86,7 @@ function ofError(error: RavenError): Look {
   switch (error.kind) {
     case 'refused':
     case 'stranger':
+    case 'no-server':
     case 'two-factor':
     case 'licence':
     case 'route-missing':

@@ -63,6 +63,7 @@ export const databaseRow = (name: string, parts: Partial<DatabaseRow> = {}): Dat
 })
 
 export const unanswered: ErrorInfo = {
+  kind: 'network',
   endpoint: '/databases',
   status: null,
   message: 'The server does not answer.',

@@ -5,6 +5,7 @@ import styles from './Notice.module.css'
 
 /** The shape of `ErrorInfo` of `capture/state.ts`, which this folder does not import. */
 export interface NoticeError {
+  readonly kind?: string
   readonly endpoint: string
   readonly status: number | null
   readonly message: string
@@ -37,6 +38,10 @@ export function Notice({ tone, title, children, actions }: NoticeProps): ReactNo
   )
 }
 
+/** What came of a request: its HTTP status, or that nothing came; empty where nothing was requested of a server. */
+export const outcomeOf = ({ kind, status }: NoticeError): string =>
+  status !== null ? ` · HTTP ${String(status)}` : kind === 'network' || kind === 'timeout' ? ' · no answer' : ''
+
 /** An error in full: what, where, what came, what to do, and the server's own words behind a fold. */
 export function ErrorNotice({
   error,
@@ -55,7 +60,7 @@ export function ErrorNotice({
       {children}
       <p className={styles.where}>
         <code>{error.endpoint}</code>
-        {error.status === null ? ' · no answer' : ` · HTTP ${String(error.status)}`}
+        {outcomeOf(error)}
       </p>
       {error.serverMessage === null || error.serverMessage === '' ? null : (
         <details className={styles.details}>

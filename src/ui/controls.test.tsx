@@ -205,10 +205,16 @@ describe('messages', () => {
     expect(alert.querySelector('img')).toBeNull()
   })
 
-  it('no answer is said as such', () => {
-    render(<ErrorNotice error={{ ...error, status: null, serverMessage: null }} tone="warn" />)
+  it('no answer is said as such, and only where none came', () => {
+    render(<ErrorNotice error={{ ...error, kind: 'network', status: null, serverMessage: null }} tone="warn" />)
     expect(screen.getByRole('status').textContent).toContain('no answer')
     expect(screen.queryByText('What the server said')).toBeNull()
+    cleanup()
+    render(<ErrorNotice error={{ ...error, kind: 'unexpected', status: null }} tone="warn" />)
+    expect(screen.getByRole('status').textContent).not.toContain('no answer')
+    cleanup()
+    render(<ErrorNotice error={{ ...error, status: null, endpoint: 'the file' }} tone="warn" />)
+    expect(screen.getByRole('status').textContent).not.toContain('no answer')
   })
 
   it('a notice and an empty state carry their next step', () => {

@@ -4,6 +4,7 @@ import { gzipSync } from 'fflate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RawSource } from '../reading/files.ts'
+import { Refusal } from '../reading/refusal.ts'
 import { RawDocument } from './document.ts'
 import type { RawChild } from './queries.ts'
 import { RAW_ROOT } from './queries.ts'
@@ -321,5 +322,17 @@ describe('the search', () => {
     const document = await searched('abc', '')
     expect(document.search('')).toMatchObject({ count: 0, isWhole: true })
     expect((await searched('abc', 'x'.repeat(100_000))).search('x'.repeat(100_000)).count).toBe(0)
+  })
+})
+
+test('an entry that cannot be unpacked says why, and nothing of a file that moved', async () => {
+  const document = new RawDocument(() => Promise.reject(new Refusal('a/1.json is encrypted.')))
+  for (let i = 0; i < 5; i++) await Promise.resolve()
+  expect(document.status().error).toEqual({
+    endpoint: 'the file',
+    status: null,
+    message: 'a/1.json is encrypted.',
+    serverMessage: null,
+    hint: '',
   })
 })

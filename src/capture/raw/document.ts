@@ -1,5 +1,6 @@
 import type { RawSource } from '../reading/files.ts'
 import { blobStream } from '../reading/blob-stream.ts'
+import { Refusal } from '../reading/refusal.ts'
 import type { ErrorInfo } from '../state.ts'
 import { Pace } from '../turns.ts'
 import { decode, findPath, readChildren, unquote, valueEnd } from './children.ts'
@@ -264,5 +265,9 @@ const errorOf = (error: unknown): ErrorInfo => ({
   status: null,
   message: error instanceof Error ? error.message : String(error),
   serverMessage: null,
-  hint: 'What was read before can be looked at. If the file was moved or changed since it was opened, open it again.',
+  // A refusal says itself what to do, if anything can be done.
+  hint:
+    error instanceof Refusal
+      ? ''
+      : 'What was read before can be looked at. If the file was moved or changed since it was opened, open it again.',
 })

@@ -16,12 +16,13 @@ function numbersFeed() {
     name: 'numbers',
     watch: () => null,
     recognises: (paths) => paths.has('$.Numbers'),
-    reader: (source, _ledger, problem) => {
+    reader: (source, _ledger, problem, _paths, note) => {
       const read: Extract<Rule, { kind: 'records' }>['read'] = (json) => {
         const { at } = json
         json.expect(0x7b)
         json.keyHash()
         const n = json.number()
+        if (n < 0) note('A number is negative: its sign was left out.')
         if (Number.isNaN(n)) {
           json.skipSmall()
           problem(at, 'a number')
@@ -107,6 +108,13 @@ describe('one document', () => {
     expect(state).toMatchObject({ phase: 'read' })
     expect(state.message).toBe('3 values could not be read and were left out; the first: byte 20: expected a number.')
     expect(gaps).toMatchObject([{ missingCount: 3 }])
+  })
+
+  test('what a feed says of a document stands beside it as a sentence of its own', async () => {
+    expect((await open('{"Numbers":[{"n":-1}]}')).state.message).toBe('A number is negative: its sign was left out.')
+    expect((await open('{"Numbers":[{"n":-1},{"n":"x"}]}')).state.message).toBe(
+      '1 value could not be read and was left out; the first: byte 21: expected a number. A number is negative: its sign was left out.',
+    )
   })
 
   test.each([
@@ -232,7 +240,7 @@ describe('packages', () => {
       ['refused', 'a/2.json is packed by method 99: only stored (0) and deflated (8) entries are read.'],
       ['refused', 'a/3.json does not match its size or checksum: the file is broken.'],
     ])
-    expect(state.message).toBe('0 of 3 entries are data of panels; 3 cannot be read; the others can be read as text.')
+    expect(state.message).toBe('0 of 3 entries are data of panels; 3 cannot be read.')
   })
 
   test('entries that share their bytes are refused', async () => {

@@ -219,7 +219,7 @@ export class Files {
     const parts = [
       `${known} of ${job.listed.length} entries are data of panels${broken > 0 ? `, ${broken} of them broken` : ''}`,
       ...(unreadable > 0 ? [`${unreadable} cannot be read`] : []),
-      'the others can be read as text',
+      ...(known + unreadable < job.listed.length ? ['the others can be read as text'] : []),
     ]
     this.#set(job, { message: `${parts.join('; ')}.` })
   }
@@ -266,6 +266,7 @@ export class Files {
     const { job, source } = place
     const id = sourceId(source)
     const problems = { count: 0, first: '' }
+    const notes: string[] = []
     let feed: Feed | null = null
     const problem = (at: number, expected: string): void => {
       if (problems.count++ === 0)
@@ -276,7 +277,7 @@ export class Files {
         feed = this.#host.feeds.find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
         this.#begin(place, id, feed)
-        return feed.reader(id, this.#host.ledger, problem, paths)
+        return feed.reader(id, this.#host.ledger, problem, paths, (sentence) => notes.push(sentence))
       },
       mismatch: problem,
       progress: ({ bytes }) => {
@@ -293,8 +294,9 @@ export class Files {
       messages.push(
         `${problems.count.toLocaleString('en-US')} ${problems.count === 1 ? 'value' : 'values'} could not be read and ${problems.count === 1 ? 'was' : 'were'} left out; the first: ${withoutStop(problems.first)}.`,
       )
-    const message = messages.join(' ')
-    if (message !== '') this.#record(id, feed, message, end.broken === null ? problems.count : null)
+    const message = [...messages, ...notes].join(' ')
+    if (message !== '')
+      this.#record(id, feed, message, end.broken === null && notes.length === 0 ? problems.count : null)
     return { message, isBroken: end.broken !== null }
   }
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { capitalise, formatCount } from '../../base/format.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
-import { MAX_SOURCES } from '../../capture/state.ts'
+import { isFileSource, MAX_SOURCES } from '../../capture/state.ts'
 import { useView } from '../../capture/view.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -31,7 +31,7 @@ export default function DatabasesPanel(): ReactNode {
   const list = useDatabaseList()
   const facts = useDatabaseFacts()
   const sweep = describeSweep(facts)
-  const choice = useDatabaseChoice(store.view.sources.filter((id) => !id.startsWith('file:')))
+  const choice = useDatabaseChoice(store.view.sources.filter((id) => !isFileSource(id)))
   const filter = store.view.params['databases.filter'] ?? ''
   const sort = parseSort(store.view.params['databases.sort'])
   const newerMs = facts.statesAtMs === null ? null : facts.statesAtMs - list.dataUpdatedAt

@@ -297,11 +297,17 @@ function NothingYet({
   const waiting = sources.filter((source) => !hasNotice(source))
   if (sources.length > 0 && waiting.length === 0) return null
   const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
-  const isThere = waiting.some(({ phase }) => phase === 'live' || phase === 'read')
+  const isThere = waiting.some(({ phase }) => phase === 'live' || phase === 'read' || phase === 'broken')
   if (loading || !isThere)
     return (
       <EmptyState title="No index yet">
-        <Spinner>{names === '' ? 'Connecting …' : `Waiting for the first answer of ${names} …`}</Spinner>
+        <Spinner>
+          {names === ''
+            ? 'Connecting …'
+            : waiting.some(({ phase }) => phase === 'reading')
+              ? `Reading ${names} …`
+              : `Waiting for the first response of ${names} …`}
+        </Spinner>
       </EmptyState>
     )
   if (onlyFiles)

@@ -322,7 +322,7 @@ describe('IoPanel', () => {
     cleanup()
     empty.setState({ sources: [fakeSource('db:empty', { phase: 'connecting', frames: 0 })] })
     renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
-    expect(await screen.findByText('Waiting for the first answer of empty …')).toBeTruthy()
+    expect(await screen.findByText('Waiting for the first response of empty …')).toBeTruthy()
     cleanup()
     empty.setState({ sources: [fakeSource('db:empty', { phase: 'unloaded', frames: 0 })] })
     renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })

@@ -396,11 +396,17 @@ function NothingYet({
         three seconds.
       </EmptyState>
     )
-  if (phases.has('read') && !loading)
+  if ((phases.has('read') || phases.has('broken')) && !loading)
     return <EmptyState title="No I/O in this file">Other data of the file may be in another panel.</EmptyState>
   return (
     <EmptyState title="No I/O yet">
-      <Spinner>{names === '' ? 'Connecting …' : `Waiting for the first answer of ${names} …`}</Spinner>
+      <Spinner>
+        {names === ''
+          ? 'Connecting …'
+          : phases.has('reading')
+            ? `Reading ${names} …`
+            : `Waiting for the first response of ${names} …`}
+      </Spinner>
     </EmptyState>
   )
 }

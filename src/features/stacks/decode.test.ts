@@ -199,12 +199,12 @@ describe('hostile', () => {
       [[4], []],
     ])
     expect(document!.problems).toEqual([
-      'A thread id is no whole number. (4 times)',
-      'A frame is no text. (3 times)',
+      'A thread id is no whole number (4 times).',
+      'A frame is no text (3 times).',
       'An entry has no thread id.',
       'A thread of the list has no id.',
       'A thread of the list is no object.',
-      'A thread id comes twice: its first stack counts. (2 times)',
+      'A thread id comes twice: its first stack counts (2 times).',
       'A thread comes twice in the list: its first row counts.',
     ])
     expect(decode(encoder.encode(text), [4]).documents).toEqual(parse(text))

@@ -261,7 +261,7 @@ export class DocumentBuilder {
 
   #sentences(): string[] {
     const all = Array.from(this.#problems, ([sentence, count]) =>
-      count === 1 ? sentence : `${sentence} (${count} times)`,
+      count === 1 ? sentence : `${sentence.replace(/\.$/, '')} (${count.toLocaleString('en-US')} times).`,
     )
     return all.length <= MAX_PROBLEMS
       ? all

@@ -1,8 +1,6 @@
 import type { Ticks } from '../../base/brand.ts'
 import { msFromTicks } from '../../base/ticks.ts'
 import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
-import type { Ledger } from '../../capture/ledger.ts'
-import type { DocumentReader } from '../../capture/reading/document.ts'
 import type { SourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
 import { answerFlame } from './answers/flame.ts'
@@ -113,10 +111,10 @@ export class StacksFeed implements Feed {
     return RECOGNISED.some((path) => paths.has(path))
   }
 
-  reader(source: SourceId, _ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
+  readonly reader: Feed['reader'] = (source, _ledger, _problem, _paths, note) => {
     const { frames } = this.store
     return stackReader(frames, (document) => {
-      for (const sentence of document.problems) problem(-1, sentence)
+      for (const sentence of document.problems) note(sentence)
       this.store.add(document, { source, origin: 'file', cost: null, series: null }, frames)
       this.#version++
     })

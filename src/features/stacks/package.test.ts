@@ -18,7 +18,14 @@ it('finds stacks and threads in a debug package, and takes nothing else for them
     if (!feed.recognises(sniffPaths(bytes.subarray(0, 65_536)))) continue
     read.push(entry.name)
     const end = await readDocument(new Blob([bytes]).stream(), {
-      choose: () => feed.reader('file:package', new Ledger(), () => {}),
+      choose: () =>
+        feed.reader(
+          'file:package',
+          new Ledger(),
+          () => {},
+          new Set(),
+          () => {},
+        ),
       mismatch: () => {},
       progress: () => {},
       signal: new AbortController().signal,

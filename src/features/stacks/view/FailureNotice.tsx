@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../../../base/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { Notice, outcomeOf } from '../../../ui/Notice.tsx'
 import type { CaptureFailure, StacksState } from '../queries/capturing.ts'
 import styles from './capture.module.css'
 import { STEP_WORDS } from './words.ts'
@@ -55,7 +55,7 @@ export function FailureNotice({
           <>
             {' · '}
             <code>{failure.error.endpoint}</code>
-            {failure.error.status === null ? ' · no answer' : ` · HTTP ${failure.error.status}`}
+            {outcomeOf(failure.error)}
           </>
         )}
         {stacks.captures.length > 0 ? ' · What was captured before stays.' : ''}

@@ -16,7 +16,13 @@ function stage(captures: number) {
   const feed = new StacksFeed({ tabs: null })
   for (const capture of fake.captures) {
     const json = new JsonBytes()
-    const reader = feed.reader('file:generated.json', new Ledger(), () => undefined)
+    const reader = feed.reader(
+      'file:generated.json',
+      new Ledger(),
+      () => undefined,
+      new Set(),
+      () => undefined,
+    )
     const walk = new JsonWalk(json, reader.rule, () => undefined)
     json.feed(new TextEncoder().encode(stackTraceJson(capture)))
     json.isLast = true
