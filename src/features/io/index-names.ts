@@ -1,28 +1,50 @@
 /** Longest folder name that is not cut (RavenDB `IndexDefinitionBaseServerSide.GetIndexNameSafeForFileSystem`). */
 const CUT_AT = 64
 
-/** What no file name may hold: on Linux `/` and NUL, on Windows these and more. The server writes `_` for each. */
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
-const FORBIDDEN = [/[/\0]/g, /[/\0<>|:*?"\\\u0001-\u001f]/g]
-
-/** Names that the server may have given the folder of this index, without the hash that a cut name ends with. */
-function folderNames(indexName: string): string[] {
-  return FORBIDDEN.map((forbidden) => indexName.replaceAll(forbidden, '_'))
-}
+const WINDOWS_FORBIDS = /[/\0<>|:*?"\\\u0001-\u001f]/g
 
 /**
- * The real name of the index that lives in `folder` (last part of an environment's path), from the names that the
- * database has; null when none fits or more than one does: `a/b` and `a_b` exclude each other, but cut names may not.
+ * The folder that the server gives the index, below `Indexes/` and with `/` between parts. It writes `_` for what a file
+ * name may not hold: on Linux `/` and NUL, on Windows more. Then it takes `\` for a separator of folders: on Linux the
+ * storage of `Auto/back\slash/ByName` lies in `Auto_back/slash_ByName` (seen on 5.4, 6.2 and 7.1).
  */
-export function realIndexName(folder: string, indexNames: readonly string[]): string | null {
-  const wanted = folder.toLowerCase()
-  const fitting = indexNames.filter((name) =>
-    folderNames(name.toLowerCase()).some(
-      (safe) => safe === wanted || (safe.length >= CUT_AT && wanted.startsWith(`${safe.slice(0, CUT_AT)}.`)),
-    ),
+const folderOf = (indexName: string, isWindows: boolean): string =>
+  isWindows ? indexName.replaceAll(WINDOWS_FORBIDS, '_') : indexName.replaceAll(/[/\0]/g, '_').replaceAll('\\', '/')
+
+/** What of a path lies below each folder called `Indexes`, longest first; names of databases and indexes may hold it. */
+function belowIndexes(path: string): readonly string[] {
+  const parts = path.split(/[/\\]/).filter((part) => part !== '')
+  return parts.flatMap((part, at) =>
+    part.toLowerCase() === 'indexes' && at + 1 < parts.length ? [parts.slice(at + 1).join('/')] : [],
   )
-  return fitting.length === 1 ? (fitting[0] as string) : null
 }
+
+/** The folder of an index, for where its name is not known. */
+export const indexFolder = (path: string): string => belowIndexes(path).at(-1) ?? lastPart(path)
+
+/**
+ * The real name of the index whose environment has that path, from the names that the database has; null when none fits
+ * or more than one does: `a/b` and `a_b` exclude each other, but cut names may not.
+ */
+export function realIndexName(path: string, indexNames: readonly string[]): string | null {
+  // What the server reports of Linux never holds a backslash: it took them for separators.
+  const isWindows = path.includes('\\')
+  const below = belowIndexes(path)
+  // By its configuration an index may lie anywhere: then only its own folder is known.
+  for (const place of below.length === 0 ? [lastPart(path)] : below) {
+    const wanted = place.toLowerCase()
+    const fitting = indexNames.filter((name) => {
+      const folder = folderOf(name.toLowerCase(), isWindows)
+      return folder === wanted || (folder.length >= CUT_AT && isCutOf(wanted, folder))
+    })
+    if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] as string) : null
+  }
+  return null
+}
+
+/** A long name is cut, and a hash of the whole put behind. */
+const isCutOf = (folder: string, whole: string): boolean => folder.startsWith(`${whole.slice(0, CUT_AT)}.`)
 
 /** Last part of a path of either kind of separator. */
 export const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? path

@@ -1,7 +1,7 @@
 import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/state.ts'
 import { addUnknown } from '../../../capture/ledger.ts'
-import { lastPart, realIndexName } from '../index-names.ts'
+import { indexFolder, lastPart, realIndexName } from '../index-names.ts'
 import type { IoFileInfo, IoKindTotals, IoLane } from '../queries.ts'
 import { KNOWN_KINDS } from '../queries.ts'
 import { isCovered, unseenCount } from '../rollups.ts'
@@ -48,9 +48,8 @@ const NO_NAMES: readonly string[] = []
 
 function labelOf(lane: IoLaneTable, indexNames: readonly string[]): LaneLabel {
   if (lane.type !== 'Index') return { label: TYPE_LABELS.get(lane.type) ?? lastPart(lane.path), labelIsReal: true }
-  const folder = lastPart(lane.path)
-  const real = realIndexName(folder, indexNames)
-  return { label: real ?? folder, labelIsReal: real !== null }
+  const real = realIndexName(lane.path, indexNames)
+  return { label: real ?? indexFolder(lane.path), labelIsReal: real !== null }
 }
 
 const TYPE_LABELS = new Map([

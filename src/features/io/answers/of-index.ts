@@ -1,6 +1,6 @@
 import type { CssPx, Ticks } from '../../../base/brand.ts'
 import type { IndexStorageAnswer, IndexStorageAsk } from '../../../capture/index-storage.ts'
-import { lastPart, realIndexName } from '../index-names.ts'
+import { realIndexName } from '../index-names.ts'
 import { NO_FILTER } from '../queries.ts'
 import type { IoLaneTable, IoStore } from '../table.ts'
 import { kindTotals, type LaneNames } from './lanes.ts'
@@ -45,7 +45,7 @@ export async function answerOfIndex(
 function isOf(names: LaneNames, lane: IoLaneTable, indexName: string): boolean {
   if (lane.type !== 'Index') return false
   const { label, labelIsReal } = names.labelOf(lane)
-  return labelIsReal ? label === indexName : realIndexName(lastPart(lane.path), [indexName]) === indexName
+  return labelIsReal ? label === indexName : realIndexName(lane.path, [indexName]) === indexName
 }
 
 function sinceOf(lane: IoLaneTable): Ticks | null {
