@@ -1,7 +1,7 @@
 import type { PackedColumn } from './packed-column.ts'
 import { packColumn, packedBytes, readPacked, unpackColumn } from './packed-column.ts'
 import type { Aggregate, Pyramid } from './pyramid.ts'
-import { addRange, buildPyramid, pyramidBytes } from './pyramid.ts'
+import { addRange, buildPyramid, emptyAggregate, LEAF_ROWS, NO_PYRAMID, pyramidBytes } from './pyramid.ts'
 
 /** Most rows of a chunk. Small enough that inserting into one is cheap, large enough that chunks are few. */
 export const CHUNK_ROWS = 4096
@@ -21,8 +21,6 @@ export class EventChunk {
   /** Latest end of any row. */
   readonly endTicks: number
   readonly totals: Aggregate
-  readonly readDuration: (row: number) => number
-  readonly readSize: (row: number) => number
 
   /** Takes rows [0, length) of the columns, which are sorted by the first; copies them. */
   constructor(columns: readonly Float64Array[], length: number) {
@@ -30,19 +28,13 @@ export class EventChunk {
     this.columns = columns.map((column) => packColumn(column, length))
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
-    this.pyramid = buildPyramid(durations, columns[SIZE] as Float64Array, length)
+    const sizes = columns[SIZE] as Float64Array
+    // Captures of very many lanes have very many chunks of a few rows: those have no levels, and are walked.
+    this.pyramid = length > LEAF_ROWS ? buildPyramid(durations, sizes, length) : NO_PYRAMID
     this.firstTicks = starts[0] ?? Number.NaN
     this.lastTicks = starts[length - 1] ?? Number.NaN
-    let endTicks = Number.NEGATIVE_INFINITY
-    for (let row = 0; row < length; row++) {
-      const end = (starts[row] as number) + (durations[row] as number)
-      if (end > endTicks) endTicks = end
-    }
-    this.endTicks = endTicks
-    this.readDuration = (row) => this.read(DURATION, row)
-    this.readSize = (row) => this.read(SIZE, row)
-    this.totals = { count: 0, busy: 0, bytes: 0, slowest: -1, slowestDuration: -1, largest: -1, largestSize: -1 }
-    this.addTo(this.totals, 0, length, 0)
+    this.endTicks = latestEnd(starts, durations, length)
+    this.totals = totalsOf(durations, sizes, length)
   }
 
   read(column: number, row: number): number {
@@ -51,7 +43,15 @@ export class EventChunk {
 
   /** Adds rows [from, to) to `into`; rows are reported with `offset` added. O(log n). */
   addTo(into: Aggregate, from: number, to: number, offset: number): void {
-    addRange(this.pyramid, from, to, this.readDuration, this.readSize, into, offset)
+    addRange(
+      this.pyramid,
+      from,
+      to,
+      (row) => this.read(DURATION, row),
+      (row) => this.read(SIZE, row),
+      into,
+      offset,
+    )
   }
 
   /** First row whose start is at or after `ticks`, searched from `from` on; `length` when there is none. Galloping. */
@@ -83,4 +83,33 @@ export class EventChunk {
   get byteLength(): number {
     return this.columns.reduce((sum, column) => sum + packedBytes(column), pyramidBytes(this.pyramid))
   }
+}
+
+function latestEnd(starts: Float64Array, durations: Float64Array, length: number): number {
+  let endTicks = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < length; row++) {
+    const end = (starts[row] as number) + (durations[row] as number)
+    if (end > endTicks) endTicks = end
+  }
+  return endTicks
+}
+
+function totalsOf(durations: Float64Array, sizes: Float64Array, length: number): Aggregate {
+  const totals = emptyAggregate()
+  totals.count = length
+  for (let row = 0; row < length; row++) {
+    const duration = durations[row] as number
+    const size = sizes[row] as number
+    totals.busy += duration
+    totals.bytes += size
+    if (duration > totals.slowestDuration) {
+      totals.slowest = row
+      totals.slowestDuration = duration
+    }
+    if (size > totals.largestSize) {
+      totals.largest = row
+      totals.largestSize = size
+    }
+  }
+  return totals
 }

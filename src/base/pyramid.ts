@@ -27,6 +27,9 @@ export interface Pyramid {
   readonly levels: readonly PyramidLevel[]
 }
 
+/** Of rows that are walked one by one. */
+export const NO_PYRAMID: Pyramid = { length: 0, levels: [] }
+
 /** What a span of rows holds. `slowest` and `largest` are row indexes; −1 in an empty span. */
 export interface Aggregate {
   count: number

@@ -1,5 +1,7 @@
 const HIGH_BINS = 1 << 16
 const LOW_BINS = 1 << 16
+/** Up to so many values are kept as they are: bins take half a megabyte, and a capture may have very many small groups. */
+const FEW_VALUES = 4096
 
 /**
  * Exact nearest-rank quantiles of whole numbers without sorting or copying them. Values below 65,536 (6.5 ms in ticks:
@@ -7,13 +9,31 @@ const LOW_BINS = 1 << 16
  * and a second pass over that bin alone finds the value. O(n) per pass.
  */
 export class Quantiles {
-  readonly #small = new Uint32Array(LOW_BINS)
-  readonly #high = new Uint32Array(HIGH_BINS)
+  #small = NO_BINS
+  #high = NO_BINS
+  /** Null: there are too many, and they are in bins. */
+  #few: number[] | null = []
   #count = 0
   #beyond: number[] = []
 
   /** `value` ≥ 0; values of 2^32 and above are few (429 s in ticks) and kept as they are. */
   readonly add = (value: number): void => {
+    if (this.#few !== null) {
+      this.#few.push(value)
+      this.#count++
+      if (this.#few.length === FEW_VALUES) this.#toBins(this.#few)
+    } else this.#addToBin(value)
+  }
+
+  #toBins(values: readonly number[]): void {
+    this.#few = null
+    this.#count = 0
+    this.#small = new Uint32Array(LOW_BINS)
+    this.#high = new Uint32Array(HIGH_BINS)
+    for (const value of values) this.#addToBin(value)
+  }
+
+  #addToBin(value: number): void {
     this.#count++
     if (value < LOW_BINS) this.#small[value] = (this.#small[value] as number) + 1
     else if (value > 0xffff_ffff) this.#beyond.push(value)
@@ -22,13 +42,15 @@ export class Quantiles {
 
   /** The first `length` of them. */
   addAll(values: Float64Array, length: number): void {
+    let i = 0
+    for (; i < length && this.#few !== null; i++) this.add(values[i] as number)
     const small = this.#small
-    for (let i = 0; i < length; i++) {
+    for (; i < length; i++) {
       const value = values[i] as number
       if (value < LOW_BINS) {
         small[value] = (small[value] as number) + 1
         this.#count++
-      } else this.add(value)
+      } else this.#addToBin(value)
     }
   }
 
@@ -46,10 +68,14 @@ export class Quantiles {
     again: (visit: (value: number) => void, least: number) => Promise<void>,
   ): Promise<number[]> {
     if (this.#count === 0) return shares.map(() => Number.NaN)
+    if (this.#few !== null) {
+      const sorted = Float64Array.from(this.#few).toSorted()
+      return shares.map((share) => sorted[rankOf(share, sorted.length) - 1] as number)
+    }
     const beyond = this.#beyond.toSorted((a, b) => a - b)
     const within = this.#count - beyond.length
     const targets = shares.map((share) => {
-      const rank = Math.min(this.#count, Math.max(1, Math.ceil(share * this.#count - 1e-9)))
+      const rank = rankOf(share, this.#count)
       return rank > within ? { value: beyond[rank - within - 1] as number } : this.#binOf(rank)
     })
     const bins = new Map<number, Uint32Array>()
@@ -89,3 +115,8 @@ export class Quantiles {
     return { bin: HIGH_BINS - 1, rankInBin: left }
   }
 }
+
+const NO_BINS = new Uint32Array(0)
+
+/** ⌈share·count⌉, 1 … count. */
+const rankOf = (share: number, count: number): number => Math.min(count, Math.max(1, Math.ceil(share * count - 1e-9)))

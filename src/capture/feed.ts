@@ -55,6 +55,13 @@ export interface FeedSummaryRow {
   }
 }
 
+/** When a source's data begins and when the last of it began, ms since 1970. */
+export interface FeedSpan {
+  readonly source: SourceId
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
 export interface LaterPart {
   /** As `Feed.answers`. */
   readonly answers: Feed['answers']
@@ -90,6 +97,8 @@ export interface Feed {
   readonly later?: () => Promise<LaterPart>
   readonly extent: () => TimeRange | null
   readonly summary: () => FeedSummaryRow[]
+  /** The same as in `summary`, without going through all of it: asked again and again while a file is read. */
+  readonly spans?: () => FeedSpan[]
   /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */
   readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
 }

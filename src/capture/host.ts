@@ -510,7 +510,15 @@ const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: num
 
 function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
   const all = new Map<SourceId, SourceSpan[]>()
-  for (const { source, feed, firstMs, lastMs } of feeds.flatMap((each) => each.summary())) {
+  const told = feeds.flatMap((feed) =>
+    (feed.spans?.() ?? feed.summary()).map(({ source, firstMs, lastMs }) => ({
+      source,
+      feed: feed.name,
+      firstMs,
+      lastMs,
+    })),
+  )
+  for (const { source, feed, firstMs, lastMs } of told) {
     if (firstMs === null || lastMs === null) continue
     const spans = all.get(source) ?? []
     const others = spans.filter((span) => span.feed !== feed)

@@ -119,6 +119,7 @@ export function answerIndexing(
           aPerDocument: per(a, path) / a.summary.documentsIn,
           bPerDocument: per(b, path) / b.summary.documentsIn,
         })),
+        unlisted: 0,
       } satisfies Answer<'indexing.compare'>
     }
     case 'indexing.rows': {
@@ -379,6 +380,8 @@ function cardOf(
     })),
     rank: worked.filter((each) => each.durationTicks > batch.durationTicks).length + 1,
     rankOf: worked.length,
+    unlisted: { count: 0, selfTicks: 0 },
+    operationsLeftOut: 0,
     json: JSON.stringify({ Id: batch.id, InputCount: batch.documentsIn }, null, 2),
   }
 }
@@ -404,6 +407,8 @@ function summary(
       ),
     ),
     operations,
+    unlisted: { count: 0, selfTicks: 0 },
+    operationsLeftOut: 0,
     otherTicks: (total.busyTicks - sum(operations, (each) => (each.depth === 0 ? each.totalTicks : 0))) as TickSpan,
     operationsOfTicks: total.busyTicks,
     largest: rows.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, ask.largestLimit),

@@ -9,8 +9,10 @@ import type {
   IoQueries,
   IoRowMarks,
   IoRowRef,
+  IoRows,
   IoSort,
 } from '../features/io/queries.ts'
+import { laneFinder } from '../features/io/lane-order.ts'
 import { NO_FILTER } from '../features/io/queries.ts'
 import { speedOf } from '../features/io/speed.ts'
 import type { FakeEvent, GeneratedIo } from './generated-io.ts'
@@ -28,24 +30,41 @@ export function answerIo(
   const events = data.events.filter((event) => event.startTicks + event.durationTicks <= nowTicks)
   switch (name) {
     case 'io.lanes': {
-      const { sources } = query as Ask<'io.lanes'>
+      const { sources, find } = query as Ask<'io.lanes'>
+      const all = data.lanes.filter((lane) => sources.includes(lane.source))
+      const isFound = laneFinder(find)
+      const lanes = all.filter(({ label }) => isFound(label))
+      const counts = new Map<string, number>()
+      for (const { kind, count } of all.flatMap((lane) => lane.kinds)) counts.set(kind, (counts.get(kind) ?? 0) + count)
       return {
         version,
-        lanes: data.lanes.filter((lane) => sources.includes(lane.source)),
-      }
+        lanes,
+        page: 0,
+        matching: lanes.length,
+        all: all.length,
+        kinds: Array.from(counts, ([kind, count]) => ({ kind, count })),
+        sources: sources.filter((id) => all.some(({ source }) => source === id)),
+        lastTicks: Math.max(...all.flatMap((lane) => lane.kinds.map(({ lastTicks }) => lastTicks))) as Ticks,
+        doubled: lanes.filter((lane) => lanes.some(({ path, source }) => path === lane.path && source !== lane.source)),
+        folded: { environments: 0, kinds: 0, files: false },
+      } satisfies IoQueries['io.lanes']['answer']
     }
+    case 'io.pageOf':
+      return 0
     case 'io.marks': {
       const ask = query as Ask<'io.marks'>
       return { version, rows: ask.rows.map((row) => marksOf(data, events, row, ask)) }
     }
     case 'io.overview':
-      return overview(events, version, query as Ask<'io.overview'>)
+      return overview(data, events, version, query as Ask<'io.overview'>)
     case 'io.summary': {
       const ask = query as Ask<'io.summary'>
-      const inRange = select(events, ask.rows, ask.filter).filter(
+      const inRange = select(events, rowsOf(data, ask.rows), ask.filter).filter(
         (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
       )
-      const kinds = [...new Set(ask.rows.map((row) => row.kind))].map((kind) => summary(data, kind, inRange, ask))
+      const kinds = [...new Set(rowsOf(data, ask.rows).map((row) => row.kind))].map((kind) =>
+        summary(data, kind, inRange, ask),
+      )
       const slowest = inRange.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, ask.slowestLimit)
       const { startTicks, endTicks } = ask
       return {
@@ -58,7 +77,7 @@ export function answerIo(
     }
     case 'io.ofDuration': {
       const ask = query as Ask<'io.ofDuration'>
-      const rows = ask.rows.filter(({ kind }) => kind === ask.kind)
+      const rows = rowsOf(data, ask.rows).filter(({ kind }) => kind === ask.kind)
       const found = select(events, rows, ask.filter).find(
         ({ startTicks, durationTicks }) =>
           startTicks >= ask.startTicks && startTicks < ask.endTicks && durationTicks === ask.durationTicks,
@@ -69,7 +88,7 @@ export function answerIo(
       return card(data, events, query as Ask<'io.card'>)
     case 'io.rows': {
       const ask = query as Ask<'io.rows'>
-      const inRange = select(events, ask.rows, ask.filter).filter(
+      const inRange = select(events, rowsOf(data, ask.rows), ask.filter).filter(
         (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
       )
       const sorted = inRange.toSorted((a, b) => (ask.descending ? -1 : 1) * compare(a, b, ask.sort))
@@ -88,6 +107,18 @@ export function answerIo(
     case 'io.refresh':
       return null
   }
+}
+
+function rowsOf(data: GeneratedIo, rows: IoRows): readonly IoRowRef[] {
+  if (!('sources' in rows)) return rows
+  const isFound = laneFinder(rows.find)
+  return data.lanes
+    .filter(({ source, label }) => rows.sources.includes(source) && isFound(label))
+    .flatMap((lane) =>
+      lane.kinds
+        .filter(({ kind }) => !rows.hiddenKinds.includes(kind))
+        .map(({ kind }) => ({ lane: lane.id, kind, file: null })),
+    )
 }
 
 const passes = (event: IoEventRow, filter: IoFilter): boolean =>
@@ -147,10 +178,15 @@ function marksOf(data: GeneratedIo, events: readonly FakeEvent[], row: IoRowRef,
   }
 }
 
-function overview(events: readonly FakeEvent[], version: number, ask: Ask<'io.overview'>): unknown {
+function overview(data: GeneratedIo, events: readonly FakeEvent[], version: number, ask: Ask<'io.overview'>): unknown {
   const ticksPerPx = (ask.endTicks - ask.startTicks) / ask.widthPx
-  const chosen = select(events, ask.rows, { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null })
-  const kinds = [...new Set(ask.rows.map((row) => row.kind))].map((kind) => {
+  const chosen = select(events, rowsOf(data, ask.rows), {
+    minTicks: null,
+    maxTicks: null,
+    minBytes: null,
+    maxBytes: null,
+  })
+  const kinds = [...new Set(rowsOf(data, ask.rows).map((row) => row.kind))].map((kind) => {
     const busyShare = new Float32Array(ask.widthPx)
     const slowestTicks = new Float32Array(ask.widthPx)
     for (const event of chosen) {
@@ -174,7 +210,7 @@ function summary(
   const sorted = rows.map((event) => event.durationTicks as number).toSorted((a, b) => a - b)
   const at = (share: number): number =>
     sorted.length === 0 ? Number.NaN : (sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN)
-  const lanes = new Set(ask.rows.map((row) => row.lane))
+  const lanes = new Set(rowsOf(data, ask.rows).map((row) => row.lane))
   const bands = data.rollUps.filter(
     (band) =>
       band.kind === kind && lanes.has(band.lane) && band.startTicks < ask.endTicks && band.endTicks >= ask.startTicks,

@@ -177,6 +177,7 @@ export function generateIo(options: GenerateOptions): GeneratedIo {
       labelIsReal: true,
       kinds: [],
       files: [],
+      filesLeft: {},
     }
   })
 

@@ -5,6 +5,7 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatPlural,
   formatRate,
   formatShare,
   UNKNOWN,
@@ -253,6 +254,11 @@ function Operations({
             <td>{formatTimes(each.aPerDocument, each.bPerDocument)}</td>
           </tr>
         ))}
+        {answer.unlisted === 0 ? null : (
+          <tr>
+            <th scope="row">{formatPlural(answer.unlisted, 'smaller operation')}, not listed</th>
+          </tr>
+        )}
       </tbody>
     </table>
   )

@@ -11,6 +11,7 @@ import { OPERATION_COLUMNS } from './lists.ts'
 import type { IndexingPalette } from './palette.ts'
 import type { IndexingSummaryAnswer } from './queries/summary.ts'
 import styles from './tables.module.css'
+import { leftOutText } from './words.ts'
 
 export interface OperationTableProps {
   /** Null: being worked out. */
@@ -63,6 +64,9 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
         <Spinner>Adding up …</Spinner>
       ) : (
         <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
+          {answer.operationsLeftOut === 0 ? null : (
+            <p className={styles.faint}>{leftOutText(answer.operationsLeftOut)}</p>
+          )}
           <Rows answer={answer} operations={isWhole ? all : large} palette={palette} />
         </SideScrollBox>
       )}
@@ -82,8 +86,9 @@ function Rows({
 }): ReactNode {
   const all = answer.operationsOfTicks
   const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
-  const folded = answer.operations.length - operations.length
-  const foldedTicks = selfOf(answer.operations) - selfOf(operations)
+  const { unlisted } = answer
+  const folded = answer.operations.length - operations.length + unlisted.count
+  const foldedTicks = selfOf(answer.operations) - selfOf(operations) + unlisted.selfTicks
   const most = Math.max(1, answer.otherTicks, ...answer.operations.map((each) => each.selfTicks))
   return (
     <table className={styles.operations}>
@@ -125,7 +130,9 @@ function Rows({
         {folded === 0 ? null : (
           <tr>
             <th scope="row">
-              {formatPlural(folded, 'operation')} under {formatShare(SMALL_SHARE)}, folded
+              {operations.length < answer.operations.length
+                ? `${formatPlural(folded, 'operation')} under ${formatShare(SMALL_SHARE)}, folded`
+                : `${formatPlural(folded, 'smaller operation')}, folded`}
             </th>
             <td>{UNKNOWN}</td>
             <td>{formatDuration(foldedTicks)}</td>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDuration, formatShare, type Clock } from '../../base/format.ts'
+import { formatDuration, formatPlural, formatShare, type Clock } from '../../base/format.ts'
 import { ListExport } from '../../capture/exporting/ListExport.tsx'
 import type { ErrorInfo } from '../../capture/state.ts'
 import { IconButton } from '../../ui/Button.tsx'
@@ -14,7 +14,7 @@ import { NODE_COLUMNS } from './lists.ts'
 import type { IndexingPalette } from './palette.ts'
 import type { BatchCard } from './queries/batch-card.ts'
 import type { BatchRef } from './queries/batches.ts'
-import { cardLines, cardText } from './words.ts'
+import { cardLines, cardText, leftOutText } from './words.ts'
 
 export interface PinnedBatchProps {
   readonly selected: BatchRef
@@ -67,6 +67,13 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
               )}
             </ol>
           </div>
+          {card.unlisted.count === 0 ? null : (
+            <p>
+              {formatPlural(card.unlisted.count, 'shorter operation')}, {formatDuration(card.unlisted.selfTicks)}{' '}
+              together, are not listed.
+            </p>
+          )}
+          {card.operationsLeftOut === 0 ? null : <p>{leftOutText(card.operationsLeftOut)}</p>}
           <BatchIo card={card} version={version} />
           <div className={styles.actions}>
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />

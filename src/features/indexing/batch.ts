@@ -1,7 +1,12 @@
 import { MAX_SPAN_MS } from './limits.ts'
 
-/** Operations of one batch that are kept; a Corax index of a hundred fields has some hundred. */
-export const MOST_NODES = 20_000
+/**
+ * Operations of one batch that are kept apart; a Corax index of a hundred fields has some hundred. Further ones are one
+ * operation of their parent, with their time.
+ */
+export const MOST_NODES = 4000
+/** What operations beyond it are called. */
+export const FURTHER_OPERATIONS = '(further operations)'
 
 /**
  * One batch as it is read, whoever reads it; used again for the next. NaN: not there, or not of its kind.
@@ -29,7 +34,7 @@ export class BatchScratch {
   nodes = 0
   /** Triples of node, field (`DETAIL_FIELDS`) and value, in order of node. */
   details: number[] = []
-  /** Operations that were left out: too deep, too many, or without a name. */
+  /** Operations that are part of another one: too deep, too many, or without a name. */
   leftOut = 0
 
   clear(): void {

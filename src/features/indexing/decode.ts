@@ -4,9 +4,9 @@ import { TickReader } from '../../base/json-ticks.ts'
 import type { Rule } from '../../base/json-walk.ts'
 import { keys } from '../../base/json-walk.ts'
 import type { TakeBatch } from './batch.ts'
-import { BatchScratch, isCount, MOST_NODES } from './batch.ts'
+import { BatchScratch, FURTHER_OPERATIONS, isCount, MOST_NODES } from './batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from './details.ts'
-import { MOST_DEPTH, type OperationNames } from './names.ts'
+import { MOST_NESTED, type OperationNames } from './names.ts'
 import { nodeTicks, takeReason } from './wire.ts'
 
 export type OnProblem = (at: number, expected: string) => void
@@ -39,9 +39,6 @@ const GROUP_FIELDS = new Map(
     new Map(DETAIL_FIELDS.flatMap((field, id) => (field.group === group ? [[keyHash(field.name), id] as const] : []))),
   ]),
 )
-
-/** Deepest nesting of operations that is walked at all; what lies below is skipped as a whole. */
-const MOST_NESTED = MOST_DEPTH + 2
 
 /** Batches read before their index's name was; more are not waited for. */
 const MOST_WAITING = 4096
@@ -260,7 +257,7 @@ class Decoder {
         if (key === NAME) {
           const name = this.#names.read(json)
           path = name === -1 ? -1 : this.#names.path(parent, name)
-          if (node === -1 && path !== -1 && batch.nodes < MOST_NODES) node = batch.addNode(path, ticks)
+          if (node === -1 && path !== -1) node = batch.addNode(path, ticks)
         } else if (key === DURATION) {
           ticks = nodeTicks(numberOf(json))
           if (node !== -1) batch.nodeTicks[node] = ticks
@@ -277,7 +274,7 @@ class Decoder {
             return
           }
           path = this.#names.path(parent, known)
-          if (path === -1 || batch.nodes >= MOST_NODES) {
+          if (path === -1) {
             this.#skipNode(json, start)
             batch.leftOut++
             return
@@ -317,12 +314,53 @@ class Decoder {
     }
     json.pos++
     if (json.take(CLOSE_ARRAY)) return
+    let further = -1
     do {
-      if (json.peek() === OPEN_OBJECT) this.#readNode(json, parent, nested + 1)
+      const isObject = json.peek() === OPEN_OBJECT
+      if (isObject && this.#batch.nodes < MOST_NODES) this.#readNode(json, parent, nested + 1)
+      else if (isObject) further = this.#foldNode(json, parent, further)
       else {
         json.skipSmall()
         this.#batch.leftOut++
       }
+    } while (json.next(CLOSE_ARRAY))
+  }
+
+  /** One operation beyond those that are kept apart, as part of node `further` (−1: not made yet), which is answered. */
+  #foldNode(json: JsonBytes, parent: number, further: number): number {
+    const batch = this.#batch
+    const ticks = this.#countNode(json, 0)
+    let node = further
+    if (node === -1) {
+      const path = this.#names.path(parent, this.#names.intern(FURTHER_OPERATIONS))
+      if (path === -1) return -1
+      node = batch.addNode(path, 0)
+    }
+    batch.nodeTicks[node] = (batch.nodeTicks[node] as number) + ticks
+    return node
+  }
+
+  /** Counts an operation and those inside of it as left out; answers how long it took, in ticks. */
+  #countNode(json: JsonBytes, nested: number): number {
+    this.#batch.leftOut++
+    json.pos++
+    let ticks = 0
+    if (json.take(CLOSE_OBJECT)) return ticks
+    do {
+      const key = json.keyHash()
+      if (key === DURATION) ticks = nodeTicks(numberOf(json))
+      else if (key === OPERATIONS && json.peek() === OPEN_ARRAY && nested < MOST_NESTED) this.#countNodes(json, nested)
+      else json.skipSmall()
+    } while (json.next(CLOSE_OBJECT))
+    return ticks
+  }
+
+  #countNodes(json: JsonBytes, nested: number): void {
+    json.pos++
+    if (json.take(CLOSE_ARRAY)) return
+    do {
+      if (json.peek() === OPEN_OBJECT) this.#countNode(json, nested + 1)
+      else json.skipSmall()
     } while (json.next(CLOSE_ARRAY))
   }
 

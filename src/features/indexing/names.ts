@@ -1,5 +1,6 @@
 import type { JsonBytes } from '../../base/json-bytes.ts'
-import type { BatchScratch } from './batch.ts'
+import { boundedName } from '../../base/bounded-text.ts'
+import { FURTHER_OPERATIONS, type BatchScratch } from './batch.ts'
 import type { OperationFamily, OperationName } from './queries/operations.ts'
 
 const QUOTE = 0x22
@@ -7,10 +8,12 @@ const BACKSLASH = 0x5c
 
 /** More different names than any server has (one for each field of each index): beyond it all are one. */
 const MOST_NAMES = 1 << 16
-/** Beyond it an operation is left out: a document that makes up paths must not fill memory. */
-const MOST_PATHS = 1 << 20
+/** Beyond it an operation is a further one of its parent: a document that makes up paths must not fill memory. */
+const MOST_PATHS = 1 << 17
 /** Deepest operation that is kept; servers nest four to six. */
-export const MOST_DEPTH = 32
+const MOST_DEPTH = 32
+/** Deepest nesting of operations that is walked at all; what lies below is skipped as a whole. */
+export const MOST_NESTED = MOST_DEPTH + 2
 
 /** What a name is, by what it begins with or is; the first that fits. Rules as data. */
 const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
@@ -61,9 +64,10 @@ export class OperationNames {
   intern(name: string): number {
     const known = this.#ids.get(name)
     if (known !== undefined) return known
-    if (this.#names.length >= MOST_NAMES - 1 && name !== OVERFLOW) return this.intern(OVERFLOW)
+    if (this.#names.length >= MOST_NAMES - 2 && name !== OVERFLOW && name !== FURTHER_OPERATIONS)
+      return this.intern(OVERFLOW)
     const id = this.#names.length
-    this.#names.push(name)
+    this.#names.push(boundedName(name))
     this.#families.push(familyOf(name))
     this.#ids.set(name, id)
     return id
@@ -102,13 +106,17 @@ export class OperationNames {
     return this.#families[id] ?? 'unknown'
   }
 
-  /** The path of `name` below `parent` (−1: a root). −1: too deep, or there are too many. */
+  /** The path of `name` below `parent` (−1: a root); of all further names where there are too many paths. −1: too deep. */
   path(parent: number, name: number): number {
     let children = parent === -1 ? this.#roots : this.#children[parent]
     const known = children?.get(name)
     if (known !== undefined) return known
     const depth = parent === -1 ? 0 : (this.pathDepth[parent] as number) + 1
-    if (depth >= MOST_DEPTH || this.pathName.length >= MOST_PATHS) return -1
+    if (depth >= MOST_DEPTH) return -1
+    if (this.pathName.length >= MOST_PATHS) {
+      const further = this.intern(FURTHER_OPERATIONS)
+      if (name !== further) return this.path(parent, further)
+    }
     if (children === undefined) this.#children[parent] = children = new Map()
     const id = this.pathName.length
     this.pathName.push(name)

@@ -34,7 +34,9 @@ export const TREE = 17
 export const WAIT = 18
 /** 1: its bytes were not told. */
 export const BYTES_UNTOLD = 19
-export const BATCH_COLUMNS = 20
+/** Operations that are part of another one. */
+export const LEFT_OUT = 20
+export const BATCH_COLUMNS = 21
 
 const MAP_CHECKED = detailId('MapDetails', 'CurrentlyAllocated')
 const MAP_BUDGET = detailId('MapDetails', 'AllocationBudget')
@@ -285,6 +287,7 @@ export class BatchStore {
     row[TREE] = -1
     row[WAIT] = this.#waitOf(batch)
     row[BYTES_UNTOLD] = Number.isNaN(batch.bytes) ? 1 : 0
+    row[LEFT_OUT] = batch.leftOut
     return row
   }
 

@@ -1,9 +1,9 @@
 import { parseTicks, spanFromMs } from '../../base/ticks.ts'
 import type { TakeBatch } from './batch.ts'
-import { BatchScratch, countOf, MOST_NODES } from './batch.ts'
+import { BatchScratch, countOf, FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
 import { DETAIL_GROUPS, detailId } from './details.ts'
 import { MAX_SPAN_MS } from './limits.ts'
-import type { OperationNames } from './names.ts'
+import { MOST_NESTED, type OperationNames } from './names.ts'
 
 /** The document is not one of index batches at all. `path` is a JSON path. */
 export class IndexingWireError extends Error {
@@ -110,7 +110,7 @@ class DocumentWalk {
     const batch = this.#batch
     const name = operation['Name']
     const path = typeof name === 'string' ? this.#names.path(parent, this.#names.intern(name)) : -1
-    if (path === -1 || batch.nodes >= MOST_NODES) {
+    if (path === -1) {
       batch.leftOut++
       return
     }
@@ -129,12 +129,38 @@ class DocumentWalk {
     }
     const operations = operation['Operations']
     if (!Array.isArray(operations)) return
+    let further = -1
     for (const each of operations as readonly unknown[]) {
       const child = fields(each)
       if (child === null) batch.leftOut++
-      else this.#node(child, path)
+      else if (batch.nodes < MOST_NODES) this.#node(child, path)
+      else further = this.#fold(child, path, further)
     }
   }
+
+  /** One operation beyond those that are kept apart, as part of node `further` (−1: not made yet), which is answered. */
+  #fold(operation: Fields, parent: number, further: number): number {
+    const batch = this.#batch
+    batch.leftOut += countOperations(operation, 0)
+    let node = further
+    if (node === -1) {
+      const path = this.#names.path(parent, this.#names.intern(FURTHER_OPERATIONS))
+      if (path === -1) return -1
+      node = batch.addNode(path, 0)
+    }
+    batch.nodeTicks[node] = (batch.nodeTicks[node] as number) + nodeTicks(operation['DurationInMs'])
+    return node
+  }
+}
+
+/** An operation and those inside of it. */
+function countOperations(operation: Fields, nested: number): number {
+  const inside = operation['Operations']
+  if (!Array.isArray(inside) || nested >= MOST_NESTED) return 1
+  return (inside as readonly unknown[]).reduce<number>((count, each) => {
+    const child = fields(each)
+    return child === null ? count : count + countOperations(child, nested + 1)
+  }, 1)
 }
 
 /** The reason of Map counts; that of References only where Map has none. */

@@ -20,6 +20,7 @@ import type { BatchCard, MapMemory } from './queries/batch-card.ts'
 import type { BatchRow, ReasonCode, StopReason } from './queries/batches.ts'
 import type { BudgetFinding, FindingKind } from './queries/findings.ts'
 import type { IndexInfo } from './queries/indexes.ts'
+import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
 import type { OperationTotal } from './queries/operations.ts'
 import type { IndexingSummaryAnswer, IndexSummary } from './queries/summary.ts'
 import { STATE_LOOKS } from './states.ts'
@@ -117,6 +118,10 @@ export function cardLines(card: BatchCard, clock: Clock): readonly FactLine[] {
     ],
   ]
 }
+
+/** What became of operations that a batch has too many of. */
+export const leftOutText = (count: number): string =>
+  `${formatPlural(count, 'operation')} ${count === 1 ? 'is' : 'are'} counted as “${FURTHER_OPERATIONS}”: of each batch ${formatCount(MOST_NODES)} are kept apart.`
 
 /** A card to paste into a ticket. */
 export const cardText = (card: BatchCard, clock: Clock): string =>

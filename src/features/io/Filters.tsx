@@ -10,11 +10,13 @@ import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
-import type { IoFilter, IoLane } from './queries.ts'
+import type { IoFilter, IoLanesAnswer } from './queries.ts'
 
 export interface FiltersProps {
-  readonly lanes: readonly IoLane[]
-  readonly shownLanes: number
+  /** Of all lanes. */
+  readonly kinds: IoLanesAnswer['kinds']
+  readonly matchingLanes: number
+  readonly allLanes: number
   readonly settings: IoSettings
   readonly onChange: (parts: Partial<IoSettings>) => void
 }
@@ -25,10 +27,9 @@ export const activeFilters = (settings: IoSettings): number =>
   (settings.find === '' ? 0 : 1) +
   Object.values(settings.filter).filter((bound) => bound !== null).length
 
-export function Filters({ lanes, shownLanes, settings, onChange }: FiltersProps): ReactNode {
+export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: FiltersProps): ReactNode {
   const { filter, hiddenKinds } = settings
-  const countOf = (kind: string): number =>
-    lanes.reduce((sum, lane) => sum + (lane.kinds.find((each) => each.kind === kind)?.count ?? 0), 0)
+  const countOf = (kind: string): number => kinds.find((each) => each.kind === kind)?.count ?? 0
   const bound = (key: keyof IoFilter, parse: (text: string) => number | null, form: string) => (text: string) => {
     const value = parse(text)
     if (Number.isNaN(value)) return `Write it like ${form}.`
@@ -42,7 +43,7 @@ export function Filters({ lanes, shownLanes, settings, onChange }: FiltersProps)
   return (
     <div className={styles.filters} role="group" aria-label="Filters">
       <div className={styles.kinds} role="group" aria-label="Kinds">
-        {kindsOf(lanes).map((kind) => (
+        {kindsOf(kinds).map((kind) => (
           <label key={kind} className={styles.kindToggle}>
             <input
               type="checkbox"
@@ -61,11 +62,11 @@ export function Filters({ lanes, shownLanes, settings, onChange }: FiltersProps)
           type="search"
           placeholder="index or storage"
           value={settings.find}
-          onChange={(find) => onChange({ find })}
+          onChange={(find) => onChange({ find, page: 0 })}
         />
         {settings.find === '' ? null : (
           <span className={styles.faint} role="status">
-            {formatCount(shownLanes)} of {formatCount(lanes.length)}
+            {formatCount(matchingLanes)} of {formatCount(allLanes)}
           </span>
         )}
       </div>
@@ -107,7 +108,10 @@ export function Filters({ lanes, shownLanes, settings, onChange }: FiltersProps)
         onChange={(sizeScale) => onChange({ sizeScale })}
       />
       {activeFilters(settings) === 0 ? null : (
-        <Button small onClick={() => onChange({ filter: DEFAULT_SETTINGS.filter, hiddenKinds: new Set(), find: '' })}>
+        <Button
+          small
+          onClick={() => onChange({ filter: DEFAULT_SETTINGS.filter, hiddenKinds: new Set(), find: '', page: 0 })}
+        >
           Clear filters
         </Button>
       )}

@@ -9,6 +9,7 @@ import { fakeCapture, fakeSource, type FakeCapture } from '../../testing/fake-ca
 import { renderPanel, type PanelStage } from '../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from './eventref.ts'
 import IoPanel from './IoPanel.tsx'
+import type { IoScope } from './queries.ts'
 
 afterEach(cleanup)
 
@@ -249,8 +250,8 @@ describe('IoPanel', () => {
         filter: { minTicks: 100_000 },
       }),
     )
-    const { rows } = capture.asked.findLast(({ name }) => name === 'io.summary')!.query as { rows: { kind: string }[] }
-    expect(rows.some((row) => row.kind === 'Compression')).toBe(false)
+    const { rows } = capture.asked.findLast(({ name }) => name === 'io.summary')!.query as { rows: IoScope }
+    expect(rows.hiddenKinds).toEqual(['Compression'])
   })
 
   it('refuses a bound that is none and says how to write it', async () => {

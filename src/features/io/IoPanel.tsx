@@ -27,6 +27,7 @@ import { describeDoubled } from './doubled.ts'
 import { formatEventRef, parseEventRef, sameEvent } from './eventref.ts'
 import { ioExport } from './exports/subject.ts'
 import { chooseThinPitch, type LayoutRow } from './layout.ts'
+import { LanePages } from './LanePages.tsx'
 import { Legend } from './Legend.tsx'
 import { drawOverview } from './overview-picture.ts'
 import styles from './panel.module.css'
@@ -38,8 +39,8 @@ import { SlowestList } from './SlowestList.tsx'
 import { SummaryTable } from './SummaryTable.tsx'
 import { Timeline } from './Timeline.tsx'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
-import { useGapsOf, useLayout, usePalette, useSettings, useSizes } from './usePanelParts.ts'
-import { describeView, firstNamed, isEmptySummary } from './words.ts'
+import { useGapsOf, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
+import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
@@ -61,12 +62,13 @@ export default function IoPanel(): ReactNode {
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
   const keysId = useId()
 
-  const lanesAsked = useLanes(sources, state.version)
+  const lanesAsked = useLanes(sources, settings, state.version)
   const lanes = lanesAsked.answer?.lanes ?? NO_LANES
+  const scope = useScope(sources, settings)
   const gaps = useGapsOf(state.gaps, sources)
   const [bodyRef, bodyPx] = useHeight()
   // The server's own storage has names that no database has.
-  const manySources = new Set(lanes.map((lane) => lane.source).filter((id) => id !== 'server')).size > 1
+  const manySources = (lanesAsked.answer?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
@@ -80,8 +82,8 @@ export default function IoPanel(): ReactNode {
 
   const palette = usePalette()
   const sizes = useSizes(settings.sizeScale)
-  const summary = useSummary(lanesAsked.answer === null ? null : layout, range, settings.filter, state.version)
-  const overview = useOverview(layout, known, overviewPx, state.version)
+  const summary = useSummary(lanesAsked.answer === null ? null : scope, range, settings.filter, state.version)
+  const overview = useOverview(scope, known, overviewPx, state.version)
 
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
@@ -94,9 +96,15 @@ export default function IoPanel(): ReactNode {
 
   const set = (parts: Partial<IoSettings>): void => change({ params: formatSettings(parts) })
   const select = (ref: IoEventRef | null): void => change({ selection: ref === null ? null : formatEventRef(ref) })
-  const show = (ref: IoEventRef | null): void => {
+  /** Also on another page of lanes. */
+  const show = async (ref: IoEventRef | null): Promise<void> => {
     select(ref)
     if (ref === null) return
+    if (!lanes.some(({ id }) => id === ref.lane)) {
+      const ask = { sources, find: settings.find, lane: ref.lane }
+      const page = await capture.ask<IoQueries['io.pageOf']['answer']>('io.pageOf', ask)
+      if (page !== null) change({ selection: formatEventRef(ref), params: formatSettings({ page }) })
+    }
     viewport.reveal(ref.startTicks, ref.durationTicks)
     setReveal(reveal + 1)
   }
@@ -110,17 +118,17 @@ export default function IoPanel(): ReactNode {
     if (slowest.length === 0) return
     const at = slowest.findIndex((each) => sameEvent(each, selected))
     const next = by === 1 ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
-    show(slowest[next] ?? null)
+    void show(slowest[next] ?? null)
   }
   usePanelKeys(panelRef, { n: () => walk(1), p: () => walk(-1) })
   /** To the event that a figure of the table is, in the range that the table was made of. */
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.answer === null) return
     const { startTicks, endTicks } = summary.answer
-    const ask = { startTicks, endTicks, rows: layout.refs, filter: settings.filter, kind, durationTicks }
+    const ask = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
     const found = await capture.ask<IoQueries['io.ofDuration']['answer']>('io.ofDuration', ask)
     if (found === null) return
-    show(found)
+    void show(found)
     setPinned((count) => count + 1)
   }
   const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
@@ -129,7 +137,7 @@ export default function IoPanel(): ReactNode {
   }
 
   const active = activeFilters(settings)
-  const exported = ioExport({ sources, rows: layout.refs, range, filter: settings.filter, known, gaps })
+  const exported = ioExport({ sources, rows: scope, range, filter: settings.filter, known, gaps })
   const watched = state.sources.filter((source) => sources.includes(source.id))
   const notices = (
     <>
@@ -146,7 +154,7 @@ export default function IoPanel(): ReactNode {
         </EmptyState>
       </section>
     )
-  if (lanesAsked.answer === null || lanes.length === 0)
+  if (lanesAsked.answer === null || lanesAsked.answer.all === 0)
     return (
       <section className={styles.panel} aria-label="I/O">
         {notices}
@@ -173,14 +181,14 @@ export default function IoPanel(): ReactNode {
     <EmptyView
       sentence={sentence}
       what="I/O"
-      lastTicks={lastStart(lanes)}
+      lastTicks={lanesAsked.answer.lastTicks}
       nowTicks={viewport.ended ? null : state.nowTicks}
       spanTicks={view.liveSpan}
       clock={clock}
       onGo={viewport.setRange}
     >
       {active === 0 ? undefined : (
-        <Button tone="primary" onClick={() => set({ filter: NO_FILTER, hiddenKinds: new Set(), find: '' })}>
+        <Button tone="primary" onClick={() => set({ filter: NO_FILTER, hiddenKinds: new Set(), find: '', page: 0 })}>
           Clear filters
         </Button>
       )}
@@ -196,11 +204,9 @@ export default function IoPanel(): ReactNode {
         {emptyView}
       </section>
     )
-  const shown = new Set(layout.refs.map(({ lane }) => lane))
-  const doubled = describeDoubled(
-    lanes.filter(({ id }) => shown.has(id)),
-    range,
-  )
+  const { kinds: metKinds, matching, all, folded } = lanesAsked.answer
+  const doubled = describeDoubled(lanesAsked.answer.doubled, range)
+  const foldedWords = describeFolded(folded)
   return (
     <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
       {notices}
@@ -219,6 +225,7 @@ export default function IoPanel(): ReactNode {
           </p>
         </Notice>
       )}
+      {foldedWords === '' ? null : <Notice tone="info" title={foldedWords} />}
       <div className={styles.firstMinute}>
         <FirstMinute
           sources={watched}
@@ -252,12 +259,7 @@ export default function IoPanel(): ReactNode {
         <ExportButton subject={exported} />
       </RangeToolbar>
       {filtersOpen ? (
-        <Filters
-          lanes={lanes}
-          shownLanes={layout.rows.filter((row) => row.type === 'lane').length}
-          settings={settings}
-          onChange={set}
-        />
+        <Filters kinds={metKinds} matchingLanes={matching} allLanes={all} settings={settings} onChange={set} />
       ) : null}
       <div className={styles.overview}>
         {known === null ? null : (
@@ -272,6 +274,7 @@ export default function IoPanel(): ReactNode {
           />
         )}
       </div>
+      <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />
       <div ref={bodyRef} className={styles.body}>
         <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
           <Timeline
@@ -300,7 +303,7 @@ export default function IoPanel(): ReactNode {
           ) : isEmpty ? null : (
             <SummaryTable
               summary={summary.answer}
-              kinds={kindsOf(lanes).filter((kind) => !settings.hiddenKinds.has(kind))}
+              kinds={kindsOf(metKinds).filter((kind) => !settings.hiddenKinds.has(kind))}
               range={summary.answer}
               stale={summary.error !== null}
               onEvent={(kind, durationTicks) => void goTo(kind, durationTicks)}
@@ -317,19 +320,25 @@ export default function IoPanel(): ReactNode {
               pinned={pinned}
               clock={clock}
               manySources={manySources}
-              onSelect={show}
+              onSelect={(ref) => void show(ref)}
             />
           )}
           <GapList gaps={gaps} range={range} clock={clock} />
           {isEmpty ? null : (
-            <SlowestList events={slowest} selected={selected} clock={clock} manySources={manySources} onSelect={show} />
+            <SlowestList
+              events={slowest}
+              selected={selected}
+              clock={clock}
+              manySources={manySources}
+              onSelect={(ref) => void show(ref)}
+            />
           )}
         </aside>
       </div>
       {settings.table ? (
         <div className={styles.table}>
           <RowsTable
-            layout={layout}
+            scope={scope}
             range={range}
             filter={settings.filter}
             version={state.version}
@@ -339,12 +348,12 @@ export default function IoPanel(): ReactNode {
             descending={settings.descending}
             selected={selected}
             onSort={(sort, descending) => set({ sort, descending })}
-            onSelect={show}
+            onSelect={(ref) => void show(ref)}
             exporting={<ExportButton small subject={exported} label="Export events in view" />}
           />
         </div>
       ) : null}
-      <Legend lanes={lanes} palette={palette} sizes={sizes} keysId={keysId} />
+      <Legend kinds={metKinds} palette={palette} sizes={sizes} keysId={keysId} />
     </section>
   )
 }
@@ -370,12 +379,6 @@ function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
 /** The same ones each time, so that nothing is drawn anew for them. */
 const NO_LANES: readonly IoLane[] = []
 const NO_EVENTS: readonly IoEventRow[] = []
-
-/** When the newest event or roll-up began; NaN: there is none. */
-function lastStart(lanes: readonly IoLane[]): number {
-  const last = Math.max(...lanes.flatMap(({ kinds }) => kinds.map(({ lastTicks }) => lastTicks)))
-  return Number.isFinite(last) ? last : Number.NaN
-}
 
 /** Sources of which nothing was ever received: what is being waited for. A notice above says it of those that cannot be watched. */
 function NothingYet({

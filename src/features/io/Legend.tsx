@@ -3,11 +3,11 @@ import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
 import styles from './legend.module.css'
 import type { IoPalette } from './palette.ts'
-import type { IoLane } from './queries.ts'
 import { sizeStepLabels, type SizeScale } from '../../charts/size-scale.ts'
 
 export interface LegendProps {
-  readonly lanes: readonly IoLane[]
+  /** That there are events of. */
+  readonly kinds: readonly { readonly kind: string }[]
   readonly palette: IoPalette
   readonly sizes: SizeScale
   /** Id of the part that explains the keys; the chart points at it. */
@@ -15,8 +15,8 @@ export interface LegendProps {
 }
 
 /** What every mark, colour and key means, in place. */
-export function Legend({ lanes, palette, sizes, keysId }: LegendProps): ReactNode {
-  const kinds = kindsOf(lanes)
+export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): ReactNode {
+  const kinds = kindsOf(met)
   const labels = sizeStepLabels(sizes)
   return (
     <details className={styles.legend}>

@@ -6,9 +6,8 @@ import { VirtualTable, type TableColumn } from '../../ui/VirtualTable.tsx'
 import { formatEventRef } from './eventref.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook } from './kinds.ts'
-import type { IoLayout } from './layout.ts'
 import styles from './panel.module.css'
-import type { IoEventRef, IoFilter, IoQueries, IoRowsAnswer, IoSort } from './queries.ts'
+import type { IoEventRef, IoFilter, IoQueries, IoRowsAnswer, IoScope, IoSort } from './queries.ts'
 import { useAsk } from './useAsk.ts'
 import { laneName, speedText } from './words.ts'
 
@@ -71,7 +70,7 @@ function cell(row: Row, column: string, clock: Clock, manySources: boolean): Rea
 }
 
 export interface RowsTableProps {
-  readonly layout: IoLayout
+  readonly scope: IoScope
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly version: number
@@ -88,10 +87,10 @@ export interface RowsTableProps {
 
 /** The table twin of the timeline: the same rows, the same range, as figures. */
 export function RowsTable(props: RowsTableProps): ReactNode {
-  const { layout, range, filter, version, clock, sort, descending, selected } = props
+  const { scope, range, filter, version, clock, sort, descending, selected } = props
   const capture = useCapture()
-  const base = { ...range, rows: layout.refs, filter, sort, descending }
-  const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${layout.refsKey}`
+  const base = { ...range, rows: scope, filter, sort, descending }
+  const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
   const { answer } = useAsk('io.rows', { ...base, offset: 0, limit: 0 }, what, version, 500)
   const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
   // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.

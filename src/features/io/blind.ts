@@ -3,8 +3,9 @@ import { formatTicks, type TimeRange } from '../../base/ticks.ts'
 import { addUnknown, type Ledger } from '../../capture/ledger.ts'
 import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
 import type { LaneId } from './queries.ts'
-import type { IoIngest, IoLoss, IoStore, RingMark } from './table.ts'
-import { forgottenMarks, laneId, ringMarks } from './table.ts'
+import { laneId } from './lane-table.ts'
+import { forgottenMarks, ringMarks, type RingMark } from './ring-marks.ts'
+import type { IoIngest, IoLoss, IoStore } from './table.ts'
 import { trackKind, type IoDocument } from './wire.ts'
 
 /** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */

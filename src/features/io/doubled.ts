@@ -1,15 +1,17 @@
 import { formatPlural } from '../../base/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../../capture/state.ts'
-import type { IoLane } from './queries.ts'
+import type { IoLanesAnswer } from './queries.ts'
+
+type DoubledLane = IoLanesAnswer['doubled'][number]
 
 /**
  * Sources in view that tell of the same environment (same path) at overlapping times in `range`, as a file does that was
  * saved of the very database that is watched: sums count such events twice. Paths cannot tell nodes of a cluster apart.
  * Empty: there are none. `lanes`: those that are shown.
  */
-export function describeDoubled(lanes: readonly IoLane[], range: TimeRange): string {
-  const byPath = new Map<string, IoLane[]>()
+export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange): string {
+  const byPath = new Map<string, DoubledLane[]>()
   for (const lane of lanes) byPath.set(lane.path, [...(byPath.get(lane.path) ?? []), lane])
   const sources = new Set<SourceId>()
   let environments = 0
@@ -29,7 +31,7 @@ export function describeDoubled(lanes: readonly IoLane[], range: TimeRange): str
 }
 
 /** Both have events or bands of one kind in a time that is in the range. */
-const overlap = (a: IoLane, b: IoLane, range: TimeRange): boolean =>
+const overlap = (a: DoubledLane, b: DoubledLane, range: TimeRange): boolean =>
   a.kinds.some((kind) => {
     const other = b.kinds.find((each) => each.kind === kind.kind)
     return (

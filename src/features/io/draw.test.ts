@@ -38,6 +38,7 @@ const lane: IoLane = {
   label: 'Documents',
   labelIsReal: true,
   files: [],
+  filesLeft: {},
   kinds: [
     { ...total, kind: 'JournalWrite' },
     { ...total, kind: 'DataSync' },

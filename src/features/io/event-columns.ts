@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../base/event-table.ts'
-import { IO_COLUMNS } from './wire.ts'
+import { FILE, IO_COLUMNS } from './wire.ts'
 
 /** Events of one file and kind on their way into a table: columns that grow by doubling. */
 export class EventColumns {
@@ -25,6 +25,15 @@ export class EventColumns {
     columns[4][at] = fileSize
     columns[5][at] = compressed
     columns[6][at] = acceleration
+  }
+
+  /** Adds rows of any order of start, all of one file. */
+  append({ columns, length }: EventBatch, file: number): void {
+    const at = this.length
+    this.length += length
+    while (this.length > this.#capacity) this.#grow()
+    for (const [i, column] of this.#columns.entries()) column.set((columns[i] as Float64Array).subarray(0, length), at)
+    this.#columns[FILE].fill(file, at, this.length)
   }
 
   /**

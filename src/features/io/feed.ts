@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../capture/close-gap.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
+import type { Feed, FeedSpan, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../capture/feed.ts'
 import { INDEX_STORAGE, type IndexStorageAsk } from '../../capture/index-storage.ts'
 import type { Ledger, NewGap } from '../../capture/ledger.ts'
 import { KnownTime } from '../../capture/known-time.ts'
@@ -11,7 +11,9 @@ import { parseSourceId } from '../../capture/state.ts'
 import type { Governor } from '../../ravendb/governor.ts'
 import type { CloseReason } from '../../ravendb/socket.ts'
 import { answerCard } from './answers/card.ts'
-import { LaneNames, answerLanes, kindTotals } from './answers/lanes.ts'
+import { LaneNames } from './answers/lane-names.ts'
+import { LanePages } from './answers/lanes.ts'
+import { kindTotals } from './answers/kind-totals.ts'
 import { answerMarks } from './answers/marks.ts'
 import { answerOverview } from './answers/overview.ts'
 import { answerOfIndex } from './answers/of-index.ts'
@@ -25,14 +27,17 @@ import { readIndexNames } from './index-names.ts'
 import type {
   IoCardAsk,
   IoIdleAsk,
+  IoLanesAsk,
   IoMarksAsk,
   IoOfDurationAsk,
   IoOverviewAsk,
+  IoQueries,
   IoRowsAsk,
   IoSummaryAsk,
 } from './queries.ts'
 import { Stalls } from './stalls.ts'
-import { IoStore, laneId } from './table.ts'
+import { IoStore } from './table.ts'
+import { laneId } from './lane-table.ts'
 import type { IoDocument } from './wire.ts'
 import { readIoDocument } from './wire.ts'
 
@@ -54,18 +59,17 @@ export class IoFeed implements Feed {
   readonly name = 'io'
   readonly store = new IoStore()
   readonly names: LaneNames
+  readonly #pages: LanePages
   readonly #blind = new BlindTimes(this.store)
   readonly #stalls = new Stalls(this.store)
   readonly #rows = new RowsAnswerer()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
   readonly answers = {
-    'io.lanes': ({ sources }: { sources: readonly SourceId[] }) => ({
-      version: this.store.version,
-      lanes: answerLanes(this.store, this.names, sources),
-    }),
+    'io.lanes': (ask: IoLanesAsk) => this.#pages.answer(ask),
+    'io.pageOf': ({ sources, find, lane }: IoQueries['io.pageOf']['ask']) => this.#pages.pageOf(sources, find, lane),
     'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
-    'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, ask),
+    'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, this.names, ask),
     'io.summary': (ask: IoSummaryAsk, _governor: Governor, signal: AbortSignal) =>
       answerSummary(this.store, this.names, ask, signal),
     'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
@@ -83,6 +87,7 @@ export class IoFeed implements Feed {
   /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
   constructor(indexNames?: (source: SourceId) => readonly string[]) {
     this.names = new LaneNames(indexNames)
+    this.#pages = new LanePages(this.store, this.names)
   }
 
   watch(context: WatchContext): FeedWatch | null {
@@ -196,7 +201,7 @@ export class IoFeed implements Feed {
     ])
     return {
       answers: {
-        'io.exportCount': (ask: IoExportAsk) => countExport(this.store, ask),
+        'io.exportCount': (ask: IoExportAsk) => countExport(this.store, this.names, ask),
         'io.ofDuration': (ask: IoOfDurationAsk, _governor: Governor, signal: AbortSignal) =>
           answerOfDuration(this.store, this.names, ask, signal),
       },
@@ -253,6 +258,14 @@ export class IoFeed implements Feed {
         }
       }),
     )
+  }
+
+  spans(): FeedSpan[] {
+    return Array.from(this.store.spans, ([source, { firstTicks, lastTicks }]) => ({
+      source,
+      firstMs: msFromTicks(firstTicks as Ticks),
+      lastMs: msFromTicks(lastTicks as Ticks),
+    }))
   }
 
   byteLength() {

@@ -1,4 +1,5 @@
-import { KNOWN_KINDS, type IoLane } from './queries.ts'
+import { FOLDED_KIND } from './limits.ts'
+import { KNOWN_KINDS } from './queries.ts'
 
 /** How a kind is told apart when hue is not enough: cuts through its marks. */
 export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'
@@ -76,7 +77,8 @@ export const kindLook = (kind: string): KindLook =>
         many: `${kind} events`,
         token: '--kind-unknown',
         pattern: 'hatched',
-        meaning: 'a kind that this studio does not know',
+        meaning:
+          kind === FOLDED_KIND ? 'kinds beyond those that are kept apart' : 'a kind that this studio does not know',
         speed: null,
       }
 
@@ -89,9 +91,9 @@ export function kindIndex(kind: string): number {
 /** Known kinds in their fixed order, then unknown ones by name. */
 export const compareKinds = (a: string, b: string): number => kindIndex(a) - kindIndex(b) || a.localeCompare(b)
 
-/** Every kind that one looks at: the four that we know always, others where lanes have them. */
-export function kindsOf(lanes: readonly IoLane[]): string[] {
+/** Every kind that one looks at: the four that we know always, others where there are events of them. */
+export function kindsOf(kinds: readonly { readonly kind: string }[]): string[] {
   const all = new Set<string>(KNOWN_KINDS)
-  for (const lane of lanes) for (const { kind } of lane.kinds) all.add(kind)
+  for (const { kind } of kinds) all.add(kind)
   return [...all].toSorted(compareKinds)
 }

@@ -1,6 +1,8 @@
+import { formatPlural } from '../../base/format.ts'
 import { sourceLabel, parseSourceId, type SourceId } from '../../capture/state.ts'
 import { visibleSlice } from '../../charts/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
+import { byName, laneFinder, orderLanes } from './lane-order.ts'
 import { kindKey, type IoSettings } from './params.ts'
 import type { IoFileInfo, IoLane, IoRowRef } from './queries.ts'
 
@@ -34,10 +36,6 @@ export interface IoLayout {
   readonly rows: readonly LayoutRow[]
   readonly tracks: readonly Track[]
   readonly heightPx: number
-  /** Every kind of every lane that is not filtered away, expanded or not: what summaries are asked for. */
-  readonly refs: readonly IoRowRef[]
-  /** Tells two layouts with different `refs` apart. */
-  readonly refsKey: string
 }
 
 const SOURCE_PX = 26
@@ -55,26 +53,6 @@ export function chooseThinPitch(lanes: number, heightPx: number): number {
   return Math.max(PITCH_PX[0], Math.min(PITCH_PX[1], fitting))
 }
 
-const TYPE_ORDER = ['Documents', 'Index', 'Configuration', 'System']
-const typeRank = (type: string): number => {
-  const at = TYPE_ORDER.indexOf(type)
-  return at < 0 ? TYPE_ORDER.length : at
-}
-
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-/** Documents, indexes by name, configuration, the server's own; within the order of `sources`. */
-export function orderLanes(lanes: readonly IoLane[], sources: readonly SourceId[]): IoLane[] {
-  const place = new Map(sources.map((id, at) => [id, at]))
-  return lanes.toSorted(
-    (a, b) =>
-      (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||
-      typeRank(a.type) - typeRank(b.type) ||
-      byName.compare(a.label, b.label) ||
-      byName.compare(a.path, b.path),
-  )
-}
-
 const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
 
 /**
@@ -87,12 +65,11 @@ export function layoutLanes(
   settings: IoSettings,
   thinPitchPx: number = PITCH_PX[0],
 ): IoLayout {
-  const find = settings.find.trim().toLowerCase()
-  const shown = orderLanes(lanes, sources).filter((lane) => find === '' || lane.label.toLowerCase().includes(find))
+  const isFound = laneFinder(settings.find)
+  const shown = orderLanes(lanes, sources).filter(({ label }) => isFound(label))
   const manySources = new Set(lanes.map((lane) => lane.source)).size > 1
   const rows: LayoutRow[] = []
   const tracks: Track[] = []
-  const refs: IoRowRef[] = []
   let topPx = 0
   const addRow = (row: Omit<LayoutRow, 'topPx'>): void => {
     rows.push({ ...row, topPx })
@@ -115,7 +92,6 @@ export function layoutLanes(
       .map(({ kind }) => kind)
       .filter((kind) => !settings.hiddenKinds.has(kind))
       .toSorted(compareKinds)
-    for (const kind of visible) refs.push({ lane: lane.id, kind, file: null })
     const expanded = settings.openLanes.has(lane.id)
     const base = { ...blank(lane.source), lane, label: lane.label, expandable: true, expanded }
     if (!expanded) {
@@ -156,9 +132,21 @@ export function layoutLanes(
           expanded: false,
         })
       }
+      const left = lane.filesLeft[kind] ?? 0
+      if (left > 0)
+        addRow({
+          ...base,
+          type: 'file',
+          key: `${key}~left`,
+          label: formatPlural(left, 'older file'),
+          kind,
+          heightPx: FILE_PX,
+          expandable: false,
+          expanded: false,
+        })
     }
   }
-  return { rows, tracks, heightPx: topPx, refs, refsKey: refs.map(rowKey).join('\n') }
+  return { rows, tracks, heightPx: topPx }
 }
 
 const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | 'file' | 'expandable' | 'expanded'> => ({

@@ -14,6 +14,7 @@ const settings: fc.Arbitrary<IoSettings> = fc.record({
   openKinds: names,
   hiddenKinds: names,
   find: fc.string({ unit: 'grapheme' }),
+  page: fc.nat({ max: 1000 }),
   filter: fc.record({ minTicks: bound, maxTicks: bound, minBytes: bound, maxBytes: bound }).map(
     (filter) =>
       filter as {

@@ -10,6 +10,8 @@ export interface IoSettings {
   readonly hiddenKinds: ReadonlySet<string>
   /** Lanes whose name contains this, whatever the case. */
   readonly find: string
+  /** Page of lanes, from 0. */
+  readonly page: number
   readonly filter: IoFilter
   readonly fold: boolean
   readonly sizeScale: 'log' | 'linear'
@@ -23,6 +25,7 @@ export const DEFAULT_SETTINGS: IoSettings = {
   openKinds: new Set(),
   hiddenKinds: new Set(),
   find: '',
+  page: 0,
   filter: NO_FILTER,
   fold: true,
   sizeScale: 'log',
@@ -33,16 +36,29 @@ export const DEFAULT_SETTINGS: IoSettings = {
 
 export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
 
+/** What `kindKey` was made of; a kind has no `~` in its name, or its files stay closed. */
+export function parseKindKey(key: string): { readonly lane: LaneId; readonly kind: string } {
+  const at = key.indexOf('~')
+  return { kind: key.slice(0, at), lane: key.slice(at + 1) }
+}
+
+/** Counted from 1 in the address. */
+const parsePage = (text: string | undefined): number => {
+  const page = Number(text ?? '1')
+  return Number.isSafeInteger(page) && page >= 1 ? page - 1 : 0
+}
+
 const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', 'file', 'speed']
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
 export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
-  const { openLanes, openKinds, hiddenKinds, find, filter, fold, sizeScale, sort, descending, table } = settings
+  const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending, table } = settings
   const params: Record<string, string> = {}
   if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
   if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
   if (hiddenKinds !== undefined) params['io.hide'] = formatList(hiddenKinds)
   if (find !== undefined) params['io.find'] = find
+  if (page !== undefined) params['io.page'] = page === 0 ? '' : String(page + 1)
   if (filter !== undefined) {
     params['io.duration'] = formatBounds(filter.minTicks, filter.maxTicks)
     params['io.size'] = formatBounds(filter.minBytes, filter.maxBytes)
@@ -68,6 +84,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): IoSetti
     openKinds: parseList(params['io.files']),
     hiddenKinds: parseList(params['io.hide']),
     find: params['io.find'] ?? '',
+    page: parsePage(params['io.page']),
     filter: {
       minTicks: minTicks as TickSpan | null,
       maxTicks: maxTicks as TickSpan | null,

@@ -57,7 +57,53 @@ export interface IoLane {
   /** False: an index whose real name is not known, `label` is its folder. */
   readonly labelIsReal: boolean
   readonly kinds: readonly IoKindTotals[]
+  /** Of the kinds that are open: at most `FILES_OF_KIND` of each, newest first. */
   readonly files: readonly IoFileInfo[]
+  /** Older files of those kinds that are left out; a kind of which none is has no entry. */
+  readonly filesLeft: Readonly<Record<string, number>>
+}
+
+/** Lanes on one page of the timeline. */
+export const LANES_OF_PAGE = 500
+/** Files that are listed of one kind of one lane. */
+export const FILES_OF_KIND = 300
+
+export interface IoLanesAsk {
+  readonly sources: readonly SourceId[]
+  /** As in `IoScope`. */
+  readonly find: string
+  /** From 0. */
+  readonly page: number
+  /** Kinds of lanes whose files are shown. */
+  readonly openKinds: readonly { readonly lane: LaneId; readonly kind: string }[]
+}
+
+/** One page of the lanes of the sources, and what is to be said of all of them. */
+export interface IoLanesAnswer {
+  readonly version: number
+  /** Of the page, in the order of the timeline; the page is the last one where the asked one is beyond. */
+  readonly lanes: readonly IoLane[]
+  readonly page: number
+  /** Lanes that `find` matches, and of them all. */
+  readonly matching: number
+  readonly all: number
+  /** Over all lanes of the sources. */
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[]
+  /** Sources that have lanes, in the order asked. */
+  readonly sources: readonly SourceId[]
+  /** When the newest event or roll-up of any lane began; NaN: there is none. */
+  readonly lastTicks: Ticks
+  /** Matching lanes that another source has as well, by path; at most 1,000. */
+  readonly doubled: readonly Pick<IoLane, 'source' | 'path' | 'kinds'>[]
+  readonly folded: IoFolded
+}
+
+/** What is not kept apart, since there is too much of it; its events are in all figures. */
+export interface IoFolded {
+  readonly environments: number
+  readonly kinds: number
+  /** True: some files have no name. */
+  readonly files: boolean
 }
 
 /** Bounds are inclusive; null: none. Kinds and lanes are filtered by which rows are asked for. */
@@ -76,6 +122,18 @@ export interface IoRowRef {
   readonly kind: string
   readonly file: number | null
 }
+
+/**
+ * All rows of the lanes of these sources whose label contains `find` (whatever the case), less hidden kinds: said as a rule,
+ * since there may be tens of thousands of rows.
+ */
+export interface IoScope {
+  readonly sources: readonly SourceId[]
+  readonly find: string
+  readonly hiddenKinds: readonly string[]
+}
+
+export type IoRows = readonly IoRowRef[] | IoScope
 
 /** A piece of the time axis that is linear; folded idle stretches lie between pieces. */
 export interface AxisPiece extends TimeRange {
@@ -127,7 +185,7 @@ export interface IoMarksAnswer {
 }
 
 export interface IoOverviewAsk extends TimeRange {
-  readonly rows: readonly IoRowRef[]
+  readonly rows: IoRows
   readonly widthPx: CssPx
 }
 
@@ -142,7 +200,7 @@ export interface IoOverviewAnswer {
 }
 
 export interface IoSummaryAsk extends TimeRange {
-  readonly rows: readonly IoRowRef[]
+  readonly rows: IoRows
   readonly filter: IoFilter
   /** 0: no single events at all. */
   readonly slowestLimit: number
@@ -150,7 +208,7 @@ export interface IoSummaryAsk extends TimeRange {
 
 /** Which event a percentile of the summary is: the first of its kind in the range that took exactly so long. */
 export interface IoOfDurationAsk extends TimeRange {
-  readonly rows: readonly IoRowRef[]
+  readonly rows: IoRows
   readonly filter: IoFilter
   readonly kind: string
   readonly durationTicks: number
@@ -215,7 +273,7 @@ export interface IoCard extends IoEventRow {
 export type IoSort = 'start' | 'duration' | 'size' | 'kind' | 'lane' | 'file' | 'speed'
 
 export interface IoRowsAsk extends TimeRange {
-  readonly rows: readonly IoRowRef[]
+  readonly rows: IoRows
   readonly filter: IoFilter
   readonly sort: IoSort
   readonly descending: boolean
@@ -242,10 +300,9 @@ export interface IoIdleAnswer {
 
 /** What the I/O panel may ask; `capture.ask<IoQueries['io.marks']['answer']>('io.marks', …)`. */
 export interface IoQueries {
-  'io.lanes': {
-    ask: { readonly sources: readonly SourceId[] }
-    answer: { readonly version: number; readonly lanes: readonly IoLane[] }
-  }
+  'io.lanes': { ask: IoLanesAsk; answer: IoLanesAnswer }
+  /** On which page a lane is; null: on none. */
+  'io.pageOf': { ask: Pick<IoLanesAsk, 'sources' | 'find'> & { readonly lane: LaneId }; answer: number | null }
   'io.marks': { ask: IoMarksAsk; answer: IoMarksAnswer }
   'io.overview': { ask: IoOverviewAsk; answer: IoOverviewAnswer }
   'io.summary': { ask: IoSummaryAsk; answer: IoSummaryAnswer }

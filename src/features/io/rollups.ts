@@ -1,4 +1,5 @@
 import { bisectLeft } from '../../base/bisect.ts'
+import { addUnknown } from '../../capture/ledger.ts'
 import type { IoRollUpRow } from './wire.ts'
 
 /** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
@@ -14,20 +15,42 @@ export interface IoRollUp extends IoRollUpRow {
   readonly unseenFromTicks: number
 }
 
+interface Untold {
+  count: number
+  /** Null: not known. */
+  events: number | null
+  bytes: number
+  busyTicks: number
+}
+
 /** Roll-ups of one kind of one lane, sorted by start; the server repeats them with every whole document. */
 export class RollUpTable {
   readonly rows: IoRollUp[] = []
-  readonly #known = new Set<string>()
+  /** Null while there are none: captures of very many lanes have very many tables without. */
+  #known: Set<string> | null = null
   #longestTicks = 0
 
-  /** False: it was there already. */
-  add(rollUp: IoRollUp): boolean {
-    const key = `${rollUp.file}|${rollUp.startTicks}|${rollUp.endTicks}|${rollUp.sizeBytes}`
-    if (this.#known.has(key)) return false
-    this.#known.add(key)
+  has(rollUp: IoRollUpRow, file: number): boolean {
+    return this.#known?.has(keyOf(rollUp, file)) === true
+  }
+
+  /** Of what no event tells: roll-ups that hold more than was seen event by event. */
+  readonly untold: Untold = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
+
+  /** One that is not there yet. */
+  add(rollUp: IoRollUp): void {
+    if (!isCovered(rollUp)) {
+      this.untold.count++
+      this.untold.events = addUnknown(this.untold.events, unseenCount(rollUp))
+      this.untold.bytes += Math.max(0, rollUp.sizeBytes - rollUp.seenBytes)
+      this.untold.busyTicks += Math.max(0, rollUp.busyTicks - rollUp.seenBusyTicks)
+    }
+    this.#known ??= new Set()
+    this.#known.add(keyOf(rollUp, rollUp.file))
     this.#longestTicks = Math.max(this.#longestTicks, rollUp.endTicks - rollUp.startTicks)
-    this.rows.splice(bisectLeft(this.rows, rollUp.startTicks, startOf), 0, rollUp)
-    return true
+    const last = this.rows.at(-1)
+    if (last === undefined || last.startTicks <= rollUp.startTicks) this.rows.push(rollUp)
+    else this.rows.splice(bisectLeft(this.rows, rollUp.startTicks, startOf), 0, rollUp)
   }
 
   /** Those that overlap [startTicks, endTicks), ascending by start. */
@@ -41,6 +64,9 @@ export class RollUpTable {
     return found
   }
 }
+
+const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): string =>
+  `${file}|${startTicks}|${endTicks}|${sizeBytes}`
 
 const startOf = (row: IoRollUp): number => row.startTicks
 

@@ -3,8 +3,10 @@ import { SIZE, START } from '../../base/event-chunk.ts'
 import { formatTicks, parseTicks } from '../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../testing/recorded.ts'
 import { answerCard } from './answers/card.ts'
-import { kindTotals, LaneNames } from './answers/lanes.ts'
-import { IoStore, forgottenMarks, ringMarks } from './table.ts'
+import { kindTotals } from './answers/kind-totals.ts'
+import { LaneNames } from './answers/lane-names.ts'
+import { IoStore } from './table.ts'
+import { forgottenMarks, ringMarks } from './ring-marks.ts'
 import { readIoDocument } from './wire.ts'
 
 interface Raw {

@@ -1,81 +1,17 @@
-import { DURATION, SIZE, START } from '../../base/event-chunk.ts'
-import { EventTable } from '../../base/event-table.ts'
 import { Activity } from '../../base/activity.ts'
+import { boundedName } from '../../base/bounded-text.ts'
+import { DURATION, SIZE, START } from '../../base/event-chunk.ts'
+import type { EventBatch } from '../../base/event-table.ts'
+import { NumberSet } from '../../base/number-set.ts'
+import { textHash } from '../../base/text-hash.ts'
 import type { SourceId } from '../../capture/state.ts'
-import type { LaneId } from './queries.ts'
-import type { IoRollUp } from './rollups.ts'
-import { RollUpTable, isCovered, unseenCount } from './rollups.ts'
-import type { IoDocument, IoEnvironmentRows, IoFileRows, IoKindRows } from './wire.ts'
-import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, trackKind } from './wire.ts'
-
-const SHAPE = { columnCount: IO_COLUMNS, identity: [DURATION, SIZE, FILE], fillable: [COMPRESSED, ACCELERATION] }
-
-/** Events and roll-ups of one kind in one storage environment. */
-export class IoTrack {
-  readonly kind: string
-  readonly events = new EventTable(SHAPE)
-  readonly rollUps = new RollUpTable()
-
-  constructor(kind: string) {
-    this.kind = kind
-  }
-}
-
-/** A file of a storage environment. `id` is its place in the lane's `files`, and the value of column FILE. */
-export interface IoFile {
-  readonly id: number
-  readonly name: string
-  status: string | null
-  /** Newest event's `FileSize`; −1: none told it. */
-  sizeBytes: number
-  sizeAtTicks: number
-  /** Per kind the first and last start seen: what lies outside was never seen. */
-  readonly spans: Map<string, { firstTicks: number; lastTicks: number }>
-}
-
-/** One storage environment of one source. */
-export class IoLaneTable {
-  readonly id: LaneId
-  readonly source: SourceId
-  readonly path: string
-  /** As the last whole document said; deltas guess it from the path for environments that are new. */
-  type: string
-  readonly tracks = new Map<string, IoTrack>()
-  readonly files: IoFile[] = []
-  readonly #fileByName = new Map<string, IoFile>()
-
-  constructor(source: SourceId, path: string, type: string) {
-    this.id = laneId(source, path)
-    this.source = source
-    this.path = path
-    this.type = type
-  }
-
-  track(kind: string): IoTrack {
-    let track = this.tracks.get(kind)
-    if (track === undefined) this.tracks.set(kind, (track = new IoTrack(kind)))
-    return track
-  }
-
-  file(name: string): IoFile {
-    let file = this.#fileByName.get(name)
-    if (file === undefined) {
-      file = {
-        id: this.files.length,
-        name,
-        status: null,
-        sizeBytes: -1,
-        sizeAtTicks: Number.NEGATIVE_INFINITY,
-        spans: new Map(),
-      }
-      this.files.push(file)
-      this.#fileByName.set(name, file)
-    }
-    return file
-  }
-}
-
-export const laneId = (source: SourceId, path: string): LaneId => `${source}|${path}`
+import { IoLaneTable, laneId, type IoFile, type IoTrack } from './lane-table.ts'
+import { FOLDED_KIND, FOLDED_PATH, FOLDED_TYPE, IO_LIMITS } from './limits.ts'
+import { KNOWN_KINDS, type LaneId } from './queries.ts'
+import { isCovered, unseenCount, type IoRollUp } from './rollups.ts'
+import type { IoDocument, IoEnvironmentRows, IoKindRows, IoRollUpRow } from './wire.ts'
+import { foldedFile } from './waiting-events.ts'
+import { FILE, FILE_SIZE, trackKind } from './wire.ts'
 
 /** Events of a roll-up that were not seen one by one although the source is watched, or some of them were seen. */
 export interface IoLoss {
@@ -96,9 +32,31 @@ export interface IoIngest {
   readonly newestTicks: number
 }
 
+/** First and last start of what a source has. */
+interface SourceSpan {
+  firstTicks: number
+  lastTicks: number
+}
+
+/** What was not kept apart, beyond `IO_LIMITS`. */
+export interface IoFolds {
+  readonly kinds: number
+  /** True: some files have no name. */
+  readonly files: boolean
+}
+
 /** All I/O that a capture holds: lanes by environment, tracks by kind. */
 export class IoStore {
-  readonly lanes = new Map<LaneId, IoLaneTable>()
+  readonly #lanes = new Map<LaneId, IoLaneTable>()
+  readonly #kinds = new Set<string>(KNOWN_KINDS)
+  readonly #foldedKinds = new NumberSet()
+  /** Tracks in which events wait to be merged. */
+  readonly #unsettled = new Set<IoTrack>()
+  #trackCount = 0
+  #fileCount = 0
+  #foldsFiles = false
+  /** By source. */
+  readonly spans = new Map<SourceId, SourceSpan>()
   readonly activity = new Activity()
   /** Grows with each change. */
   version = 0
@@ -116,16 +74,25 @@ export class IoStore {
     for (const environment of document.environments) {
       const lane = this.#lane(source, environment, whole)
       for (const rows of environment.files) {
-        const file = lane.file(rows.name)
-        if (whole && rows.status !== null) file.status = rows.status
+        const own = this.#file(lane, rows.name)
+        if (whole && rows.status !== null && own !== null) own.status = rows.status
         for (const reported of rows.kinds) {
-          const kind = { ...reported, kind: trackKind(rows.name, reported.kind) }
-          const merged = this.#mergeEvents(lane, file, kind)
+          if (reported.events.length === 0 && reported.rollUps.length === 0) continue
+          const kind = this.#kind(trackKind(rows.name, reported.kind))
+          const track = this.#track(lane, kind ?? FOLDED_KIND)
+          const isFolded = own === null || track.kind !== kind
+          const place: Place = {
+            lane,
+            track,
+            file: isFolded ? lane.foldedFile : own,
+            origin: isFolded ? textHash(environment.path, rows.name, reported.kind) : null,
+          }
+          const merged = this.#mergeEvents(place, reported.events)
           result.added += merged.added
           result.seen += merged.seen
-          result.losses.push(...this.#mergeRollUps(lane, file, kind))
+          for (const loss of this.#mergeRollUps(place, reported)) result.losses.push(loss)
           result.newestTicks = laterOf(result.newestTicks, merged.newestTicks)
-          for (const { endTicks } of kind.rollUps) result.newestTicks = laterOf(result.newestTicks, endTicks)
+          for (const { endTicks } of reported.rollUps) result.newestTicks = laterOf(result.newestTicks, endTicks)
         }
       }
     }
@@ -138,31 +105,98 @@ export class IoStore {
     this.#watched.add(source)
   }
 
+  /** Lanes by id, with everything merged that came. */
+  get lanes(): Map<LaneId, IoLaneTable> {
+    for (const track of this.#unsettled) track.settle()
+    this.#unsettled.clear()
+    return this.#lanes
+  }
+
+  get folds(): IoFolds {
+    return { kinds: this.#foldedKinds.size, files: this.#foldsFiles }
+  }
+
   #lane(source: SourceId, environment: IoEnvironmentRows, whole: boolean): IoLaneTable {
-    const id = laneId(source, environment.path)
-    let lane = this.lanes.get(id)
-    if (lane === undefined) this.lanes.set(id, (lane = new IoLaneTable(source, environment.path, environment.type)))
-    else if (whole) lane.type = environment.type
+    const path = boundedName(environment.path)
+    const known = this.#lanes.get(laneId(source, path))
+    if (known !== undefined) {
+      if (whole) known.type = boundedName(environment.type)
+      return known
+    }
+    const isFolded = this.#lanes.size >= IO_LIMITS.lanes
+    const lane = isFolded ? this.#foldedLane(source) : new IoLaneTable(source, path, boundedName(environment.type))
+    lane.environments?.add(textHash(environment.path))
+    this.#lanes.set(lane.id, lane)
     return lane
   }
 
-  #mergeEvents(lane: IoLaneTable, file: IoFile, { kind, events }: IoKindRows) {
+  #foldedLane(source: SourceId): IoLaneTable {
+    return this.#lanes.get(laneId(source, FOLDED_PATH)) ?? new IoLaneTable(source, FOLDED_PATH, FOLDED_TYPE, true)
+  }
+
+  /** Null: beyond the limit. */
+  #kind(name: string): string | null {
+    const kind = boundedName(name)
+    if (this.#kinds.has(kind)) return kind
+    if (this.#kinds.size >= IO_LIMITS.kinds) {
+      this.#foldedKinds.add(textHash(name))
+      return null
+    }
+    this.#kinds.add(kind)
+    return kind
+  }
+
+  /** That of the kind, or where there are too many the one of further kinds. */
+  #track(lane: IoLaneTable, kind: string): IoTrack {
+    const known = lane.tracks.get(kind)
+    if (known !== undefined) return known
+    if (this.#trackCount >= IO_LIMITS.tracks && kind !== FOLDED_KIND) return this.#track(lane, FOLDED_KIND)
+    this.#trackCount++
+    return lane.track(kind)
+  }
+
+  /** Null: it is not kept apart. */
+  #file(lane: IoLaneTable, reported: string): IoFile | null {
+    if (lane.environments !== null) return null
+    const name = boundedName(reported)
+    if (!lane.hasFile(name)) {
+      if (this.#fileCount >= IO_LIMITS.files) {
+        this.#foldsFiles = true
+        return null
+      }
+      this.#fileCount++
+    }
+    return lane.file(name)
+  }
+
+  #mergeEvents({ lane, track, file, origin }: Place, events: EventBatch) {
     const { columns, length } = events
     if (length === 0) return { added: 0, seen: 0, newestTicks: Number.NaN }
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
-    columns[FILE]?.fill(file.id)
     const { firstTicks, lastTicks, newestTicks } = this.#markActive(starts, durations, length)
-    noteSizes(file, starts, columns[FILE_SIZE] as Float64Array, length)
-    this.#extend(firstTicks, newestTicks)
+    this.#extend(lane.source, firstTicks, lastTicks, newestTicks)
+    const { kind } = track
     const span = file.spans.get(kind)
-    const mayRepeat = span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks
-    const merged = lane.track(kind).events.merge(events, mayRepeat)
     file.spans.set(kind, {
       firstTicks: Math.min(firstTicks, span?.firstTicks ?? firstTicks),
       lastTicks: Math.max(lastTicks, span?.lastTicks ?? lastTicks),
     })
-    return { ...merged, newestTicks }
+    if (origin !== null) {
+      track.foldedOrigins.add(track.waiting, events, origin)
+      this.#unsettled.add(track)
+      return { added: length, seen: 0, newestTicks }
+    }
+    noteSizes(file, starts, columns[FILE_SIZE] as Float64Array, length)
+    const mayRepeat = span !== undefined && firstTicks <= span.lastTicks && lastTicks >= span.firstTicks
+    if (!mayRepeat && length < SMALL_BATCH && track.events.length > 0) {
+      track.waiting.add(events, file.id, false)
+      this.#unsettled.add(track)
+      return { added: length, seen: 0, newestTicks }
+    }
+    if (mayRepeat) track.settle()
+    columns[FILE]?.fill(file.id)
+    return { ...track.events.merge(events, mayRepeat), newestTicks }
   }
 
   /** Marks the seconds of these events; returns first and last start and latest end. */
@@ -182,17 +216,21 @@ export class IoStore {
     return { firstTicks, lastTicks, newestTicks }
   }
 
-  #mergeRollUps(lane: IoLaneTable, file: IoFile, { kind, rollUps }: IoKindRows): IoLoss[] {
+  #mergeRollUps({ lane, track, file, origin }: Place, { events, rollUps }: IoKindRows): IoLoss[] {
     const losses: IoLoss[] = []
-    const track = rollUps.length > 0 ? lane.track(kind) : null
+    const { kind } = track
+    const value = origin === null ? file.id : foldedFile(origin)
     for (const row of rollUps) {
+      if (track.rollUps.has(row, value)) continue
+      const isSeen = origin === null || mayHoldSeen(track, row, events, origin)
+      if (isSeen) track.settle()
       const rollUp: IoRollUp = {
         ...row,
-        file: file.id,
-        ...seenWithin(track as IoTrack, file.id, row.startTicks, row.endTicks),
+        file: value,
+        ...(isSeen ? seenWithin(track, value, row.startTicks, row.endTicks) : nothingSeen(row)),
       }
-      if (track?.rollUps.add(rollUp) !== true) continue
-      this.#extend(row.startTicks, row.endTicks)
+      track.rollUps.add(rollUp)
+      this.#extend(lane.source, row.startTicks, row.startTicks, row.endTicks)
       this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
         file.spans.set(kind, { firstTicks: row.startTicks, lastTicks: Number.NEGATIVE_INFINITY })
@@ -210,20 +248,28 @@ export class IoStore {
     return losses
   }
 
-  #extend(startTicks: number, endTicks: number): void {
-    if (!(this.firstTicks <= startTicks)) this.firstTicks = startTicks
+  #extend(source: SourceId, firstTicks: number, lastTicks: number, endTicks: number): void {
+    if (!(this.firstTicks <= firstTicks)) this.firstTicks = firstTicks
     if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
+    const span = this.spans.get(source)
+    if (span === undefined) this.spans.set(source, { firstTicks, lastTicks })
+    else {
+      span.firstTicks = Math.min(span.firstTicks, firstTicks)
+      span.lastTicks = Math.max(span.lastTicks, lastTicks)
+    }
   }
 
   /** Bytes held by event columns and pyramids, and by everything else that grows with data. */
   get byteLength(): { readonly events: number; readonly other: number } {
     let events = 0
-    let other = this.activity.byteLength
-    for (const lane of this.lanes.values())
+    let other = this.activity.byteLength + this.#trackCount * TRACK_BYTES + this.#fileCount * FILE_BYTES
+    for (const lane of this.lanes.values()) {
+      other += LANE_BYTES + (lane.environments?.byteLength ?? 0)
       for (const track of lane.tracks.values()) {
         events += track.events.byteLength
-        other += track.rollUps.rows.length * ROLL_UP_BYTES
+        other += track.rollUps.rows.length * ROLL_UP_BYTES + (track.folded?.byteLength ?? 0)
       }
+    }
     return { events, other }
   }
 }
@@ -243,9 +289,38 @@ function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, leng
 
 /** Ten numbers and an object header: an estimate, since engines do not tell. */
 const ROLL_UP_BYTES = 112
+const LANE_BYTES = 800
+const TRACK_BYTES = 1200
+const FILE_BYTES = 500
 
 /** NaN: there is none. */
 const laterOf = (a: number, b: number): number => (Number.isNaN(a) || b > a ? b : a)
+
+/** Batches below this are merged with others: many files have a few events each. */
+const SMALL_BATCH = 256
+
+/** Where rows of one file and kind belong. */
+interface Place {
+  readonly lane: IoLaneTable
+  readonly track: IoTrack
+  readonly file: IoFile
+  /** Of rows that are folded: which environment, file and kind they came from, as a hash; null: they are not. */
+  readonly origin: number | null
+}
+
+/** Whether events of a folded origin may lie in the span: most came with the roll-up, and after it. */
+function mayHoldSeen({ folded }: IoTrack, row: IoRollUpRow, came: EventBatch, origin: number): boolean {
+  const starts = came.columns[START]
+  for (let i = 0; i < came.length; i++) if ((starts?.[i] as number) < row.endTicks) return true
+  return came.length === 0 ? folded?.has(origin) === true : folded?.isRepeated(origin) === true
+}
+
+const nothingSeen = ({ startTicks }: IoRollUpRow) => ({
+  seenCount: 0,
+  seenBytes: 0,
+  seenBusyTicks: 0,
+  unseenFromTicks: startTicks,
+})
 
 /** What is known event by event of a roll-up's span and file. O(rows in the span). */
 function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: number) {
@@ -273,49 +348,4 @@ function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: 
   // A ring fills in order: whoever saw its first event lacks only what came after the last one that he saw.
   const unseenFromTicks = firstSeenTicks === startTicks ? Math.min(seenUntilTicks, endTicks) : startTicks
   return { seenCount, seenBytes, seenBusyTicks, unseenFromTicks }
-}
-
-/** The newest event of each current file: what a whole document after a pause must still know, or something was lost. */
-export interface RingMark {
-  readonly lane: LaneId
-  readonly kind: string
-  readonly file: string
-  readonly startTicks: number
-}
-
-/** Per lane and kind of the source, the newest event seen. */
-export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
-  const marks: RingMark[] = []
-  for (const lane of store.lanes.values()) {
-    if (lane.source !== source) continue
-    for (const { kind, events } of lane.tracks.values()) {
-      if (events.length === 0) continue
-      const file = lane.files[events.read(FILE, events.length - 1)]?.name ?? ''
-      marks.push({ lane: lane.id, kind, file, startTicks: events.lastTicks })
-    }
-  }
-  return marks
-}
-
-/**
- * Whether a whole document goes on where the marks end: each mark's event is still in its ring, or inside a roll-up of it.
- * Returns the marks that it does not know, those of environments that it no longer has (a deleted index) too.
- */
-export function forgottenMarks(source: SourceId, document: IoDocument, marks: readonly RingMark[]): RingMark[] {
-  const environments = new Map(
-    document.environments.map((environment) => [laneId(source, environment.path), environment]),
-  )
-  return marks.filter((mark) => {
-    const environment = environments.get(mark.lane)
-    return environment?.files.some((file) => file.name === mark.file && remembers(file, mark)) !== true
-  })
-}
-
-function remembers(file: IoFileRows, mark: RingMark): boolean {
-  const rows = file.kinds.find(({ kind }) => trackKind(file.name, kind) === mark.kind)
-  return (
-    rows !== undefined &&
-    ((rows.events.columns[START] as Float64Array).includes(mark.startTicks) ||
-      rows.rollUps.some((rollUp) => rollUp.startTicks <= mark.startTicks && rollUp.endTicks >= mark.startTicks))
-  )
 }

@@ -5,15 +5,22 @@ import { indexMarks } from '../../charts/marks.ts'
 import { marksWindow } from '../../charts/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../charts/scale.ts'
 import { formatEventRef } from './eventref.ts'
-import type { IoLayout, Track } from './layout.ts'
+import type { Track } from './layout.ts'
 import type { RowMarks } from './marks.ts'
-import type { IoEventRef, IoFilter, IoQueries } from './queries.ts'
+import { parseKindKey, type IoSettings } from './params.ts'
+import type { IoEventRef, IoFilter, IoQueries, IoScope } from './queries.ts'
 import { useAsk, type Asked } from './useAsk.ts'
 
 const SLOWEST_LIMIT = 50
 
-export const useLanes = (sources: readonly SourceId[], version: number): Asked<'io.lanes'> =>
-  useAsk('io.lanes', { sources }, sources.join('\n'), version, 250)
+export function useLanes(
+  sources: readonly SourceId[],
+  { find, page, openKinds }: IoSettings,
+  version: number,
+): Asked<'io.lanes'> {
+  const ask = { sources, find, page, openKinds: [...openKinds].map(parseKindKey) }
+  return useAsk('io.lanes', ask, JSON.stringify(ask), version, 250)
+}
 
 const filterKey = (filter: IoFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minBytes} ${filter.maxBytes}`
@@ -69,25 +76,27 @@ function splitKey(key: string): [string, string, string] {
   return [key.slice(0, first), key.slice(first + 1, second), key.slice(second + 1)]
 }
 
-/** `layout` null: the lanes are not known yet, so nothing is asked. */
+const scopeKey = ({ sources, find, hiddenKinds }: IoScope): string => JSON.stringify([sources, find, hiddenKinds])
+
+/** `scope` null: the lanes are not known yet, so nothing is asked. */
 export function useSummary(
-  layout: IoLayout | null,
+  scope: IoScope | null,
   range: TimeRange,
   filter: IoFilter,
   version: number,
 ): Asked<'io.summary'> {
-  const ask = layout === null ? null : { ...range, rows: layout.refs, filter, slowestLimit: SLOWEST_LIMIT }
+  const ask = scope === null ? null : { ...range, rows: scope, filter, slowestLimit: SLOWEST_LIMIT }
   return useAsk(
     'io.summary',
     ask,
-    `${range.startTicks}-${range.endTicks}|${filterKey(filter)}|${layout?.refsKey ?? ''}`,
+    `${range.startTicks}-${range.endTicks}|${filterKey(filter)}|${scope === null ? '' : scopeKey(scope)}`,
     version,
     250,
   )
 }
 
 export function useOverview(
-  layout: IoLayout,
+  scope: IoScope,
   extent: TimeRange | null,
   widthPx: number,
   version: number,
@@ -95,11 +104,11 @@ export function useOverview(
   const ask =
     extent === null || widthPx < 1
       ? null
-      : { ...extent, rows: layout.refs, widthPx: Math.round(widthPx) as IoQueries['io.overview']['ask']['widthPx'] }
+      : { ...extent, rows: scope, widthPx: Math.round(widthPx) as IoQueries['io.overview']['ask']['widthPx'] }
   return useAsk(
     'io.overview',
     ask,
-    `${extent?.startTicks ?? ''}-${extent?.endTicks ?? ''}|${Math.round(widthPx)}|${layout.refsKey}`,
+    `${extent?.startTicks ?? ''}-${extent?.endTicks ?? ''}|${Math.round(widthPx)}|${scopeKey(scope)}`,
     version,
     500,
   )

@@ -10,7 +10,7 @@ import type { IoPalette } from './palette.ts'
 import { buildPalette } from './palette.ts'
 import type { IoSettings } from './params.ts'
 import { parseSettings } from './params.ts'
-import type { IoLane } from './queries.ts'
+import type { IoLane, IoScope } from './queries.ts'
 
 // What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
 // everything again for each state of the capture. The compiler keeps no value that lives across hooks, so these do.
@@ -32,6 +32,10 @@ export const useLayout = (
   thinPitchPx: number,
 ): IoLayout =>
   useMemo(() => layoutLanes(lanes, sources, settings, thinPitchPx), [lanes, sources, settings, thinPitchPx])
+
+/** Which rows sums are of: those of all pages. */
+export const useScope = (sources: readonly SourceId[], { find, hiddenKinds }: IoSettings): IoScope =>
+  useMemo(() => ({ sources, find, hiddenKinds: [...hiddenKinds] }), [sources, find, hiddenKinds])
 
 export function usePalette(): IoPalette {
   const tokens = useCanvasTokens()

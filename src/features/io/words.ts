@@ -17,7 +17,8 @@ import { GAP_WORDS } from '../../capture/gap-words.ts'
 import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../capture/state.ts'
 import type { FactLine } from '../../ui/FactLines.tsx'
 import { kindLook } from './kinds.ts'
-import type { IoCard, IoEventRow, IoKindSummary, IoSummaryAnswer } from './queries.ts'
+import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from './limits.ts'
+import type { IoCard, IoEventRow, IoFolded, IoKindSummary, IoSummaryAnswer } from './queries.ts'
 import { speedOf, type SizedEvent } from './speed.ts'
 
 /** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
@@ -209,6 +210,26 @@ const describeBeside = (card: IoCard | null): string =>
 
 const slowestRolledUp = ({ kinds }: IoSummaryAnswer): number =>
   Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
+
+/** What of a hostile or a huge file is not kept apart; empty: everything is. */
+export function describeFolded({ environments, kinds, files }: IoFolded): string {
+  const parts = [
+    ...(environments === 0
+      ? []
+      : [
+          `${formatPlural(environments, 'environment')} beyond the first ${formatCount(IO_LIMITS.lanes)} ${environments === 1 ? 'is' : 'are'} shown as one lane`,
+        ]),
+    ...(kinds === 0
+      ? []
+      : [
+          `${formatPlural(kinds, 'kind')} beyond the first ${formatCount(IO_LIMITS.kinds)} ${kinds === 1 ? 'is' : 'are'} shown as “${FOLDED_KIND}”`,
+        ]),
+    ...(files ? [`files beyond the first ${formatCount(IO_LIMITS.files)} are shown as “${FOLDED_FILE_NAME}”`] : []),
+  ]
+  if (parts.length === 0) return ''
+  const sentence = parts.join('; ')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. Their events count in every figure.`
+}
 
 /** Every line of a card, as label and text. */
 export function cardLines(card: IoCard, clock: Clock): readonly FactLine[] {

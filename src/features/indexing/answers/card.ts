@@ -13,6 +13,7 @@ import {
   BYTES_UNTOLD,
   CHECKED,
   DOCUMENTS_OK,
+  LEFT_OUT,
   MANAGED,
   PRIVATE,
   REASON,
@@ -26,6 +27,7 @@ import { newTreeView, type TreeView } from '../trees.ts'
 import { batchJson } from './batch-json.ts'
 import { batchRow, toldOrNaN, toldOrNull } from './batch-row.ts'
 import { readTree } from './icicle.ts'
+import { largestNodes } from './largest.ts'
 import { findBatch } from './parts.ts'
 import { stepsOfBatch } from './steps.ts'
 import { shapeOf } from './tree-layout.ts'
@@ -81,7 +83,8 @@ export function answerCard(store: BatchStore, log: BudgetLog, ref: BatchRef): Ba
     merges: mergesOf(figure),
     waitTicks: read(WAIT) as TickSpan,
     budgetSteps: stepsOfBatch(store, log.of(index.key), index, { kind, events, row }),
-    operations: operationsOf(store, view),
+    ...operationsOf(store, view),
+    operationsLeftOut: read(LEFT_OUT),
     ...rankOf(index, base.durationTicks),
     json: JSON.stringify(batchJson(store, read, view, isOpen, store.reasons.get(read(REASON)).text), null, 2),
   }
@@ -107,34 +110,53 @@ function mergesOf(figure: (group: string, name: string) => number | null): Batch
   }
 }
 
-export function operationsOf(store: BatchStore, view: TreeView): OperationNode[] {
+function operationsOf(store: BatchStore, view: TreeView): Pick<BatchCard, 'operations' | 'unlisted'> {
   const { names } = store
   const { parent, childTicks } = shapeOf(names, view)
-  const details: OperationNode['details'][number][][] = Array.from({ length: view.length }, () => [])
-  for (let i = 0; i < view.details.length; i += 3) {
-    const field = DETAIL_FIELDS[view.details[i + 1] as number]
-    const value = view.details[i + 2] as number
-    if (field !== undefined)
-      details[view.details[i] as number]?.push({
-        name: field.name,
-        value: value === 0 && field.zeroIsUnmeasured ? null : value,
-        unit: field.unit,
-      })
-  }
-  return Array.from({ length: view.length }, (_, node) => {
+  const listed = largestNodes(view.ticks.subarray(0, view.length), parent)
+  const details = detailsOf(view)
+  const operations: OperationNode[] = []
+  const unlisted = { count: 0, selfTicks: 0 }
+  const places = new Int32Array(view.length)
+  for (let node = 0; node < view.length; node++) {
     const path = view.paths[node] as number
     const nameId = names.pathName[path] as number
-    return {
+    const above = parent[node] as number
+    const otherTicks = ((view.ticks[node] as number) - (childTicks[node] as number)) as TickSpan
+    if (listed !== null && listed[node] === 0) {
+      unlisted.count++
+      unlisted.selfTicks += otherTicks
+      continue
+    }
+    places[node] = operations.length
+    operations.push({
       name: names.name(nameId),
       nameId,
       family: names.family(nameId),
       depth: names.pathDepth[path] as number,
-      parent: parent[node] as number,
+      parent: above === -1 ? -1 : (places[above] as number),
       durationTicks: view.ticks[node] as TickSpan,
-      otherTicks: ((view.ticks[node] as number) - (childTicks[node] as number)) as TickSpan,
-      details: details[node] ?? [],
-    }
-  })
+      otherTicks,
+      details: details.get(node) ?? [],
+    })
+  }
+  return { operations, unlisted }
+}
+
+/** Figures by node. */
+function detailsOf(view: TreeView): Map<number, OperationNode['details'][number][]> {
+  const details = new Map<number, OperationNode['details'][number][]>()
+  for (let i = 0; i < view.details.length; i += 3) {
+    const node = view.details[i] as number
+    const field = DETAIL_FIELDS[view.details[i + 1] as number]
+    const value = view.details[i + 2] as number
+    if (field === undefined) continue
+    const figure = { name: field.name, value: value === 0 && field.zeroIsUnmeasured ? null : value, unit: field.unit }
+    const own = details.get(node)
+    if (own === undefined) details.set(node, [figure])
+    else own.push(figure)
+  }
+  return details
 }
 
 /** Place by duration among the batches of the index that worked or failed, 1 = longest; equals share a place. */

@@ -2,6 +2,7 @@ import { Pace } from '../../../capture/turns.ts'
 import type { OperationTotal } from '../queries/operations.ts'
 import type { IndexingCompareAnswer, IndexingCompareAsk, IndexingCompareSide } from '../queries/summary.ts'
 import type { BatchStore } from '../table.ts'
+import { largestNodes } from './largest.ts'
 import { OperationSums } from './operations.ts'
 import { partsOf } from './parts.ts'
 import { summarise } from './summary.ts'
@@ -18,7 +19,7 @@ export async function answerCompare(
     const whole = { ...each, indexes: [each.index], filter: ask.filter }
     const operations = new OperationSums(store.names)
     const summary = await summarise(store, each.index, partsOf(store, whole), whole, pace, operations)
-    return { summary, operations: operations.result() }
+    return { summary, operations: operations.result(Number.POSITIVE_INFINITY).operations }
   }
   const a = await side(ask.a)
   const b = await side(ask.b)
@@ -40,13 +41,35 @@ export async function answerCompare(
       bPerDocument: bTicks / (b.summary.documentsIn || Number.NaN),
     }
   })
-  return { version, a: a.summary, b: b.summary, operations: inTreeOrder(operations) }
+  return { version, a: a.summary, b: b.summary, ...listed(inTreeOrder(operations)) }
 }
 
 interface Joined {
   readonly depth: number
   readonly family: OperationTotal['family']
   ticks: number
+}
+
+/** The largest and what lies above them. */
+function listed<T extends Sided>(rows: readonly T[]): { readonly operations: T[]; readonly unlisted: number } {
+  const places = new Map(rows.map(({ path }, i) => [path, i]))
+  const parents = rows.map(({ path }) => places.get(parentPath(path)) ?? -1)
+  const marks = largestNodes(rows.map(sizeOf), parents)
+  const operations = marks === null ? [...rows] : rows.filter((_, i) => marks[i] === 1)
+  return { operations, unlisted: rows.length - operations.length }
+}
+
+interface Sided {
+  readonly path: string
+  readonly aTicks: number
+  readonly bTicks: number
+}
+
+const sizeOf = ({ aTicks, bTicks }: Sided): number => Math.max(aTicks || 0, bTicks || 0)
+
+function parentPath(path: string): string {
+  const cut = path.lastIndexOf(' › ')
+  return cut === -1 ? '' : path.slice(0, cut)
 }
 
 /** Collections and fields of two indexes differ by name; what they are is what is compared. */
@@ -65,19 +88,17 @@ function byPath(operations: readonly OperationTotal[], sameIndex: boolean): Map<
 }
 
 /** Parents before their children, siblings by the larger of the two sides. */
-function inTreeOrder<T extends { readonly path: string; readonly aTicks: number; readonly bTicks: number }>(
-  rows: readonly T[],
-): T[] {
-  const size = (row: T): number => Math.max(row.aTicks || 0, row.bTicks || 0)
+function inTreeOrder<T extends Sided>(rows: readonly T[]): T[] {
   const children = new Map<string, T[]>()
   for (const row of rows) {
-    const cut = row.path.lastIndexOf(' › ')
-    const parent = cut === -1 ? '' : row.path.slice(0, cut)
-    children.set(parent, [...(children.get(parent) ?? []), row])
+    const parent = parentPath(row.path)
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [row])
+    else siblings.push(row)
   }
   const ordered: T[] = []
   const visit = (path: string): void => {
-    for (const row of (children.get(path) ?? []).toSorted((a, b) => size(b) - size(a))) {
+    for (const row of (children.get(path) ?? []).toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
       ordered.push(row)
       visit(row.path)
     }

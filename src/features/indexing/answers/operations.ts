@@ -1,7 +1,8 @@
-import type { OperationTotal } from '../queries/operations.ts'
+import type { OperationTotal, UnlistedOperations } from '../queries/operations.ts'
 import type { TickSpan } from '../../../base/brand.ts'
 import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'
+import { largestNodes } from './largest.ts'
 
 interface Sum {
   batches: number
@@ -19,12 +20,15 @@ export class OperationSums {
   #trees = 0
   /** Time of everything right below the roots. */
   topTicks = 0
+  leftOut = 0
 
   constructor(names: OperationNames) {
     this.#names = names
   }
 
-  add({ length, paths, ticks }: TreeView): void {
+  /** `leftOut`: operations of the tree that are counted as part of others. */
+  add({ length, paths, ticks }: TreeView, leftOut: number): void {
+    this.leftOut += leftOut
     const tree = ++this.#trees
     const { pathParent, pathDepth } = this.#names
     for (let node = 0; node < length; node++) {
@@ -49,36 +53,62 @@ export class OperationSums {
     return sum
   }
 
-  /** Pre-order, siblings by total time. */
-  result(): OperationTotal[] {
-    const { pathParent, pathDepth, pathName } = this.#names
+  /** Pre-order, siblings by total time; the largest `most` and what lies above them. */
+  result(most: number): { readonly operations: OperationTotal[]; readonly unlisted: UnlistedOperations } {
+    const { pathName, pathDepth } = this.#names
+    const ordered = this.#ordered()
+    const listed = largestNodes(
+      Float64Array.from(ordered, ({ path }) => this.#of(path).totalTicks),
+      Int32Array.from(ordered, ({ parent }) => parent),
+      most,
+    )
+    const operations: OperationTotal[] = []
+    const unlisted = { count: 0, selfTicks: 0 }
+    const placeOf = new Map<number, number>([[-1, -1]])
+    for (const [i, { path, parent }] of ordered.entries()) {
+      const { batches, totalTicks, childTicks, longestTicks } = this.#of(path)
+      if (listed !== null && listed[i] === 0) {
+        unlisted.count++
+        unlisted.selfTicks += totalTicks - childTicks
+        continue
+      }
+      placeOf.set(i, operations.length)
+      const name = pathName[path] as number
+      operations.push({
+        path: this.#names.pathText(path),
+        name: this.#names.name(name),
+        family: this.#names.family(name),
+        depth: (pathDepth[path] as number) - 1,
+        parent: placeOf.get(parent) ?? -1,
+        batches,
+        totalTicks: totalTicks as TickSpan,
+        selfTicks: (totalTicks - childTicks) as TickSpan,
+        longestTicks: longestTicks as TickSpan,
+      })
+    }
+    return { operations, unlisted }
+  }
+
+  /** Paths in pre-order, siblings by total time, each with its parent's place. */
+  #ordered(): { readonly path: number; readonly parent: number }[] {
+    const { pathParent, pathDepth } = this.#names
     const children = new Map<number, number[]>()
     for (const path of this.#sums.keys()) {
       const parent = (pathDepth[path] as number) === 1 ? -1 : (pathParent[path] as number)
-      children.set(parent, [...(children.get(parent) ?? []), path])
+      const siblings = children.get(parent)
+      if (siblings === undefined) children.set(parent, [path])
+      else siblings.push(path)
     }
-    const rows: OperationTotal[] = []
+    const ordered: { path: number; parent: number }[] = []
     const visit = (above: number, parent: number): void => {
       const paths = (children.get(above) ?? []).toSorted((a, b) => this.#of(b).totalTicks - this.#of(a).totalTicks)
       for (const path of paths) {
-        const { batches, totalTicks, childTicks, longestTicks } = this.#of(path)
-        const name = pathName[path] as number
-        const at = rows.length
-        rows.push({
-          path: this.#names.pathText(path),
-          name: this.#names.name(name),
-          family: this.#names.family(name),
-          depth: (pathDepth[path] as number) - 1,
-          parent,
-          batches,
-          totalTicks: totalTicks as TickSpan,
-          selfTicks: (totalTicks - childTicks) as TickSpan,
-          longestTicks: longestTicks as TickSpan,
-        })
+        const at = ordered.length
+        ordered.push({ path, parent })
         visit(path, at)
       }
     }
     visit(-1, -1)
-    return rows
+    return ordered
   }
 }

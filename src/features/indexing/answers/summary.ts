@@ -8,9 +8,10 @@ import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '
 import type { IndexingSummaryAnswer, IndexingSummaryAsk, IndexSummary } from '../queries/summary.ts'
 import { REASON_CODES } from '../queries/batches.ts'
 import type { BatchStore } from '../table.ts'
-import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, TREE, WAIT } from '../table.ts'
+import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, LEFT_OUT, REASON, TREE, WAIT } from '../table.ts'
 import { newTreeView } from '../trees.ts'
 import { batchRow } from './batch-row.ts'
+import { MOST_LISTED } from './largest.ts'
 import { OperationSums } from './operations.ts'
 import type { Part } from './parts.ts'
 import { forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
@@ -42,7 +43,8 @@ export async function answerSummary(
     version,
     total,
     indexes,
-    operations: operations?.result() ?? [],
+    ...(operations?.result(MOST_LISTED) ?? { operations: [], unlisted: { count: 0, selfTicks: 0 } }),
+    operationsLeftOut: operations?.leftOut ?? 0,
     otherTicks: (total.busyTicks - topTicks) as TickSpan,
     operationsOfTicks: total.busyTicks,
     largest: await largestOf(store, parts, ask.largestLimit, pace),
@@ -114,7 +116,7 @@ export async function summarise(
         }
         if (operations !== null) {
           store.trees.read(chunk.read(TREE, row), view)
-          operations.add(view)
+          operations.add(view, chunk.read(LEFT_OUT, row))
         }
       }),
     )

@@ -1,7 +1,7 @@
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import type { BatchRow } from './batches.ts'
 import type { BudgetStep } from './budgets.ts'
-import type { OperationNode } from './operations.ts'
+import type { OperationNode, UnlistedOperations } from './operations.ts'
 
 export interface MapMemory {
   /** At the last check (every 128 documents). Null: not measured. */
@@ -40,7 +40,11 @@ export interface BatchCard extends BatchRow {
   readonly waitTicks: TickSpan
   /** Steps of its budget as they were seen while it ran; the last is that of the whole batch. */
   readonly budgetSteps: readonly BudgetStep[]
+  /** The longest, and what lies above them. */
   readonly operations: readonly OperationNode[]
+  readonly unlisted: UnlistedOperations
+  /** Operations that it had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
+  readonly operationsLeftOut: number
   /** 1 = longest of `rankOf` batches of its index that worked. */
   readonly rank: number
   readonly rankOf: number

@@ -46,6 +46,13 @@ export interface OperationNode {
   }[]
 }
 
+/** Operations that a list leaves out, since there are too many. */
+export interface UnlistedOperations {
+  readonly count: number
+  /** Without what lies inside: with that of the listed ones it sums to all. */
+  readonly selfTicks: number
+}
+
 export interface OperationTotal {
   /** Names from below the root, joined by ` › `: `Map › Collection_Orders › Linq`. */
   readonly path: string

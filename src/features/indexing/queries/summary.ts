@@ -2,7 +2,7 @@ import type { Bytes, TickSpan } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from './batches.ts'
 import type { IndexCounts } from './indexes.ts'
-import type { OperationFamily, OperationTotal } from './operations.ts'
+import type { OperationFamily, OperationTotal, UnlistedOperations } from './operations.ts'
 
 export interface IndexSummary {
   /** Null: all that were asked for together. */
@@ -52,6 +52,10 @@ export interface IndexingSummaryAnswer {
   readonly indexes: readonly IndexSummary[]
   /** Pre-order, parents before children, siblings by total time. Empty when it was not asked for. */
   readonly operations: readonly OperationTotal[]
+  /** Smaller ones that are not listed. */
+  readonly unlisted: UnlistedOperations
+  /** Operations that batches had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
+  readonly operationsLeftOut: number
   /** Time of the batches that no operation below the root accounts for. */
   readonly otherTicks: TickSpan
   /** The same as `busyTicks` of the total. */
@@ -85,4 +89,6 @@ export interface IndexingCompareAnswer {
     readonly aPerDocument: number
     readonly bPerDocument: number
   }[]
+  /** Smaller operations that are not listed. */
+  readonly unlisted: number
 }

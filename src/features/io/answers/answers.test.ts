@@ -9,7 +9,8 @@ import { IoStore } from '../table.ts'
 import type { IoDocument } from '../wire.ts'
 import { IO_COLUMNS } from '../wire.ts'
 import { answerCard } from './card.ts'
-import { LaneNames, answerLanes } from './lanes.ts'
+import { LaneNames } from './lane-names.ts'
+import { LanePages } from './lanes.ts'
 import { answerMarks } from './marks.ts'
 import { answerOfDuration } from './of-duration.ts'
 import { answerOfIndex } from './of-index.ts'
@@ -413,7 +414,7 @@ test('law: the overview keeps all busy time', () => {
     fc.property(events, fc.integer({ min: 1, max: 200 }), (all, width) => {
       const store = storeOf(all)
       const range = { startTicks: 0 as Ticks, endTicks: 100_001 as Ticks }
-      const { kinds } = answerOverview(store, { rows: ROWS, widthPx: width as CssPx, ...range })
+      const { kinds } = answerOverview(store, new LaneNames(), { rows: ROWS, widthPx: width as CssPx, ...range })
       ROWS.forEach((_, i) => {
         const kind = kinds.find((each) => each.kind === KINDS[i % 2])
         const busy = [0, 1]
@@ -429,7 +430,9 @@ test('law: the overview keeps all busy time', () => {
 test('lanes carry real names once they are known, and say when not', () => {
   const store = storeOf([{ start: 1, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
   const names = new LaneNames()
-  const index = () => answerLanes(store, names, ['db:a']).find(({ type }) => type === 'Index')
+  const lanesOf = (source: string) =>
+    new LanePages(store, names).answer({ sources: [source], find: '', page: 0, openKinds: [] }).lanes
+  const index = () => lanesOf('db:a').find(({ type }) => type === 'Index')
   expect(index()).toMatchObject({ label: 'Users_ByName', labelIsReal: false })
   names.setIndexes('db:a', ['Users/ByName'])
   expect(index()).toMatchObject({
@@ -437,7 +440,7 @@ test('lanes carry real names once they are known, and say when not', () => {
     labelIsReal: true,
     kinds: [{ kind: 'JournalWrite', count: 1 }],
   })
-  expect(answerLanes(store, names, ['db:other'])).toEqual([])
+  expect(lanesOf('db:other')).toEqual([])
 })
 
 test('idle stretches are those in which no second saw anything', () => {

@@ -70,12 +70,16 @@ export function extremes(
   let found: PlacedRow[] = [...begun]
   let least = -1
   if (count <= 0) return []
+  // There may be tens of thousands of parts: rows are sorted when there are many of them, and not for each part.
+  const trim = (): void => {
+    found = best(found, count, true)
+    if (found.length === count) least = found.at(-1)?.key ?? -1
+  }
+  if (found.length >= count) trim()
   for (const [i, { events, from, to, predicate }] of parts.entries()) {
     // The same object all along: its bounds rise while rows are visited.
     const wanted: { -readonly [K in keyof Predicate]: Predicate[K] } = { ...(predicate ?? ANY) }
     const raise = (): void => {
-      found = best(found, count, true)
-      if (found.length === count) least = found.at(-1)?.key ?? -1
       // Equals of the last one come after it: parts and rows are visited in order.
       if (column === DURATION) wanted.minTicks = Math.max(wanted.minTicks, least + 1)
       else wanted.minBytes = Math.max(wanted.minBytes, least + 1)
@@ -85,11 +89,12 @@ export function extremes(
       const key = chunk.read(column, row)
       if (key <= least) return
       found.push({ part: i, row: firstRow + row, key })
-      if (found.length >= count * 4) raise()
+      if (found.length < count * 4) return
+      trim()
+      raise()
     })
-    raise()
   }
-  return found
+  return best(found, count, true)
 }
 
 /** Every row. */

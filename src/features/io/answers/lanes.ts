@@ -1,101 +1,174 @@
-import type { Bytes, TickSpan, Ticks } from '../../../base/brand.ts'
+import type { Bytes, Ticks } from '../../../base/brand.ts'
+import { bisectLeft } from '../../../base/bisect.ts'
 import type { SourceId } from '../../../capture/state.ts'
-import { addUnknown } from '../../../capture/ledger.ts'
-import { indexFolder, lastPart, realIndexName } from '../index-names.ts'
-import type { IoFileInfo, IoKindTotals, IoLane } from '../queries.ts'
-import { KNOWN_KINDS } from '../queries.ts'
-import { isCovered, unseenCount } from '../rollups.ts'
-import type { IoFile, IoLaneTable, IoStore, IoTrack } from '../table.ts'
+import { laneFinder, orderLanes, type PlacedLane } from '../lane-order.ts'
+import type { IoFile, IoLaneTable } from '../lane-table.ts'
+import {
+  FILES_OF_KIND,
+  LANES_OF_PAGE,
+  type IoFileInfo,
+  type IoLane,
+  type IoLanesAnswer,
+  type IoLanesAsk,
+  type LaneId,
+} from '../queries.ts'
+import type { IoStore } from '../table.ts'
+import { kindTotals } from './kind-totals.ts'
+import type { LaneLabel, LaneNames } from './lane-names.ts'
 
-/** Real names of lanes. The server's I/O metrics name an index by its folder only. */
-export class LaneNames {
-  readonly #indexes = new Map<SourceId, readonly string[]>()
-  readonly #told: (source: SourceId) => readonly string[]
-  readonly #labels = new Map<string, { readonly of: readonly string[]; readonly found: LaneLabel }>()
+/** Lanes of several sources with one path that are told. */
+const MOST_DOUBLED = 1000
 
-  /** `told`: names of indexes of a source for which none were set; the same array as long as they are the same. */
-  constructor(told: (source: SourceId) => readonly string[] = () => NO_NAMES) {
-    this.#told = told
+interface NamedLane extends PlacedLane {
+  readonly lane: IoLaneTable
+  readonly named: LaneLabel
+}
+
+/** Lanes in order, a page at a time. The order is kept while the lanes and their names are the same. */
+export class LanePages {
+  readonly #store: IoStore
+  readonly #names: LaneNames
+  #known: readonly NamedLane[] = []
+  #sources = ''
+  #ordered: readonly NamedLane[] = []
+
+  constructor(store: IoStore, names: LaneNames) {
+    this.#store = store
+    this.#names = names
   }
 
-  setIndexes(source: SourceId, names: readonly string[]): void {
-    this.#indexes.set(source, names)
+  /** O(lanes); what is answered is a page. */
+  answer({ sources, find, page, openKinds }: IoLanesAsk): IoLanesAnswer {
+    const all = this.#order(sources)
+    const matching = matchingOf(all, find)
+    const last = Math.max(0, Math.ceil(matching.length / LANES_OF_PAGE) - 1)
+    const shown = Math.min(Math.max(0, page), last)
+    const lanes = matching.slice(shown * LANES_OF_PAGE, (shown + 1) * LANES_OF_PAGE)
+    const own = new Set(all.map(({ source }) => source))
+    return {
+      version: this.#store.version,
+      lanes: lanes.map((each) =>
+        laneInfo(
+          each,
+          openKinds.flatMap(({ lane, kind }) => (lane === each.lane.id ? [kind] : [])),
+        ),
+      ),
+      page: shown,
+      matching: matching.length,
+      all: all.length,
+      ...sumsOf(all),
+      sources: sources.filter((source) => own.has(source)),
+      doubled: own.size < 2 ? [] : doubledOf(matching),
+      folded: {
+        environments: all.reduce((sum, { lane }) => sum + (lane.environments?.size ?? 0), 0),
+        ...this.#store.folds,
+      },
+    }
   }
 
-  /** An index lane of the source has no real name yet. */
-  lacksName(lane: IoLaneTable): boolean {
-    return lane.type === 'Index' && !this.labelOf(lane).labelIsReal
+  pageOf(sources: readonly SourceId[], find: string, lane: LaneId): number | null {
+    const at = matchingOf(this.#order(sources), find).findIndex((each) => each.lane.id === lane)
+    return at === -1 ? null : Math.floor(at / LANES_OF_PAGE)
   }
 
-  labelOf(lane: IoLaneTable): LaneLabel {
-    const key = `${lane.id}|${lane.type}`
-    const of = lane.type === 'Index' ? (this.#indexes.get(lane.source) ?? this.#told(lane.source)) : NO_NAMES
-    const held = this.#labels.get(key)
-    if (held?.of === of) return held.found
-    const found = labelOf(lane, of)
-    this.#labels.set(key, { of, found })
-    return found
+  #order(sources: readonly SourceId[]): readonly NamedLane[] {
+    const chosen = new Set(sources)
+    const lanes: NamedLane[] = []
+    for (const lane of this.#store.lanes.values()) {
+      if (!chosen.has(lane.source)) continue
+      const { source, type, path } = lane
+      const named = this.#names.labelOf(lane)
+      lanes.push({ lane, named, source, type, path, label: named.label })
+    }
+    const key = sources.join('\n')
+    const isSame =
+      key === this.#sources &&
+      lanes.length === this.#known.length &&
+      lanes.every(({ lane, label, type }, i) => {
+        const known = this.#known[i]
+        return known?.lane === lane && known.label === label && known.type === type
+      })
+    if (!isSame) {
+      this.#sources = key
+      this.#known = lanes
+      this.#ordered = orderLanes(lanes, sources)
+    }
+    return this.#ordered
   }
 }
 
-interface LaneLabel {
-  readonly label: string
-  /** False: an index whose real name is not known, `label` is its folder. */
-  readonly labelIsReal: boolean
+function matchingOf(lanes: readonly NamedLane[], find: string): readonly NamedLane[] {
+  const isFound = laneFinder(find)
+  return lanes.filter(({ label }) => isFound(label))
 }
 
-const NO_NAMES: readonly string[] = []
-
-function labelOf(lane: IoLaneTable, indexNames: readonly string[]): LaneLabel {
-  if (lane.type !== 'Index') return { label: TYPE_LABELS.get(lane.type) ?? lastPart(lane.path), labelIsReal: true }
-  const real = realIndexName(lane.path, indexNames)
-  return { label: real ?? indexFolder(lane.path), labelIsReal: real !== null }
+function laneInfo({ lane, named }: NamedLane, openKinds: readonly string[]): IoLane {
+  const files: IoFileInfo[] = []
+  const filesLeft: Record<string, number> = {}
+  for (const kind of openKinds) {
+    const { listed, left } = newestFiles(lane, kind)
+    files.push(...listed)
+    if (left > 0) filesLeft[kind] = left
+  }
+  return {
+    id: lane.id,
+    source: lane.source,
+    path: lane.path,
+    type: lane.type,
+    label: named.label,
+    labelIsReal: named.labelIsReal,
+    kinds: Array.from(lane.tracks.values(), kindTotals),
+    files: [...new Map(files.map((file) => [file.id, file])).values()],
+    filesLeft,
+  }
 }
 
-const TYPE_LABELS = new Map([
-  ['Documents', 'Documents'],
-  ['Configuration', 'Configuration'],
-  ['System', 'System'],
-])
+/** Files of a kind, the newest first; one that stands for many comes last. */
+function newestFiles(lane: IoLaneTable, kind: string): { readonly listed: IoFileInfo[]; readonly left: number } {
+  const lastOf = (file: IoFile): number => file.spans.get(kind)?.lastTicks ?? Number.NEGATIVE_INFINITY
+  const newest: IoFile[] = []
+  let count = 0
+  for (const file of lane.files) {
+    if (!file.spans.has(kind)) continue
+    count++
+    const last = lastOf(file)
+    if (newest.length === FILES_OF_KIND && last <= lastOf(newest.at(-1) as IoFile)) continue
+    newest.splice(
+      bisectLeft(newest, -last, (each) => -lastOf(each)),
+      0,
+      file,
+    )
+    if (newest.length > FILES_OF_KIND) newest.pop()
+  }
+  const folded = lane.folded?.spans.has(kind) === true ? [lane.folded] : []
+  return { listed: [...newest, ...folded].map(fileInfo), left: count - newest.length }
+}
 
-/** Every lane of the sources, with its totals and files. */
-export function answerLanes(store: IoStore, names: LaneNames, sources: readonly SourceId[]): IoLane[] {
-  const lanes: IoLane[] = []
-  for (const lane of store.lanes.values()) {
-    if (!sources.includes(lane.source)) continue
-    lanes.push({
-      id: lane.id,
-      source: lane.source,
-      path: lane.path,
-      type: lane.type,
-      ...names.labelOf(lane),
-      kinds: Array.from(lane.tracks.values(), kindTotals),
-      files: lane.files.map(fileInfo),
-    })
+function sumsOf(lanes: readonly NamedLane[]): Pick<IoLanesAnswer, 'kinds' | 'lastTicks'> {
+  const counts = new Map<string, number>()
+  let lastTicks = Number.NEGATIVE_INFINITY
+  for (const { lane } of lanes)
+    for (const { kind, events, rollUps } of lane.tracks.values()) {
+      counts.set(kind, (counts.get(kind) ?? 0) + events.length)
+      if (events.length > 0) lastTicks = Math.max(lastTicks, events.lastTicks)
+      lastTicks = Math.max(lastTicks, rollUps.rows.at(-1)?.startTicks ?? Number.NEGATIVE_INFINITY)
+    }
+  return {
+    kinds: Array.from(counts, ([kind, count]) => ({ kind, count })),
+    lastTicks: (Number.isFinite(lastTicks) ? lastTicks : Number.NaN) as Ticks,
+  }
+}
+
+function doubledOf(lanes: readonly NamedLane[]): IoLanesAnswer['doubled'] {
+  const sourcesOf = new Map<string, SourceId | null>()
+  for (const { path, source } of lanes) {
+    const known = sourcesOf.get(path)
+    sourcesOf.set(path, known === undefined || known === source ? source : null)
   }
   return lanes
-}
-
-/** `firstTicks` and `lastTicks` are of events and roll-ups together; roll-ups count with what was not seen as events. */
-export function kindTotals(track: IoTrack): IoKindTotals {
-  const { events, rollUps, kind } = track
-  const untold = rollUps.rows.filter((row) => !isCovered(row))
-  const firstRollUp = rollUps.rows[0]?.startTicks ?? Number.POSITIVE_INFINITY
-  const lastRollUp = rollUps.rows.at(-1)?.startTicks ?? Number.NEGATIVE_INFINITY
-  return {
-    kind,
-    known: (KNOWN_KINDS as readonly string[]).includes(kind),
-    count: events.length,
-    bytes: events.totals.bytes as Bytes,
-    busyTicks: events.totals.busy as TickSpan,
-    slowestTicks: (events.length === 0 ? Number.NaN : events.totals.slowestDuration) as TickSpan,
-    firstTicks: (events.length === 0 ? firstRollUp : Math.min(events.firstTicks, firstRollUp)) as Ticks,
-    lastTicks: (events.length === 0 ? lastRollUp : Math.max(events.lastTicks, lastRollUp)) as Ticks,
-    rollUps: untold.length,
-    rollUpEvents: untold.map(unseenCount).reduce(addUnknown, 0),
-    rollUpBytes: untold.reduce((sum, row) => sum + Math.max(0, row.sizeBytes - row.seenBytes), 0) as Bytes,
-    rollUpBusyTicks: untold.reduce((sum, row) => sum + Math.max(0, row.busyTicks - row.seenBusyTicks), 0) as TickSpan,
-  }
+    .filter(({ lane, path }) => lane.environments === null && sourcesOf.get(path) === null)
+    .slice(0, MOST_DOUBLED)
+    .map(({ lane, source, path }) => ({ source, path, kinds: Array.from(lane.tracks.values(), kindTotals) }))
 }
 
 function fileInfo(file: IoFile): IoFileInfo {

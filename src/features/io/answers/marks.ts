@@ -2,8 +2,10 @@ import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import type { EventTable } from '../../../base/event-table.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
 import type { AxisPiece, IoMarksAnswer, IoMarksAsk, IoRollUps, IoRowMarks } from '../queries.ts'
+import { isOfFile } from '../limits.ts'
 import { isCovered } from '../rollups.ts'
-import type { IoStore, IoTrack } from '../table.ts'
+import type { IoStore } from '../table.ts'
+import type { IoTrack } from '../lane-table.ts'
 import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
@@ -143,7 +145,7 @@ function rollUpsOf(track: IoTrack, pieces: readonly AxisPiece[], file: number | 
   if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return emptyRollUps(0)
   const found = track.rollUps
     .overlapping(first.startTicks, last.endTicks)
-    .filter((row) => file === null || row.file === file)
+    .filter((row) => file === null || isOfFile(file, row.file))
   const columns = emptyRollUps(found.length)
   found.forEach((row, i) => {
     columns.startTicks[i] = row.unseenFromTicks

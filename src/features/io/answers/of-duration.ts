@@ -3,7 +3,7 @@ import { Pace } from '../../../capture/turns.ts'
 import type { IoEventRow, IoOfDurationAsk } from '../queries.ts'
 import type { IoStore } from '../table.ts'
 import { ANY } from './first-rows.ts'
-import type { LaneNames } from './lanes.ts'
+import type { LaneNames } from './lane-names.ts'
 import { partsOf, type Part } from './parts.ts'
 import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
@@ -20,8 +20,8 @@ export async function answerOfDuration(
 ): Promise<IoEventRow | null> {
   const pace = new Pace(signal)
   let first: { readonly part: Part; readonly row: number; readonly startTicks: number } | null = null
-  const rows = ask.rows.filter(({ kind }) => kind === ask.kind)
-  for (const part of partsOf(store, { ...ask, rows })) {
+  for (const part of partsOf(store, names, ask)) {
+    if (part.kind !== ask.kind) continue
     const { events, from, to } = part
     const passing = part.predicate ?? ANY
     const wanted = {

@@ -3,14 +3,16 @@ import { emptyAggregate } from '../../../base/pyramid.ts'
 import type { IoOverviewAnswer, IoOverviewAsk } from '../queries.ts'
 import { isCovered } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
+import type { LaneNames } from './lane-names.ts'
+import { rowsOf } from './parts.ts'
 import { trackOf } from './scan.ts'
 
 /** Busy share and slowest event per pixel and kind over the whole capture. Roll-ups count with their busy time, spread evenly. */
-export function answerOverview(store: IoStore, ask: IoOverviewAsk): IoOverviewAnswer {
+export function answerOverview(store: IoStore, names: LaneNames, ask: IoOverviewAsk): IoOverviewAnswer {
   const width = Math.max(1, Math.floor(ask.widthPx))
   const ticksPerPx = Math.max(1, (ask.endTicks - ask.startTicks) / width)
   const kinds = new Map<string, { busyShare: Float32Array; slowestTicks: Float32Array }>()
-  for (const row of ask.rows) {
+  for (const row of rowsOf(store, names, ask.rows)) {
     const track = trackOf(store, row)
     if (track === null) continue
     let columns = kinds.get(row.kind)

@@ -1,10 +1,12 @@
 import type { EventTable } from '../../../base/event-table.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { IoFilter, IoRowRef } from '../queries.ts'
+import { laneFinder } from '../lane-order.ts'
+import type { IoFilter, IoRowRef, IoRows, IoScope } from '../queries.ts'
 import type { RollUpTable } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import type { Predicate } from './scan.ts'
+import type { LaneNames } from './lane-names.ts'
 import { addMatching, predicateOf, trackOf } from './scan.ts'
 
 /** Which rows of one track are spoken of: [from, to), and those of them that count. */
@@ -21,9 +23,10 @@ export interface Part {
 /** The tracks of the rows that are asked for, each with the events that start in the range. Unknown ones are left out. */
 export function partsOf(
   store: IoStore,
-  ask: TimeRange & { readonly rows: readonly IoRowRef[]; readonly filter: IoFilter },
+  names: LaneNames,
+  ask: TimeRange & { readonly rows: IoRows; readonly filter: IoFilter },
 ): Part[] {
-  return ask.rows.flatMap((row) => {
+  return rowsOf(store, names, ask.rows).flatMap((row) => {
     const track = trackOf(store, row)
     if (track === null) return []
     // Rows that arrive while a slow answer is made must not move those that it has begun with.
@@ -42,6 +45,22 @@ export function partsOf(
     ]
   })
 }
+
+/** The rows that a rule means, as they are now; lanes in the order of the sources. O(rows). */
+export function rowsOf(store: IoStore, names: LaneNames, rows: IoRows): readonly IoRowRef[] {
+  if (!isRule(rows)) return rows
+  const isFound = laneFinder(rows.find)
+  const hidden = new Set(rows.hiddenKinds)
+  const bySource = new Map<string, IoRowRef[]>(rows.sources.map((source) => [source, []]))
+  for (const lane of store.lanes.values()) {
+    const own = bySource.get(lane.source)
+    if (own === undefined || !isFound(names.labelOf(lane).label)) continue
+    for (const kind of lane.tracks.keys()) if (!hidden.has(kind)) own.push({ lane: lane.id, kind, file: null })
+  }
+  return [...bySource.values()].flat()
+}
+
+const isRule = (rows: IoRows): rows is IoScope => !Array.isArray(rows)
 
 /** How many events count. O(parts) without a filter, else O(events) less what is pruned. */
 export function countParts(parts: readonly Part[]): number {

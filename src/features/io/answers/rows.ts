@@ -7,7 +7,7 @@ import { speedOf } from '../speed.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE } from '../wire.ts'
 import { firstRows } from './first-rows.ts'
-import type { LaneNames } from './lanes.ts'
+import type { LaneNames } from './lane-names.ts'
 import type { Part } from './parts.ts'
 import { countParts, partsOf } from './parts.ts'
 import { forEachMatching } from './scan.ts'
@@ -23,7 +23,7 @@ const AT_ONCE = 512
 /** The rows in order: which part each lies in and which row of it. An index list, not copies of rows. */
 interface Order {
   readonly parts: readonly Part[]
-  readonly part: Uint16Array
+  readonly part: Uint32Array
   readonly row: Uint32Array
 }
 
@@ -45,10 +45,10 @@ export class RowsAnswerer {
 
   async answer(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<IoRowsAnswer> {
     const { offset, limit, ...question } = ask
-    if (limit === 0) return { version: store.version, total: countParts(partsOf(store, ask)), rows: [] }
+    if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, ask)), rows: [] }
     const job = this.#jobOf(store, names, ask, JSON.stringify(question))
     if (job.ready === null && offset + limit <= AT_ONCE) {
-      const parts = partsOf(store, ask)
+      const parts = partsOf(store, names, ask)
       const first = firstRows(parts, ask, offset + limit)
       if (first !== null) {
         const rows = first.slice(offset).map(({ part, row }) => rowOf(store, names, parts[part] as Part, row))
@@ -104,9 +104,9 @@ function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRow
 }
 
 async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<Order> {
-  const parts = partsOf(store, ask)
+  const parts = partsOf(store, names, ask)
   const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
-  const part = new Uint16Array(most)
+  const part = new Uint32Array(most)
   const row = new Uint32Array(most)
   const keys = new Float64Array(most)
   const ranks = ranksOf(store, names, parts, ask.sort)
@@ -146,8 +146,8 @@ async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signa
   }
 }
 
-function pick<T extends Uint16Array | Uint32Array>(values: T, order: Uint32Array): T {
-  const picked = new (values.constructor as new (length: number) => T)(order.length)
+function pick(values: Uint32Array, order: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(order.length)
   for (let i = 0; i < order.length; i++) picked[i] = values[order[i] as number] as number
   return picked
 }

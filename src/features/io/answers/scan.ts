@@ -3,8 +3,10 @@ import { DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import type { EventTable } from '../../../base/event-table.ts'
 import type { Aggregate } from '../../../base/pyramid.ts'
 import { LEAF_ROWS } from '../../../base/pyramid.ts'
+import { isOfFile } from '../limits.ts'
 import type { IoFilter, IoRowRef } from '../queries.ts'
-import type { IoStore, IoTrack } from '../table.ts'
+import type { IoStore } from '../table.ts'
+import type { IoTrack } from '../lane-table.ts'
 import { FILE } from '../wire.ts'
 
 /** Which rows count: bounds inclusive, a file or any. */
@@ -94,7 +96,7 @@ export function forEachMatching(
 export function mayMatch(chunk: EventChunk, predicate: Predicate): boolean {
   if (chunk.totals.slowestDuration < predicate.minTicks || chunk.totals.largestSize < predicate.minBytes) return false
   const files = chunk.columns[FILE]
-  return predicate.file === -1 || files === undefined || files.offsets !== null || files.base === predicate.file
+  return predicate.file === -1 || files === undefined || files.offsets !== null || isOfFile(predicate.file, files.base)
 }
 
 export function matches(chunk: EventChunk, row: number, predicate: Predicate): boolean {
@@ -102,7 +104,7 @@ export function matches(chunk: EventChunk, row: number, predicate: Predicate): b
   if (duration < predicate.minTicks || duration > predicate.maxTicks) return false
   const size = chunk.read(SIZE, row)
   if (size < predicate.minBytes || size > predicate.maxBytes) return false
-  return predicate.file === -1 || chunk.read(FILE, row) === predicate.file
+  return predicate.file === -1 || isOfFile(predicate.file, chunk.read(FILE, row))
 }
 
 /**

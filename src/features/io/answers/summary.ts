@@ -3,13 +3,14 @@ import { CHUNK_ROWS, DURATION, SIZE, START } from '../../../base/event-chunk.ts'
 import type { EventTable } from '../../../base/event-table.ts'
 import { unpackRange, type PackedColumn } from '../../../base/packed-column.ts'
 import { emptyAggregate } from '../../../base/pyramid.ts'
+import { groupBy } from '../../../base/group-by.ts'
 import { Quantiles } from '../../../base/select.ts'
 import type { IoEventRow, IoKindSummary, IoSummaryAnswer, IoSummaryAsk } from '../queries.ts'
 import { Pace } from '../../../capture/turns.ts'
 import type { IoStore } from '../table.ts'
 import { FILE } from '../wire.ts'
 import { ANY, extremes, reachingInto } from './first-rows.ts'
-import type { LaneNames } from './lanes.ts'
+import type { LaneNames } from './lane-names.ts'
 import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
 import { addMatching, forEachMatching } from './scan.ts'
@@ -28,15 +29,14 @@ export async function answerSummary(
   signal: AbortSignal,
 ): Promise<IoSummaryAnswer> {
   const { version } = store
-  const all = partsOf(store, ask)
+  const all = partsOf(store, names, ask)
   const pace = new Pace(signal)
   const slowestOf = (parts: readonly Part[], limit: number): IoEventRow[] =>
     extremes(parts, DURATION, limit, reachingInto(parts, ask.startTicks)).map(({ part, row }) =>
       eventRow(store, names, { ...(parts[part] as Part), row }),
     )
   const kinds: IoKindSummary[] = []
-  for (const kind of new Set(all.map((part) => part.kind))) {
-    const parts = all.filter((part) => part.kind === kind)
+  for (const [kind, parts] of groupBy(all, (part) => part.kind)) {
     const sums = await summarise(kind, parts, ask, pace)
     kinds.push({ ...sums, slowest: slowestOf(parts, Math.min(1, ask.slowestLimit))[0] ?? null })
   }
@@ -134,7 +134,7 @@ export function eventRow(
     startTicks: events.read(START, row) as Ticks,
     durationTicks: events.read(DURATION, row) as TickSpan,
     sizeBytes: events.read(SIZE, row) as Bytes,
-    file: table?.files[events.read(FILE, row)]?.name ?? '',
+    file: table?.fileName(events.read(FILE, row)) ?? '',
     laneLabel: table === undefined ? lane : names.labelOf(table).label,
     source: table?.source ?? '',
   }

@@ -3,14 +3,15 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { Gap, SourceId } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
 import { partsOf } from '../answers/parts.ts'
-import type { IoFilter, IoRowRef } from '../queries.ts'
+import type { LaneNames } from '../answers/lane-names.ts'
+import type { IoFilter, IoRows } from '../queries.ts'
 import type { IoStore } from '../table.ts'
 
 /** Which I/O goes out. */
 export interface IoExportAsk {
   readonly sources: readonly SourceId[]
   /** Null: every kind of every lane of the sources. */
-  readonly rows: readonly IoRowRef[] | null
+  readonly rows: IoRows | null
   /** Events that start in it; null: of all times. */
   readonly range: TimeRange | null
   readonly filter: IoFilter
@@ -33,15 +34,10 @@ const ALL_TIMES: TimeRange = {
 export const rangeOf = (ask: IoExportAsk): TimeRange => ask.range ?? ALL_TIMES
 
 /** The rows that go out, as they are at this moment: later ones change nothing of it. Lanes in the order of the sources. */
-export function exportParts(store: IoStore, ask: IoExportAsk): Part[] {
-  return partsOf(store, { ...rangeOf(ask), rows: ask.rows ?? allRows(store, ask.sources), filter: ask.filter })
-}
-
-function allRows(store: IoStore, sources: readonly SourceId[]): IoRowRef[] {
-  const lanes = [...store.lanes.values()]
-  return sources.flatMap((source) =>
-    lanes
-      .filter((lane) => lane.source === source)
-      .flatMap((lane) => Array.from(lane.tracks.keys(), (kind) => ({ lane: lane.id, kind, file: null }))),
-  )
+export function exportParts(store: IoStore, names: LaneNames, ask: IoExportAsk): Part[] {
+  return partsOf(store, names, {
+    ...rangeOf(ask),
+    rows: ask.rows ?? { sources: ask.sources, find: '', hiddenKinds: [] },
+    filter: ask.filter,
+  })
 }

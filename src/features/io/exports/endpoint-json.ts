@@ -7,8 +7,10 @@ import type { Pieces } from '../../../capture/exporting/pieces.ts'
 import { TickText } from '../../../capture/exporting/tick-text.ts'
 import { parseSourceId, sourceLabel, type Gap } from '../../../capture/state.ts'
 import type { Part } from '../answers/parts.ts'
+import { FIRST_FOLDED, FOLDED_FILE, isOfFile } from '../limits.ts'
 import type { IoRollUp } from '../rollups.ts'
-import type { IoFile, IoLaneTable, IoStore } from '../table.ts'
+import type { IoStore } from '../table.ts'
+import type { IoFile, IoLaneTable } from '../lane-table.ts'
 import { wireKind } from '../wire.ts'
 import type { IoExportAsk } from './ask.ts'
 import { acceleration, compressedBytes, fileSizeBytes } from './event-fields.ts'
@@ -46,7 +48,9 @@ function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | nu
   const byLane = new Map<IoLaneTable, Part[]>()
   for (const part of parts) {
     const lane = store.lanes.get(part.lane)
-    if (lane !== undefined) byLane.set(lane, [...(byLane.get(lane) ?? []), part])
+    const own = lane === undefined ? undefined : byLane.get(lane)
+    if (own !== undefined) own.push(part)
+    else if (lane !== undefined) byLane.set(lane, [part])
   }
   const taken = new Set<string>()
   return Array.from(byLane, ([lane, ofLane]) => ({
@@ -54,7 +58,7 @@ function planLanes(store: IoStore, parts: readonly Part[], range: TimeRange | nu
     path: freePath(lane, taken),
     parts: ofLane,
     rollUps: rollUpsByFile(ofLane, range),
-    files: [...lane.files],
+    files: lane.folded === null ? [...lane.files] : [...lane.files, lane.folded],
   }))
 }
 
@@ -63,9 +67,10 @@ function rollUpsByFile(parts: readonly Part[], range: TimeRange | null): LanePla
   for (const { kind, rollUps, predicate } of parts)
     for (const rollUp of rollUps.rows) {
       if (range !== null && (rollUp.startTicks < range.startTicks || rollUp.startTicks >= range.endTicks)) continue
-      if (predicate !== null && predicate.file !== -1 && predicate.file !== rollUp.file) continue
-      const list = byFile.get(rollUp.file)
-      if (list === undefined) byFile.set(rollUp.file, [{ kind, rollUp }])
+      if (predicate !== null && predicate.file !== -1 && !isOfFile(predicate.file, rollUp.file)) continue
+      const file = rollUp.file >= FIRST_FOLDED ? FOLDED_FILE : rollUp.file
+      const list = byFile.get(file)
+      if (list === undefined) byFile.set(file, [{ kind, rollUp }])
       else list.push({ kind, rollUp })
     }
   return byFile

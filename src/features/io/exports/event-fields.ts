@@ -1,6 +1,6 @@
 import { DURATION, SIZE } from '../../../base/event-chunk.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
-import type { LaneNames } from '../answers/lanes.ts'
+import type { LaneNames } from '../answers/lane-names.ts'
 import type { IoStore } from '../table.ts'
 import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE } from '../wire.ts'
 import type { RowCursor } from './row-cursor.ts'
@@ -80,6 +80,6 @@ export class PlaceCache<Made> {
     const { kind, lane } = row.part
     const table = this.#store.lanes.get(lane)
     if (table === undefined) return [kind, lane, '', '', '', '']
-    return [kind, this.#names.labelOf(table).label, table.type, table.path, table.files[file]?.name ?? '', table.source]
+    return [kind, this.#names.labelOf(table).label, table.type, table.path, table.fileName(file), table.source]
   }
 }

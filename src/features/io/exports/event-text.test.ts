@@ -4,7 +4,7 @@ import { formatTicks, msFromSpan } from '../../../base/ticks.ts'
 import { guardFormula } from '../../../capture/exporting/csv.ts'
 import type { TestCapture, TestEvent } from '../../../testing/exported.ts'
 import { everything, exportIo, storeOf, testCapture, wellFormed } from '../../../testing/exported.ts'
-import { LaneNames } from '../answers/lanes.ts'
+import { LaneNames } from '../answers/lane-names.ts'
 import type { IoStore } from '../table.ts'
 import { EVENT_FIELDS } from './event-fields.ts'
 

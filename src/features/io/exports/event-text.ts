@@ -2,7 +2,7 @@ import { csvCell, csvLine } from '../../../capture/exporting/csv.ts'
 import type { ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
 import { TickText } from '../../../capture/exporting/tick-text.ts'
-import type { LaneNames } from '../answers/lanes.ts'
+import type { LaneNames } from '../answers/lane-names.ts'
 import type { Part } from '../answers/parts.ts'
 import type { IoStore } from '../table.ts'
 import {

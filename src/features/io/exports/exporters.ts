@@ -1,6 +1,6 @@
 import type { Exporter, ExportSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
-import type { LaneNames } from '../answers/lanes.ts'
+import type { LaneNames } from '../answers/lane-names.ts'
 import type { Part } from '../answers/parts.ts'
 import { countParts } from '../answers/parts.ts'
 import type { IoStore } from '../table.ts'
@@ -20,7 +20,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
   ): Exporter => ({
     id,
     plan: (ask: IoExportAsk) => {
-      const parts = exportParts(store, ask)
+      const parts = exportParts(store, names, ask)
       return { rows: countParts(parts), steps: (out) => steps(parts, out, ask) }
     },
   })
@@ -33,7 +33,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
       id: 'io.parquet' satisfies IoFormatId,
       plan: async (ask: IoExportAsk) => {
         const library = await loadParquet()
-        const parts = exportParts(store, ask)
+        const parts = exportParts(store, names, ask)
         return { rows: countParts(parts), steps: (out) => parquetEvents(library, store, names, parts, out) }
       },
     },
@@ -41,8 +41,8 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
 }
 
 /** How much an export would have; without a filter it is told from the tables' own numbers. */
-export function countExport(store: IoStore, ask: IoExportAsk): IoExportCount {
-  const parts = exportParts(store, ask)
+export function countExport(store: IoStore, names: LaneNames, ask: IoExportAsk): IoExportCount {
+  const parts = exportParts(store, names, ask)
   const { startTicks, endTicks } = rangeOf(ask)
   let rollUps = 0
   for (const part of parts)

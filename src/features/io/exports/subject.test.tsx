@@ -6,7 +6,7 @@ import { Exports } from '../../../capture/exporting/exports.ts'
 import { plainStore } from '../../../testing/exported.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
-import { LaneNames } from '../answers/lanes.ts'
+import { LaneNames } from '../answers/lane-names.ts'
 import { NO_FILTER } from '../queries.ts'
 import type { IoExportAsk } from './ask.ts'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
@@ -43,7 +43,7 @@ function show() {
   }
   const capture = stubCapture()
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
-  capture.answers.set('io.exportCount', (ask) => countExport(store, ask as IoExportAsk))
+  capture.answers.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportAsk))
   for (const name of ['begin', 'next', 'cancel'])
     capture.answers.set(`host.export.${name}`, (ask) => exports.answer(`host.export.${name}`, ask))
   renderPanel(<ExportButton subject={ioExport(view)} />, capture)

@@ -2,14 +2,14 @@ import { formatPlural } from '../../../base/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { Gap, SourceId } from '../../../capture/state.ts'
-import { type IoFilter, type IoRowRef, NO_FILTER } from '../queries.ts'
+import { type IoFilter, type IoRows, NO_FILTER } from '../queries.ts'
 import type { IoExportAsk, IoExportCount } from './ask.ts'
 import { IO_FORMATS } from './formats.ts'
 
 /** What is looked at. */
 export interface IoExportView {
   readonly sources: readonly SourceId[]
-  readonly rows: readonly IoRowRef[]
+  readonly rows: IoRows
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly known: TimeRange | null

@@ -1,0 +1,22 @@
+/** Operations that an answer lists: more would be long in the making on screen, and nobody reads them. */
+export const MOST_LISTED = 400
+
+/**
+ * Which nodes of a forest are listed when there are too many: the `most` largest, and all that lie above them. 1: listed.
+ * Null: all are. Parents stand before their children; −1: a root.
+ */
+export function largestNodes(
+  sizes: ArrayLike<number>,
+  parents: ArrayLike<number>,
+  most = MOST_LISTED,
+): Uint8Array | null {
+  const { length } = sizes
+  if (length <= most) return null
+  const order = Uint32Array.from({ length }, (_, i) => i).toSorted(
+    (a, b) => (sizes[b] as number) - (sizes[a] as number) || a - b,
+  )
+  const listed = new Uint8Array(length)
+  for (const largest of order.subarray(0, most))
+    for (let node = largest; node !== -1 && listed[node] === 0; node = parents[node] as number) listed[node] = 1
+  return listed
+}
