@@ -1,5 +1,5 @@
 import type { TickSpan, Ticks } from '../base/brand.ts'
-import type { TimeRange } from '../base/ticks.ts'
+import { exactRange, type TimeRange } from '../base/ticks.ts'
 import { MAX_SOURCES, parseSourceId } from '../capture/state.ts'
 import type { SourceId } from '../capture/state.ts'
 import type { View } from '../capture/view.ts'
@@ -63,8 +63,8 @@ export function encodeAddress({ panel, view }: Address): string {
   const pairs: UrlPair[] = [['v', String(CURRENT_VERSION)]]
   for (const source of view.sources) pairs.push(['s', source])
   if (view.range !== null) {
-    const { startTicks, endTicks } = view.range
-    pairs.push(['range', `${String(Math.floor(startTicks))}..${String(Math.ceil(endTicks))}`])
+    const { startTicks, endTicks } = exactRange(view.range)
+    pairs.push(['range', `${String(startTicks)}..${String(endTicks)}`])
   }
   if (view.liveSpan !== DEFAULT_VIEW.liveSpan) pairs.push(['live', String(Math.round(view.liveSpan))])
   if (view.selection !== null) pairs.push(['sel', view.selection])

@@ -1,5 +1,5 @@
 import type { Ticks } from './brand.ts'
-import { msFromTicks, parseTicks, TICKS_PER_MS, TICKS_PER_SECOND, ticksFromMs } from './ticks.ts'
+import { FIRST_YEAR, LAST_YEAR, TICKS_PER_MS, TICKS_PER_SECOND, msFromTicks, parseTicks, ticksFromMs } from './ticks.ts'
 
 /** What stands for a figure that is not known; never "0". */
 export const UNKNOWN = '—'
@@ -127,7 +127,7 @@ export const formatDateTime = (at: Ticks, clock: Clock, fractionDigits: number):
 /**
  * What a person types into a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
  * (`2026-11-20 04:01`), or the server's own form with `Z`, which is UTC whatever the clock. Without a date it is
- * the day of `near`. Not such a text, or a day or hour that does not exist: NaN.
+ * the day of `near`. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
  */
 export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
   const trimmed = text.trim()
@@ -143,6 +143,9 @@ export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
   const wholeMs = new Date(year, month - 1, day, Number(hour), Number(minute), Number(second)).getTime()
   return ((ticksFromMs(wholeMs) as number) + Number(fraction.padEnd(7, '0'))) as Ticks
 }
+
+/** What a time field says of a text that `parseDateTime` does not take. */
+export const NOT_A_TIME = `Not a time from ${FIRST_YEAR} to ${LAST_YEAR}. Write it like 04:01:30.5 or 2026-11-20 04:01.`
 
 /** `10 ms`, `1.5s`, `300 µs`, `2 min`, a bare number as ms → ticks; empty: null; not such a text: NaN. */
 export function parseDuration(text: string): number | null {

@@ -6,6 +6,10 @@ export const TICKS_PER_SECOND = 10_000_000
 /** 2020-01-01T00:00:00Z in milliseconds since 1970. */
 const EPOCH_MS = 1_577_836_800_000
 
+/** Years whose every tick is a whole number below 2^53, so exact: other times are none here. .NET's year 1 means "never". */
+export const FIRST_YEAR = 1992
+export const LAST_YEAR = 2047
+
 export const ticksFromMs = (epochMs: number): Ticks => ((epochMs - EPOCH_MS) * TICKS_PER_MS) as Ticks
 export const msFromTicks = (at: Ticks): number => at / TICKS_PER_MS + EPOCH_MS
 export const spanFromMs = (ms: number): TickSpan => Math.round(ms * TICKS_PER_MS) as TickSpan
@@ -19,10 +23,17 @@ export interface TimeRange {
   readonly endTicks: Ticks
 }
 
+/** Whole ticks that a link can carry: edges move outwards to the next tick, and inwards to what is exact. Never empty. */
+export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
+  const start = Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER - 1, Math.floor(startTicks)))
+  const end = Math.max(start + 1, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(endTicks)))
+  return { startTicks: start as Ticks, endTicks: end as Ticks }
+}
+
 /**
  * `2026-11-20T04:01:30.6364827Z` → ticks, exact to the last of up to seven fractional digits (further ones are cut).
  * A missing `Z` is read as UTC: the server writes UTC everywhere that this is used for.
- * Not such a text, or a day or an hour that does not exist: NaN.
+ * Not such a text, a day or an hour that does not exist, or a year outside `FIRST_YEAR` to `LAST_YEAR`: NaN.
  */
 export function parseTicks(text: string): Ticks {
   const year = digits(text, 0, 4)
@@ -32,7 +43,8 @@ export function parseTicks(text: string): Ticks {
   const minute = digits(text, 14, 16)
   const second = digits(text, 17, 19)
   const shaped = text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
-  if (!shaped || !(hour < 24 && minute < 60 && second < 60)) return Number.NaN as Ticks
+  const isExact = year >= FIRST_YEAR && year <= LAST_YEAR
+  if (!shaped || !isExact || !(hour < 24 && minute < 60 && second < 60)) return Number.NaN as Ticks
   let end = 19
   let fraction = 0
   if (text[19] === '.') {

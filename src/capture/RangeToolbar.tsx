@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../base/brand.ts'
-import { formatDateTime, formatDuration, parseDateTime, type Clock } from '../base/format.ts'
+import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../base/format.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { Button } from '../ui/Button.tsx'
 import { CommitField } from '../ui/CommitField.tsx'
@@ -39,7 +39,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
-    if (Number.isNaN(at)) return 'Not a time. Write it like 04:01:30.5 or 2026-11-20 04:01.'
+    if (Number.isNaN(at)) return NOT_A_TIME
     const span = range.endTicks - range.startTicks
     const next = { ...range, [edge]: at }
     // An end before the start means: go there, at the same width.

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../base/brand.ts'
-import { formatDateTime, parseDateTime } from '../base/format.ts'
+import { formatDateTime, NOT_A_TIME, parseDateTime } from '../base/format.ts'
 import type { Clock } from '../base/format.ts'
 import { CommitField } from './CommitField.tsx'
 
@@ -44,7 +44,7 @@ export interface DateTimeFieldProps {
 export function DateTimeField({ value, clock, fractionDigits = 3, onChange, ...frame }: DateTimeFieldProps): ReactNode {
   const take = (text: string): string | null => {
     const typed = parseDateTime(text, clock, value)
-    if (Number.isNaN(typed)) return 'Not a time. Write it like 04:01:30.5 or 2026-11-20 04:01.'
+    if (Number.isNaN(typed)) return NOT_A_TIME
     onChange(typed)
     return null
   }
