@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { keepPreviousData, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { Detail, DetailAsk } from '../../ravendb/database-details.ts'
 import { CaptureError } from '../client.ts'
 import type { ErrorInfo } from '../state.ts'
@@ -42,6 +42,18 @@ export function useDetail<Answer>(name: DetailName, { database, index }: DetailA
     void refetch()
   }
   return { answer: data ?? null, error: infoOf(error, name), isAsking: isFetching, renew }
+}
+
+/** Once the database is loaded, by whatever request, what was not known of it is requested; that loads nothing. */
+export function useDetailsOnceLoaded(database: string, isLoaded: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const isUnknown = ({ queryKey, state }: Query): boolean =>
+      queryKey[0] === 'detail' &&
+      queryKey[2] === database &&
+      (state.data as Detail<unknown> | undefined)?.loaded === false
+    if (isLoaded) void client.invalidateQueries({ predicate: isUnknown })
+  }, [client, database, isLoaded])
 }
 
 const infoOf = (error: Error | null, endpoint: string): ErrorInfo | null =>

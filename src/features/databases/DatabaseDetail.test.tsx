@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../base/ticks.ts'
 import type { DatabaseNotice, IndexState } from '../../ravendb/database-details.ts'
@@ -84,6 +85,35 @@ describe('the details of a database', () => {
     expect(asked().every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
     await userEvent.setup().click(load)
     expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
+  })
+
+  it('of an unloaded one are requested again once it is loaded, and by nobody before', async () => {
+    const capture = stubCapture()
+    let isLoaded = false
+    capture.answers.set('indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
+    capture.answers.set('databaseNotices', () =>
+      isLoaded ? { ...LOADED, notices: [HINT], total: 1 } : { loaded: false },
+    )
+    const load = (): ListedDatabase => {
+      isLoaded = true
+      return databaseRow('orders')
+    }
+    function Stage(): ReactNode {
+      const [row, setRow] = useState<ListedDatabase>(databaseRow('orders', { state: 'unloaded' }))
+      return (
+        <QueryClientProvider client={client}>
+          <button onClick={() => setRow(load())}>another client loads it</button>
+          <DatabaseDetail name="orders" row={row} onClose={() => undefined} />
+        </QueryClientProvider>
+      )
+    }
+    const client = new QueryClient()
+    renderPanel(<Stage />, capture)
+    const notices = screen.getByRole('region', { name: 'Alerts and hints of orders' })
+    await within(notices).findByRole('button', { name: 'Load orders' })
+    await userEvent.setup().click(screen.getByRole('button', { name: 'another client loads it' }))
+    expect((await within(notices).findByRole('listitem')).textContent).toContain('Page size too big')
+    expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
   })
 
   it.each(['loading', 'disabled', 'faulted'] as const)('of one that is %s are not asked, and why is said', (state) => {

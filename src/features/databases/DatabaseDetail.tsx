@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatPlural, UNKNOWN, type Clock } from '../../base/format.ts'
 import { DetailState } from '../../capture/details/DetailState.tsx'
 import { IndexErrorList } from '../../capture/details/IndexErrorList.tsx'
-import { useDetail } from '../../capture/details/useDetail.ts'
+import { useDetail, useDetailsOnceLoaded } from '../../capture/details/useDetail.ts'
 import { formatList } from '../../capture/param-text.ts'
 import { useView } from '../../capture/view.ts'
 import type { DatabaseNotice, DatabaseNotices, IndexState } from '../../ravendb/database-details.ts'
@@ -72,6 +72,7 @@ function Known({
   readonly clock: Clock
 }): ReactNode {
   const isAskable = row.state === 'online' || row.state === 'unloaded'
+  useDetailsOnceLoaded(name, row.state === 'online')
   return (
     <>
       <p className={styles.facts}>{factsOf(row).join(' · ')}</p>
