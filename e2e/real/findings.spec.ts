@@ -207,28 +207,35 @@ test('the details of a database tell why nothing is known of it, and its indexes
 
 test('the details of an unloaded database load it at a click, and show its performance hints', async ({
   page,
-  own,
+  ravenVersion,
   complaints,
 }) => {
   test.setTimeout(240_000)
-  complaints.allow(/Failed to load resource|WebSocket connection/)
-  const { url } = own
-  await createDatabase(url, NAME)
-  await putThings(url, 0, 2100)
-  // More results than `PerformanceHints.MaxNumberOfResults` (2048) in one response.
-  await json(url, `${databasePath(NAME)}/queries`, { method: 'POST', body: { Query: 'from Things' } })
-  const hints = async (): Promise<unknown> =>
-    ((await json(url, `${databasePath(NAME)}/notifications?type=PerformanceHint`)) as { TotalResults: number })
-      .TotalResults
-  await expect.poll(hints, { timeout: 120_000, intervals: [2000] }).toBeGreaterThan(0)
-  await own.kill()
-  await own.restart()
-  await page.goto(own.studio(`#/databases?v=1&databases.open=${NAME}`))
-  const detail = page.getByRole('region', { name: `Database ${NAME}` })
-  await expect(detail).toContainText('unloaded')
-  await detail.getByRole('button', { name: /^Load/ }).first().click()
-  const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
-  await expect(notices.getByRole('listitem').filter({ hasText: 'hint' }).first()).toContainText('Page size too big', {
-    timeout: 30_000,
-  })
+  complaints.allow(/WebSocket connection/)
+  const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
+  const sleepy = await startRaven({ version: ravenVersion, settings })
+  const { url } = sleepy
+  try {
+    await createDatabase(url, NAME)
+    await putThings(url, 0, 2100)
+    // More results than `PerformanceHints.MaxNumberOfResults` (2048) in one response.
+    await json(url, `${databasePath(NAME)}/queries`, { method: 'POST', body: { Query: 'from Things' } })
+    const hints = async (): Promise<unknown> =>
+      ((await json(url, `${databasePath(NAME)}/notifications?type=PerformanceHint`)) as { TotalResults: number })
+        .TotalResults
+    await expect.poll(hints, { timeout: 120_000, intervals: [2000] }).toBeGreaterThan(0)
+    const isLoaded = async (): Promise<boolean> =>
+      ((await json(url, `/debug/is-loaded?name=${NAME}`)) as { IsLoaded: boolean }).IsLoaded
+    await expect.poll(isLoaded, { timeout: 60_000 }).toBe(false)
+    await page.goto(sleepy.studio(`#/databases?v=1&databases.open=${NAME}`))
+    const detail = page.getByRole('region', { name: `Database ${NAME}` })
+    await expect(detail).toContainText('unloaded')
+    await detail.getByRole('button', { name: /^Load/ }).first().click()
+    const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
+    await expect(notices.getByRole('listitem').filter({ hasText: 'hint' }).first()).toContainText('Page size too big', {
+      timeout: 30_000,
+    })
+  } finally {
+    await sleepy.close()
+  }
 })

@@ -102,7 +102,9 @@ describe('the details of a database', () => {
       const [row, setRow] = useState<ListedDatabase>(databaseRow('orders', { state: 'unloaded' }))
       return (
         <QueryClientProvider client={client}>
-          <button onClick={() => setRow(load())}>another client loads it</button>
+          <button type="button" onClick={() => setRow(load())}>
+            another client loads it
+          </button>
           <DatabaseDetail name="orders" row={row} onClose={() => undefined} />
         </QueryClientProvider>
       )
