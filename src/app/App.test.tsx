@@ -102,6 +102,16 @@ describe('the shell', () => {
     localStorage.clear()
   })
 
+  it('calls a database as the server spells it', async () => {
+    capture.answers.set('databaseSpelling', (ask) => ((ask as { name: string }).name === 'ORDERS' ? 'Orders' : null))
+    open('#/io?v=1&s=db:ORDERS&s=db:orders&s=db:gone')
+    await waitFor(() => expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone']))
+    expect(callsOf('databaseSpelling')).toHaveLength(2)
+    act(() => store.change({ sources: ['db:Orders', 'db:gone', 'db:oRDERS'] }))
+    expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone'])
+    expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:gone']])
+  })
+
   it('reports the panel in front while the user is attentive', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     open('#/io?v=1')

@@ -23,6 +23,7 @@ import { SourceBar } from './SourceBar.tsx'
 import { SourceChoice, type SourceScope } from './SourceChoice.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
+import { useServerSpelling } from './useServerSpelling.ts'
 import type { AddressStore } from './viewstore.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell.module.css'
@@ -53,6 +54,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   if (emptied && chosen.sources.length > 0) setEmptied(false)
   const view = scope === 'server' && chosen.sources.length === 0 ? { ...chosen, sources: THE_SERVER } : chosen
   useCaptureLifecycle(client, store, panelId, view.sources)
+  useServerSpelling(client, store, chosen.sources)
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {

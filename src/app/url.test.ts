@@ -153,6 +153,12 @@ describe('the address', () => {
     )
   })
 
+  it('knows a database by its name in any case', () => {
+    const { view, notes } = decodeAddress('#/io?v=1&s=db:demo&s=db:DEMO&s=file:a&s=file:A&s=db:Other', PANELS)
+    expect(view.sources).toEqual(['db:demo', 'file:a', 'file:A', 'db:Other'])
+    expect(notes).toEqual([])
+  })
+
   it('moves edges between two ticks outwards', () => {
     const range = { startTicks: 10.7 as Ticks, endTicks: 20.2 as Ticks }
     expect(encodeAddress({ panel: 'io', view: { ...DEFAULT_VIEW, range } })).toContain('range=10..21')

@@ -1,6 +1,6 @@
 import type { TickSpan, Ticks } from '../base/brand.ts'
 import { exactRange, type TimeRange } from '../base/ticks.ts'
-import { MAX_SOURCES, parseSourceId } from '../capture/state.ts'
+import { MAX_SOURCES, parseSourceId, sourceKey } from '../capture/state.ts'
 import type { SourceId } from '../capture/state.ts'
 import type { View } from '../capture/view.ts'
 import { CURRENT_VERSION, UPGRADERS, upgrade } from './url-versions.ts'
@@ -114,16 +114,16 @@ function readView(pairs: readonly UrlPair[], notes: string[]): View {
 }
 
 function readSources(pairs: readonly UrlPair[], notes: string[]): readonly SourceId[] {
-  const sources = new Set<SourceId>()
+  const sources = new Map<string, SourceId>()
   let over = 0
   for (const [key, id] of pairs) {
-    if (key !== 's' || sources.has(id)) continue
+    if (key !== 's' || sources.has(sourceKey(id))) continue
     if (parseSourceId(id) === null) notes.push(`“${id}” is not a source.`)
     else if (sources.size >= MAX_SOURCES) over++
-    else sources.add(id)
+    else sources.set(sourceKey(id), id)
   }
   if (over > 0) notes.push(`At most ${String(MAX_SOURCES)} sources are watched at once; ${String(over)} were left out.`)
-  return [...sources]
+  return [...sources.values()]
 }
 
 function readRange(text: string | null, notes: string[]): TimeRange | null {

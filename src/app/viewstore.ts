@@ -1,3 +1,4 @@
+import { distinctSources } from '../capture/state.ts'
 import type { View, ViewStore } from '../capture/view.ts'
 import { decodeAddress, encodeAddress, isParamKey } from './url.ts'
 import type { Address, Decoded } from './url.ts'
@@ -17,7 +18,8 @@ export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'
   readonly dispose: () => void
 }
 
-function withParts(view: View, parts: Partial<View>): View {
+function withParts(view: View, changes: Partial<View>): View {
+  const parts = changes.sources === undefined ? changes : { ...changes, sources: distinctSources(changes.sources) }
   if (parts.params === undefined) return { ...view, ...parts }
   const params = new Map(Object.entries(view.params))
   for (const [key, value] of Object.entries(parts.params)) {

@@ -6,6 +6,7 @@ import { ENDPOINTS, isEndpointKey } from '../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { asRavenError, barsAll, RavenError } from '../ravendb/errors.ts'
 import { Governor } from '../ravendb/governor.ts'
+import { askSpelling } from '../ravendb/look.ts'
 import type { OverheadLimits } from '../ravendb/plan.ts'
 import type { SocketPhase } from '../ravendb/socket.ts'
 import { parseVersion } from '../ravendb/versions.ts'
@@ -313,6 +314,7 @@ export class CaptureHost {
       const { have = '', now } = params
       return now === undefined ? this.#lists.ask(have === '' ? null : Number(have)) : this.#lists.renew(signal)
     }
+    if (endpoint === 'databaseSpelling') return askSpelling(this.#governor, params['name'] ?? '', signal)
     if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
     if (isDetail(endpoint)) return this.#detail(endpoint, params, signal)
     if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)

@@ -1,4 +1,5 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
+import { databaseKey } from '../base/database-key.ts'
 import type { TimeRange } from '../base/ticks.ts'
 import type { RavenErrorKind } from '../ravendb/errors.ts'
 import type { Meter, MeterCost } from '../ravendb/meter.ts'
@@ -124,7 +125,8 @@ export const NO_COST: MeterCost = {
 export interface FileState {
   readonly id: number
   readonly name: string
-  readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled'
+  /** `duplicate`: the same file is open already. */
+  readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled' | 'duplicate'
   /** Of the file itself, packed where it is packed. */
   readonly totalBytes: Bytes
   readonly readBytes: Bytes
@@ -196,6 +198,16 @@ export const sourceId = (ref: SourceRef): SourceId =>
   ref.kind === 'server' ? 'server' : ref.kind === 'database' ? `db:${ref.name}` : `file:${ref.name}`
 
 export const isFileSource = (id: SourceId): boolean => id.startsWith('file:')
+
+/** The same for ids of one source, however the name of its database is spelled. */
+export const sourceKey = (id: SourceId): string => (id.startsWith('db:') ? `db:${databaseKey(id.slice(3))}` : id)
+
+/** Each source once, as it is spelled first. */
+export function distinctSources(ids: readonly SourceId[]): readonly SourceId[] {
+  const byKey = new Map<string, SourceId>()
+  for (const id of ids) if (!byKey.has(sourceKey(id))) byKey.set(sourceKey(id), id)
+  return byKey.size === ids.length ? ids : [...byKey.values()]
+}
 
 /** Text of a URL → source; null for what is not one. */
 export function parseSourceId(id: SourceId): SourceRef | null {

@@ -1,4 +1,5 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../base/check.ts'
+import { databaseKey } from '../base/database-key.ts'
 import { isDeleting, parseStates } from './databases-wire.ts'
 import type { Endpoint, EndpointKey, Params } from './endpoints.ts'
 import type { RavenError } from './errors.ts'
@@ -45,7 +46,7 @@ async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): 
   }
   const entries = entriesOf(answer)
   // Names are case-insensitive for the server.
-  const found = entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase())?.object
+  const found = entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.object
   if (found === undefined) {
     const shards = entries.map((entry) => entry.name).join(', ')
     const message =
@@ -70,11 +71,21 @@ async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): 
   }
 }
 
+/** The name as the server spells it; null: it has no such database. Loads nothing. Errors: `RavenError`, of the call. */
+export async function askSpelling(
+  asker: Pick<Asker, 'json'>,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const entries = entriesOf(await asker.json('database', { name }, { signal }))
+  return entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.name ?? null
+}
+
 /** Only 6.2 and later tell; what cannot be told is not so. */
 async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     const states = parseStates(await asker.json('databasesState', { name }, { signal }))
-    return [...states].some(([known, { loading }]) => loading && known.toLowerCase() === name.toLowerCase())
+    return [...states].some(([known, { loading }]) => loading && databaseKey(known) === databaseKey(name))
   } catch (error) {
     if (signal.aborted) throw error
     return false

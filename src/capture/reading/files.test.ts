@@ -6,6 +6,7 @@ import type { Feed } from '../feed.ts'
 import { Ledger } from '../ledger.ts'
 import type { FileState } from '../state.ts'
 import { Files } from './files.ts'
+import { isSameFile } from './same-file.ts'
 import { LIMITS } from './limits.ts'
 
 /** A feed whose documents are `{"Numbers": [{"n": 1}, …]}`; keeps the sum by source. */
@@ -142,9 +143,38 @@ describe('one document', () => {
 
   test('two files of one name are two sources', async () => {
     const { files } = await open(numbers(2))
-    files.open(new File([numbers(2)], 'file'))
+    files.open(new File([numbers(3)], 'file'))
     while (files.isBusy) await new Promise((done) => setTimeout(done, 2))
     expect(files.states.map(({ sources }) => sources[0])).toEqual(['file:file', 'file:file (2)'])
+  })
+
+  test('the same file is one source, however often it is opened, and that is said', async () => {
+    const { files, sums } = await open(numbers(3))
+    // One byte differs: another file. The last one has the same bytes under another name.
+    const others = [numbers(3), numbers(3).replace('"n":2', '"n":7'), numbers(3)]
+    for (const text of others) files.open(new File([text], 'file'))
+    files.open(new File([numbers(3)], 'other'))
+    await files.rest()
+    expect(files.states.map(({ name, phase }) => [name, phase])).toEqual([
+      ['file', 'read'],
+      ['file', 'duplicate'],
+      ['file (3)', 'read'],
+      ['file', 'duplicate'],
+      ['other', 'read'],
+    ])
+    expect(files.states[1]?.message).toBe('The same file is open already as “file”: its data is shown once.')
+    expect(files.states.flatMap(({ sources }) => sources)).toEqual(['file:file', 'file:file (3)', 'file:other'])
+    expect(sums['file:file']).toBe(3)
+  })
+
+  test('a large file is known by pieces of it, and by when it was changed', async () => {
+    const bytes = new Uint8Array(40 << 20)
+    const file = (lastModified: number): File => new File([bytes], 'large', { lastModified })
+    expect(await isSameFile(file(1), file(1))).toBe(true)
+    expect(await isSameFile(file(1), file(2))).toBe(false)
+    const before = file(1)
+    bytes[bytes.length - 1] = 1
+    expect(await isSameFile(before, file(1))).toBe(false)
   })
 })
 

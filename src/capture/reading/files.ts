@@ -9,6 +9,7 @@ import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
 import { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
+import { isSameFile } from './same-file.ts'
 import { Refusal, UnknownDocument } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
 import { Pace, turn } from '../turns.ts'
@@ -162,6 +163,12 @@ export class Files {
     if (this.#open++ === 0) this.busySinceMs = this.#host.now()
     this.#host.touched()
     try {
+      const same = await this.#sameAs(job)
+      if (same !== null) {
+        const message = `The same file is open already as “${same.state.name}”: its data is shown once.`
+        this.#set(job, { phase: 'duplicate', name: file.name, message })
+        return
+      }
       const isSmall = file.size <= SMALL_BYTES
       const head = new Uint8Array(await file.slice(0, isSmall ? SMALL_BYTES : SNIFF_BYTES).arrayBuffer())
       const container = sniffContainer(head)
@@ -179,6 +186,17 @@ export class Files {
       this.#host.finished()
       if (!this.isBusy) for (const resolve of this.#resting.splice(0)) resolve()
     }
+  }
+
+  /** The same file, opened before and read or being read; null: there is none. */
+  async #sameAs(job: Job): Promise<Job | null> {
+    for (const other of this.#jobs.values()) {
+      if (other === job) return null
+      const { phase } = other.state
+      const isOpen = phase === 'read' || phase === 'reading' || phase === 'listing'
+      if (isOpen && (await isSameFile(other.file, job.file))) return other
+    }
+    return null
   }
 
   /** Of a gzip what goes in is counted, and not what comes out. */

@@ -13,6 +13,7 @@ export const FILE_WORDS: Readonly<Record<FileState['phase'], Words>> = {
   broken: { tone: 'warn', word: 'read in part' },
   refused: { tone: 'error', word: 'not read' },
   cancelled: { tone: 'idle', word: 'stopped' },
+  duplicate: { tone: 'idle', word: 'open already' },
 }
 
 export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], Words>> = {
