@@ -82,8 +82,16 @@ describe('the shell', () => {
       }),
     )
     expect(screen.getByText('Overhead limit: less.')).toBeTruthy()
+    const refuse = (): never => {
+      throw new Error('the worker is gone.')
+    }
+    capture.answers.set('governor.resume', refuse).set('governor.limits', refuse)
     await user.click(screen.getByRole('button', { name: 'Resume now' }))
+    expect((await screen.findByRole('alert')).textContent).toBe('Could not resume: the worker is gone.')
     expect(callsOf('governor.resume')).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
+    expect(await screen.findByText('Could not raise the limit: the worker is gone.')).toBeTruthy()
+    capture.answers.set('governor.limits', () => null)
     await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
     expect(callsOf('governor.limits').at(-1)).toEqual(['governor.limits', { attended: 0.05, background: 0.02 }])
     act(() =>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { describeClock, formatCount } from '../base/format.ts'
 import type { MeterCost } from '../capture/state.ts'
 import { resume, setOverheadLimits } from '../capture/overhead.ts'
+import { useAttempt } from '../capture/useAttempt.ts'
 import { useCapture, useView } from '../capture/view.ts'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -47,10 +48,16 @@ const STEPS = [
 /** Live data has gaps because of the overhead limit: one click goes on now, the other allows more from now on. */
 function AllowMore({ cost: { limits } }: { readonly cost: MeterCost }): ReactNode {
   const capture = useCapture()
+  const { failure, attempt } = useAttempt()
   const more = STEPS.find(({ attended }) => attended > limits.attended * 1.5)
   return (
     <>
-      <button type="button" className={styles.allow} title="For one minute" onClick={() => resume(capture)}>
+      <button
+        type="button"
+        className={styles.allow}
+        title="For one minute"
+        onClick={() => attempt('Could not resume', () => resume(capture))}
+      >
         Resume now
       </button>
       {more === undefined ? null : (
@@ -59,11 +66,18 @@ function AllowMore({ cost: { limits } }: { readonly cost: MeterCost }): ReactNod
           className={styles.allow}
           title={`Raises the overhead limit to ${String(more.attended * 100)} % of a core for the panel in use and ${String(more.background * 100)} % for everything else, on all pages of this browser. Server, Overhead has the way back.`}
           onClick={() =>
-            setOverheadLimits(capture, { ...more, background: Math.max(more.background, limits.background) })
+            attempt('Could not raise the limit', () =>
+              setOverheadLimits(capture, { ...more, background: Math.max(more.background, limits.background) }),
+            )
           }
         >
           Allow {more.attended * 100} %
         </button>
+      )}
+      {failure === null ? null : (
+        <span className={cx(styles.slowed, styles.trouble)} role="alert" title={failure}>
+          {failure}
+        </span>
       )}
     </>
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../base/format.ts'
 import { ticksFromMs } from '../base/ticks.ts'
 import { PAUSED_BY_ROOKERY } from './gap-words.ts'
-import { resume } from './overhead.ts'
+import { ResumeButton } from './ResumeButton.tsx'
 import { sourceLabel, type SourceState } from './state.ts'
 import { useCapture } from './view.ts'
 import { useCaptureState } from './useCaptureState.ts'
@@ -198,11 +198,7 @@ function SourceNotice({
       )
     case 'paused-by-rookery':
       return (
-        <Notice
-          tone="info"
-          title={`${name}: ${PAUSED_BY_ROOKERY}`}
-          actions={<Button onClick={() => resume(capture)}>Resume now</Button>}
-        >
+        <Notice tone="info" title={`${name}: ${PAUSED_BY_ROOKERY}`} actions={<ResumeButton />}>
           <p>
             {source.message}
             {source.retryAtMs === null

@@ -6,18 +6,21 @@ export { DEFAULT_LIMITS, type OverheadLimits } from '../ravendb/plan.ts'
 
 const KEY = 'overhead-limits'
 
-/** Opens what the overhead limit has paused, on all pages of this browser. */
-export const resume = (capture: CaptureClient): void => void capture.ask('governor.resume', null).catch(() => undefined)
+/** Opens what the overhead limit has paused, on all pages of this browser. Errors: `CaptureError`. */
+export async function resume(capture: CaptureClient): Promise<void> {
+  await capture.ask('governor.resume', null)
+}
 
-/** On this page and every other one of this browser, and after a reload. */
-export function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): void {
+/** On this page and every other one of this browser, and after a reload. Errors: `CaptureError`, where this page goes on as before. */
+export async function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): Promise<void> {
   writeStored(KEY, JSON.stringify(clipLimits(limits)))
-  tell(capture, limits)
+  await capture.ask('governor.limits', limits)
 }
 
 /** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
 export function followOverheadLimits(capture: CaptureClient): () => void {
-  const apply = (): void => tell(capture, storedLimits())
+  // No user waits for it: a worker that fails here has a notice of its own.
+  const apply = (): void => void capture.ask('governor.limits', storedLimits()).catch(() => undefined)
   if (readStored(KEY) !== null) apply()
   let { lives } = capture.getState().worker
   const stopWorker = capture.subscribe(() => {
@@ -31,9 +34,6 @@ export function followOverheadLimits(capture: CaptureClient): () => void {
     stopStored()
   }
 }
-
-const tell = (capture: CaptureClient, limits: OverheadLimits): void =>
-  void capture.ask('governor.limits', limits).catch(() => undefined)
 
 /** Of an older page or by hand: what is missing or no number is the default. */
 function storedLimits(): OverheadLimits {

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../base/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import { DEFAULT_LIMITS, resume, setOverheadLimits, type OverheadLimits } from '../../../capture/overhead.ts'
+import { DEFAULT_LIMITS, setOverheadLimits, type OverheadLimits } from '../../../capture/overhead.ts'
 import type { MeterCost } from '../../../capture/state.ts'
+import { ResumeButton } from '../../../capture/ResumeButton.tsx'
+import { useAttempt } from '../../../capture/useAttempt.ts'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -38,7 +40,9 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
   const nowMs = useNow()
   const { limits, isAttended, shareOfCore, onceMs, serverMs, slowedPolls, restingSockets } = meter.cost
   const others = meter.cost.otherPages.pages
-  const set = (parts: Partial<OverheadLimits>): void => setOverheadLimits(capture, { ...limits, ...parts })
+  const { failure, attempt } = useAttempt()
+  const set = (parts: Partial<OverheadLimits>): void =>
+    attempt('Could not change the limit', () => setOverheadLimits(capture, { ...limits, ...parts }))
   const lines: FactLine[] = [
     [
       'Overhead, last minute',
@@ -133,14 +137,15 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
             Back to {formatShare(DEFAULT_LIMITS.attended)} and {formatShare(DEFAULT_LIMITS.background)}
           </Button>
         )}
-        {restingSockets.length === 0 ? null : <Button onClick={() => resume(capture)}>Resume now</Button>}
+        {restingSockets.length === 0 ? null : <ResumeButton />}
         {watch === null ? null : (
           <Toggle
             label="Go on collecting when no page shows it"
             checked={watch.recording}
-            onChange={(on) => void capture.ask('server.record', { on }).catch(() => undefined)}
+            onChange={(on) => attempt('Could not change it', () => capture.ask('server.record', { on }))}
           />
         )}
+        {failure === null ? null : <span role="alert">{failure}</span>}
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
         <table className={styles.table}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
-import { resume } from '../../../capture/overhead.ts'
+import { ResumeButton } from '../../../capture/ResumeButton.tsx'
 import { useCapture } from '../../../capture/view.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -18,11 +18,7 @@ export function StaleNotice({
   if (watch === null || watch.message === '' || serverSilent) return null
   if (watch.phase === 'paused-by-rookery')
     return (
-      <Notice
-        tone="info"
-        title={PAUSED_BY_ROOKERY}
-        actions={<Button onClick={() => resume(capture)}>Resume now</Button>}
-      >
+      <Notice tone="info" title={PAUSED_BY_ROOKERY} actions={<ResumeButton />}>
         {watch.message}
       </Notice>
     )

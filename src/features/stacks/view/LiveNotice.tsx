@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
 import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
-import { resume } from '../../../capture/overhead.ts'
+import { ResumeButton } from '../../../capture/ResumeButton.tsx'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
-import { useCapture } from '../../../capture/view.ts'
-import { Button } from '../../../ui/Button.tsx'
+
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import type { LiveState } from '../queries/live.ts'
@@ -12,7 +11,6 @@ import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
-  const capture = useCapture()
   const nowMs = useNow()
   const { serverError } = useCaptureState()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
@@ -48,11 +46,7 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
       {live.message === '' ? words : `${words} ${live.message}`}
       {retry}
       {isPaused || live.phase === 'waiting' ? shown : null}
-      {isPaused ? (
-        <Button small onClick={() => resume(capture)}>
-          Resume now
-        </Button>
-      ) : null}
+      {isPaused ? <ResumeButton small /> : null}
     </p>
   )
 }
