@@ -236,6 +236,7 @@ test('the details of an unloaded database load it at a click, and show its perfo
       timeout: 30_000,
     })
   } finally {
+    await page.goto('about:blank')
     await sleepy.close()
   }
 })
