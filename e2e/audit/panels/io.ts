@@ -16,6 +16,7 @@ const LOAD_MS = 12_000
 const FRAMES_MS = 6500
 const PANEL = 'I/O'
 const TICKS_PER_SECOND = 10_000_000
+const TICKS_PER_MS = 10_000
 const KINDS = [
   ['JournalWrite', 'Journal write'],
   ['DataFlush', 'Data flush'],
@@ -23,8 +24,25 @@ const KINDS = [
   ['Compression', 'Compression'],
 ] as const
 
+interface Range {
+  readonly fromTicks: number
+  readonly toTicks: number
+}
+const secondsOf = ({ fromTicks, toTicks }: Range): number => (toTicks - fromTicks) / TICKS_PER_SECOND
+const endOf = ({ startTicks, durationMs }: IoEvent): number => startTicks + durationMs * TICKS_PER_MS
+/** Counted are events that start in a range; what is drawn, and busy time, are of all that reach into it. */
+const startsIn = ({ startTicks }: IoEvent, { fromTicks, toTicks }: Range): boolean =>
+  startTicks >= fromTicks && startTicks < toTicks
+const reachesInto = (event: IoEvent, { fromTicks, toTicks }: Range): boolean =>
+  event.startTicks < toTicks && endOf(event) > fromTicks
+const busyIn = (events: readonly IoEvent[], range: Range): number =>
+  sum(events.map((each) => Math.min(endOf(each), range.toTicks) - Math.max(each.startTicks, range.fromTicks))) /
+  TICKS_PER_SECOND
+
 /** Of one kind and all or one environment, by the events that the listener got. */
-const figuresOf = (events: readonly IoEvent[], seconds: number): Readonly<Record<string, number>> => {
+const figuresOf = (reaching: readonly IoEvent[], range: Range): Readonly<Record<string, number>> => {
+  const events = reaching.filter((event) => startsIn(event, range))
+  const seconds = secondsOf(range)
   const durations = events.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
   const bytes = sum(events.map((event) => event.bytes))
   return {
@@ -37,7 +55,7 @@ const figuresOf = (events: readonly IoEvent[], seconds: number): Readonly<Record
     Bytes: bytes,
     'Bytes/s': bytes / seconds,
     'Events/s': events.length / seconds,
-    Busy: sum(durations) / 1000 / seconds,
+    Busy: busyIn(reaching, range) / seconds,
   }
 }
 /** What the size of a sync is not: bytes that it wrote. */
@@ -61,13 +79,12 @@ export async function auditIo(visit: Visit, world: World): Promise<void> {
   await sleep(1000)
   const toTicks = ticksNow()
   await lookAtRange(page, fromTicks, toTicks)
-  const inRange = (): readonly IoEvent[] =>
-    listener.events.filter(({ startTicks }) => startTicks >= fromTicks && startTicks < toTicks)
-  const { events, outline } = await settle(page, inRange)
+  const range = { fromTicks, toTicks }
+  const inRange = (): readonly IoEvent[] => listener.events.filter((event) => reachesInto(event, range))
+  const { events, outline } = await settle(page, inRange, range)
   listener.close()
 
-  const span = (toTicks - fromTicks) / TICKS_PER_SECOND
-  claimSummary(report, outline, events, span, 'all')
+  claimSummary(report, outline, events, range, 'all')
   claimSlowest(report, outline, events)
   for (const { name, isPath } of environmentsOf(world).slice(0, isWhole ? undefined : 2)) {
     await page.getByRole('searchbox', { name: 'Index or storage' }).fill(name)
@@ -76,7 +93,7 @@ export async function auditIo(visit: Visit, world: World): Promise<void> {
       report,
       await readOutline(page),
       events.filter(({ path }) => isPath(path)),
-      span,
+      range,
       name,
     )
   }
@@ -87,6 +104,7 @@ export async function auditIo(visit: Visit, world: World): Promise<void> {
 async function settle(
   page: Page,
   inRange: () => readonly IoEvent[],
+  range: Range,
 ): Promise<{ events: readonly IoEvent[]; outline: Outline }> {
   for (let before = ''; ;) {
     const known = inRange().length
@@ -95,7 +113,7 @@ async function settle(
     const outline = await readOutline(page)
     const events = inRange()
     const counts = KINDS.map(([, title]) => quantityOf(summaryTable(outline)?.cell(title, 'Count') ?? '')?.value ?? 0)
-    const isSame = sum(counts) === events.length || counts.join(' ') === before
+    const isSame = sum(counts) === events.filter((each) => startsIn(each, range)).length || counts.join(' ') === before
     if (isSame && events.length === known) return { events, outline }
     before = counts.join(' ')
   }
@@ -109,12 +127,12 @@ const environmentsOf = ({ load }: World) => [
   })),
 ]
 
-function claimSummary(report: Report, outline: Outline, events: readonly IoEvent[], seconds: number, of: string): void {
+function claimSummary(report: Report, outline: Outline, events: readonly IoEvent[], range: Range, of: string): void {
   const table = summaryTable(outline)
   for (const [kind, title] of KINDS) {
     const truths = figuresOf(
       events.filter((event) => event.kind === kind),
-      seconds,
+      range,
     )
     for (const [column, truth] of Object.entries(truths)) {
       const shown = table?.cell(title, column)?.replace(/^covers /, '')
