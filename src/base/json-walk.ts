@@ -25,27 +25,42 @@ export type Rule =
   | { readonly kind: 'skip' }
 
 export interface Keys {
-  /** Rule by hash of its key; two keys of one table never share a hash (checked when it is made). */
-  readonly rules: ReadonlyMap<number, Rule>
+  /** Rule by hash of its key; two keys of one table never share a hash (checked when it is made). `bit`: of its key alone. */
+  readonly rules: ReadonlyMap<number, { readonly rule: Rule; readonly bit: number }>
+  /** Bits of what is handed on while it is read. */
+  readonly lasting: number
 }
+
+/** As many as an integer has bits. */
+const MOST_KEYS = 32
 
 export const SKIP: Rule = { kind: 'skip' }
 
 export function keys(table: Readonly<Record<string, Rule>>): Keys {
-  const rules = new Map<number, Rule>()
+  const rules = new Map<number, { readonly rule: Rule; readonly bit: number }>()
+  let lasting = 0
   for (const [name, rule] of Object.entries(table)) {
     const hash = keyHash(name)
     if (rules.has(hash)) throw new Error(`Two keys with one hash, one of them ${name}.`)
-    rules.set(hash, rule)
+    if (rules.size === MOST_KEYS) throw new Error(`More than ${MOST_KEYS} keys, one of them ${name}.`)
+    const bit = 1 << rules.size
+    rules.set(hash, { rule, bit })
+    if (rule.kind !== 'value' && rule.kind !== 'skip') lasting |= bit
   }
-  return { rules }
+  return { rules, lasting }
 }
 
 /** A value that is not of the kind that its rule expects: skipped, and told with its place in bytes. */
 export type OnMismatch = (at: number, expected: string) => void
 
 type Level =
-  | { readonly close: typeof CLOSE_OBJECT; readonly rule: Extract<Rule, { kind: 'object' }>; fresh: boolean }
+  | {
+      readonly close: typeof CLOSE_OBJECT
+      readonly rule: Extract<Rule, { kind: 'object' }>
+      fresh: boolean
+      /** Bits of the keys that it had so far. */
+      met: number
+    }
   | {
       readonly close: typeof CLOSE_ARRAY
       readonly rule: Extract<Rule, { kind: 'list' | 'records' }>
@@ -130,9 +145,25 @@ export class JsonWalk {
       this.#value(item, () => (level.fresh = false))
       return true
     }
-    const rule = level.rule.keys.rules.get(this.#json.keyHash()) ?? SKIP
-    this.#value(rule, () => (level.fresh = false))
+    this.#member(level as Extract<Level, { close: typeof CLOSE_OBJECT }>, level.rule.keys)
     return true
+  }
+
+  /**
+   * One key of an object with its value. Of a key that comes again the last value counts, as for any reader of JSON; where
+   * the first, or what depends on it, is handed on already, the later one is left out, and that is told.
+   */
+  #member(level: Extract<Level, { close: typeof CLOSE_OBJECT }>, { rules, lasting }: Keys): void {
+    const { at } = this.#json
+    const found = rules.get(this.#json.keyHash())
+    const bit = found === undefined || this.#json.peek() === NULL ? 0 : found.bit
+    const isAgain = found !== undefined && (level.met & found.bit) !== 0
+    const isLate = isAgain && (level.met & lasting) !== 0 && found.rule.kind !== 'skip'
+    this.#value(found === undefined || isLate ? SKIP : found.rule, () => {
+      level.fresh = false
+      level.met |= bit
+      if (isLate) this.#mismatch(at, 'a key that its object does not have already')
+    })
   }
 
   /** `begun` runs once nothing can send us back any more. */
@@ -152,7 +183,7 @@ export class JsonWalk {
       if (rule.kind !== 'records') (rule as { begin?: () => void }).begin?.()
       this.#levels.push(
         rule.kind === 'object'
-          ? { close: CLOSE_OBJECT, rule, fresh: true }
+          ? { close: CLOSE_OBJECT, rule, fresh: true, met: 0 }
           : { close: CLOSE_ARRAY, rule: rule as Extract<Rule, { kind: 'list' }>, fresh: true, index: 0 },
       )
     } else {

@@ -58,6 +58,30 @@ export class BatchScratch {
     this.leftOut = 0
   }
 
+  /** Forgets its operations, with what they told. */
+  clearTree(): void {
+    this.nodes = 0
+    this.details.length = 0
+    this.leftOut = 0
+    this.reason = null
+    this.reasonIsOfMap = false
+  }
+
+  /** Forgets what lies inside of a node, of which it is the last. */
+  dropBelow(node: number): void {
+    if (this.nodes === node + 1) return
+    this.nodes = node + 1
+    this.details = this.details.filter((_, i) => (this.details[i - (i % 3)] as number) <= node)
+  }
+
+  /** Forgets figures of a node. */
+  dropDetails(node: number, matches: (field: number) => boolean): void {
+    this.details = this.details.filter((_, i) => {
+      const first = i - (i % 3)
+      return this.details[first] !== node || !matches(this.details[first + 1] as number)
+    })
+  }
+
   /** Place of the new node. */
   addNode(path: number, ticks: number): number {
     if (this.nodes === this.paths.length) {

@@ -224,7 +224,9 @@ class Decoder {
     return size
   }
 
+  /** Of a key that comes again the last value counts, here and below. */
   #readTree(json: JsonBytes): void {
+    this.#batch.clearTree()
     if (json.peek() !== OPEN_OBJECT) json.skipSmall()
     else this.#readNode(json, -1, 0)
   }
@@ -240,6 +242,7 @@ class Decoder {
     let node = -1
     let path = -1
     let ticks = 0
+    let groups = 0
     const runs = this.#runs
     if (!json.take(CLOSE_OBJECT))
       do {
@@ -258,15 +261,22 @@ class Decoder {
           const name = this.#names.read(json)
           path = name === -1 ? -1 : this.#names.path(parent, name)
           if (node === -1 && path !== -1) node = batch.addNode(path, ticks)
+          else if (path !== -1 && batch.nodes === node + 1) batch.paths[node] = path
         } else if (key === DURATION) {
           ticks = nodeTicks(numberOf(json))
           if (node !== -1) batch.nodeTicks[node] = ticks
           runs.take(json)
         } else if (node !== -1 && key === OPERATIONS) {
-          this.#readChildren(json, path, nested)
+          batch.dropBelow(node)
+          this.#readChildren(json, batch.paths[node] as number, nested)
           runs.take(json)
-        } else if (node !== -1 && GROUPS.has(key)) this.#readGroup(json, node, GROUPS.get(key) as string)
-        else if (node === -1 && (key === OPERATIONS || GROUPS.has(key))) {
+        } else if (node !== -1 && GROUPS.has(key)) {
+          const group = GROUPS.get(key) as string
+          const bit = 1 << DETAIL_GROUPS.indexOf(group)
+          if ((groups & bit) !== 0) batch.dropDetails(node, (field) => DETAIL_FIELDS[field]?.group === group)
+          groups |= bit
+          this.#readGroup(json, node, group)
+        } else if (node === -1 && (key === OPERATIONS || GROUPS.has(key))) {
           const known = this.#nameAhead(json, start)
           if (known === null || known === -1) {
             this.#skipNode(json, start)

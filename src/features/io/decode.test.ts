@@ -147,3 +147,34 @@ describe('forms', () => {
     expect(store).toBeNull()
   })
 })
+
+test('law: of keys of an event that come again the last counts, as for JSON.parse', () => {
+  const member = fc.oneof(
+    fc.nat({ max: 59 }).map((second) => `"Start":"2026-11-20T04:01:${String(second).padStart(2, '0')}.0000000Z"`),
+    fc.nat({ max: 1e6 }).map((size) => `"Size":${size}`),
+    fc.nat({ max: 1e6 }).map((size) => `"FileSize":${size}`),
+    fc.nat({ max: 100 }).map((duration) => `"Duration":${duration}`),
+    fc.constantFrom('JournalWrite', 'DataSync').map((kind) => `"Type":"${kind}"`),
+  )
+  const whole = '"Start":"2026-11-20T04:01:00.0000000Z","Size":1,"Duration":1,"Type":"DataFlush"'
+  const shape = fc.array(member, { maxLength: 6 })
+  fc.assert(
+    fc.property(shape, fc.integer({ min: 1, max: 5 }), (members, times) => {
+      // The same shape again is read in a run.
+      const events = Array.from({ length: times }, () => `{${[whole, ...members].join(',')}}`).join(',')
+      const text = `{"Environments":[{"Path":"/a","Type":"Index","Files":[{"File":"f","Recent":[${events}]}]}]}`
+      const { store, problems } = decode(encoder.encode(text), [64 * 1024])
+      expect(problems).toEqual([])
+      expect(contents(store)).toEqual(contents(parse(text)))
+    }),
+  )
+})
+
+test('environments that come again are left out, and that is told', () => {
+  const event = '{"Start":"2026-11-20T04:01:00.0000000Z","Size":1,"Duration":1,"Type":"DataFlush"}'
+  const list = (path: string): string =>
+    `"Environments":[{"Path":"${path}","Type":"Index","Files":[{"File":"f","Recent":[${event}]}]}]`
+  const { store, problems } = decode(encoder.encode(`{${list('/a')},${list('/b')},${list('/c')}}`), [64 * 1024])
+  expect(contents(store).map(({ path }) => path)).toEqual(['/a'])
+  expect(problems).toHaveLength(2)
+})

@@ -3,7 +3,6 @@ import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
 import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
 import { ResumeButton } from '../../../capture/ResumeButton.tsx'
 import { useCaptureState } from '../../../capture/useCaptureState.ts'
-
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/now.ts'
 import type { LiveState } from '../queries/live.ts'
