@@ -130,11 +130,14 @@ describe('the worker of a page', () => {
   })
 
   test('may be busy for longer while it reads a file', async () => {
-    const { clock, workers, capture } = watched()
+    const { clock, workers, capture, phase } = watched()
     const files = [{ id: 1, endedMs: null }] as never
     workers[0]!.say({ type: 'state', state: { ...capture.getState(), files }, gaps: null, entries: [] })
     workers[0]!.hangs = true
-    await clock.advance(55_000)
+    await clock.advance(9000)
+    expect(phase()).toBe('running')
+    await clock.advance(46_000)
+    expect(phase()).toBe('silent')
     expect(workers).toHaveLength(1)
     await clock.advance(10_000)
     expect(workers).toHaveLength(2)

@@ -33,12 +33,13 @@ export interface WatchEvents {
 const PING_EVERY_MS = 500
 /** A timer of this page that comes later than this says nothing about the worker: the page was suspended, or short of CPU. */
 const LATE_MS = 400
-/** With the ping before it, the page says so within 3 s. */
-const SILENT_MS = 2000
-/** Then it is taken for dead: what it has in memory is lost. */
-const RESTART_MS = 15_000
+/**
+ * A ping that was not answered for so long, ms: the page says so (with the ping before it within 3 s), and then takes the
+ * worker for dead, although what it has in memory is lost.
+ */
+const PATIENCE = { silentMs: 2000, restartMs: 15_000 }
 /** Reading a file may keep it busy for longer. */
-const RESTART_WHILE_READING_MS = 60_000
+const PATIENCE_WHILE_READING = { silentMs: 10_000, restartMs: 60_000 }
 /** One that does not live this long did not start well. */
 const SHORT_LIFE_MS = 10_000
 const MOST_SHORT_LIVES = 3
@@ -132,9 +133,11 @@ export class WorkerWatch {
     }
     // What was not seen is not judged: the silence begins anew.
     if (!isWitness) this.#pingedMs = now
+    const patience = this.#isReading ? PATIENCE_WHILE_READING : PATIENCE
     const silentMs = now - this.#pingedMs
-    if (silentMs >= (this.#isReading ? RESTART_WHILE_READING_MS : RESTART_MS)) this.#restart('hung')
-    else if (silentMs >= SILENT_MS && this.#phase !== 'silent') this.#say('silent', this.#env.wallMs() - silentMs)
+    if (silentMs >= patience.restartMs) this.#restart('hung')
+    else if (silentMs >= patience.silentMs && this.#phase !== 'silent')
+      this.#say('silent', this.#env.wallMs() - silentMs)
   }
 
   #restart(why: 'stopped' | 'hung'): void {
