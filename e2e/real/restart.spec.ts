@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bulk, createDatabase, put } from '../../tools/ravendb/client.mjs'
+import type { Page } from '@playwright/test'
+import { bulk, createDatabase, json, put } from '../../tools/ravendb/client.mjs'
 import { expect, test } from '../support/raven.ts'
 import { PolledIo, totalsOfEvents, type IoEvent } from '../support/independent-io.ts'
 import { summaryOf, totalsOf, type Summary } from '../support/studio.ts'
@@ -7,10 +8,10 @@ import { summaryOf, totalsOf, type Summary } from '../support/studio.ts'
 const countOf = ({ rows }: Summary): number => rows.reduce((sum, { count }) => sum + count, 0)
 
 /** Some ten writes a second. */
-async function writeUntilGone(url: string): Promise<void> {
+async function writeUntilGone(url: string, database: string): Promise<void> {
   for (let n = 0; ; n++) {
     try {
-      await bulk(url, 'restarted', [put(`users/${1000 + n}`, 'Users', { n })])
+      await bulk(url, database, [put(`users/${1000 + n}`, 'Users', { n })])
     } catch {
       return
     }
@@ -43,12 +44,23 @@ function expectComplete(summary: Summary, events: readonly IoEvent[]): void {
   }
 }
 
-const writeSome = (url: string, from: number) =>
+const writeSome = (url: string, from: number, database = 'restarted') =>
   bulk(
     url,
-    'restarted',
+    database,
     Array.from({ length: 50 }, (_, i) => put(`users/${from + i}`, 'Users', { n: i })),
   )
+
+/** A frame came, and the server has more than ten events that it sends with the next one, 3 s later. The count before that. */
+async function soonAfterFrame(page: Page, independent: PolledIo, countFirst: number): Promise<number> {
+  await expect
+    .poll(async () => countOf(await summaryOf(page)), { intervals: [100], timeout: 15_000 })
+    .toBeGreaterThan(countFirst + 20)
+  const count = countOf(await summaryOf(page))
+  const heard = independent.events.length
+  await expect.poll(() => independent.events.length, { intervals: [50] }).toBeGreaterThan(heard + 10)
+  return count
+}
 
 test('a server that is killed and started again while watched: nothing collected is lost, and what is lies in the gap', async ({
   page,
@@ -63,14 +75,8 @@ test('a server that is killed and started again while watched: nothing collected
   const countFirst = countOf(await summaryOf(page))
   const independent = new PolledIo(raven.url, 'restarted')
   independent.start()
-  const writing = writeUntilGone(raven.url)
-  await expect
-    .poll(async () => countOf(await summaryOf(page)), { intervals: [100], timeout: 15_000 })
-    .toBeGreaterThan(countFirst + 20)
-  const countBefore = countOf(await summaryOf(page))
-  // Soon after a frame: the server dies before it sends the next one, 3 s later.
-  const heard = independent.events.length
-  await expect.poll(() => independent.events.length, { intervals: [50] }).toBeGreaterThan(heard + 10)
+  const writing = writeUntilGone(raven.url, 'restarted')
+  const countBefore = await soonAfterFrame(page, independent, countFirst)
   await raven.kill()
   await Promise.all([independent.stop(), writing])
   await expect(page.getByText('The server did not answer').first()).toBeVisible({ timeout: 30_000 })
@@ -96,4 +102,34 @@ test('a server that is killed and started again while watched: nothing collected
   const gap = gaps.find(({ reason }) => reason === 'server-stopped')
   expect(gap).toBeDefined()
   expect(gap!.endTicks).toBeGreaterThan(gap!.startTicks)
+})
+
+test('a database that is disabled and enabled while watched: its state is right at once, and what is lost lies in the gap', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  complaints.allow(/Failed to load resource|WebSocket connection/)
+  const database = 'toggled'
+  const toggle = (how: 'disable' | 'enable') =>
+    json(raven.url, `/admin/databases/${how}`, { method: 'POST', body: { DatabaseNames: [database] } })
+  await createDatabase(raven.url, database)
+  await writeSome(raven.url, 0, database)
+  await page.goto(raven.studio(`#/io?v=1&s=db:${database}`))
+  await expect.poll(async () => (await summaryOf(page)).rows.length).toBeGreaterThan(0)
+  const independent = new PolledIo(raven.url, database)
+  independent.start()
+  const writing = writeUntilGone(raven.url, database)
+  await soonAfterFrame(page, independent, countOf(await summaryOf(page)))
+  await toggle('disable')
+  await Promise.all([independent.stop(), writing])
+  const notice = page.getByText(`${database} is disabled`)
+  await expect(notice).toBeVisible()
+  await toggle('enable')
+  // It was looked at every 30 s; the server reports the change.
+  await expect(notice).toHaveCount(0, { timeout: 5000 })
+  await writeSome(raven.url, 200, database)
+  await independent.ask()
+  await expect(async () => expectComplete(await summaryOf(page), independent.events)).toPass({ timeout: 15_000 })
+  expect((await summaryOf(page)).gaps.map(({ reason }) => reason)).toEqual(['database-disabled'])
 })
