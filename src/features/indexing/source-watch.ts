@@ -31,6 +31,13 @@ const AT_LEAST_EVERY_MS = 4000
 const COST_PER_INDEX_MS = 2
 /** State and progress are asked for only where something was indexed since, and not more often, ms. */
 const FACTS_EVERY_MS = 15_000
+/**
+ * After a single batch, and when nothing is indexed any more, they are asked for sooner, ms: each request renews the time
+ * until the server unloads the database, as its own flush does some 6 s after a write.
+ */
+const LAST_FACTS_AFTER_MS = 4000
+/** A heartbeat comes 3.5 s after anything else at the earliest, a frame 3 s, ms. */
+const QUIET_MS = 3400
 
 export interface SourceWatchHost {
   readonly store: BatchStore
@@ -53,8 +60,13 @@ export class SourceWatch {
   #heardMs = 0
   /** When the poll that goes on was last answered; null: not yet. */
   #polledMs: number | null = null
+  /** When batches came last that were new. */
+  #addedMs = Number.NEGATIVE_INFINITY
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
+  /** End of the newest batch, and that of when they were asked for last. */
+  #newestTicks = Number.NEGATIVE_INFINITY
+  #factsNewestTicks = Number.NEGATIVE_INFINITY
   #toldBefore: ReadonlySet<IndexKey> = new Set()
   #problem: string | null = null
 
@@ -130,8 +142,6 @@ export class SourceWatch {
     this.#socket = null
   }
 
-  /** A poll that came after so many times its interval was stretched by the overhead limit. */
-  STRETCHED = 1.5
   /** Server CPU of an answer, ms. */
   get #answerCostMs(): number {
     let indexes = 0
@@ -183,10 +193,11 @@ export class SourceWatch {
           if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, message)
         },
         onHeard: (atMs) => {
+          const isQuiet = atMs - this.#heardMs >= QUIET_MS
           this.#known.arrived(atMs)
           this.#heardMs = atMs
           this.#context.heard(atMs, 0, false)
-          this.#freshenFacts(atMs)
+          if (isQuiet) this.#freshenFacts(atMs, LAST_FACTS_AFTER_MS)
         },
         onFrame: (text, atMs) => {
           this.#context.heard(atMs, text.length, true)
@@ -259,8 +270,13 @@ export class SourceWatch {
     const isStretched = this.#isStretched(atMs)
     recordLosses(ledger, source, result, wasPaused || isStretched)
     this.#heardMs = atMs
-    if (result.added > 0 || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
-    this.#freshenFacts(atMs)
+    if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
+    // A socket begins with what the poll before it brought.
+    const isNewer = result.added > 0 && this.#newestTicks > this.#factsNewestTicks
+    if (isNewer || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
+    const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
+    if (result.added > 0) this.#addedMs = atMs
+    this.#freshenFacts(atMs, isBusy ? FACTS_EVERY_MS : LAST_FACTS_AFTER_MS)
     if (this.#chooser?.decide(this.#now(), this.#context.governor.limitOf(AUDIENCE)) === true) {
       this.#end()
       this.#begin()
@@ -284,8 +300,8 @@ export class SourceWatch {
   }
 
   /** Also by a heartbeat: what was indexed last would else never be told as done. */
-  #freshenFacts(atMs: number): void {
-    if (this.#factsAreStale && atMs - this.#factsMs >= FACTS_EVERY_MS) void this.#askFacts(atMs)
+  #freshenFacts(atMs: number, everyMs: number): void {
+    if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
   }
 
   /** The database is loaded: it just answered. */
@@ -294,6 +310,7 @@ export class SourceWatch {
     const { facts } = this.#host
     this.#factsMs = atMs
     this.#factsAreStale = false
+    this.#factsNewestTicks = this.#newestTicks
     const params = { database: this.#database }
     const options = { priority: 'poll' } as const
     try {

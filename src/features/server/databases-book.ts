@@ -68,6 +68,8 @@ export class DatabasesBook {
   #idle: (IdleAnswer & { readonly atTicks: Ticks }) | null = null
   /** As of the newest frames; undefined: not worked out since. */
   #askable: Askable | null | undefined
+  /** In how many frames in a row each was at work. */
+  #framesAtWork: ReadonlyMap<string, number> = new Map()
   #isFirst = true
   #isFirstList = true
 
@@ -131,6 +133,8 @@ export class DatabasesBook {
 
   traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
     this.#traffic = traffic
+    const atWork = [...this.#books.keys()].filter((name) => this.#workRate(name) > 0)
+    this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
     this.#askable = undefined
   }
 
@@ -191,7 +195,8 @@ export class DatabasesBook {
       .filter(({ rate }) => rate > 0)
       .toSorted((a, b) => b.rate - a.rate)
       .map(({ name }) => name)
-    return { working, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
+    const repeated = new Set(working.filter((name) => this.#framesAtWork.get(name) === 2))
+    return { working, repeated, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
   }
 
   isAskable(name: string): boolean {

@@ -495,6 +495,28 @@ describe('the server feed', () => {
     expect(raven.paths(/^\/databases\/demo\/stats/).length).toBeLessThanOrEqual(2)
   })
 
+  it('asks nothing because of a second frame, which may report the same write as the first, and again while it goes on', async () => {
+    const raven = workingServer(['demo'])
+    const parts = await begun(setup(raven))
+    tellLoaded(raven, ['demo'])
+    tellTraffic(raven, { demo: [1, 1] })
+    await watchFor(parts, 3)
+    const asked = () => raven.paths(/^\/databases\/demo\/stats/).length
+    expect(asked()).toBe(1)
+    // The next turn is due 20 s later: the second frame of another write came just before it.
+    for (const writes of [0, 0, 0, 0, 1, 1]) {
+      tellTraffic(raven, { demo: [writes, writes] })
+      await watchFor(parts, 3)
+    }
+    await watchFor(parts, 4)
+    expect(asked()).toBe(1)
+    for (let frame = 0; frame < 8; frame++) {
+      tellTraffic(raven, { demo: [9, 9] })
+      await watchFor(parts, 3)
+    }
+    expect(asked()).toBe(2)
+  })
+
   it('knows which queries run long, until the socket closes', async () => {
     const { raven, ask } = await begun()
     const rule = () => ask.triage().items.find(({ rule: name }) => name === 'long-queries')

@@ -18,11 +18,17 @@ export interface Askable {
   readonly working: readonly string[]
   /** Which others read a lot, or hold on to. */
   readonly inUse: readonly string[]
+  /** Of `working` those whose newest frame may report the same work as the one before. */
+  readonly repeated: ReadonlySet<string>
 }
+
+const NONE: Askable = { working: [], inUse: [], repeated: new Set() }
 
 /**
  * Asks databases that are in use what only they know: which indexes lag or were stopped, and how their transactions go.
- * Use is what others do. So an idle database is never asked, and none is kept loaded.
+ * Use is what others do. So an idle database is never asked, and none is kept loaded: every request renews the time until
+ * the server unloads it, as its own flush does some 6 s after a write. A single write is in two frames, 1 to 4 s and 4 to 7 s
+ * after it, so nothing is asked because of the second.
  */
 export class WorkAsker {
   readonly #governor: Governor
@@ -49,17 +55,23 @@ export class WorkAsker {
   get isBehind(): boolean {
     if (this.#isAsking || this.#asked >= AT_ONCE) return false
     const askable = this.#askable()
-    return askable !== null && [...askable.working, ...askable.inUse].some((name) => !this.#turns.has(name))
+    return (
+      askable !== null &&
+      [...askable.working, ...askable.inUse].some((name) => !this.#turns.has(name) && !askable.repeated.has(name))
+    )
   }
 
   /** The next few, those first that were asked longest ago; none where nothing works, or while that is not known. */
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
-    const { working, inUse } = this.#askable() ?? { working: [], inUse: [] }
+    const { working, inUse, repeated } = this.#askable() ?? NONE
     const known = new Set([...working, ...inUse])
     // What is in use now and then is not asked anew each time.
     for (const [name, turn] of this.#turns)
       if (!known.has(name) && this.#turn - turn >= REMEMBERED_TURNS) this.#turns.delete(name)
-    const next = this.#next(working, inUse)
+    const next = this.#next(
+      working.filter((name) => !repeated.has(name)),
+      inUse,
+    )
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
     this.#asked = next.length
