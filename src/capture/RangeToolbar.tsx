@@ -14,8 +14,6 @@ export interface RangeToolbarProps {
   readonly clock: Clock
   readonly liveSpan: TickSpan
   readonly onLiveSpan: (span: TickSpan) => void
-  /** What stays in sight on a narrow screen as well: the choice of a view. */
-  readonly lead?: ReactNode
   /** The panel's own switches, after the others. */
   readonly children: ReactNode
 }
@@ -29,14 +27,16 @@ const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
 const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
 
 /**
- * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live, pause and
- * `lead` is behind one button, or the chart would begin below the first screen.
+ * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live and pause
+ * is behind one button, or the chart would begin below the first screen.
  */
 export function RangeToolbar(props: RangeToolbarProps): ReactNode {
-  const { viewport, clock, liveSpan, onLiveSpan, lead, children } = props
+  const { viewport, clock, liveSpan, onLiveSpan, children } = props
   const { range } = viewport
   const [open, setOpen] = useState(false)
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const from = formatDateTime(range.startTicks, clock, digits)
+  const to = formatDateTime(range.endTicks, clock, digits)
   const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
     const at = parseDateTime(text, clock, range[edge])
     if (Number.isNaN(at)) return NOT_A_TIME
@@ -60,7 +60,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Controls
         </Button>
       </div>
-      <div className={cx(styles.group, styles.folds)}>
+      <div className={cx(styles.group, styles.moves, styles.folds)}>
         <Button
           aria-label="Earlier"
           title="Earlier (A or ←)"
@@ -84,22 +84,14 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
           Fit all
         </Button>
       </div>
-      <div className={cx(styles.group, styles.edges, styles.folds)}>
-        <CommitField
-          label="From"
-          hideLabel
-          value={formatDateTime(range.startTicks, clock, digits)}
-          onCommit={setEdge('startTicks')}
-        />
+      <div
+        className={cx(styles.group, styles.edges, styles.folds)}
+        style={{ ['--letters' as string]: Math.max(from.length, to.length) }}
+      >
+        <CommitField label="From" hideLabel value={from} onCommit={setEdge('startTicks')} />
         <span aria-hidden="true">–</span>
-        <CommitField
-          label="To"
-          hideLabel
-          value={formatDateTime(range.endTicks, clock, digits)}
-          onCommit={setEdge('endTicks')}
-        />
+        <CommitField label="To" hideLabel value={to} onCommit={setEdge('endTicks')} />
       </div>
-      {lead === undefined ? null : <div className={styles.group}>{lead}</div>}
       <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
     </div>
   )

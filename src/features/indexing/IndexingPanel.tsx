@@ -164,9 +164,12 @@ export default function IndexingPanel(): ReactNode {
   return (
     <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
       {notices}
-      <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
-        {sentence}
-      </p>
+      <div className={styles.top}>
+        <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
+          {sentence}
+        </p>
+        {views}
+      </div>
       <FirstMinute
         sources={watched}
         remembers="at most 25 batches of each index, about two fifths of them empty."
@@ -194,7 +197,6 @@ export default function IndexingPanel(): ReactNode {
         clock={clock}
         liveSpan={view.liveSpan}
         onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
-        lead={<Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />}
       >
         <Toggle
           label="Fold idle"
