@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatTicks, msFromSpan } from '../../../base/ticks.ts'
+import { visibleText } from '../../../base/visible.ts'
 import { guardFormula } from '../../../capture/exporting/csv.ts'
 import type { TestCapture, TestEvent } from '../../../testing/exported.ts'
 import { everything, exportIo, storeOf, testCapture, wellFormed } from '../../../testing/exported.ts'
@@ -74,7 +75,7 @@ describe('CSV', () => {
         expect(inOrder(lines.map((line) => line[0]!))).toBe(true)
         const wanted = capture.events.map((event) =>
           Object.values(fieldsOf(capture, store, event)).map((value) =>
-            typeof value === 'string' ? wellFormed(guardFormula(value)) : String(value ?? ''),
+            typeof value === 'string' ? wellFormed(visibleText(guardFormula(value))) : String(value ?? ''),
           ),
         )
         expect(sorted(lines)).toEqual(sorted(wanted))
