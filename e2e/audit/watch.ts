@@ -4,7 +4,7 @@ import { readOutline, type Outline } from './outline.ts'
 
 /** What a page must not say of a server that is well and answers. */
 const BLAMES =
-  /connection (was )?lost|unresponsive|not heard|nothing was heard|stood still|does not answer|did not answer|no data received/i
+  /connection (was )?lost|unresponsive|not heard|no data for too long|stood still|does not answer|did not answer|no data received/i
 /** Of gaps, in the summary for tests from outside. */
 const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-stalled'])
 

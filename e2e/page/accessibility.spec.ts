@@ -55,7 +55,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect.poll(() => fake.watchers('\0notifications')).toBe(1)
     fake.send('\0notifications', { ...ALERT, Id: 'a', Severity: 'Error', Database: 'x'.repeat(200) })
     fake.send('\0notifications', { ...ALERT, Id: 'b', Severity: 'Warning', Message: 'y'.repeat(400) })
-    await expect(page.getByText('2 alerts that nobody has dismissed, newest first.')).toBeVisible()
+    await expect(page.getByText('2 alerts not dismissed, newest first.')).toBeVisible()
   },
   'server, the overhead': async (page, fake) => {
     await page.goto(fake.studio('#/server?server.view=overhead'))

@@ -173,7 +173,7 @@ test('a socket that falls silent is given up after a while, which is said, and r
   await expect.poll(() => gapReasons(page), { timeout: 45_000 }).toEqual(['socket-closed'])
   expect(await countOf(page)).toBe(before)
   // Between the tries, and while one of them is under way.
-  await expect(page.getByText(/Trying again|tried again|Reconnecting to/).first()).toBeVisible()
+  await expect(page.getByText(/Trying again|Retries are automatic|Reconnecting to/).first()).toBeVisible()
   await expect(await gapCard(page, 'socket-closed')).toContainText('silent for too long')
 })
 
@@ -286,9 +286,7 @@ test('5,000 databases are listed, found and sorted without a stall, with what th
   await page.goto(fake.studio('#/databases'))
   const table = page.getByRole('table')
   await expect(table).toHaveAttribute('aria-rowcount', '5002', { timeout: 30_000 })
-  await expect(page.getByRole('status').filter({ hasText: '5,001 databases' })).toContainText(
-    'looking at this page loads none',
-  )
+  await expect(page.getByRole('status').filter({ hasText: '5,001 databases' })).toContainText('this page loads none')
   expect(await page.getByRole('row').count()).toBeLessThan(80)
   await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
   const figures = { DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, IndexingErrorsCount: 0, AlertsCount: 0 }

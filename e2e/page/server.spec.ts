@@ -58,7 +58,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
   const plot = (await page.getByRole('application').first().boundingBox())!
   const tooltip = page
     .getByRole('tooltip')
-    .filter({ hasText: /Nothing is known: (Every tab that showed the server was hidden|The page was closed)/ })
+    .filter({ hasText: /No data: (Every tab that showed the server was hidden|The page was closed)/ })
   await expect(async () => {
     for (let x = plot.x + 10; x < plot.x + plot.width; x += 15) {
       await page.mouse.move(x, plot.y + 60)
@@ -90,11 +90,11 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   await expect(server.getByRole('status').first()).toContainText('The machine is 12 % busy')
   await expect(server.getByText(/^Not shown here/)).toHaveCount(1)
   await page.getByRole('radio', { name: 'Alerts' }).check({ force: true })
-  await expect(page.getByRole('heading', { name: 'Which alerts the server raised is not told' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Alerts are not available' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Databases' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toContainText('online')
-  await expect(page.getByText('Idle times and unloading are not told.')).toHaveCount(1)
+  await expect(page.getByText('Idle times and unloading are not reported.')).toHaveCount(1)
   expect(fake.loads).toEqual([])
 })
 

@@ -31,7 +31,7 @@ test.describe('a user of one database', () => {
     await expect(page.getByRole('region', { name: 'Vital signs' })).toContainText(/CPU of the machine\s*\d/)
     // By the list, the grant and the widgets of the dashboard alike: nothing of the other database.
     await page.goto(secured.studio('#/databases?v=1'))
-    await expect(page.getByText('1 database: 1 online; looking at this page loads none.')).toBeVisible()
+    await expect(page.getByText('1 database: 1 online; this page loads none.')).toBeVisible()
     await page.goto(secured.studio('#/io?v=1&s=db:mine&s=db:theirs&s=server'))
     await expect(page.getByRole('alert').filter({ hasText: 'access to the database, reading is enough' })).toBeVisible()
     await expect(page.getByRole('alert').filter({ hasText: 'the clearance Operator' })).toBeVisible()

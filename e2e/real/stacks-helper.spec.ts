@@ -66,7 +66,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     const helper = await server.helperPid()
     await server.kill()
     await expect(failed(page, 'The server went away during the capture')).toContainText(
-      'What was captured before stays',
+      'Captured data stays',
     )
     process.kill(helper, 'SIGKILL')
     await expect(page.getByRole('combobox', { name: 'Look at' })).toBeVisible()

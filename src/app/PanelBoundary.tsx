@@ -26,7 +26,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
 
   override render(): ReactNode {
     const { error } = this.state
-    const { what, consequence = 'What has been collected is kept, and goes on.', children } = this.props
+    const { what, consequence = 'Collected data is kept, and collecting continues.', children } = this.props
     if (error === null) return children
     return (
       <div className={styles.broken}>

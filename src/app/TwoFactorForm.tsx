@@ -87,7 +87,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
         <p className={styles.hint}>
           {thisBrowserOnly
             ? 'Other programs and browsers with this certificate still have to give a code.'
-            : 'Whoever has this certificate gets in without a code for that time, from anywhere.'}
+            : 'For that time every client with this certificate is let in without a code, from anywhere.'}
         </p>
       </div>
       <Button tone="primary" submits disabled={isAsking}>

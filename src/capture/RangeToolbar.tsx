@@ -121,7 +121,7 @@ function Following({
           <span className={styles.behind}>{formatWholeSeconds(behindTicks)} behind</span>
         )}
       </Button>
-      <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting goes on">
+      <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting continues">
         Pause
       </Button>
       <Select

@@ -33,7 +33,7 @@ test('a pause by the overhead limit is named as such, says when it goes on, and 
   })
   expect(screen.queryByText(/hidden/)).toBeNull()
   expect(screen.getByText('Orders: Paused by Rookery (overhead limit)')).toBeDefined()
-  expect(screen.getByText('It costs too much. It goes on at 04:05:06. What was collected before stays.')).toBeDefined()
+  expect(screen.getByText('It costs too much. It resumes at 04:05:06. Collected data stays.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Resume now' }))
   expect(capture.calls).toContainEqual(['governor.resume', null])
 })
@@ -116,7 +116,7 @@ test('a database that loads says so, and after a time-out how far the server is'
     status: 503,
     message: 'The database is still loading. It is at “Starting Recovery”.',
     serverMessage: '[Load Database] …',
-    hint: 'It goes on loading by itself: wait.',
+    hint: 'Loading continues: wait.',
   }
   show({ phase: 'loading', message: error.message, error })
   expect(screen.getByText(error.message)).toBeDefined()

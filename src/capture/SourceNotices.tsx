@@ -109,7 +109,7 @@ function SourceNotice({
   const capture = useCapture()
   const name = sourceLabel(source.ref)
   const { ref } = source
-  const since = `Since ${formatTime(ticksFromMs(source.sinceMs), clock, 0)}. What was collected before stays.`
+  const since = `Since ${formatTime(ticksFromMs(source.sinceMs), clock, 0)}. Collected data stays.`
   const tryNow = <Button onClick={capture.retryNow}>Try now</Button>
   switch (source.phase) {
     case 'unloaded':
@@ -203,8 +203,8 @@ function SourceNotice({
             {source.message}
             {source.retryAtMs === null
               ? ''
-              : ` It goes on at ${formatTime(ticksFromMs(source.retryAtMs), clock, 0)}.`}{' '}
-            What was collected before stays.
+              : ` It resumes at ${formatTime(ticksFromMs(source.retryAtMs), clock, 0)}.`}{' '}
+            Collected data stays.
           </p>
         </Notice>
       )
@@ -212,7 +212,7 @@ function SourceNotice({
       return (
         <Notice tone="info" title={`${name} is paused while this tab is hidden`}>
           <p>
-            Nothing is asked of the server meanwhile; it goes on when the tab is shown. The time between is marked as a
+            Nothing is requested meanwhile; monitoring resumes when the tab is shown. The time between is marked as a
             gap.
           </p>
         </Notice>
@@ -226,7 +226,7 @@ const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): React
   const capture = useCapture()
   return ref.kind !== 'database' ? null : (
     <Button
-      title="One request waits for the database, as those of its clients do (30 s by default). The server then tells what it has done so far."
+      title="One request waits for the database, as those of its clients do (30 s by default). The server then reports what it has done so far."
       onClick={() => capture.loadDatabase(ref.name)}
     >
       Ask how far it is
@@ -267,7 +267,7 @@ export function FirstMinute({
 
 function Countdown({ retryAtMs }: { readonly retryAtMs: number | null }): ReactNode {
   const nowMs = useNow()
-  if (retryAtMs === null) return <>It is tried again by itself.</>
+  if (retryAtMs === null) return <>Retries are automatic.</>
   const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))
   return <>{seconds === 0 ? 'Trying again now.' : `Trying again in ${seconds} s.`}</>
 }

@@ -27,7 +27,7 @@ const asErrorInfo = (name: string, error: unknown): ErrorInfo =>
         status: null,
         message: 'The view could not be computed.',
         serverMessage: error instanceof Error ? error.message : String(error),
-        hint: 'What was collected is kept. Reload the page if this stays.',
+        hint: 'Collected data is kept. Reload the page if this persists.',
       }
 
 /**

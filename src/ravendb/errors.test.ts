@@ -163,7 +163,7 @@ describe('RavenError', () => {
       )
     const queue = of('DatabaseConcurrentLoadTimeoutException', 'Too many databases loading concurrently, …')
     expect(queue).toMatchObject({ kind: 'database-loading' })
-    expect(queue.message).toContain('waited in vain for its turn')
+    expect(queue.message).toContain('timed out waiting to be loaded')
     expect(queue.hint).toContain('Databases.MaxConcurrentLoads')
     const line = "[Load Database] 11/20/2026 12:29:37 :: Database 'a' : Recovering journal"
     const log = `Database a after 00:00:30 is still loading. Log:\n${`${line} 1\n`.repeat(200)}${line} 2\n`

@@ -137,7 +137,7 @@ function loadingParts(
 ): Pick<RavenErrorParts, 'message' | 'hint' | 'serverMessage'> {
   if (type?.endsWith('DatabaseConcurrentLoadTimeoutException') === true)
     return {
-      message: 'The database waited in vain for its turn to be loaded: too many databases load at once.',
+      message: 'The database timed out waiting to be loaded: too many databases load at once.',
       hint: 'Wait until others have loaded. The server loads 8 at once unless its setting Databases.MaxConcurrentLoads says otherwise, and lets the next one wait 60 s (Databases.ConcurrentLoadTimeoutInSec).',
     }
   const log = message === null ? null : readLoadLog(message)

@@ -52,7 +52,7 @@ async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): 
     const message =
       shards === ''
         ? `There is no database “${name}” on this server.`
-        : `“${name}” is sharded: look at its shards, ${shards}.`
+        : `“${name}” is sharded: open its shards, ${shards}.`
     return { state: 'gone', message }
   }
   const loadError = orNull(asString, found['LoadError'], '$.Databases[0].LoadError')
@@ -66,7 +66,7 @@ async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): 
     return { state: 'loading', message: `The server is loading “${name}”.` }
   return {
     state: 'unloaded',
-    message: `The server has unloaded “${name}”; watching goes on when something loads it.`,
+    message: `The server has unloaded “${name}”; monitoring resumes when a client loads it.`,
     settling,
   }
 }

@@ -261,7 +261,7 @@ describe('an unloaded database', () => {
     it.control.loadNow()
     it.raven.lastSocket.cut()
     await settle()
-    expect(it.phases.at(-1)!.message).toContain('waited in vain for its turn')
+    expect(it.phases.at(-1)!.message).toContain('timed out waiting to be loaded')
     await it.raven.clock.advance(50_000)
     expect(it.now()).toBe('loading')
     await it.raven.clock.advance(15_000)
@@ -371,7 +371,7 @@ describe('an unloaded database', () => {
     await settle()
     expect(it.phases.at(-1)).toMatchObject({
       phase: 'gone',
-      message: '“db” is sharded: look at its shards, db$0, db$1.',
+      message: '“db” is sharded: open its shards, db$0, db$1.',
     })
   })
 })
@@ -540,7 +540,7 @@ describe('silence', () => {
     // The server answers at once: it was only the socket.
     expect(it.stills).toEqual([])
     expect(socket.readyState).toBe(3)
-    expect(it.phases.at(-1)!.message).toBe('Nothing was heard for too long; it is tried again.')
+    expect(it.phases.at(-1)!.message).toBe('No data for too long; it is tried again.')
     await it.raven.clock.advance(1000)
     expect(it.raven.sockets).toHaveLength(2)
   })

@@ -526,7 +526,7 @@ export class LiveSocket {
 }
 
 function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
-  if (end.why === 'silent') return wasOpen ? 'Nothing was heard for too long' : 'The connection did not open in time'
+  if (end.why === 'silent') return wasOpen ? 'No data for too long' : 'The connection did not open in time'
   return wasOpen ? 'The connection closed' : 'The connection was not accepted'
 }
 

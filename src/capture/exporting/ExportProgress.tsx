@@ -32,7 +32,7 @@ export function ExportProgress<Count>({ subject, job, jobs, onClose }: ExportPro
         isRunning ? (
           <>
             <Button onClick={jobs.stop}>Stop</Button>
-            <Button onClick={close} title="It goes on; the Export button shows how far it is">
+            <Button onClick={close} title="It continues; the Export button shows its progress">
               Hide
             </Button>
           </>

@@ -70,7 +70,7 @@ const SMALL_BYTES = 2 << 20
 export const loadUnpackers = (): Promise<unknown> =>
   Promise.all([import('./zip-blocks.ts'), import('./gunzip-members.ts')])
 
-const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read until then stays.' } as const
+const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read so far is kept.' } as const
 
 /** Opens files: one document, a gzip of one, or a package whose known entries all become one capture. */
 export class Files {

@@ -38,7 +38,7 @@ export function DropArea({
         type="file"
         multiple
         hidden
-        aria-label="Files to look at"
+        aria-label="Files to open"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           // Emptied, so that the same file can be chosen again.

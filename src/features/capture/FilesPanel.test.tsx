@@ -74,7 +74,7 @@ describe('the panel of files', () => {
     expect(screen.getByText('/databases/‹name›/debug/io-metrics')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose files…' }))
     expect(stage.view().params).toEqual({})
-    await user.upload(screen.getByLabelText('Files to look at'), [new File(['{}'], 'a.json'), new File(['1'], 'b')])
+    await user.upload(screen.getByLabelText('Files to open'), [new File(['{}'], 'a.json'), new File(['1'], 'b')])
     expect(calls('openFiles')).toEqual([['openFiles', ['a.json', 'b']]])
   })
 

@@ -33,7 +33,7 @@ export function WhatOpens(): ReactNode {
             <i>Manage Server › Gather Debug Info</i>, of a node or of the whole cluster; or{' '}
             <code>/admin/debug/info-package</code>, <code>/admin/debug/cluster-info-package</code>,{' '}
             <code>/databases/‹name›/debug/info-package</code>. All its data becomes one capture, the rest is listed.
-            Making one loads the databases that it is of.
+            Creating one loads its databases.
           </dd>
         </div>
         <div>
@@ -48,8 +48,8 @@ export function WhatOpens(): ReactNode {
         </div>
       </dl>
       <p className={styles.faint}>
-        What a file is, is told by its content, whatever its name. Any other JSON or text can be looked at raw, of any
-        size. Files are read in this browser and sent nowhere.
+        Files are recognised by content, not by name. Any other JSON or text can be viewed raw, of any size. Files are
+        read in this browser and sent nowhere.
       </p>
     </div>
   )

@@ -7,7 +7,7 @@ interface Words {
 }
 
 export const FILE_WORDS: Readonly<Record<FileState['phase'], Words>> = {
-  listing: { tone: 'busy', word: 'looking into it' },
+  listing: { tone: 'busy', word: 'listing entries' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'read' },
   broken: { tone: 'warn', word: 'read in part' },

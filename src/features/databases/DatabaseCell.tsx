@@ -219,7 +219,7 @@ const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
 function staleWords({ facts }: ListedDatabase): string {
   if (facts?.work == null) return NOT_ASKED
   const { staleIndexes, itemsLeft } = facts.work
-  if (staleIndexes === null || itemsLeft === null) return 'It does not tell'
+  if (staleIndexes === null || itemsLeft === null) return 'Not reported'
   return staleIndexes === 0
     ? 'All indexes are up to date'
     : `${formatPlural(staleIndexes, 'index', 'indexes')} with ${formatPlural(itemsLeft, 'document')} to go`
@@ -248,7 +248,7 @@ function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
       )
     case 'working':
       return (
-        <span className={styles.held} title="Something goes on in it, so its idle time begins anew">
+        <span className={styles.held} title="It is in use, so its idle time restarts">
           in use
         </span>
       )

@@ -52,12 +52,12 @@ export default function DatabasesPanel(): ReactNode {
         </p>
         <p className={styles.sentence} role="status">
           {list.data === undefined
-            ? 'Looking at this page loads no database.'
-            : `${capitalise(describeList({ ...list.data, rows: all }))}; looking at this page loads none.`}
+            ? 'This page loads no database.'
+            : `${capitalise(describeList({ ...list.data, rows: all }))}; this page loads none.`}
         </p>
         {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
         {facts.sweepRefused === null ? null : (
-          <p className={styles.faint}>Idle times and unloading are not told. {facts.sweepRefused}</p>
+          <p className={styles.faint}>Idle times and unloading are not reported. {facts.sweepRefused}</p>
         )}
       </header>
       <ListProblem list={list} />

@@ -35,7 +35,8 @@ export function ListPlaceholder({
             </Button>
           }
         >
-          It may be new, or the certificate of this browser may have no database granted. The list is renewed by itself.
+          It may be new, or the certificate of this browser may have no database granted. The list refreshes
+          automatically.
         </EmptyState>
       </div>
     )

@@ -65,7 +65,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
         <Button
           tone="quiet"
           aria-label={`${asked.state === 'not' ? 'Ask how far it is' : 'Ask again'}: ${row.name}`}
-          title="One request waits for the database, as those of its clients do. The server then tells what it has done so far."
+          title="One request waits for the database, as those of its clients do. The server then reports what it has done so far."
           onClick={ask}
         >
           {asked.state === 'not' ? 'Ask how far it is' : 'Ask again'}

@@ -130,9 +130,9 @@ function OperationFacts({
       />
       <p className={styles.note}>
         {hit.name === null
-          ? 'The rest of the parent, of which the server tells no operation.'
-          : 'How long is true, when is not known: the server gives no start, so operations are laid end to end.'}
-        {shortened ? ' Shortened to fit, for its parent was told to be shorter than its parts.' : ''}
+          ? 'The rest of the parent, which the server attributes to no operation.'
+          : 'Durations are exact, start times are unknown: the server reports none, so operations are laid end to end.'}
+        {shortened ? ' Shortened to fit: its parent was reported as shorter than its parts.' : ''}
       </p>
     </>
   )

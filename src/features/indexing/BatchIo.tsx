@@ -60,9 +60,9 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
   const key = `${card.index}|${range.startTicks}-${range.endTicks}`
   const { answer, error } = useAsk<IndexStorageAnswer>(INDEX_STORAGE, ask, key, version, 500)
   if (error !== null) return <p>{error.message}</p>
-  if (answer === null) return <p>Looking it up …</p>
+  if (answer === null) return <p>Loading …</p>
   const { kinds, sinceTicks } = answer
-  if (kinds === null || sinceTicks === null) return <p>Nothing is known of the I/O of this index.</p>
+  if (kinds === null || sinceTicks === null) return <p>No I/O data of this index.</p>
   if (range.endTicks < sinceTicks)
     return <p>The I/O of this index is known from {formatDateTime(sinceTicks, clock, 3)} on: the batch was before.</p>
   return (

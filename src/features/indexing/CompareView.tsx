@@ -76,7 +76,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
         {held === null ? (
           <Button
             small
-            title="This side stays at the range in view while the other goes on"
+            title="This side stays at the range in view while the other moves on"
             onClick={() =>
               onSet({
                 [side]: {

@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import type { IndexFacts as Facts, IndexInfo, IndexProgress } from './queries/indexes.ts'
 import styles from './side.module.css'
 
-const NOT_TOLD = 'not told'
+const NOT_TOLD = 'not reported'
 
 /** The index itself, beyond its batches: what the server told of it last, or a package once. */
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
@@ -18,7 +18,7 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
           <bdi>{index.name}</bdi>
         </h2>
       </div>
-      {facts === null ? <p className={styles.note}>Its state was not told yet.</p> : null}
+      {facts === null ? <p className={styles.note}>Its state is not reported yet.</p> : null}
       <FactLines
         lines={[
           ...(facts === null ? [] : stateLines(facts, clock)),
@@ -28,7 +28,7 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
         ]}
       />
       {facts === null || Number.isNaN(facts.atTicks) ? null : (
-        <p className={styles.note}>As told at {formatDateTime(facts.atTicks, clock, 0)}.</p>
+        <p className={styles.note}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
       )}
     </section>
   )

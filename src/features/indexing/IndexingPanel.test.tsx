@@ -38,7 +38,7 @@ describe('batches', () => {
   it('says first what stands out, then each index, then its operations, which sum to the total', async () => {
     const capture = fakeIndexing()
     await openPanel(capture)
-    await waitFor(() => expect(screen.getByText(/worked most: /)).toBeTruthy())
+    await waitFor(() => expect(screen.getByText(/Busiest index: /)).toBeTruthy())
     const table = screen.getByRole('table', { name: 'Indexes in view' })
     const batches = batchesOf(capture, 'Orders/Totals')
     const row = await within(table).findByRole('row', { name: /Orders\/Totals/ })
@@ -49,7 +49,7 @@ describe('batches', () => {
     expect(cells[3]).toBe(formatCount(batches.length))
     const operations = await screen.findByRole('group', { name: 'Time by operation, table' })
     expect(within(operations).getByRole('row', { name: /^Total/ })).toBeTruthy()
-    expect(within(operations).getByRole('row', { name: /^other: told by no operation/ })).toBeTruthy()
+    expect(within(operations).getByRole('row', { name: /^other: unattributed/ })).toBeTruthy()
   })
 
   it('is one sentence and the way to the last batch where nothing is in view', async () => {
@@ -365,7 +365,7 @@ describe('states', () => {
     }
     renderPanel(<IndexingPanel />, { ...half, ask }, { sources: ['db:bare'] })
     expect(await screen.findByRole('heading', { name: 'Index data is not available' })).toBeTruthy()
-    expect(screen.getByText(/Refused \(403\)\. It is asked again by itself/)).toBeTruthy()
+    expect(screen.getByText(/Refused \(403\)\. Retries are automatic/)).toBeTruthy()
   })
 
   it('loads an unloaded database only when told to', async () => {

@@ -326,7 +326,7 @@ function NothingYet({
       <EmptyState title="Index data is not available">
         {problems.map(({ source, problem }) => (
           <p key={source}>
-            <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} It is asked again by itself.
+            <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} Retries are automatic.
           </p>
         ))}
       </EmptyState>

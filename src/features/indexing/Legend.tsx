@@ -55,8 +55,8 @@ export function Legend({
         <section>
           <h3>Inside a batch: operations</h3>
           <p>
-            A click on a name opens the lane. The server tells how long each operation took, and not when it began: they
-            stand end to end in their order, and what is left of the parent is <i>other</i>.
+            A click on a name opens the lane. The server reports how long each operation took, but not when it began:
+            they stand end to end in their order, and what is left of the parent is <i>other</i>.
           </p>
           <ul className={styles.steps}>
             {FAMILY_ORDER.filter((family) => family !== 'indexing').map((family) => (
@@ -73,13 +73,12 @@ export function Legend({
           </p>
           <ul>
             <li>
-              <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap; nothing is known there, and it
-              says why
+              <span className={styles.gap} aria-hidden="true" /> grey hatching: a coverage gap, with its reason
             </li>
             <li>a torn strip: a stretch in which no index worked, folded; “Fold idle” turns that off</li>
             <li>
-              dark ground: after the newest that was heard, and before the first batch where the server may have kept no
-              earlier one
+              dark ground: after the newest data, and before the first batch where the server may have kept no earlier
+              one
             </li>
             <li>a dashed line: the cursor of the budgets</li>
           </ul>

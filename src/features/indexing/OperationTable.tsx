@@ -143,7 +143,7 @@ function Rows({
         )}
         <tr>
           <th scope="row">
-            <FamilySwatch family="other" palette={palette} /> other: told by no operation
+            <FamilySwatch family="other" palette={palette} /> other: unattributed
           </th>
           <td>{formatDuration(answer.otherTicks)}</td>
           <td>{formatDuration(answer.otherTicks)}</td>

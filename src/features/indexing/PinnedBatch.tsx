@@ -43,7 +43,7 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
             ? error.message
             : known
               ? 'This batch is not in what was seen here: the link may come from another capture, or its index was not watched.'
-              : 'Looking it up …'}
+              : 'Loading …'}
         </p>
       ) : (
         <>

@@ -8,7 +8,7 @@ import { indexName } from './words.ts'
 const WORDS = {
   faulty: 'The server could not open it: it indexes nothing, and queries on it fail.',
   error: 'It is in the state of error and has stopped indexing.',
-  gone: 'It was there, and the server no longer tells of it.',
+  gone: 'It existed, and the server no longer reports it.',
 } as const
 
 /** Indexes with which something is wrong, and what happened to others while watched; nothing where all is well. */

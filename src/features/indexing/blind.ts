@@ -43,7 +43,7 @@ export class BlindTimes {
     const starts = this.#store.loadsOf(source).starts
     const endTicks = (starts.find((start) => start > gap.startTicks) ?? gap.startTicks) as Ticks
     const restarted = !gap.reason.startsWith('database-') && gap.reason !== 'server-stopped'
-    const detail = `${gap.detail} The database was loaded anew, so what its indexes did in between is not known.`
+    const detail = `${gap.detail} The database was reloaded, so what its indexes did in between is unknown.`
     ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
   }
 }
@@ -61,7 +61,7 @@ export function recordLosses(ledger: Ledger, source: SourceId, { losses }: Inges
       missingCount: Number.isNaN(mostMissing) ? null : mostMissing,
       missingBytes: null as Bytes | null,
       detail: Number.isNaN(mostMissing)
-        ? `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; how many is not known, because the database was loaded anew.`
+        ? `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; how many is unknown, because the database was reloaded.`
         : `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; at most ${formatCount(mostMissing)} of them were not seen.`,
     })
 }

@@ -25,7 +25,7 @@ export const FAMILY_LOOKS: Record<OperationFamily | 'other', FamilyLook> = {
   field: { title: 'A field', hueDegrees: 40, chroma: 0.07, lift: 0.4 },
   wait: { title: 'Waiting', hueDegrees: 250, chroma: 0.01, lift: -0.8 },
   unknown: { title: 'A name that this studio does not know', hueDegrees: 340, chroma: 0.16, lift: 0.4 },
-  other: { title: 'Other: told by no operation', hueDegrees: 250, chroma: 0.008, lift: -1 },
+  other: { title: 'Other: unattributed', hueDegrees: 250, chroma: 0.008, lift: -1 },
 }
 
 export const FAMILY_ORDER = Object.keys(FAMILY_LOOKS) as (keyof typeof FAMILY_LOOKS)[]

@@ -371,7 +371,7 @@ describe('gaps', () => {
       await listened(9_000)
     }
     expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
-    expect(gaps()[0]?.detail).toContain('loaded anew')
+    expect(gaps()[0]?.detail).toContain('reloaded')
   })
 
   test('answers that make no sense are gaps with what was expected, and the next one counts', async () => {

@@ -43,7 +43,7 @@ export const REASON_RULES: readonly ReasonRule[] = [
     code: 'index-disabled',
     weight: 'limit',
     prefix: 'Index was disabled',
-    words: 'Somebody stopped or disabled the index.',
+    words: 'The index was stopped or disabled by a user.',
   },
   {
     code: 'duration-limit',
@@ -129,7 +129,7 @@ export const REASON_RULES: readonly ReasonRule[] = [
 const UNTOLD: StopReason = {
   code: 'untold',
   weight: 'calm',
-  words: 'The server told no reason.',
+  words: 'No reason reported.',
   text: null,
   numbers: [],
 }

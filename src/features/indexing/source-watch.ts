@@ -94,7 +94,7 @@ export class SourceWatch {
     if (this.#chooser === null) return
     this.#end()
     this.#chooser = null
-    if (this.#heardMs > 0) this.#goBlind('not-watched', 'Nobody looked at index batches.')
+    if (this.#heardMs > 0) this.#goBlind('not-watched', 'No panel watched index batches.')
   }
 
   retryNow(): void {
@@ -109,7 +109,7 @@ export class SourceWatch {
       return {
         ...base,
         way: 'off',
-        why: 'Nobody looks at it.',
+        why: 'No panel watches it.',
         bytesPerMinute: null,
         otherBytesPerMinute: null,
         everyTicks: null,

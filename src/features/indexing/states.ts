@@ -15,7 +15,7 @@ export const STATE_LOOKS: Record<BatchState, StateLook> = {
     title: 'Dictionary training',
     meaning: 'the first pass of a new Corax index: documents were read to train its compression, and not indexed',
   },
-  running: { title: 'Running', meaning: 'not completed when last told; open at its end' },
+  running: { title: 'Running', meaning: 'not completed in the last report; open at its end' },
   waiting: {
     title: 'Waiting',
     meaning: 'for the limit of indexes that may run at once; hatched, as the waiting part of a completed batch is',

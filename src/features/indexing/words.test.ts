@@ -32,12 +32,12 @@ const cardOf = (batch: { readonly index: string; readonly startTicks: Ticks; rea
   answerIndexing(data, data.endTicks, 1, 'indexing.card', { ref: batch }) as BatchCard
 
 describe('describeView', () => {
-  it('names who worked most, what it went to, why batches were cut short, and what is faulty', () => {
+  it('names who worked most, what it went to, why batches were stopped early, and what is faulty', () => {
     const dearest = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]!
     const words = describeView(facts)
-    expect(words).toMatch(new RegExp(`^${dearest.index!.split('|')[1]!} worked most: `))
+    expect(words).toMatch(new RegExp(`^Busiest index: ${dearest.index!.split('|')[1]!}, `))
     expect(words).toContain('Most self time of all indexes: ')
-    expect(words).toContain('cut short, because')
+    expect(words).toContain('stopped early, because')
     expect(words).toContain('Orders/Broken is faulty.')
   })
 
@@ -51,7 +51,7 @@ describe('describeView', () => {
       startTicks: (data.endTicks + TICKS_PER_SECOND) as Ticks,
       endTicks: (data.endTicks + 2 * TICKS_PER_SECOND) as Ticks,
     }
-    expect(describeView({ ...facts, range: later })).toContain('after the newest that was heard')
+    expect(describeView({ ...facts, range: later })).toContain('after the newest data')
     const none = answerIndexing(data, data.endTicks, 1, 'indexing.summary', {
       ...ask,
       indexes: [],
@@ -73,10 +73,10 @@ describe('describeCuts', () => {
   it('counts only what ran short of something', () => {
     expect(describeCuts([reason('no-more-documents', 9)])).toBe('')
     expect(describeCuts([reason('low-memory', 1), reason('no-more-documents', 9)])).toBe(
-      ' 1 batch was cut short, because memory was low.',
+      ' 1 batch was stopped early, because memory was low.',
     )
     expect(describeCuts([reason('no-budget', 2), reason('low-memory', 1)])).toBe(
-      ' 3 batches were cut short, because no more memory was granted (2), memory was low (1).',
+      ' 3 batches were stopped early, because no more memory was granted (2), memory was low (1).',
     )
   })
 })

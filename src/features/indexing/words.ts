@@ -179,7 +179,7 @@ export function describeCuts(reasons: IndexingSummaryAnswer['total']['reasons'])
     (reason) =>
       `${CUT_WORDS[reason.code] ?? reason.words.replace(/\.$/, '')}${cut.length > 1 ? ` (${formatCount(reason.count)})` : ''}`,
   )
-  return ` ${formatPlural(count, 'batch was', 'batches were')} cut short, because ${parts.slice(0, 3).join(', ')}.`
+  return ` ${formatPlural(count, 'batch was', 'batches were')} stopped early, because ${parts.slice(0, 3).join(', ')}.`
 }
 
 /** Passes that train the dictionary of a new Corax index are no indexing; empty: there were none. */
@@ -222,9 +222,9 @@ export function describeView(facts: ViewFacts): string {
       ? ''
       : `${FINDING_TITLES[finding.kind]} since ${formatTime(finding.atTicks, facts.clock, 0)}: ${finding.words}${facts.findings.length > 1 ? ` (${formatPlural(facts.findings.length - 1, 'more finding')})` : ''} `
   if (known !== null && range.startTicks >= known.endTicks)
-    return `${found}Nothing is known of this view yet: it lies after the newest that was heard.${trouble}`
+    return `${found}No data for this view yet: it lies after the newest data.${trouble}`
   if (known !== null && range.endTicks <= known.startTicks)
-    return `${found}Nothing is known of this view: it lies before the first thing that was seen.${trouble}`
+    return `${found}No data for this view: it lies before the first data.${trouble}`
   const missing = describeGaps(facts.gaps, range)
   const [first] = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)
   if (first === undefined || summary.total.counts.batches === 0) {
@@ -251,6 +251,6 @@ export function describeView(facts: ViewFacts): string {
   const took =
     first.busyTicks === 0
       ? 'All batches in view took no measurable time.'
-      : `${name} worked most: ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of the time in view, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
+      : `Busiest index: ${name}, ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of the time in view, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
   return `${found}${took}${went}${throttled}${failures}${training}${trouble}${missing}`
 }

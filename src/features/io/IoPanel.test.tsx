@@ -307,7 +307,7 @@ describe('IoPanel', () => {
     Object.assign(capture.data, { lanes: [...lanes, ...twice] })
     await openPanel(capture, { sources: [...SOURCES, 'file:a'] })
     expect(
-      await screen.findByText(/^shop, a and Server tell of the same \d+ environments at the same times$/),
+      await screen.findByText(/^shop, a and Server report the same \d+ environments at the same times$/),
     ).toBeTruthy()
     expect(screen.getByText(/count the same events more than once/)).toBeTruthy()
   })

@@ -50,7 +50,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
             ? error.message
             : known
               ? 'This event is not in this capture: the link may come from another one, or its source was not monitored.'
-              : 'Looking it up …'}
+              : 'Loading …'}
         </p>
       ) : (
         <>

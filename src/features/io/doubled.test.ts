@@ -21,7 +21,7 @@ const from = (source: string, parts: Partial<IoLane> = {}): IoLane[] => {
 
 test('a file of the very database that is watched is said to count twice', () => {
   expect(describeDoubled([...lanes, ...from('file:day.zip/shop')], range)).toBe(
-    `shop and day.zip/shop tell of the same ${shop.length} environments at the same times`,
+    `shop and day.zip/shop report the same ${shop.length} environments at the same times`,
   )
 })
 

@@ -6,7 +6,7 @@ import type { IoLanesAnswer } from './queries.ts'
 type DoubledLane = IoLanesAnswer['doubled'][number]
 
 /**
- * Sources in view that tell of the same environment (same path) at overlapping times in `range`, as a file does that was
+ * Sources in view that report the same environment (same path) at overlapping times in `range`, as a file does that was
  * saved of the very database that is watched: sums count such events twice. Paths cannot tell nodes of a cluster apart.
  * Empty: there are none. `lanes`: those that are shown.
  */
@@ -27,7 +27,7 @@ export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange)
     const ref = parseSourceId(id)
     return ref === null ? id : sourceLabel(ref)
   })
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} tell of the same ${formatPlural(environments, 'environment')} at the same times`
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} report the same ${formatPlural(environments, 'environment')} at the same times`
 }
 
 /** Both have events or bands of one kind in a time that is in the range. */

@@ -39,7 +39,7 @@ export class Stalls {
       missingCount: 0,
       missingBytes: null,
       detail:
-        'The server sent nothing, not even heartbeats: its process or machine stood still, or the way to it did. What it told afterwards is complete.',
+        'The server sent nothing, not even heartbeats: its process, its machine or the network was paused. What it reported afterwards is complete.',
     })
     this.#open.set(source, { id, startTicks, endTicks })
   }

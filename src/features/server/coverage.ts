@@ -12,7 +12,7 @@ export interface SeenSpan extends TimeRange {
 /** How a span ends of which nothing else is known. */
 const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
 /** Nothing arrived on an open connection, and there is no evidence why: no verdict on the server. */
-const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived; why is not known.' } as const
+const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived, for an unknown reason.' } as const
 const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
 const REFUSED = 'The server could not be reached.'
 /** The oldest make way. */

@@ -149,7 +149,7 @@ export class ServerFeed implements Feed {
   }
 
   reader(): never {
-    throw new Error('No file holds what a server tells of itself as a whole.')
+    throw new Error('No file holds figures of a whole server.')
   }
 
   /** Weeks of history would stretch the picture of every other panel: `server.now` has the extent. */

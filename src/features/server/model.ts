@@ -34,7 +34,7 @@ const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
 const DETAIL_TICKS = 10 * TICKS_PER_SECOND
 /** A ring would take the present for the past when the clock was further ahead: then what it stamped is dropped. */
 const TOO_FAR_TICKS = 1800 * TICKS_PER_SECOND
-/** Two answers tell of the same start within this. */
+/** Two answers report the same start within this. */
 const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_JUMPS = 20

@@ -82,7 +82,12 @@ describe('Coverage', () => {
     for (let second = 200; second <= 210; second++) seen.heard(at(second))
     expect(seen.gaps({ startTicks: at(0), endTicks: at(300) })).toEqual([
       { startTicks: at(10), endTicks: at(60), reason: 'tab-hidden', detail: 'hidden' },
-      { startTicks: at(70), endTicks: at(200), reason: 'not-watched', detail: 'No figures arrived; why is not known.' },
+      {
+        startTicks: at(70),
+        endTicks: at(200),
+        reason: 'not-watched',
+        detail: 'No figures arrived, for an unknown reason.',
+      },
     ])
     expect(seen.gaps({ startTicks: at(20), endTicks: at(30) })).toMatchObject([
       { startTicks: at(20), endTicks: at(30) },

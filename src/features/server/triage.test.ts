@@ -531,7 +531,7 @@ describe('rules', () => {
     expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
       {
         rule: 'index-trouble',
-        why: 'Not known of 2 loaded databases in which nothing goes on and of 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
+        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
       },
     ])
   })

@@ -265,7 +265,7 @@ export class Capturer {
     const because =
       paceMs > restMs && why !== null
         ? `${why} So does the series: ${wait}.`
-        : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, so that the server rests between them.`
+        : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, to leave the server time between them.`
     this.#update({ slowed: isSlowed ? because : null })
     const variedMs = everyMs * (1 + JITTER * (2 * governor.env.random() - 1)) - tookMs
     return Math.max(isSlowed ? leastMs : 0, variedMs, SERIES_LIMITS.minEveryMs * (1 - JITTER))

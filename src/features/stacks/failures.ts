@@ -64,7 +64,7 @@ const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, reme
   ],
   'server-stopped': [
     'The server went away during the capture.',
-    'It stopped, was restarted, or the network broke. What was captured before stays.',
+    'It stopped, was restarted, or the network broke. Captured data stays.',
   ],
   unsupported: [
     'This server does not offer stack traces.',

@@ -203,7 +203,7 @@ describe('a series', () => {
     await advance(5000)
     expect(state().series).toMatchObject({ everyMs: 2000, count: 200, done: 1 })
     expect(state().series?.slowed).toBe(
-      'A capture took 5.0 s: the next one waits 20.0 s, so that the server rests between them.',
+      'A capture took 5.0 s: the next one waits 20.0 s, to leave the server time between them.',
     )
     await advance(19_900)
     expect(asked()).toBe(1)

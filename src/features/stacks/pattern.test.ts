@@ -111,7 +111,7 @@ describe('an expression', () => {
     ['[a', 'This bracket is never closed. (character 1)'],
     ['a\\', 'Nothing follows the backslash. (character 2)'],
     ['(a)\\1', 'References back are not taken, since they can hang. (character 4)'],
-    ['(?=a)', 'Looking ahead or behind and named groups are not taken, since they can hang. (character 1)'],
+    ['(?=a)', 'Lookaround and named groups are not supported, since they can hang. (character 1)'],
     ['\\bx', '\\b is not taken. (character 1)'],
     ['a{3,2}', 'The second number is smaller than the first. (character 2)'],
     ['a{101}', 'At most 100 repetitions can be counted. (character 2)'],

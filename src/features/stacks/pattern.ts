@@ -148,7 +148,7 @@ class Parser {
 
   #group(start: number): Tree {
     if (this.#take('?') && !this.#take(':'))
-      throw new PatternError(start, 'Looking ahead or behind and named groups are not taken, since they can hang.')
+      throw new PatternError(start, 'Lookaround and named groups are not supported, since they can hang.')
     const tree = this.choice()
     if (!this.#take(')')) throw new PatternError(start, 'This bracket is never closed.')
     return tree

@@ -143,7 +143,7 @@ function Reach({ status }: { readonly status: RawStatus }): ReactNode {
     <span className={styles.reach}>
       {isStopped || status.error !== null ? null : (
         <progress
-          aria-label="Looking through it"
+          aria-label="Searching"
           max={1}
           value={totalBytes === null || totalBytes === 0 ? undefined : readBytes / totalBytes}
         />

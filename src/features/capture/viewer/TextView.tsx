@@ -153,7 +153,7 @@ function RowText({ row, place }: { readonly row: RawRow; readonly place: Place |
         )
       })}
       {row.isCut ? (
-        <span className={styles.cut} title="The line goes on in the next row" aria-hidden="true">
+        <span className={styles.cut} title="The line continues in the next row" aria-hidden="true">
           ↩
         </span>
       ) : null}

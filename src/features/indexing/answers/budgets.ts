@@ -60,7 +60,7 @@ export async function answerBudgets(
   }
 }
 
-/** Of each index and kind the last step in a pixel: more could not be told apart, and none is missing from the view. */
+/** Of each index and kind the last step in a pixel: more unknown apart, and none is missing from the view. */
 function onePerPixel(sorted: readonly BudgetStep[], grid: PixelGrid): readonly BudgetStep[] {
   for (let widthPx = 1; ; widthPx *= 2) {
     const kept = new Map<string, BudgetStep>()

@@ -158,7 +158,7 @@ class Replay {
       return { model: 'refuse', budget: before, words: `${asked}: above the ceiling of ${formatBytes(ceilingBytes)}.` }
     if (available === null)
       return reserveBytes > 0
-        ? { model: 'unknown', budget: before, words: `${asked}; what was available then is not known.` }
+        ? { model: 'unknown', budget: before, words: `${asked}; what was available then is unknown.` }
         : { model: 'grant', budget: wanted, words: `${asked}; no reserve is asked for.` }
     const rest = available - stepBytes
     return rest >= reserveBytes

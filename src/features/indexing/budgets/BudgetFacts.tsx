@@ -77,8 +77,8 @@ export function BudgetFacts({
       {budget?.thread === 'known' ? null : (
         <p className={card.note}>
           {budget?.thread === 'ambiguous'
-            ? 'Its thread cannot be told apart from another of the same name.'
-            : 'Its thread is not known.'}
+            ? 'Another thread has the same name, so its own is unknown.'
+            : 'Its thread is unknown.'}
         </p>
       )}
       {hit.step === null ? null : (

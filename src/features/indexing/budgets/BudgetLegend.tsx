@@ -45,8 +45,8 @@ export function BudgetLegend({
           <h3>Not measured is not zero</h3>
           <ul>
             <li>
-              hatching over the height: a batch ran, and nothing was told of its memory; at the foot only: it asked for
-              no more than it began with, so no budget was told
+              hatching over the height: a batch ran, and its memory was not reported; at the foot only: it asked for no
+              more than it began with, so no budget was reported
             </li>
             <li>in “All indexes” what is not measured adds nothing, and a hatched foot says so</li>
             <li>

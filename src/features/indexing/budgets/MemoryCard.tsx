@@ -56,7 +56,7 @@ export function MemoryCard({
       </div>
       {bar === null ? (
         <p className={styles.note}>
-          {answer === null ? 'Looking it up …' : 'The machine was not measured within 40 s of it.'}
+          {answer === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}
         </p>
       ) : (
         <Bar bar={bar} palette={palette} />

@@ -64,7 +64,7 @@ export function rankSeries(
     )
 }
 
-/** More layers than that could not be told apart. */
+/** More layers than that unknown apart. */
 const LAYERS = 11
 
 export interface StackLayer {

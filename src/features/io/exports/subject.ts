@@ -49,7 +49,7 @@ export const ioExport = ({
     if (id === 'io.json' || (rollUps === 0 && gaps.length === 0)) return null
     const summed = `${formatPlural(rollUps, 'roll-up')}, older events that the server had already summed up, stay behind: they are no single events. They go out only as I/O metrics (JSON).`
     const unknown =
-      'Gaps, spans of which nothing is known, go out only as I/O metrics (JSON): in this file they look like idle time.'
+      'Gaps, spans without data, are exported only as I/O metrics (JSON): in this file they look like idle time.'
     return [...(rollUps > 0 ? [summed] : []), ...(gaps.length > 0 ? [unknown] : [])].join(' ')
   },
 })

@@ -10,7 +10,7 @@ export const licence: TriageRule = {
   title: 'The licence sets a limit',
   reason:
     'An expired licence is reduced by the server; a limit that was met refuses what goes beyond it (402). Running without a licence is no fault.',
-  unknown: ({ now }) => (now.server.licence === null ? 'The licence was not told yet.' : null),
+  unknown: ({ now }) => (now.server.licence === null ? 'No licence data yet.' : null),
   find: ({ now: { server, watch } }) => {
     const met = watch.lacking.filter((lacking) => lacking.kind === 'licence')
     const expired = server.licence?.expired === true

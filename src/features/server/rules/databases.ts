@@ -17,9 +17,8 @@ export const databaseFaulted: TriageRule = {
   rule: 'database-faulted',
   title: 'A database failed to load',
   reason:
-    'Nobody can read or write it until the cause is removed: often a damaged or missing file, or a directory without rights.',
-  unknown: (facts) =>
-    facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'The list was not told yet.' : null,
+    'No client can read or write it until the cause is removed: often a damaged or missing file, or a directory without rights.',
+  unknown: (facts) => (facts.states.size === 0 && facts.now.databases?.total !== 0 ? 'No list received yet.' : null),
   find: ({ states, failures }) =>
     [...states].flatMap(([name, { state, error, sinceTicks, sinceIsBound }]): Finding[] => {
       const failure = failures.get(name)

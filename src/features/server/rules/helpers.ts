@@ -62,7 +62,7 @@ export const askedAtWork = ({ work }: TriageFacts): string | null =>
     : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
 
 export const always = (): null => null
-export const arrived = (part: unknown): string | null => (part === null ? 'It was not told yet.' : null)
+export const arrived = (part: unknown): string | null => (part === null ? 'No data yet.' : null)
 
 export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
 

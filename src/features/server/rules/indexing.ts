@@ -35,7 +35,7 @@ export const indexErrored: TriageRule = {
   rule: 'index-errored',
   title: 'An index stopped with errors',
   reason:
-    'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until somebody resets or repairs it.',
+    'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until a user resets or repairs it.',
   unknown: (facts) => arrived(facts.now.databases),
   find: ({ indexErrors, work }) =>
     indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
@@ -67,7 +67,7 @@ export const indexingErrors: TriageRule = {
   rule: 'indexing-errors',
   title: 'Documents fail to be indexed',
   reason:
-    'Each is missing from query results. Old errors that nobody cleared are no news: said only while their number grew in the last 10 minutes.',
+    'Each is missing from query results. Old errors that were not cleared are no news: reported only while their number grew in the last 10 minutes.',
   unknown: (facts) => arrived(facts.now.databases),
   find: ({ indexErrors, nowTicks }) =>
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
@@ -163,9 +163,9 @@ export const indexTrouble: TriageRule = {
   title: 'An index is stopped, far behind or held back',
   samples: askedAtWork,
   reason: 'Queries on it answer with old data.',
-  when: 'Said when somebody stopped it while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
+  when: 'Reported when it was stopped while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
   unknown: ({ others, work }) =>
-    others.indexes === null && work === null ? 'The server has not told yet which databases are in use.' : null,
+    others.indexes === null && work === null ? 'No data yet on which databases are in use.' : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
   find: ({ others, work, states }) => {
     const watched = others.indexes ?? []
@@ -216,11 +216,11 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
 /** Of which databases nothing is known, once; null: of none. */
 function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
   const parts = [
-    ...(resting > 0 ? [`of ${formatPlural(resting, 'loaded database')} in which nothing goes on`] : []),
-    ...(unloaded > 0 ? [`of ${formatPlural(unloaded, 'unloaded database')}`] : []),
+    ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),
+    ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),
   ]
   const words =
-    parts.length === 0 ? [] : [`Not known ${parts.join(' and ')}: asking would load them or keep them loaded.`]
+    parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: asking would load them or keep them loaded.`]
   if (waiting > 0) words.push(`The turn of ${formatPlural(waiting, 'database')} in use has not come yet.`)
   return words.length === 0 ? null : words.join(' ')
 }
@@ -229,7 +229,7 @@ export const indexingStopped: TriageRule = {
   rule: 'indexing-stopped',
   title: 'Indexing of a database is stopped',
   reason:
-    'Somebody paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
+    'A user paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
   unknown: databaseFaulted.unknown,
   find: ({ states, work }) =>
     [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] => {

@@ -50,7 +50,7 @@ export const cpuBusy: TriageRule = {
   rule: 'cpu-busy',
   title: 'CPU saturated',
   reason:
-    'Without a free core every request, write and indexing batch waits for its turn, whoever uses the machine. High load alone is not a fault, so this is info: reported when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
+    'Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
   unknown: ({ now }) => arrived(now.cpu),
   find: ({ now: { cpu }, recent }) => {
     const machine = recent('cpu.machine', BUSY_MS)
@@ -89,7 +89,7 @@ export const diskFull: TriageRule = {
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
   when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
-  unknown: ({ now }) => (now.volumes.length === 0 ? 'It was not told yet.' : null),
+  unknown: ({ now }) => (now.volumes.length === 0 ? 'No data yet.' : null),
   find: ({ now: { volumes } }) =>
     volumes.flatMap((volume): Finding[] => {
       const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume
@@ -126,7 +126,7 @@ export const diskQueue: TriageRule = {
   reason:
     'Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least 8 requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.',
   unknown: ({ now }) =>
-    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'It was not told yet.' : null,
+    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'No data yet.' : null,
   find: ({ now: { volumes }, recent }) =>
     volumes.flatMap(({ mount, io }): Finding[] => {
       const queue = recent(volumeKey('queue', mount), 15_000)

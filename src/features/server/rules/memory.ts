@@ -52,7 +52,7 @@ export const dirtyMemory: TriageRule = {
   title: 'Much memory is not written to disk yet',
   reason:
     'Dirty pages cannot be given back before they are written; when the disk does not keep up, writers have to wait for it.',
-  when: 'Reported when for 45 s they are 15 % of the available memory: by default Linux makes writers wait from about 20 % on. Where the kernel’s figures are not known: when scratch buffers are a quarter of the memory, which is the server’s own rule of thumb.',
+  when: 'Reported when for 45 s they are 15 % of the available memory: by default Linux makes writers wait from about 20 % on. Where the kernel’s figures are unknown: when scratch buffers are a quarter of the memory, which is the server’s own rule of thumb.',
   unknown: (facts) => arrived(facts.now.memory),
   find: ({ now: { memory }, recent }) => {
     if (memory === null) return []

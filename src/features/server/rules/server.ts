@@ -132,9 +132,9 @@ export const serverStalled: TriageRule = {
 export const restartSeen: TriageRule = {
   rule: 'restart',
   title: 'The server was restarted',
-  reason: 'Somebody, the system or a crash did it. Caches are cold and databases load again.',
+  reason: 'A user, the system or a crash caused it. Caches are cold and databases load again.',
   when: 'Reported for an hour after a start that this page noticed; two in an hour are a warning.',
-  unknown: ({ now }) => (now.server.startTicks === null ? 'The start was not told yet.' : null),
+  unknown: ({ now }) => (now.server.startTicks === null ? 'No start time received yet.' : null),
   find: ({ now: { server }, nowTicks }) => {
     const lately = server.restarts.filter(
       (restart) => restart.seen && nowTicks - restart.startTicks < HOUR_MS * TICKS_PER_MS,
@@ -150,7 +150,7 @@ export const restartSeen: TriageRule = {
           lately.length > 1
             ? `The server was restarted ${formatCount(lately.length)} times within an hour.`
             : `The server was restarted ${span((nowTicks - newest.startTicks) / TICKS_PER_MS)} ago.`,
-        evidence: ['It says another start than when it was last looked at.'],
+        evidence: ['It reports a different start time than in the last check.'],
         sinceTicks: newest.startTicks,
         link: toServer('machine', around(newest.startTicks), 'Starts of the server'),
       },
@@ -187,7 +187,7 @@ export const clusterNode: TriageRule = {
   title: 'A node of the cluster is out of reach',
   reason:
     'The others carry its load, and a second loss may cost the majority; without a leader no database or index definition can change.',
-  unknown: ({ cluster }) => (cluster.ownTag === null ? 'The topology was not told yet.' : null),
+  unknown: ({ cluster }) => (cluster.ownTag === null ? 'No topology received yet.' : null),
   find: ({ cluster }) => {
     const others = cluster.nodes.filter((node) => !node.isOwn)
     const lost = others.filter((node) => node.connected === false)

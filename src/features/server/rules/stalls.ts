@@ -57,10 +57,10 @@ const STREAM_MS = 10 * MINUTE_MS
 export const longQueries: TriageRule = {
   rule: 'long-queries',
   title: 'A query runs long',
-  reason: 'It holds memory and a thread, and whoever asked waits.',
+  reason: 'It holds memory and a thread, and its client waits.',
   when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
   unknown: ({ queries }) =>
-    queries === null ? 'Running queries are not known: their connection is down, and is being opened again.' : null,
+    queries === null ? 'Running queries are unknown: their connection is down and is being reopened.' : null,
   find: ({ queries, queriesTicks, nowTicks }) => {
     const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
     const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
@@ -90,7 +90,7 @@ export const mergerQueue: TriageRule = {
   reason: 'A database makes one transaction at a time of the writes that wait.',
   when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
   samples: askedAtWork,
-  unknown: ({ work }) => (work === null ? 'Which databases are in use is not known yet.' : null),
+  unknown: ({ work }) => (work === null ? 'No data yet on which databases are in use.' : null),
   find: ({ work }) =>
     (work ?? []).flatMap(({ database, merger, waiting }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []

@@ -35,17 +35,17 @@ export function AlertsView({
   if (answer.alerts.length === 0)
     return refused === undefined ? (
       <EmptyState title="The server has raised no alert">
-        It raises one when a disk gets full, a certificate ends, an index fails and the like, and keeps it until
-        somebody dismisses it.
+        It raises one when a disk gets full, a certificate ends, an index fails and the like, and keeps it until a user
+        dismisses it.
       </EmptyState>
     ) : (
-      <EmptyState title="Which alerts the server raised is not told">{refused.message}</EmptyState>
+      <EmptyState title="Alerts are not available">{refused.message}</EmptyState>
     )
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
-      <p>{formatPlural(answer.alerts.length, 'alert')} that nobody has dismissed, newest first.</p>
+      <p>{formatPlural(answer.alerts.length, 'alert')} not dismissed, newest first.</p>
       <ul className={styles.alerts}>
         {answer.alerts.slice(0, FIRST_ALERTS).map((alert) => (
           <Alert key={alert.id} alert={alert} isShown={alert.id === shown} clock={clock} nowTicks={nowTicks} />
@@ -99,7 +99,7 @@ function Alert({
       </div>
       <p className={styles.when}>
         {alert.createdTicks === null ? (
-          'when is not known'
+          'time unknown'
         ) : (
           <>
             {formatDateTime(alert.createdTicks, clock, 0)}

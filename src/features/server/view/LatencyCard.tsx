@@ -29,7 +29,7 @@ export function LatencyCard(): ReactNode {
         <Button
           small
           disabled={running}
-          title="The server then tells this page of every request that it answers, also of their texts, and this page keeps only how long each took. Nothing of it is asked by itself."
+          title="The server then sends this page every request that it answers, with its text; only the durations are kept. It never starts by itself."
           onClick={() => void capture.ask('server.latency', { start: true }).catch(() => undefined)}
         >
           {running ? 'Listening' : 'Measure for 10 s'}
@@ -41,7 +41,7 @@ export function LatencyCard(): ReactNode {
         <p className={styles.faint}>
           {answer?.phase === 'done'
             ? 'No request was answered in that time.'
-            : 'By itself the server tells only a mean that it smooths over tens of seconds: a few slow requests among many hardly move it. At a click it is listened to for ten seconds.'}
+            : 'The server reports only a mean, smoothed over tens of seconds: a few slow requests among many hardly move it. A measurement reads every request for ten seconds.'}
         </p>
       ) : (
         <>

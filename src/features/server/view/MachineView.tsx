@@ -119,13 +119,13 @@ export function MachineView({
           </div>
           <p id={keysId} className={styles.note}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
-              ? `Watched since ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}: nothing is known before. `
+              ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `
               : ''}
             Lines are means, bands reach from least to largest
             {first === undefined
               ? ''
               : `, a point is ${formatBeat(first.bucketTicks)} here, kept every ${formatBeat(first.tierSeconds * TICKS_PER_SECOND)}`}
-            ; hatched: nothing is known.{' '}
+            ; hatched: no data.{' '}
             <span title="Older figures are kept as sums, extremes and counts of longer spans.">
               Kept: 1 s for an hour, 10 s for a day, 1 min for a month.
             </span>

@@ -84,7 +84,7 @@ describe('running queries', () => {
 
   it('are not known without their connection, which is not called none', async () => {
     show({ running: null, atTicks: null }, 'orders|Orders/ByTotal|1')
-    expect(await screen.findByRole('heading', { name: 'Running queries are not known' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Running queries are unknown' })).toBeTruthy()
     expect(screen.queryByText(/^No query runs/)).toBeNull()
     expect(screen.queryByText(/^The query of the link/)).toBeNull()
     await act(() => Promise.resolve())

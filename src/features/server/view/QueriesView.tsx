@@ -59,7 +59,7 @@ export function QueriesView({
         </p>
       ) : null}
       {running === null ? (
-        <EmptyState title="Running queries are not known">
+        <EmptyState title="Running queries are unknown">
           The server reports them each second over a connection of its own, which is not open now.
         </EmptyState>
       ) : (

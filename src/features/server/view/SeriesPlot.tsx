@@ -179,7 +179,7 @@ function PointCard({
           : ` – ${formatTime(((start ?? 0) + first.rows.bucketTicks) as Ticks, clock, 0)}`}
       </p>
       {first === undefined ? (
-        <p>{gap === undefined ? 'Nothing is known of this moment.' : `Nothing is known: ${gap.detail}`}</p>
+        <p>{gap === undefined ? 'No data at this moment.' : `No data: ${gap.detail}`}</p>
       ) : (
         <table className={styles.cardTable}>
           <thead>

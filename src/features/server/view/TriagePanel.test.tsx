@@ -101,7 +101,7 @@ describe('triage', () => {
     expect(await screen.findByText('1 check could not be judged: low-memory events.')).toBeTruthy()
     // The missing right is among the findings already.
     expect(screen.getByText('Not shown here: shared clean memory')).toBeTruthy()
-    expect(screen.getByText('To this certificate the server tells only of databases that it is granted.')).toBeTruthy()
+    expect(screen.getByText('The server reports to this certificate only the databases that it may read.')).toBeTruthy()
     expect(screen.getByText('How this is judged: 2 rules')).toBeTruthy()
   })
 

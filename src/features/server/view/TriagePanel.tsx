@@ -104,7 +104,7 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
   return (
     <details className={styles.fold}>
       <summary>{words.join(' ')}</summary>
-      {isLimited ? <p>To this certificate the server tells only of databases that it is granted.</p> : null}
+      {isLimited ? <p>The server reports to this certificate only the databases that it may read.</p> : null}
       <dl className={styles.rules}>
         {triage.unknown.map((each) => (
           <div key={`${each.rule} ${each.why}`}>

@@ -11,7 +11,7 @@ export function Unheard({ error }: { readonly error: ErrorInfo | null }): ReactN
   if (error === null) return <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>
   return (
     <EmptyState
-      title={error.status === null ? 'No server answers here' : 'The server tells nothing of itself'}
+      title={error.status === null ? 'No server answers here' : 'No figures from this server'}
       actions={<Button onClick={() => store.open('files', { params: { 'files.focus': 'drop' } })}>Open files</Button>}
     >
       As soon as {error.status === null ? 'one answers' : 'it does'}, this page says how it is. Files need no server: a

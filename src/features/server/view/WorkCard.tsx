@@ -43,14 +43,14 @@ export function WorkCard({
           </thead>
           <tbody>
             {told.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
-              <tr key={database} title={nowTicks === null ? undefined : `told ${formatAgo(atTicks, nowTicks)} ago`}>
+              <tr key={database} title={nowTicks === null ? undefined : `reported ${formatAgo(atTicks, nowTicks)} ago`}>
                 <th scope="row">
                   <bdi className={styles.name}>{database}</bdi>
                 </th>
                 <td>{waiting === null ? UNKNOWN : formatCount(waiting)}</td>
                 {merger === null ? (
                   <td colSpan={3} className={styles.faint}>
-                    not told
+                    not reported
                   </td>
                 ) : (
                   <>
@@ -82,7 +82,7 @@ const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
 
 /** Why there is no row. Only a server that told where it writes can be said to write nowhere. */
 function emptyWords(work: ServerNow['work']): string {
-  if (work === null) return 'Not known yet: the server has not told in which databases something is written.'
+  if (work === null) return 'No data yet on which databases are written to.'
   if (work.unasked > 0)
     return `Something is written or indexed in ${formatPlural(work.working, 'database')}; asked in a moment.`
   return work.working > 0

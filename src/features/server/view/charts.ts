@@ -148,7 +148,7 @@ const PLANS: readonly GroupPlan[] = [
       {
         title: 'Segments',
         explains:
-          'TCP segments a second over all of the machine, not only this server; the system does not tell bytes.',
+          'TCP segments a second over all of the machine, not only this server; the system does not report bytes.',
         keys: fixed('network.received', 'network.sent', 'network.resent'),
       },
       { title: 'Connections', explains: 'Open TCP connections of the machine.', keys: fixed('network.connections') },

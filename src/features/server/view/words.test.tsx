@@ -19,7 +19,7 @@ describe('the words of the server', () => {
     const [first, , third] = troubled.triage.items
     expect(describeSince(first!, SERVER_NOW, 'utc')).toBe('since 04:02:30 (12 min)')
     expect(describeSince(third!, SERVER_NOW, 'utc')).toBe('since before 02:39:30')
-    expect(describeSince({ ...first!, sinceTicks: null }, SERVER_NOW, 'utc')).toBe('since when is not known')
+    expect(describeSince({ ...first!, sinceTicks: null }, SERVER_NOW, 'utc')).toBe('start unknown')
     expect(describeSince(first!, null, 'utc')).toBe('since 2026-11-20 04:02:30')
     expect(formatAgo(SERVER_NOW, (SERVER_NOW + 30_000_000) as Ticks)).toBe('3 seconds')
   })

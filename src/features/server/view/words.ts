@@ -33,7 +33,7 @@ export const formatMoment = (at: Ticks, now: Ticks | null, clock: Clock): string
 
 /** `since 04:02:30 (12 min)` with the day where it is another; where the start is not known, `since before 04:02:30`. */
 export function describeSince(item: TriageItem, now: Ticks | null, clock: Clock): string {
-  if (item.sinceTicks === null) return 'since when is not known'
+  if (item.sinceTicks === null) return 'start unknown'
   const ago = formatAgo(item.sinceTicks, now)
   const at = formatMoment(item.sinceTicks, now, clock)
   if (item.sinceIsBound) return `since before ${at}`
@@ -70,11 +70,11 @@ export function describeCredits(credits: CpuCredits): string {
 
 const EVENT_WORDS: Readonly<Record<string, string>> = {
   LowMemOnTimeoutChk: 'low, found by the regular check',
-  LowMemHandler: 'low, told by the system',
-  LowMemStateSimulation: 'low, simulated by somebody',
+  LowMemHandler: 'low, reported by the system',
+  LowMemStateSimulation: 'low, simulated by a user',
   BackToNormal: 'back to normal',
-  BackToNormalHandler: 'back to normal, told by the system',
-  BackToNormalSimulation: 'back to normal, simulated by somebody',
+  BackToNormalHandler: 'back to normal, reported by the system',
+  BackToNormalSimulation: 'back to normal, simulated by a user',
 }
 
 /** The server's word where we have none of our own. */

@@ -180,7 +180,7 @@ function SeriesDialog({
           />
         </div>
         <p role="status">{describeSeriesCost(seconds * 1000, count, stacks.lastCost)}</p>
-        <p className={styles.cost}>It can be stopped at any moment; what was captured stays.</p>
+        <p className={styles.cost}>It can be stopped at any time; captured data stays.</p>
       </div>
     </Dialog>
   )

@@ -150,7 +150,7 @@ export function CpuChart(props: CpuChartProps): ReactNode {
           {pointed.hit.type === 'capture' ? (
             <>
               <p>Capture of {formatDateTime(pointed.hit.mark.atTicks as Ticks, clock, 3)}</p>
-              <p className={styles.faint}>Click looks at it.</p>
+              <p className={styles.faint}>Click selects it.</p>
             </>
           ) : (
             <BucketCard history={history} bands={bands} hit={pointed.hit} clock={clock} />
@@ -205,7 +205,7 @@ function BucketCard({
   )
 }
 
-const NOT_TOLD = 'The server’s dashboard tells what the whole machine uses, and was not heard in this range.'
+const NOT_TOLD = 'The CPU of the whole machine comes from the server’s dashboard, which sent no data in this range.'
 
 /** Names of the bands with their mean in the range: the legend and the table twin at once. */
 function CpuLegend({

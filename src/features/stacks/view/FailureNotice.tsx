@@ -27,7 +27,7 @@ const NEEDS_HELPER: ReadonlySet<CaptureFailure['kind']> = new Set([
   'timeout',
 ])
 
-/** Why the last capture failed, at which step, and what to do. What was captured before stays. */
+/** Why the last capture failed, at which step, and what to do. Captured data stays. */
 export function FailureNotice({
   stacks,
   clock,
@@ -45,7 +45,7 @@ export function FailureNotice({
     <Notice
       tone={failure.kind === 'permission' || failure.kind === 'unsupported' ? 'warn' : 'error'}
       title={failure.message}
-      actions={<Button onClick={onAgain}>{lasting ? 'Try again all the same' : 'Try again'}</Button>}
+      actions={<Button onClick={onAgain}>{lasting ? 'Try again anyway' : 'Try again'}</Button>}
     >
       <p>{failure.remedy}</p>
       <p className={styles.cost}>
@@ -58,7 +58,7 @@ export function FailureNotice({
             {outcomeOf(failure.error)}
           </>
         )}
-        {stacks.captures.length > 0 ? ' · What was captured before stays.' : ''}
+        {stacks.captures.length > 0 ? ' · Captured data stays.' : ''}
         {NEEDS_HELPER.has(failure.kind) ? ' · The live thread list needs no helper.' : ''}
       </p>
       {said === '' ? null : (

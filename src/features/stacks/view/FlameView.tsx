@@ -207,7 +207,7 @@ function Around({
       <p className={styles.empty} role="status">
         {found.key === settings.focus
           ? `No stack that is held contains “${settings.focus}”.`
-          : 'Looking for the function …'}
+          : 'Searching for the function …'}
       </p>
     )
   const pane = { view: views, search, version, legendId, onEnter: enter, onOut: leave }
@@ -298,7 +298,7 @@ function Totals({ flame, view }: { readonly flame: Flame; readonly view: TreeVie
       {formatPlural(total.samples, 'sample')}
       {view.weight === 'samples' ? '' : `, ${formatWeight(total.weight, view.weight)}`}
       {view.against === null ? '' : `; compared with ${formatWeight(total.against, view.weight)}`}
-      {answer.unknownCpu === 0 ? '' : `; of ${formatPlural(answer.unknownCpu, 'sample')} the CPU is not known`}
+      {answer.unknownCpu === 0 ? '' : `; of ${formatPlural(answer.unknownCpu, 'sample')} the CPU is unknown`}
     </span>
   )
 }

@@ -18,7 +18,7 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
     return (
       <ErrorNotice error={live.error} tone="warn">
         <p>
-          The list of threads needs a certificate that may at least look (Operator for stacks). The rest of this page
+          The list of threads needs a certificate with at least read access (Operator for stacks). The rest of this page
           works.
         </p>
       </ErrorNotice>
@@ -38,7 +38,7 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
       : ` ${isPaused ? 'They go on' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
   // “Live” of the time range goes on without it.
   const shown = Number.isNaN(live.atTicks)
-    ? ' No list was heard yet.'
+    ? ' No list received yet.'
     : ` The threads shown are those of ${formatTime(live.atTicks, clock, 0)}.`
   return (
     <p className={styles.faint} role="status">

@@ -24,7 +24,7 @@ export function NodeThreads({
 }): ReactNode {
   const wanted = JSON.stringify([view, node])
   const { answer, key } = useStacksAsk('stacks.text', { view, node }, wanted, version, 100)
-  if (key !== wanted) return <div className={styles.here}>Looking who stands here …</div>
+  if (key !== wanted) return <div className={styles.here}>Loading threads …</div>
   if (answer === null) return null
   const named = new Map(answer.threads.map((thread) => [thread.id, thread]))
   return (

@@ -47,7 +47,7 @@ describe('StacksPanel', () => {
     expect(
       screen.getByText(/Most CPU goes to Thread pool: [\d.]+ % of the machine; the server as a whole uses 64.0 %/),
     ).toBeTruthy()
-    expect(screen.getByText(/is not recognised/)).toBeTruthy()
+    expect(screen.getByText(/could not be attributed/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Capture stacks' }).textContent).toBe('Capture stacks')
     expect(
       screen.getByText(/helper attaches to it for that moment.*The last one took 1.07 s and 78.0 KiB/),
@@ -98,7 +98,7 @@ describe('StacksPanel', () => {
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toMatch(/no Raven\.Debug/)
     expect(alert.textContent).toMatch(/official download/)
-    expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*What was captured before stays/)
+    expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*Captured data stays/)
     expect(within(alert).getByText(/debugger tool/)).toBeTruthy()
     expect(await screen.findByRole('table', { name: 'Threads' })).toBeTruthy()
   })
@@ -274,7 +274,7 @@ describe('StacksPanel', () => {
     const plot = await screen.findByRole('application', { name: 'What each job waited for over time' })
     plot.focus()
     await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}')
-    await screen.findByText(/Enter looks at that capture/)
+    await screen.findByText(/Enter selects that capture/)
     await user.keyboard('{Enter}')
     const at = capture.stacks.captures[2]!.info.atTicks
     expect(stage.view().params['stacks.of']).toBe(String(at))
@@ -294,7 +294,7 @@ describe('StacksPanel', () => {
   it('says what to do when nothing is chosen, and why when the live list is refused', async () => {
     const capture = fakeStacks()
     await openPanel(capture, { sources: [] })
-    expect(screen.getByText('Nothing is chosen to look at')).toBeTruthy()
+    expect(screen.getByText('No source selected')).toBeTruthy()
     cleanup()
     const error: ErrorInfo = {
       endpoint: '/threads-info/watch',

@@ -59,9 +59,9 @@ export default function StacksPanel(): ReactNode {
   if (view.sources.length === 0)
     return (
       <Frame>
-        <EmptyState title="Nothing is chosen to look at">
+        <EmptyState title="No source selected">
           Choose the server or one of its databases, above or on the page Databases; or open a file with stacks, or a
-          debug package. Stacks are of the whole server, whichever is chosen. Looking loads no database.
+          debug package. Stacks are of the whole server, whichever is chosen. This loads no database.
         </EmptyState>
       </Frame>
     )
@@ -72,7 +72,7 @@ export default function StacksPanel(): ReactNode {
       {stacks === null ? (
         error === null ? (
           <EmptyState title="Stacks">
-            <Spinner>Looking at what was captured …</Spinner>
+            <Spinner>Loading captures …</Spinner>
           </EmptyState>
         ) : (
           <ErrorNotice error={error} />
@@ -97,7 +97,7 @@ const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
 const TABS: readonly { readonly value: StacksTab; readonly text: string; readonly title: string }[] = [
   { value: 'threads', text: 'Threads', title: 'Every thread, by job' },
   { value: 'flame', text: 'Flame graph', title: 'All stacks merged' },
-  { value: 'functions', text: 'Functions', title: 'Every function, whoever called it' },
+  { value: 'functions', text: 'Functions', title: 'Every function, from all callers' },
   { value: 'time', text: 'Over time', title: 'What each job waited for, capture by capture' },
 ]
 
@@ -207,7 +207,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
     <>
       <p className={styles.sentence} role="status">
         {jobs.answer === null
-          ? 'Looking at threads …'
+          ? 'Loading threads …'
           : describeStacks({ jobs: jobRows, capture: newest, captures: chosen.length, live, clock })}
       </p>
       <FailureNotice stacks={stacks} clock={clock} onAgain={capture} />

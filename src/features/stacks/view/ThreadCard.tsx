@@ -49,7 +49,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
       </div>
       {row === null ? (
         <p className={styles.faint}>
-          This thread is not in what is looked at: it may have ended, or began later, or is of another capture.
+          This thread is not in the selected capture: it ended, started later, or belongs to another capture.
         </p>
       ) : (
         <>
@@ -64,7 +64,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
         <p className={styles.faint}>Its stack is known once stacks were captured.</p>
       ) : stack === null ? (
         <p className={styles.faint}>
-          {key === `${capture} ${threadId}` ? 'It has no stack in this capture.' : 'Looking it up …'}
+          {key === `${capture} ${threadId}` ? 'It has no stack in this capture.' : 'Loading …'}
         </p>
       ) : (
         <Stack stack={stack} onFocus={props.onFocus} onShowPath={props.onShowPath} />

@@ -66,7 +66,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
             ? ''
             : `${formatPlural(answer.lanes.length, 'job')} in ${formatPlural(answer.captures.length, 'capture')}`}
         </span>
-        <span className={styles.faint}>Click: look at that capture. Shift + click: compare with it.</span>
+        <span className={styles.faint}>Click: select that capture. Shift + click: compare with it.</span>
         <Button small onClick={props.onFit} title="All captures in the time range">
           Fit captures
         </Button>
@@ -203,7 +203,7 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesAnswer }): ReactNo
         <p className={hidden.visuallyHidden} aria-live="polite">
           {focus === null || focused === null
             ? ''
-            : `${describeCell(answer, cellOf(answer, focused, focus.column), clock)} Enter looks at that capture.`}
+            : `${describeCell(answer, cellOf(answer, focused, focus.column), clock)} Enter selects that capture.`}
         </p>
       </LanePlot>
     </div>

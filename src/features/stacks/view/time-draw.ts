@@ -49,7 +49,7 @@ export function drawTime(context: CanvasRenderingContext2D, heightPx: number, pi
   if (!columns.isOrdered) return
   context.font = `11px ${tokens.font}`
   context.fillStyle = tokens.fgMuted
-  context.fillText('In the order in which they came: these documents tell no time.', 6, AXIS_PX - 9)
+  context.fillText('In order of arrival: these documents have no time.', 6, AXIS_PX - 9)
 }
 
 function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, bottomPx: number): void {

@@ -53,8 +53,8 @@ const LOOKS: Readonly<Record<WaitKind, WaitLook>> = {
   work: look('work', 'Work', 'work', 'hollow', 'there is nothing to do for it', true),
   unknown: {
     ...look('unknown', 'Unknown', '', 'back-hatched', 'no rule fits its stack, or it has none'),
-    many: 'could not be told',
-    one: 'could not be told',
+    many: 'unknown',
+    one: 'unknown',
   },
 }
 

@@ -49,7 +49,7 @@ describe('the sentence', () => {
     )
     const untimed = captureInfo({ atTicks: Number.NaN as Ticks })
     expect(describeStacks({ ...FACTS, capture: untimed, jobs: [row({ cpuPercent: Number.NaN }, { work: 1 })] })).toBe(
-      'None of 1 thread waited for the disk, a lock or the network; none ran. What each thread used of the CPU is not told.',
+      'None of 1 thread waited for the disk, a lock or the network; none ran. The CPU of each thread is not reported.',
     )
     expect(describeStacks({ ...FACTS, capture: null, jobs: [] })).toBe('No stacks were captured yet.')
   })
@@ -57,7 +57,7 @@ describe('the sentence', () => {
   it('counts what is not recognised instead of guessing', () => {
     const jobs = [row({ job: fakeJob('unrecognised', 'x'), threads: 3, cpuPercent: 0 }, { lock: 3 })]
     expect(describeStacks({ ...FACTS, captures: 12, jobs })).toMatch(
-      /3 of 3 threads waited for a lock; none ran, the newest of 12 captures\..*What 3 threads work for is not recognised\./,
+      /3 of 3 threads waited for a lock; none ran, the newest of 12 captures\..*3 threads could not be attributed\./,
     )
   })
 })
@@ -77,14 +77,14 @@ describe('words', () => {
     expect(describeLine({ runs: 'Maps documents', wait: 'running', waitsFor: '' })).toBe('Maps documents')
     expect(describeLine({ runs: '', wait: 'lock', waitsFor: '' })).toBe('Waits for a lock')
     expect(describeLine({ runs: '', wait: 'running', waitsFor: '' })).toBe('Runs')
-    expect(describeLine({ runs: '', wait: 'unknown', waitsFor: '' })).toBe('What it waits for could not be told')
+    expect(describeLine({ runs: '', wait: 'unknown', waitsFor: '' })).toBe('What it waits for is unknown')
     expect(describeLine(null)).toBe('No stack')
   })
 
   it('say what it costs, and that it is not known before the first', () => {
     expect(describeCost(null)).toMatch(/about one to five seconds/)
     const cost = { tookMs: 1200, bytes: 2048 as Bytes, pauseMs: 3 }
-    expect(describeCost(cost)).toMatch(/took 1\.20 s and 2\.00 KiB; its threads stood still for 3\.00 ms\./)
+    expect(describeCost(cost)).toMatch(/took 1\.20 s and 2\.00 KiB; its threads were paused for 3\.00 ms\./)
     expect(describeSeriesCost(10_000, 30, null)).toMatch(/^30 captures in about 4 min 50 s.*known after the first/)
     expect(describeSeriesCost(10_000, 30, cost)).toMatch(/attached for 12\.0 % of the time, 60\.0 KiB in all/)
   })

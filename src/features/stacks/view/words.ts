@@ -34,7 +34,7 @@ export function describeLine(line: StackLine | null): string {
       ? line.wait === 'running'
         ? ''
         : line.wait === 'unknown'
-          ? 'what it waits for could not be told'
+          ? 'what it waits for is unknown'
           : waitLook(line.wait).one
       : `waits for ${line.waitsFor}`
   const parts = [line.runs, waits].filter((part) => part !== '')
@@ -44,7 +44,7 @@ export function describeLine(line: StackLine | null): string {
 
 /** A capture in lists: its number, its time where the document tells one, and how large it is. */
 export const captureTitle = (capture: CaptureInfo, nth: number, clock: Clock): string => {
-  const when = Number.isNaN(capture.atTicks) ? 'no time told' : formatDateTime(capture.atTicks, clock, 3)
+  const when = Number.isNaN(capture.atTicks) ? 'no time' : formatDateTime(capture.atTicks, clock, 3)
   return `Capture ${formatCount(nth + 1)}, ${when}, ${formatPlural(capture.sampled, 'thread')}`
 }
 
@@ -111,8 +111,7 @@ function describeCpu({ jobs, live, capture }: SentenceFacts): string {
   const top = told.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]
   const machine = live === null || Number.isNaN(live.machinePercent) ? null : live.machinePercent
   const process = live === null || Number.isNaN(live.processPercent) ? null : live.processPercent
-  if (top === undefined && machine === null)
-    return capture === null ? '' : 'What each thread used of the CPU is not told.'
+  if (top === undefined && machine === null) return capture === null ? '' : 'The CPU of each thread is not reported.'
   const used =
     top === undefined
       ? ''
@@ -132,9 +131,7 @@ function describeCpu({ jobs, live, capture }: SentenceFacts): string {
 
 function describeUnrecognised(jobs: readonly JobRow[]): string {
   const count = jobs.reduce((sum, { job, threads }) => sum + (job.kind === 'unrecognised' ? threads : 0), 0)
-  return count === 0
-    ? ''
-    : `What ${formatPlural(count, 'thread')} ${count === 1 ? 'works' : 'work'} for is not recognised.`
+  return count === 0 ? '' : `${formatPlural(count, 'thread')} could not be attributed.`
 }
 
 /** What a click will cost, from what the last one did. */
@@ -144,8 +141,8 @@ export function describeCost(last: CaptureCost | null): string {
     return `${attaches} It takes about one to five seconds, some tenths of a second of CPU, and stops its threads for some milliseconds.`
   const pause =
     last.pauseMs === null
-      ? 'how long its threads stood still is not told'
-      : `its threads stood still for ${formatMs(last.pauseMs)}`
+      ? 'how long its threads were paused is not reported'
+      : `its threads were paused for ${formatMs(last.pauseMs)}`
   return `${attaches} The last one took ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}; ${pause}.`
 }
 
