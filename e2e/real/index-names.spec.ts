@@ -18,18 +18,25 @@ test('I/O calls indexes as their definitions do, whatever folders the server mad
   raven,
 }) => {
   await createDatabase(raven.url, 'named')
+  const stop = new AbortController()
   for (const [at, collection] of COLLECTIONS.entries()) {
     await json(raven.url, `/databases/named/docs?id=doc-${at}`, {
       method: 'PUT',
       body: { n: at, '@metadata': { '@collection': collection } },
     })
     const query = encodeURIComponent(`from ${JSON.stringify(collection)} where n > 1`)
-    await json(raven.url, `/databases/named/queries?query=${query}`)
+    // It makes the index; a name with a NUL is never answered.
+    json(raven.url, `/databases/named/queries?query=${query}`, { signal: stop.signal }).catch(() => undefined)
   }
-  const { Results: names } = (await json(raven.url, '/databases/named/indexes?namesOnly=true')) as {
-    Results: string[]
-  }
-  expect(names).toHaveLength(COLLECTIONS.length)
+  let names: readonly string[] = []
+  await expect
+    .poll(async () => {
+      const answer = (await json(raven.url, '/databases/named/indexes?namesOnly=true')) as { Results: string[] }
+      names = answer.Results
+      return names.length
+    })
+    .toBe(COLLECTIONS.length)
+  stop.abort()
   await page.goto(raven.studio('#/io?v=1&s=db:named'))
   await expect
     .poll(async () => {

@@ -65,9 +65,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await button(page).click()
     const helper = await server.helperPid()
     await server.kill()
-    await expect(failed(page, 'The server went away during the capture')).toContainText(
-      'Captured data stays',
-    )
+    await expect(failed(page, 'The server went away during the capture')).toContainText('Captured data stays')
     process.kill(helper, 'SIGKILL')
     await expect(page.getByRole('combobox', { name: 'Look at' })).toBeVisible()
   })
