@@ -66,7 +66,8 @@ test('a gap of what was watched live is in the file that was made of it', async 
 
 test('index batches open again equal, and are the list that the official Studio imports', async ({ page, fake }) => {
   const open = async (name: string, bytes: Buffer): Promise<void> => {
-    await page.goto(fake.studio('#/indexing?v=1'))
+    // Not on Indexing itself: it would open the only database beside the file, and two sources have no name in common.
+    await page.goto(fake.studio())
     await openFile(page, name, bytes)
     await expect(page.getByRole('application', { name: 'Index batches' })).toBeVisible()
   }
