@@ -75,10 +75,10 @@ describe('the shell', () => {
     open()
     expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
     const { meter } = capture.getState()
-    const paused = { endpoint: '/x', what: 'batches of indexes', shareOfCore: 0.01, openMs: 1, restMs: 1 }
+    const paused = { endpoint: '/x', what: 'batches of indexes', shareOfCore: 0.01, openMs: 1, pauseMs: 1 }
     act(() =>
       capture.setState({
-        meter: { ...meter, slowed: 'Overhead limit: less.', cost: { ...meter.cost, restingSockets: [paused] } },
+        meter: { ...meter, slowed: 'Overhead limit: less.', cost: { ...meter.cost, pausedSockets: [paused] } },
       }),
     )
     expect(screen.getByText('Overhead limit: less.')).toBeTruthy()
@@ -95,7 +95,7 @@ describe('the shell', () => {
     await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
     expect(callsOf('governor.limits').at(-1)).toEqual(['governor.limits', { attended: 0.05, background: 0.02 }])
     act(() =>
-      capture.setState({ meter: { ...meter, isServerSlow: true, cost: { ...meter.cost, restingSockets: [paused] } } }),
+      capture.setState({ meter: { ...meter, isServerSlow: true, cost: { ...meter.cost, pausedSockets: [paused] } } }),
     )
     expect(screen.queryByRole('button', { name: /^Allow/ })).toBeNull()
   })

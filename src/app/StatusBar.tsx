@@ -14,7 +14,7 @@ import styles from './shell.module.css'
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
   const { view, open } = useView()
-  const { restingSockets } = meter.cost
+  const { pausedSockets } = meter.cost
   return (
     <footer className={styles.status}>
       <button
@@ -31,7 +31,7 @@ export function StatusBar(): ReactNode {
           {meter.slowed}
         </span>
       )}
-      {restingSockets.length === 0 || meter.isServerSlow ? null : <AllowMore cost={meter.cost} />}
+      {pausedSockets.length === 0 || meter.isServerSlow ? null : <AllowMore cost={meter.cost} />}
       <span className={styles.push} />
       <span className={styles.clockWords}>{describeClock(view.clock)}</span>
     </footer>

@@ -59,9 +59,9 @@ export class LatestAsk<Ask, Answer> {
     clearTimeout(this.timer)
     const nowMs = performance.now()
     const { everyMs } = this.options
-    const restMs = Math.max(this.dueMs - (BURST - 1) * everyMs, this.restedMs) - nowMs
-    if (restMs > 0 && !isHasty(nowMs)) {
-      this.timer = setTimeout(() => this.next(), restMs)
+    const pauseMs = Math.max(this.dueMs - (BURST - 1) * everyMs, this.restedMs) - nowMs
+    if (pauseMs > 0 && !isHasty(nowMs)) {
+      this.timer = setTimeout(() => this.next(), pauseMs)
       return
     }
     this.dueMs = Math.max(this.dueMs, nowMs) + everyMs

@@ -117,7 +117,7 @@ export const NO_COST: MeterCost = {
   shareOfRequests: null,
   databasesLoaded: 0,
   slowedPolls: [],
-  restingSockets: [],
+  pausedSockets: [],
   otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
 }
 

@@ -31,7 +31,7 @@ export interface Endpoint {
   readonly tellsAll: boolean
   /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
   readonly openShare: number
-  /** In words of a user, where it is said that it rests or goes slower; empty: it is not said by name. */
+  /** In words of a user, where it is said that it is paused or goes slower; empty: it is not said by name. */
   readonly what: string
   /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
   readonly express: boolean

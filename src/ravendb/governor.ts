@@ -21,7 +21,7 @@ import {
   type PollWant,
 } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
-import { SocketRests } from './socket-rests.ts'
+import { SocketPauses } from './socket-pauses.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from './socket.ts'
 import { getBytes, parseJson } from './transport.ts'
 import { offers, parseVersion, type ServerVersion } from './versions.ts'
@@ -71,7 +71,7 @@ const WORTH_SAYING = 1.5
 
 /**
  * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
- * once, asks nothing of unloaded databases, slows down when the server is slow, rests while the page is hidden, and
+ * once, asks nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and
  * counts what all of it costs. Errors of every call: `RavenError`.
  */
 export class Governor {
@@ -84,7 +84,7 @@ export class Governor {
   private readonly slowdown: Slowdown
   private readonly polls = new Set<Poll<unknown>>()
   private readonly sockets = new Set<LiveSocket>()
-  private readonly rests: SocketRests
+  private readonly pauses: SocketPauses
   private readonly neighbours: Neighbours | null
   private readonly socketHost: SocketHost
   private readonly pollHost: PollHost
@@ -114,7 +114,7 @@ export class Governor {
       this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
     )
     this.slowdown = new Slowdown(env.now, () => this.armPolls())
-    this.rests = new SocketRests(
+    this.pauses = new SocketPauses(
       env,
       this.sockets,
       () => this.socketsMayCost(),
@@ -128,7 +128,7 @@ export class Governor {
             env.tabs,
             () => this.pageCost(),
             () => this.heardOthers(),
-            () => this.rests.resume(),
+            () => this.pauses.resume(),
           )
     this.pollHost = {
       env,
@@ -290,7 +290,7 @@ export class Governor {
     const place = { share, isKept, isVital, audience, isRecurring }
     const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, place)
     this.sockets.add(socket)
-    this.rests.arm()
+    this.pauses.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
     else socket.begin()
     return {
@@ -354,11 +354,11 @@ export class Governor {
 
   /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */
   resume(): void {
-    this.rests.resume()
+    this.pauses.resume()
     this.neighbours?.resume()
   }
 
-  /** What rests while the page is hidden (`inBackground`) has changed. */
+  /** What pauses while the page is hidden (`inBackground`) has changed. */
   rearm(): void {
     for (const socket of this.sockets) socket.begin()
     this.armPolls()
@@ -372,14 +372,14 @@ export class Governor {
   meter(): Meter {
     const slowedPolls = [...this.polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
     const others = this.neighbours?.costs ?? []
-    const restingSockets = this.rests.now()
+    const pausedSockets = this.pauses.now()
     return this.book.read({
       slowed: this.slowed(),
       isServerSlow: this.slowdown.reason !== null,
       limits: this.overheadLimits,
       isAttended: this.front !== null,
       slowedPolls,
-      restingSockets,
+      pausedSockets,
       others,
     })
   }
@@ -391,7 +391,7 @@ export class Governor {
   /** What is outside 0.0005–0.2 is clipped. */
   setLimits(limits: OverheadLimits): void {
     this.overheadLimits = clipLimits(limits)
-    this.rests.rearrange()
+    this.pauses.rearrange()
     this.armPolls()
   }
 
@@ -405,7 +405,7 @@ export class Governor {
   setFront(panel: string | null): void {
     if (this.front === panel) return
     this.front = panel
-    this.rests.rearrange()
+    this.pauses.rearrange()
     this.armPolls()
     this.neighbours?.tell()
   }
@@ -437,7 +437,7 @@ export class Governor {
   private heardOthers(): void {
     const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
     this.slowdown.pressed(this.stress ?? theirs)
-    this.rests.rearrange()
+    this.pauses.rearrange()
     this.armPolls()
   }
 
@@ -457,7 +457,7 @@ export class Governor {
     for (const socket of this.sockets) socket.close()
     this.polls.clear()
     this.sockets.clear()
-    this.rests.close()
+    this.pauses.close()
     this.witness.close()
     this.neighbours?.close()
   }
@@ -602,7 +602,7 @@ export class Governor {
     const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
     return {
       polls: [...polls],
-      sockets: this.rests.wants,
+      sockets: this.pauses.wants,
       front: this.front,
       frontSockets: [...this.sockets].flatMap(({ audience, shareName }) =>
         shareName !== null && this.isFront(audience) ? [shareName] : [],
@@ -632,7 +632,7 @@ export class Governor {
     }
     for (const { endpoint, want } of this.polls) take(endpoint, want)
     for (const { polls } of others) for (const [path, want] of polls) take(path, want)
-    const sockets = [...this.rests.wants, ...others.flatMap((each) => each.sockets)]
+    const sockets = [...this.pauses.wants, ...others.flatMap((each) => each.sockets)]
     return planAll({ polls: [...byPath.values()], sockets }, this.overheadLimits)
   }
 
@@ -650,7 +650,7 @@ export class Governor {
   private slowed(): string | null {
     const { reason } = this.slowdown
     const held: string[] = []
-    const paused = new Set(this.rests.now().map(({ what }) => what))
+    const paused = new Set(this.pauses.now().map(({ what }) => what))
     if (paused.size > 0) held.push(`${[...paused].join(' and ')} paused from time to time`)
     if (reason === null && [...this.polls].some((poll) => poll.stretched > WORTH_SAYING))
       held.push('some requests sent less often')

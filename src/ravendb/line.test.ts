@@ -274,7 +274,7 @@ describe('a socket above the overhead limit', () => {
     expect(pages[0]?.governor.meter().slowed).toMatch(
       /^Overhead limit: the list of threads paused from time to time\.$/,
     )
-    expect(pages[0]?.governor.meter().cost.restingSockets).toMatchObject([{ endpoint: '/threads-info/watch' }])
+    expect(pages[0]?.governor.meter().cost.pausedSockets).toMatchObject([{ endpoint: '/threads-info/watch' }])
     for (const { phases, closed } of pages) {
       expect(phases.find(({ phase }) => phase === 'paused-by-rookery')?.message).toMatch(
         /^It takes (1|0.9)\S* % of a core of the server while open/,

@@ -17,7 +17,7 @@ export interface LineEvents {
   /** It was open until `atMs` and is being connected anew by another page, or by this one in place of another. */
   readonly onAgain: (atMs: number) => void
   /** It was open until `atMs` and is closed until `untilMs`, to cost less. */
-  readonly onRest: (atMs: number, untilMs: number, why: string) => void
+  readonly onPause: (atMs: number, untilMs: number, why: string) => void
 }
 
 export interface LineHost {
@@ -46,7 +46,7 @@ type Said =
   /** To one who comes while it is open: what was told before has to come another way. */
   | { readonly type: 'joined' }
   | { readonly type: 'frame'; readonly text: string }
-  | { readonly type: 'resting'; readonly untilMs: number; readonly why: string }
+  | { readonly type: 'paused'; readonly untilMs: number; readonly why: string }
   | { readonly type: 'ended'; readonly why: ConnectionEnd['why']; readonly error: RavenErrorInfo | null }
 
 /** What comes in the first moments of the first connection is the cost of opening it, ms. */
@@ -60,7 +60,7 @@ const STILL_KNOWN_MS = 1000
  * A socket that pages of one browser, and panels of one page, share: one of them has the connection and tells the
  * others each frame; when it goes, the next connects. It is an ordinary connection where nothing can be shared.
  *
- *     leads:    opening → open ⇄ resting → ended
+ *     leads:    opening → open ⇄ paused → ended
  *     follows:  (hello) → joined, history, frames → again (another leads, or this one) → …
  *
  * One that follows and then leads asks first whether connecting would load the database: the socket that it followed
@@ -82,8 +82,8 @@ export class Line {
   #expectedShare: number
   /** Until when what it costs is that of opening it. */
   #openingUntilMs: number | null = null
-  #restsUntilMs: number | null = null
-  #restsWhy = ''
+  #pausedUntilMs: number | null = null
+  #pausedWhy = ''
   #heardMs: number
   #patienceMs = ALONE_MS
   #timer: TimerId | null = null
@@ -118,7 +118,7 @@ export class Line {
     return this.#spending?.at(this.#now) ?? null
   }
 
-  /** What it would cost without rests, as a share of one core; null: another page has it. */
+  /** What it would cost without pauses, as a share of one core; null: another page has it. */
   get wantedShare(): number | null {
     if (!this.#leads) return null
     return this.spent?.share ?? this.#expectedShare
@@ -133,20 +133,20 @@ export class Line {
   }
 
   /** Closes the connection for all who share it until `untilMs`, where this page has it. */
-  rest(untilMs: number, why: string): void {
+  pause(untilMs: number, why: string): void {
     if (!this.#leads || !this.#isOpen) return
     this.#disconnect()
-    this.#restsUntilMs = untilMs
-    this.#restsWhy = why
-    this.#tell({ type: 'resting', untilMs, why })
+    this.#pausedUntilMs = untilMs
+    this.#pausedWhy = why
+    this.#tell({ type: 'paused', untilMs, why })
     this.#after(untilMs - this.#now, () => void this.#openWhereAllowed())
-    this.#events.onRest(this.#now, untilMs, why)
+    this.#events.onPause(this.#now, untilMs, why)
   }
 
   /** Ends such a pause, where this page has the connection. */
   resume(): void {
-    if (this.#restsUntilMs === null || !this.#leads) return
-    this.#restsUntilMs = null
+    if (this.#pausedUntilMs === null || !this.#leads) return
+    this.#pausedUntilMs = null
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
     void this.#openWhereAllowed()
@@ -213,7 +213,7 @@ export class Line {
   #open(): void {
     const { env, book } = this.#host
     const { endpoint, path, openMs } = this.#spec
-    this.#restsUntilMs = null
+    this.#pausedUntilMs = null
     this.#tell({ type: 'opening' })
     book.request(endpoint.route)
     const beganMs = this.#now
@@ -267,7 +267,7 @@ export class Line {
   }
 
   #state(): Said[] {
-    if (this.#restsUntilMs !== null) return [{ type: 'resting', untilMs: this.#restsUntilMs, why: this.#restsWhy }]
+    if (this.#pausedUntilMs !== null) return [{ type: 'paused', untilMs: this.#pausedUntilMs, why: this.#pausedWhy }]
     return [{ type: this.#isOpen ? 'joined' : 'opening' }]
   }
 
@@ -306,10 +306,10 @@ export class Line {
         if (this.#behind !== null) this.#behind.push(said.text)
         else if (this.#isOpen) this.#events.onFrame(said.text)
         break
-      case 'resting':
+      case 'paused':
         this.#patienceMs = Math.max(0, said.untilMs - this.#now) + ALONE_MS
         this.#isOpen = false
-        this.#events.onRest(wasMs, said.untilMs, said.why)
+        this.#events.onPause(wasMs, said.untilMs, said.why)
         break
       case 'ended': {
         const error = said.error === null ? null : new RavenError({ ...said.error, kind: 'server' })

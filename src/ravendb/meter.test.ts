@@ -12,7 +12,7 @@ const read = (book: MeterBook, slowed: string | null = null) =>
     limits: DEFAULT_LIMITS,
     isAttended: true,
     slowedPolls: [],
-    restingSockets: [],
+    pausedSockets: [],
     others: [],
   })
 
@@ -47,7 +47,7 @@ describe('MeterBook', () => {
         shareOfRequests: null,
         databasesLoaded: 0,
         slowedPolls: [],
-        restingSockets: [],
+        pausedSockets: [],
         otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 },
       },
     })

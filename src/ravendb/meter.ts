@@ -43,7 +43,7 @@ export interface MeterCost {
   /** Polls that go slower than planned now. */
   readonly slowedPolls: readonly SlowedPoll[]
   /** Sockets that are closed now and then, to stay within the overhead limit. */
-  readonly restingSockets: readonly RestingSocket[]
+  readonly pausedSockets: readonly PausedSocket[]
   /** Other pages of this browser on the same server, in the last minute. The overhead limit is for all together. */
   readonly otherPages: {
     readonly pages: number
@@ -60,19 +60,19 @@ interface Held {
   readonly limits: OverheadLimits
   readonly isAttended: boolean
   readonly slowedPolls: readonly SlowedPoll[]
-  readonly restingSockets: readonly RestingSocket[]
+  readonly pausedSockets: readonly PausedSocket[]
   readonly others: readonly PageCost[]
 }
 
-export interface RestingSocket {
+export interface PausedSocket {
   readonly endpoint: string
   /** In words of a user. */
   readonly what: string
-  /** Share of one core that it would cost without rests. */
+  /** Share of one core that it would cost without pauses. */
   readonly shareOfCore: number
-  /** How long it was open, and how long it rests then. */
+  /** How long it was open, and how long it is paused then. */
   readonly openMs: number
-  readonly restMs: number
+  readonly pauseMs: number
 }
 
 interface SlowedPoll {
@@ -178,7 +178,7 @@ export class MeterBook {
     return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
   }
 
-  read({ slowed, isServerSlow, limits, isAttended, slowedPolls, restingSockets, others }: Held): Meter {
+  read({ slowed, isServerSlow, limits, isAttended, slowedPolls, pausedSockets, others }: Held): Meter {
     let bytes = 0
     let allServerMs = 0
     const endpoints: EndpointMeter[] = []
@@ -206,7 +206,7 @@ export class MeterBook {
         shareOfRequests: this.ofRequests,
         databasesLoaded: this.loads,
         slowedPolls,
-        restingSockets,
+        pausedSockets,
         otherPages: {
           pages: others.length,
           shareOfCore: sumOf(others, ({ share }) => share),

@@ -26,7 +26,7 @@ type Message =
   | { readonly type: 'hello' | 'bye' | 'resume'; readonly from: number }
 
 const TELL_EVERY_MS = 5000
-/** A page that was not heard for so long is gone, or hidden and its timers rest. */
+/** A page that was not heard for so long is gone, or hidden and its timers are throttled. */
 const FORGET_MS = 15_000
 
 /**

@@ -78,9 +78,9 @@ export class Poll<T> {
     this.costMs = costMs
   }
 
-  /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it rests. */
+  /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it is paused. */
   get want(): PollWant {
-    if (this.rests) return NOTHING
+    if (this.isPaused) return NOTHING
     const { everyMs, atLeastEveryMs } = this.options
     const costMs = this.costMs()
     const share = costMs / everyMs
@@ -89,11 +89,11 @@ export class Poll<T> {
     return { share, least, vital: this.isVital ? share : 0, isFront }
   }
 
-  /** Null: it goes as planned, or rests. */
+  /** Null: it goes as planned, or is paused. */
   get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
     const plannedMs = this.options.everyMs
     const everyMs = this.interval(plannedMs)
-    return this.rests || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
+    return this.isPaused || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
   /** How many times slower than planned it goes to stay within the overhead limit; at most 1: it does not. */
@@ -101,7 +101,7 @@ export class Poll<T> {
     return this.host.stretch(this.want)
   }
 
-  get rests(): boolean {
+  get isPaused(): boolean {
     return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
   }
 
@@ -119,7 +119,7 @@ export class Poll<T> {
   arm(): void {
     if (this.timer !== null) this.host.env.clearTimeout(this.timer)
     this.timer = null
-    if (this.running || this.rests || this.controller.signal.aborted) return
+    if (this.running || this.isPaused || this.controller.signal.aborted) return
     const now = this.host.env.now()
     const interval = this.interval(this.options.everyMs * this.vary)
     const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs(this.isVital))
@@ -133,7 +133,7 @@ export class Poll<T> {
 
   /** The answer of another page of this browser, to the same question: as good as one's own. */
   heard(answer: () => T): void {
-    if (this.running || this.rests || this.controller.signal.aborted) return
+    if (this.running || this.isPaused || this.controller.signal.aborted) return
     const atMs = this.host.env.now()
     this.endedMs = atMs
     try {

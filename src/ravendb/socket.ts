@@ -228,14 +228,14 @@ export class LiveSocket {
     return this.line?.spent ?? null
   }
 
-  /** What it would cost without rests, as a share of one core; null: it is neither open nor at rest, or another page has it. */
+  /** What it would cost without pauses, as a share of one core; null: it is neither open nor paused, or another page has it. */
   get wantedShare(): number | null {
     return this.line?.wantedShare ?? null
   }
 
   /** Closes until `untilMs` (wall clock), for all who share it. */
-  rest(untilMs: number, why: string): void {
-    this.line?.rest(untilMs, why)
+  pause(untilMs: number, why: string): void {
+    this.line?.pause(untilMs, why)
   }
 
   /** Ends a pause by the overhead limit, where this page has the connection. */
@@ -300,7 +300,7 @@ export class LiveSocket {
             this.notOpen(atMs, 'socket-closed')
             this.say('connecting', 'Connecting.')
           },
-          onRest: (atMs, untilMs, why) => {
+          onPause: (atMs, untilMs, why) => {
             this.notOpen(atMs, 'paused-by-rookery')
             this.say('paused-by-rookery', why, untilMs)
           },

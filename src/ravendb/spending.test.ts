@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planAll, planParts, pollPart } from './plan.ts'
-import { restMs, Spending } from './spending.ts'
+import { pauseMs, Spending } from './spending.ts'
 
 describe('what a socket costs', () => {
   it('is told without its first frame, which is history, and of the last while', () => {
@@ -22,7 +22,7 @@ describe('what a socket costs', () => {
   })
 })
 
-describe('a rest', () => {
+describe('a pause', () => {
   const spent = (share: number, openMs = 10_000) => ({
     share,
     openMs,
@@ -32,28 +32,28 @@ describe('a rest', () => {
   })
 
   it('is as long as brings the mean to the part that is allowed, five minutes at most', () => {
-    expect(restMs(spent(0.01), 0.002)).toBeCloseTo(40_000)
-    expect(restMs(spent(0.2), 0.001)).toBe(300_000)
+    expect(pauseMs(spent(0.01), 0.002)).toBeCloseTo(40_000)
+    expect(pauseMs(spent(0.2), 0.001)).toBe(300_000)
   })
 
   it('is for those above their part, and not before they were open for a while', () => {
-    expect(restMs(spent(0.0022), 0.002)).toBe(0)
-    expect(restMs(spent(0.1, 4000), 0.002)).toBe(0)
-    expect(restMs({ ...spent(0.01, 12_000), openingMs: 50 }, 0.002)).toBe(0)
-    expect(restMs({ ...spent(0.01, 16_000), openingMs: 50 }, 0.002)).toBeGreaterThan(60_000)
+    expect(pauseMs(spent(0.0022), 0.002)).toBe(0)
+    expect(pauseMs(spent(0.1, 4000), 0.002)).toBe(0)
+    expect(pauseMs({ ...spent(0.01, 12_000), openingMs: 50 }, 0.002)).toBe(0)
+    expect(pauseMs({ ...spent(0.01, 16_000), openingMs: 50 }, 0.002)).toBeGreaterThan(60_000)
     // Opening it again would cost more.
-    expect(restMs(spent(0.0002), 0.00001)).toBe(0)
+    expect(pauseMs(spent(0.0002), 0.00001)).toBe(0)
   })
 })
 
 describe('a socket that tells all each time', () => {
   const look = { share: 0.001, openMs: 2500, spentMs: 9, openingMs: 6, isHeard: true }
 
-  it('rests as soon as it was heard, and a minute at most', () => {
-    expect(restMs({ ...look, isHeard: false }, 0.0005, true)).toBe(0)
-    expect(restMs(look, 0.0005, true)).toBe(15_500)
-    expect(restMs(look, 0.00001, true)).toBe(60_000)
-    expect(restMs(look, 0.001, true)).toBe(0)
+  it('is paused as soon as it was heard, and a minute at most', () => {
+    expect(pauseMs({ ...look, isHeard: false }, 0.0005, true)).toBe(0)
+    expect(pauseMs(look, 0.0005, true)).toBe(15_500)
+    expect(pauseMs(look, 0.00001, true)).toBe(60_000)
+    expect(pauseMs(look, 0.001, true)).toBe(0)
   })
 })
 

@@ -69,14 +69,14 @@ export class Spending {
   }
 }
 
-/** A socket is open at least this long between two rests, ms. */
+/** A socket is open at least this long between two pauses, ms. */
 const OPEN_AT_LEAST_MS = 5000
 const REST_AT_LEAST_MS = 5000
 /** However dear, ms. */
 const REST_AT_MOST_MS = 300_000
-/** Opening one that costs less than this costs more than its rest saves. */
+/** Opening one that costs less than this costs more than its pause saves. */
 const CHEAP_SHARE = 0.0002
-/** Going on costs so many times what opening did, before it rests: or it would do little else than open. */
+/** Going on costs so many times what opening did, before it is paused: or it would do little else than open. */
 const OPENINGS = 3
 /** So much above its part is measuring. */
 const TOLERATED = 1.15
@@ -85,10 +85,10 @@ const TOLERATED = 1.15
 const LOOK_EVERY_MS = 60_000
 
 /**
- * How long a socket rests now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
- * One that tells all each time (`tellsAll`) rests as soon as it was heard.
+ * How long a socket is paused now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
+ * One that tells all each time (`tellsAll`) is paused as soon as it was heard.
  */
-export function restMs({ share, openMs, spentMs, openingMs, isHeard }: Spent, part: number, tellsAll = false): number {
+export function pauseMs({ share, openMs, spentMs, openingMs, isHeard }: Spent, part: number, tellsAll = false): number {
   if (share <= Math.max(CHEAP_SHARE, part * TOLERATED)) return 0
   const isSeen = tellsAll ? isHeard : openMs >= Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)
   if (!isSeen) return 0

@@ -256,14 +256,14 @@ export class Capturer {
   #pause(governor: Governor): number {
     const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
     const tookMs = this.#lastCost?.tookMs ?? 0
-    const restMs = Math.max(MIN_INTERVAL_MS, tookMs * REST_FACTOR)
+    const pauseMs = Math.max(MIN_INTERVAL_MS, tookMs * REST_FACTOR)
     const { factor, why } = governor.pace
     const paceMs = everyMs * Math.min(MOST_SLOWED, factor)
-    const leastMs = Math.max(restMs, paceMs)
+    const leastMs = Math.max(pauseMs, paceMs)
     const isSlowed = leastMs > everyMs
     const wait = `the next one waits ${(leastMs / 1000).toFixed(1)} s`
     const because =
-      paceMs > restMs && why !== null
+      paceMs > pauseMs && why !== null
         ? `${why} So does the series: ${wait}.`
         : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, to leave the server time between them.`
     this.#update({ slowed: isSlowed ? because : null })

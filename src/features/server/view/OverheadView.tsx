@@ -38,7 +38,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
   const capture = useCapture()
   const { meter } = useCaptureState()
   const nowMs = useNow()
-  const { limits, isAttended, shareOfCore, onceMs, serverMs, slowedPolls, restingSockets } = meter.cost
+  const { limits, isAttended, shareOfCore, onceMs, serverMs, slowedPolls, pausedSockets } = meter.cost
   const others = meter.cost.otherPages.pages
   const { failure, attempt } = useAttempt()
   const set = (parts: Partial<OverheadLimits>): void =>
@@ -69,9 +69,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
   ]
   const slowed = [
     ...(slowedPolls.length === 0 ? [] : [`${formatPlural(slowedPolls.length, 'poll')} slowed down`]),
-    ...(restingSockets.length === 0
-      ? []
-      : [`${formatPlural(restingSockets.length, 'socket')} paused from time to time`]),
+    ...(pausedSockets.length === 0 ? [] : [`${formatPlural(pausedSockets.length, 'socket')} paused from time to time`]),
   ]
   if (watch !== null) {
     lines.push(['Collecting', ROLES[watch.role]])
@@ -96,10 +94,10 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
         <details className={styles.note}>
           <summary>{slowed.join(', ')}</summary>
           <ul className={styles.messages}>
-            {restingSockets.map((socket) => (
+            {pausedSockets.map((socket) => (
               <li key={socket.endpoint}>
                 <code>{socket.endpoint}</code> takes {formatShare(socket.shareOfCore)} of a core while open: paused for{' '}
-                {formatSpanMs(socket.restMs)} after {formatSpanMs(socket.openMs)}
+                {formatSpanMs(socket.pauseMs)} after {formatSpanMs(socket.openMs)}
               </li>
             ))}
             {slowedPolls.map((poll) => (
@@ -137,7 +135,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
             Back to {formatShare(DEFAULT_LIMITS.attended)} and {formatShare(DEFAULT_LIMITS.background)}
           </Button>
         )}
-        {restingSockets.length === 0 ? null : <ResumeButton />}
+        {pausedSockets.length === 0 ? null : <ResumeButton />}
         {watch === null ? null : (
           <Toggle
             label="Go on collecting when no page shows it"

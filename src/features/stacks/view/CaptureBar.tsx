@@ -86,8 +86,8 @@ const COST_ID = 'stacks-capture-cost'
 
 /** Within the minimum interval a click gets what is already there; that is said before it is made. */
 function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
-  const restMs = nextMs - useNow()
-  return restMs <= 0 ? null : <> For {formatCount(Math.ceil(restMs / 1000))} s more a click shows that one again.</>
+  const leftMs = nextMs - useNow()
+  return leftMs <= 0 ? null : <> For {formatCount(Math.ceil(leftMs / 1000))} s more a click shows that one again.</>
 }
 
 /** The steps of a capture under way. What the server does not tell is not animated: only its seconds go on. */
@@ -95,7 +95,7 @@ function Steps({ progress }: { readonly progress: CaptureProgress }): ReactNode 
   const nowMs = useNow()
   const at = STEPS.indexOf(progress.step)
   const seconds = Math.max(0, Math.round((nowMs - progress.askedMs) / 1000))
-  const restMs = Math.max(0, progress.giveUpMs - nowMs)
+  const leftMs = Math.max(0, progress.giveUpMs - nowMs)
   return (
     <div className={styles.progress} role="status">
       <ol className={styles.steps} aria-label="Steps of the capture">
@@ -112,7 +112,7 @@ function Steps({ progress }: { readonly progress: CaptureProgress }): ReactNode 
       </ol>
       <span className={styles.cost}>
         {progress.isElsewhere ? ELSEWHERE : STEP_MEANINGS[progress.step]} · {formatCount(seconds)} s
-        {restMs < 60_000 ? `, gives up in ${formatMs(Math.ceil(restMs / 1000) * 1000)}` : ''}
+        {leftMs < 60_000 ? `, gives up in ${formatMs(Math.ceil(leftMs / 1000) * 1000)}` : ''}
       </span>
     </div>
   )

@@ -1,8 +1,8 @@
 import type { GovernorEnv, TimerId } from './env.ts'
-import type { RestingSocket } from './meter.ts'
+import type { PausedSocket } from './meter.ts'
 import type { Plan, SocketWant } from './plan.ts'
 import type { LiveSocket } from './socket.ts'
-import { restMs, type Spent } from './spending.ts'
+import { pauseMs, type Spent } from './spending.ts'
 
 const LOOK_EVERY_MS = 2500
 /** One that rested is said to do so for so long after it opened again: it will, or it turns out not to, ms. */
@@ -12,12 +12,12 @@ const SAID_AFTER_MS = 10_000
 const RESUMED_MS = 60_000
 
 /** Keeps sockets within the overhead limit: those that cost more than their part are closed now and then. */
-export class SocketRests {
+export class SocketPauses {
   readonly #env: GovernorEnv
   readonly #sockets: ReadonlySet<LiveSocket>
   readonly #mayCost: () => Plan
   readonly #isFront: (socket: LiveSocket) => boolean
-  readonly #resting = new Map<LiveSocket, RestingSocket & { readonly untilMs: number }>()
+  readonly #paused = new Map<LiveSocket, PausedSocket & { readonly untilMs: number }>()
   #timer: TimerId | null = null
   #resumedMs = Number.NEGATIVE_INFINITY
 
@@ -52,11 +52,11 @@ export class SocketRests {
   /** The user wants all of them now. */
   resume(): void {
     this.#resumedMs = this.#env.now()
-    this.#resting.clear()
+    this.#paused.clear()
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** What those that this page has would cost without rests. */
+  /** What those that this page has would cost without pauses. */
   get wants(): SocketWant[] {
     return [...this.#sockets].flatMap((socket) => {
       const { wantedShare: share, isKept, isVital } = socket
@@ -66,11 +66,11 @@ export class SocketRests {
 
   /** Another panel is in front, or another limit holds: what was closed and fits now is opened at once. */
   rearrange(): void {
-    if (this.#resting.size === 0) return
+    if (this.#paused.size === 0) return
     const plan = this.#mayCost()
-    for (const [socket, { shareOfCore }] of this.#resting) {
+    for (const [socket, { shareOfCore }] of this.#paused) {
       if (shareOfCore > this.#partOf(socket, plan)) continue
-      this.#resting.delete(socket)
+      this.#paused.delete(socket)
       socket.resume()
     }
   }
@@ -80,35 +80,35 @@ export class SocketRests {
     return socket.isKept ? parts.kept : parts.others
   }
 
-  /** Those that rest, or did a moment ago. */
-  now(): RestingSocket[] {
+  /** Those that are paused, or were a moment ago. */
+  now(): PausedSocket[] {
     const nowMs = this.#env.now()
-    return [...this.#resting]
+    return [...this.#paused]
       .filter(([socket, { untilMs }]) => this.#sockets.has(socket) && nowMs < untilMs + SAID_AFTER_MS)
-      .map(([, resting]) => resting)
+      .map(([, paused]) => paused)
   }
 
   #look(): void {
     const nowMs = this.#env.now()
-    for (const [socket, { untilMs }] of this.#resting)
-      if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#resting.delete(socket)
+    for (const [socket, { untilMs }] of this.#paused)
+      if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#paused.delete(socket)
     if (nowMs - this.#resumedMs < RESUMED_MS) return
     const plan = this.#mayCost()
     for (const socket of this.#sockets) {
       const { spent } = socket
       if (spent === null || socket.isVital) continue
-      const ms = restMs(spent, this.#partOf(socket, plan), socket.endpoint.tellsAll)
-      if (ms > 0) this.#rest(socket, spent, nowMs, ms)
+      const ms = pauseMs(spent, this.#partOf(socket, plan), socket.endpoint.tellsAll)
+      if (ms > 0) this.#pause(socket, spent, nowMs, ms)
     }
   }
 
-  #rest(socket: LiveSocket, { share: shareOfCore, openMs }: Spent, nowMs: number, ms: number): void {
+  #pause(socket: LiveSocket, { share: shareOfCore, openMs }: Spent, nowMs: number, ms: number): void {
     const percent = Number((shareOfCore * 100).toPrecision(2))
-    socket.rest(
+    socket.pause(
       nowMs + ms,
       `It takes ${percent} % of a core of the server while open, more than the overhead limit leaves for it.`,
     )
     const { route: endpoint, what } = socket.endpoint
-    this.#resting.set(socket, { endpoint, what, shareOfCore, openMs, restMs: ms, untilMs: nowMs + ms })
+    this.#paused.set(socket, { endpoint, what, shareOfCore, openMs, pauseMs: ms, untilMs: nowMs + ms })
   }
 }
