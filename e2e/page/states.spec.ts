@@ -85,7 +85,7 @@ test('a hidden tab asks nothing and watches nothing; shown again it goes on, wit
   await expect.poll(() => countOf(page)).toBe(before + 1)
   await expect(page.getByText('Orders is paused while this tab is hidden')).toHaveCount(0)
   // Rings that were there before are not there any more.
-  await expect.poll(async () => new Set(await gapReasons(page))).toEqual(new Set(['tab-hidden']))
+  await expect.poll(async () => new Set(await gapReasons(page))).toEqual(new Set(['database-restarted']))
 })
 
 test('a link that cannot be read falls back to what can, with a note for each part', async ({ page, fake }) => {
