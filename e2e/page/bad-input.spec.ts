@@ -150,7 +150,7 @@ for (const [state, words, reason] of [
     expect(await countOf(page)).toBe(before)
     await expect(timeline(page)).toBeVisible()
     expect(fake.loads).toEqual([])
-    await expect(await gapCard(page, 'database-unloaded')).toContainText('No data: database unloaded')
+    await expect(await gapCard(page, reason)).toContainText(`No data: ${reason.replace('-', ' ')}`)
   })
 
 test('a database that is unloaded and loaded again by others goes on, with the loss told', async ({ page, fake }) => {
