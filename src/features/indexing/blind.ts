@@ -4,7 +4,7 @@ import type { Ledger } from '../../capture/ledger.ts'
 import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
 import { RING_BATCHES } from './limits.ts'
 import { allIndexesLane } from './queries/batches.ts'
-import type { BatchStore, IngestResult } from './table.ts'
+import type { BatchLoss, BatchStore, IngestResult } from './table.ts'
 
 /**
  * Times at which the batches of a source were not heard of. The server keeps the last 25 of each index, so a pause need not
@@ -50,18 +50,25 @@ export class BlindTimes {
 
 /** Stretches that a ring moved on over: each is a gap of its index. `byLimit`: the overhead limit kept us from asking in time. */
 export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult, byLimit = false): void {
-  for (const { index, startTicks, endTicks, mostMissing } of losses)
+  for (const loss of losses)
     ledger.add({
       source,
-      lane: index.key,
+      lane: loss.index.key,
       kind: null,
       reason: byLimit ? 'paused-by-rookery' : 'ring-lapped',
-      startTicks: startTicks as Ticks,
-      endTicks: endTicks as Ticks,
-      missingCount: Number.isNaN(mostMissing) ? null : mostMissing,
+      startTicks: loss.startTicks as Ticks,
+      endTicks: loss.endTicks as Ticks,
+      missingCount: Number.isNaN(loss.mostMissing) ? null : loss.mostMissing,
       missingBytes: null as Bytes | null,
-      detail: Number.isNaN(mostMissing)
-        ? `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; how many is unknown, because the database was reloaded.`
-        : `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed; at most ${formatCount(mostMissing)} of them were not seen.`,
+      detail: detailOf(loss),
     })
+}
+
+function detailOf({ index, mostMissing, isNewRing }: BatchLoss): string {
+  const most = `at most ${formatCount(mostMissing)} of them were not seen.`
+  if (isNewRing) return `The index ${index.name} was reset or created again, with its list of batches: ${most}`
+  const passed = `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed;`
+  return Number.isNaN(mostMissing)
+    ? `${passed} how many is unknown, because the database was reloaded.`
+    : `${passed} ${most}`
 }

@@ -147,13 +147,32 @@ describe('rings', () => {
 
   test.each([
     ['that overlap', [...series(3, 2, {}, 1000), ...series(101, 23, {}, 100_000)], []],
-    ['that are fewer than a ring holds', series(101, 10, {}, 100_000), []],
+    ['that are fewer than a ring holds, and reach back', series(1, 10), []],
     ['whose ids follow each other with those of others', series(7, 25, {}, 100_000), series(6, 25, {}, 99_990)],
   ])('batches %s are none', (_, own, others) => {
     const store = new BatchStore()
     ingest(store, { X: series(1, 3) })
     const { losses } = ingest(store, { X: own, Y: others })
     expect(losses.map(({ index, mostMissing }) => [index.name, mostMissing])).toEqual([])
+  })
+
+  test('a ring that began anew in a loaded database lost what its index did before', () => {
+    const store = new BatchStore()
+    ingest(store, { X: series(1, 3), Y: series(2, 3) })
+    const { losses } = ingest(store, {
+      X: series(101, 10, {}, 100_000),
+      Y: [...series(2, 3), ...series(52, 2, {}, 50_000)],
+    })
+    expect(losses).toMatchObject([
+      { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, isNewRing: true },
+    ])
+    expect(ingest(store, { X: series(101, 11, {}, 100_000) }).losses).toEqual([])
+  })
+
+  test('rings that began anew with their database are no losses of single indexes', () => {
+    const store = new BatchStore()
+    ingest(store, { X: series(501, 3) })
+    expect(ingest(store, { X: series(1, 10, {}, 100_000) }).losses).toEqual([])
   })
 
   test('a delta of the socket is no ring', () => {

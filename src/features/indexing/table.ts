@@ -186,6 +186,8 @@ export interface BatchLoss {
   readonly endTicks: number
   /** At most so many: ids run through all indexes of a database, and those seen of others are taken off. */
   readonly mostMissing: number
+  /** The ring began anew, as after a reset of its index; else it is full and has moved on. */
+  readonly isNewRing: boolean
 }
 
 /** What one document told of one index. */
@@ -430,12 +432,15 @@ export class Ingest {
     }
   }
 
-  /** The ring is full, and its oldest batch is newer than the newest that was known. */
+  /** The oldest batch of the ring is newer than the newest that was known. */
   #lossOf(told: Told): BatchLoss | null {
     const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
-    if (Number.isNaN(lastIdBefore) || knowsLast || count < RING_BATCHES - 1) return null
+    if (Number.isNaN(lastIdBefore) || knowsLast) return null
     const loads = this.#store.loadsOf(this.#source)
     const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
+    const isNewRing = count < RING_BATCHES - 1
+    // With the database all rings began anew, which is one gap of all indexes.
+    if (isNewRing && !isSameLoad) return null
     const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
     const startTicks = Math.min(lastEndBefore, oldestTicks)
     let ofOthers = 0
@@ -446,7 +451,7 @@ export class Ingest {
           ofOthers += events.lowerBound(oldestTicks) - events.lowerBound(startTicks)
         }
     const mostMissing = between - ofOthers
-    return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing }
+    return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing, isNewRing }
   }
 }
 
