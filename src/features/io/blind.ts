@@ -2,7 +2,7 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import { formatTicks, type TimeRange } from '../../base/ticks.ts'
 import { addUnknown, type Ledger } from '../../capture/ledger.ts'
 import type { Gap, GapReason, SourceId } from '../../capture/state.ts'
-import type { LaneId } from './queries.ts'
+import { KNOWN_KINDS, type LaneId } from './queries.ts'
 import { laneId } from './lane-table.ts'
 import { forgottenMarks, ringMarks, type RingMark } from './ring-marks.ts'
 import type { IoIngest, IoLoss, IoStore } from './table.ts'
@@ -19,7 +19,7 @@ const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server
  */
 export class BlindTimes {
   readonly #open = new Map<SourceId, number>()
-  /** Start of the newest event of lanes that the server no longer has, by lane and kind: declared once. */
+  /** Start of the newest event of rings that the server no longer has, by lane and kind: declared once. */
   readonly #gone = new Map<string, number>()
   readonly #store: IoStore
 
@@ -47,8 +47,10 @@ export class BlindTimes {
 
   #settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
     this.#open.delete(source)
-    const marks = ringMarks(this.#store, source)
+    // Nothing came since of a ring that was gone before: this pause is not why.
+    const marks = ringMarks(this.#store, source).filter((mark) => this.#gone.get(keyOf(mark)) !== mark.startTicks)
     const forgotten = forgottenMarks(source, document, marks)
+    for (const mark of forgotten) this.#gone.set(keyOf(mark), mark.startTicks)
     if (forgotten.length === 0) {
       ledger.remove(id)
       return
@@ -61,20 +63,11 @@ export class BlindTimes {
       return
     }
     ledger.remove(id)
-    const lanes = new Set(document.environments.map(({ path }) => laneId(source, path)))
     for (const mark of forgotten) {
-      if (!lanes.has(mark.lane) && this.#isKnownGone(mark)) continue
       const isOfMark = (lane: LaneId, kind: string): boolean => lane === mark.lane && kind === mark.kind
       const endTicks = firstAfter(source, document, gap.startTicks, isOfMark) ?? nowTicks
       loseLane(ledger, source, mark, { reason: gap.reason, startTicks: gap.startTicks, endTicks })
     }
-  }
-
-  #isKnownGone({ lane, kind, startTicks }: RingMark): boolean {
-    const key = `${lane}|${kind}`
-    const isKnown = this.#gone.get(key) === startTicks
-    this.#gone.set(key, startTicks)
-    return isKnown
   }
 
   /** No whole document will tell: the pause stays as it is. */
@@ -85,6 +78,8 @@ export class BlindTimes {
     ledger.close(id, { endTicks })
   }
 }
+
+const keyOf = ({ lane, kind }: RingMark): string => `${lane}|${kind}`
 
 function loseLane(
   ledger: Ledger,
@@ -143,22 +138,33 @@ const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
         missingBytes: a.missingBytes + b.missingBytes,
       }
 
-/** What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach. */
+/**
+ * What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach: of the whole
+ * source up to the first event of any ring, and of each lane and kind up to its own first.
+ */
 export function recordLostRecording(ledger: Ledger, source: SourceId, document: IoDocument, lost: TimeRange): void {
-  const endTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
-  if (endTicks <= lost.startTicks) return
-  ledger.add({
-    source,
-    lane: null,
-    kind: null,
-    reason: 'worker-restarted',
-    startTicks: lost.startTicks,
-    endTicks,
-    missingCount: null,
-    missingBytes: null,
-    detail: 'The worker of this page that held the recording stopped, and the server no longer knows of this time.',
-  })
+  const firstTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
+  const knownTicks = Math.max(firstTicks, lost.startTicks) as Ticks
+  const add = (startTicks: Ticks, endTicks: Ticks, lane: LaneId | null, kind: string | null): void => {
+    if (endTicks > startTicks) ledger.add({ ...LOST_RECORDING, source, lane, kind, startTicks, endTicks })
+  }
+  add(lost.startTicks, knownTicks, null, null)
+  for (const { path } of document.environments)
+    for (const kind of KNOWN_KINDS) {
+      const lane = laneId(source, path)
+      const isOfIt = (of: LaneId, ofKind: string): boolean => of === lane && ofKind === kind
+      const ownTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, isOfIt)
+      // A ring goes with its file, so one without events tells nothing of the time before.
+      add(knownTicks, ownTicks ?? lost.endTicks, lane, kind)
+    }
 }
+
+const LOST_RECORDING = {
+  reason: 'worker-restarted',
+  missingCount: null,
+  missingBytes: null,
+  detail: 'The worker of this page that held the recording stopped, and the server no longer knows of this time.',
+} as const
 
 /** The first start after `ticks` in the document, of the lanes and kinds that match; null: there is none. */
 function firstAfter(

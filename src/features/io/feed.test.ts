@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
 import { formatTicks, parseTicks } from '../../base/ticks.ts'
 import { Ledger } from '../../capture/ledger.ts'
 import { ServerClock } from '../../capture/server-clock.ts'
@@ -29,7 +30,11 @@ const frame = (recent: object[], history: object[] = [], path = '/data') =>
   })
 
 /** A feed that watches one database through a socket which the test drives. */
-function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unknown = { Results: ['Users/ByName'] }) {
+function watching(
+  ref: SourceRef = { kind: 'database', name: 'a' },
+  names: unknown = { Results: ['Users/ByName'] },
+  lostFromTicks: Ticks | null = null,
+) {
   const feed = new IoFeed()
   const ledger = new Ledger()
   const clock = new ServerClock()
@@ -59,7 +64,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, names: unkno
     governor,
     ledger,
     clock,
-    lostFromTicks: null,
+    lostFromTicks,
     report: (phase) => phases.push(phase),
     heard: () => undefined,
     changed: () => undefined,
@@ -126,6 +131,36 @@ describe('live I/O', () => {
         missingCount: null,
       },
     ])
+  })
+
+  test('what a restart took is declared once, and not again at each pause after it', () => {
+    const { connect, send, close, ledger } = watching()
+    const kinds = [write(1), write(2, { Type: 'Compression' })]
+    connect()
+    send(frame(kinds), 3)
+    close(4, 'server-stopped')
+    connect(20)
+    send(frame([write(20)]), 21)
+    close(30)
+    connect(40)
+    send(frame([write(20), write(35)]), 41)
+    expect(ledger.snapshot(null)).toMatchObject([{ reason: 'server-stopped', lane: null }])
+  })
+
+  test('a recording that was lost with its worker is known again from the first event of each lane and kind on', () => {
+    const { connect, send, ledger } = watching(undefined, undefined, parseTicks(at(0)))
+    connect(100)
+    send(frame([write(40), write(60, { Type: 'DataFlush' })]), 100)
+    const of = (kind: string) => ledger.snapshot(null).filter((gap) => gap.kind === kind)
+    expect(ledger.snapshot(null)[0]).toMatchObject({
+      reason: 'worker-restarted',
+      lane: null,
+      startTicks: parseTicks(at(0)),
+      endTicks: parseTicks(at(40)),
+    })
+    expect(of('JournalWrite')).toEqual([])
+    expect(of('DataFlush')).toMatchObject([{ startTicks: parseTicks(at(40)), endTicks: parseTicks(at(60)) }])
+    expect(of('Compression')).toMatchObject([{ lane: 'db:a|/data', startTicks: parseTicks(at(40)) }])
   })
 
   test('what the server collected after the last frame and never sent lies in the gap, however late the close came', () => {
