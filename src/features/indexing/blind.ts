@@ -64,6 +64,34 @@ export function recordLosses(ledger: Ledger, source: SourceId, { losses }: Inges
     })
 }
 
+/**
+ * What a worker that is gone had recorded from `startTicks` on is known again as far back as the server's lists of batches
+ * reach: of all indexes up to the first batch of any, and of each up to its own first.
+ */
+export function recordLostRecording(ledger: Ledger, source: SourceId, store: BatchStore, startTicks: Ticks): void {
+  const known = [...store.indexes.values()].filter(
+    (index) => index.source === source && !Number.isNaN(index.firstTicks),
+  )
+  const firstTicks = Math.min(...known.map((index) => index.firstTicks))
+  const add = (lane: string, fromTicks: number, toTicks: number): void => {
+    if (toTicks <= fromTicks) return
+    ledger.add({
+      source,
+      lane,
+      kind: null,
+      reason: 'worker-restarted',
+      startTicks: fromTicks as Ticks,
+      endTicks: toTicks as Ticks,
+      missingCount: null,
+      missingBytes: null,
+      detail: 'The worker of this page that held the recording stopped, and the server keeps only the last batches.',
+    })
+  }
+  if (known.length === 0) return
+  add(allIndexesLane(source), startTicks, firstTicks)
+  for (const index of known) add(index.key, Math.max(startTicks, firstTicks), index.firstTicks)
+}
+
 function detailOf({ index, mostMissing, isNewRing }: BatchLoss): string {
   const most = `at most ${formatCount(mostMissing)} of them were not seen.`
   if (isNewRing) return `The index ${index.name} was reset or created again, with its list of batches: ${most}`

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Ticks } from '../../base/brand.ts'
 import { Ledger } from '../../capture/ledger.ts'
 import { ServerClock } from '../../capture/server-clock.ts'
 import type { SourceRef } from '../../capture/state.ts'
 import { Governor } from '../../ravendb/governor.ts'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
-import { wireBatch, wireDocument, type BatchParts } from '../../testing/generated-batches.ts'
+import { generatedTime, wireBatch, wireDocument, type BatchParts } from '../../testing/generated-batches.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
@@ -20,7 +21,7 @@ afterEach(() => {
 })
 
 /** A feed that watches `db:a` of a server in memory, whose answers the test gives. */
-function watching(ref: SourceRef = { kind: 'database', name: 'a' }) {
+function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTicks: Ticks | null = null) {
   const raven = new FakeRaven()
   raven.databases.set('a', 'loaded')
   let batches: Record<string, BatchParts[]> = {}
@@ -44,7 +45,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }) {
     governor,
     ledger,
     clock,
-    lostFromTicks: null,
+    lostFromTicks,
     report: () => undefined,
     heard: () => undefined,
     changed: () => undefined,
@@ -350,6 +351,27 @@ describe('gaps', () => {
     await listened(2_000)
     expect(gaps()).toMatchObject([{ reason: 'ring-lapped', lane: 'db:a|X', missingCount: 91 }])
     expect(gaps()[0]?.detail).toContain('at most 91')
+  })
+
+  test('a recording that was lost with its worker is known again from the first batch of each index on', async () => {
+    const fromTicks = generatedTime(-60_000)
+    const { want, listened, set, gaps } = watching(undefined, fromTicks)
+    set({ X: some(3, 2, 0), Y: some(50, 2, 30_000) })
+    want()
+    await listened(2_000)
+    expect(gaps()).toMatchObject([
+      { reason: 'worker-restarted', lane: allIndexesLane('db:a'), startTicks: fromTicks },
+      { reason: 'worker-restarted', lane: 'db:a|Y' },
+    ])
+  })
+
+  test('what was not looked at when the worker died was not recorded', async () => {
+    const { want, listened, set, gaps } = watching(undefined, generatedTime(-60_000))
+    set({ X: some(3, 2, 0) })
+    await listened(60_000)
+    want()
+    await listened(2_000)
+    expect(gaps()).toEqual([])
   })
 
   test('a database that was loaded anew meanwhile: the pause stays, and says so', async () => {

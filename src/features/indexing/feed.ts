@@ -23,6 +23,7 @@ import { batchReader } from './decode.ts'
 import { IndexFactsBook } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
 import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
+import { WANTED_MS } from './limits.ts'
 import type { IndexingQueries } from './queries.ts'
 import type { IndexingWantAnswer, IndexingWantAsk } from './queries/want.ts'
 import type { IndexStats } from './server-wire.ts'
@@ -34,9 +35,6 @@ import { BatchStore, BUDGET, CHECKED, CLASSES, DOCUMENTS_IN, ID, indexKey, REASO
 import type { ThreadAllocation, ThreadCandidate } from './threads.ts'
 import { joinThreads } from './threads.ts'
 import { BudgetWatch } from './watch.ts'
-
-/** How long a want lasts that is not repeated, ms. */
-const WANTED_MS = 30_000
 
 type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
 

@@ -11,7 +11,8 @@ import type { RavenError } from '../../ravendb/errors.ts'
 import type { SocketControl } from '../../ravendb/governor.ts'
 import type { SocketPhase } from '../../ravendb/socket.ts'
 import { batchReader } from './decode.ts'
-import { recordLosses, type BlindTimes } from './blind.ts'
+import { recordLosses, recordLostRecording, type BlindTimes } from './blind.ts'
+import { WANTED_MS } from './limits.ts'
 import type { IndexFactsBook } from './facts.ts'
 import type { IndexKey } from './queries/batches.ts'
 import type { IndexingWay } from './queries/want.ts'
@@ -57,6 +58,8 @@ export class SourceWatch {
   #stopPoll: (() => void) | null = null
   #socket: SocketControl | null = null
   #isWhole = true
+  readonly #bornMs: number
+  #hasAnswer = false
   #heardMs = 0
   /** When the poll that goes on was last answered; null: not yet. */
   #polledMs: number | null = null
@@ -75,6 +78,7 @@ export class SourceWatch {
     this.#context = context
     this.#database = database
     this.#known = new KnownTime(context.clock)
+    this.#bornMs = this.#now()
   }
 
   get isOn(): boolean {
@@ -263,8 +267,12 @@ export class SourceWatch {
   }
 
   #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
-    const { clock, ledger, source, changed } = this.#context
+    const { clock, ledger, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
+    // What is first looked at later than that had not been recorded before either.
+    if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
+      recordLostRecording(ledger, source, this.#host.store, lostFromTicks)
+    this.#hasAnswer = true
     this.#known.took(result.newestTicks)
     const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
     const isStretched = this.#isStretched(atMs)
