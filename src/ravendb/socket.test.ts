@@ -396,6 +396,16 @@ describe('a connection that ends', () => {
     expect(it.now()).toBe('open')
   })
 
+  it('does not say that the server stopped where a proxy answers in its place', async () => {
+    const it = watchDb()
+    const socket = await open(it)
+    await it.raven.clock.advance(12_000)
+    it.raven.on(/is-loaded|databases/, () => new Response('<html></html>', { status: 503 }))
+    socket.cut()
+    await settle()
+    expect(it.closed.map(([, reason]) => reason)).toEqual(['socket-closed'])
+  })
+
   it('says that the server stopped, waits longer and longer, and comes back when it does', async () => {
     const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
     const socket = await open(it)

@@ -533,7 +533,8 @@ function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
 function reasonOf(look: Look): CloseReason {
   switch (look.state) {
     case 'unreachable':
-      return 'server-stopped'
+      // Where something answered, or accepted the question, it is not known to have stopped.
+      return look.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
     case 'unloaded':
     case 'loading':
     case 'faulted':
