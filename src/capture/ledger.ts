@@ -50,6 +50,12 @@ export class Ledger {
     this.version++
   }
 
+  /** Changes what has become clear of an open gap, which goes on. */
+  learn(id: number, parts: Pick<Gap, 'reason' | 'detail'>): void {
+    this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
+    this.version++
+  }
+
   /** It turned out that nothing is missing. */
   remove(id: number): void {
     this.#open.delete(id)

@@ -6,6 +6,8 @@ import { RING_BATCHES } from './limits.ts'
 import { allIndexesLane } from './queries/batches.ts'
 import type { BatchLoss, BatchStore, IngestResult } from './table.ts'
 
+const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'database-deleted'])
+
 /**
  * Times at which the batches of a source were not heard of. The server keeps the last 25 of each index, so a pause need not
  * be a loss: the first whole answer after it tells.
@@ -18,9 +20,15 @@ export class BlindTimes {
     this.#store = store
   }
 
-  /** Does nothing while the source was never heard of or is blind already. */
+  /** Does nothing while the source was never heard of; of one that is blind already, a reason that says more is taken. */
   begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
-    if (this.#open.has(source)) return
+    const id = this.#open.get(source)
+    if (id !== undefined) {
+      // A database that is being disabled or deleted is unloaded first.
+      if (ledger.get(id)?.reason === 'database-unloaded' && WHY_UNLOADED.has(reason))
+        ledger.learn(id, { reason, detail })
+      return
+    }
     if (![...this.#store.indexes.values()].some((index) => index.source === source && index.length > 0)) return
     this.#open.set(source, ledger.open(source, reason, startTicks, detail, allIndexesLane(source)))
   }

@@ -374,6 +374,24 @@ describe('gaps', () => {
     expect(gaps()).toEqual([])
   })
 
+  test('a database that was unloaded because it is disabled: the pause says so as soon as the server does', async () => {
+    const { raven, want, listened, set, gaps } = watching()
+    set({ X: some(50, 5, 0) })
+    want()
+    await listened(2_000)
+    raven.databases.set('a', 'unloaded')
+    for (const socket of raven.sockets) socket.cut()
+    want()
+    await listened(9_000)
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
+    raven.databases.set('a', 'disabled')
+    for (let i = 0; i < 3; i++) {
+      want()
+      await listened(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-disabled' }])
+  })
+
   test('a database that was loaded anew meanwhile: the pause stays, and says so', async () => {
     const { raven, want, listened, set, gaps } = watching()
     set({ X: some(50, 5, 0) })
