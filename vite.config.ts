@@ -63,7 +63,7 @@ export default defineConfig(({ command }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts', 'e2e/audit/*.test.ts'] },
+        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'] },
       },
       {
         extends: true as const,

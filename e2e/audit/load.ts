@@ -14,10 +14,14 @@ const READ_EVERY_MS = 100
 const FIRST_DOCUMENTS = 2000
 const SEED = 1
 
+/** So long after a request that failed, ms. */
+const RETRY_MS = 250
+
 /** A steady load that counts what it does: transactions of new documents, and single documents read. */
 export class Load {
   readonly database: string
   readonly #url: string
+  readonly #isPatient: boolean
   /** Documents that are there. */
   documents = 0
   /** Requests to the database that were answered. */
@@ -25,9 +29,11 @@ export class Load {
   #running: Promise<unknown> | undefined
   #isStopped = true
 
-  constructor(url: string, database: string) {
+  /** `isPatient`: what fails is tried again, as where a server is meant to fail. */
+  constructor(url: string, database: string, { isPatient = false } = {}) {
     this.#url = url
     this.database = database
+    this.#isPatient = isPatient
   }
 
   /** Makes the indexes, with as many documents as indexing has done with in moments. */
@@ -37,12 +43,12 @@ export class Load {
   }
 
   /** Does nothing while it runs. */
-  start(writeEveryMs = WRITE_EVERY_MS): void {
+  start(writeEveryMs = WRITE_EVERY_MS, readEveryMs = READ_EVERY_MS): void {
     if (!this.#isStopped) return
     this.#isStopped = false
     this.#running = Promise.all([
       this.#every(writeEveryMs, () => this.#write(BATCH)),
-      this.#every(READ_EVERY_MS, () => this.#read()),
+      this.#every(readEveryMs, () => this.#read()),
     ])
   }
 
@@ -55,7 +61,12 @@ export class Load {
   /** Does something so often, and never twice at once. */
   async #every(ms: number, work: () => Promise<void>): Promise<void> {
     for (let next = Date.now(); !this.#isStopped; next = Math.max(next + ms, Date.now())) {
-      await work()
+      try {
+        await work()
+      } catch (error) {
+        if (!this.#isPatient) throw error
+        await sleep(RETRY_MS)
+      }
       await sleep(Math.max(0, next + ms - Date.now()))
     }
   }

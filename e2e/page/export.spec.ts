@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { recordedText } from '../../src/testing/recorded.ts'
 import { expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+import { exportAs } from '../support/export.ts'
 import { summaryOf } from '../support/studio.ts'
 import type { SummaryRow } from '../support/studio.ts'
 
@@ -10,25 +11,6 @@ const openFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
 
 /** All but the source's name. */
 const figures = ({ rows }: { readonly rows: readonly SummaryRow[] }) => rows.map((row) => ({ ...row, source: '' }))
-
-/** Exports everything as the format of that name; the download, and its bytes. */
-async function exportAs(
-  page: Page,
-  format: RegExp,
-  title = 'Export I/O events',
-): Promise<{ download: Download; bytes: Buffer }> {
-  await page.getByRole('button', { name: 'Export', exact: true }).first().click()
-  const dialog = page.getByRole('dialog', { name: title })
-  await dialog.getByRole('radio', { name: 'Everything' }).check()
-  await dialog.getByRole('radio', { name: format }).check()
-  const begun = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
-  const download = await begun
-  await expect(dialog.getByText(/^Done: /)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(dialog).toBeHidden()
-  return { download, bytes: await readFile(await download.path()) }
-}
 
 test('what was exported opens again equal', async ({ page, fake }) => {
   await page.goto(fake.studio())

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
 import { delta, fakeEvent, FAULTS } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
+import { setHidden } from '../support/studio.ts'
 
 const EMPTY = '{"Environments":[],"Performances":[]}'
 
@@ -102,11 +102,3 @@ test('a link that cannot be read falls back to what can, with a note for each pa
   await expect(page.getByText('“abc” is not a range of time; live is shown.')).toBeVisible()
   await expect(timeline(page)).toBeVisible()
 })
-
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true })
-    Object.defineProperty(document, 'visibilityState', { value: value ? 'hidden' : 'visible', configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, hidden)
-}

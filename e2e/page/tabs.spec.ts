@@ -1,18 +1,12 @@
 import type { Page } from '@playwright/test'
 import { delta, fakeEvent, withDelta } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, openIo, summaryNow, test } from '../support/fake.ts'
+import { setHidden } from '../support/studio.ts'
 
 const figures = async (page: Page) =>
   (await summaryNow(page)).rows
     .map(({ environmentPath, kind, count, bytes, slowestMs }) => [environmentPath, kind, count, bytes, slowestMs])
     .toSorted((a, b) => String(a).localeCompare(String(b)))
-
-/** As the browser does when another tab is chosen. */
-const hide = (page: Page, hidden: boolean): Promise<void> =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, hidden)
 
 test('two tabs on one database have one socket and the same picture; when the first goes, the other goes on', async ({
   page,
@@ -34,10 +28,10 @@ test('two tabs on one database have one socket and the same picture; when the fi
   expect(await figures(page)).toEqual(await figures(first))
   expect(fake.watchers('Orders')).toBe(1)
 
-  await hide(first, true)
+  await setHidden(first, true)
   await expect.poll(() => fake.requests.filter((path) => path.endsWith('/debug/io-metrics/live')).length).toBe(2)
   await expect.poll(() => fake.watchers('Orders')).toBe(1)
-  await hide(first, false)
+  await setHidden(first, false)
   const before = await countOf(page)
   tell()
   await expect.poll(() => countOf(page)).toBe(before + 1)
@@ -45,9 +39,9 @@ test('two tabs on one database have one socket and the same picture; when the fi
   expect(fake.watchers('Orders')).toBe(1)
 
   // This time the one that has the socket is closed.
-  await hide(page, true)
+  await setHidden(page, true)
   await expect.poll(() => fake.requests.filter((path) => path.endsWith('/debug/io-metrics/live')).length).toBe(3)
-  await hide(page, false)
+  await setHidden(page, false)
   await first.close({ runBeforeUnload: false })
   await expect.poll(() => fake.requests.filter((path) => path.endsWith('/debug/io-metrics/live')).length).toBe(4)
   await expect.poll(() => fake.watchers('Orders')).toBe(1)

@@ -40,36 +40,20 @@ export interface BatchSums {
   lowMemory: number
 }
 
-/** Listens to the live socket of index performance and keeps each batch as it was told last. Knows nothing of the studio's code. */
-export class IndependentBatches {
+/** Keeps each batch as it was reported last. Knows nothing of the studio's code. */
+export class BatchRecord {
   readonly #batches = new Map<string, { index: string; batch: Batch }>()
-  readonly #socket: WebSocket
-  #frames = 0
-  #changedMs = Date.now()
 
-  constructor(serverUrl: string, database: string) {
-    const url = serverUrl.replace('http', 'ws')
-    this.#socket = new WebSocket(`${url}/databases/${encodeURIComponent(database)}/indexes/performance/live`)
-    this.#socket.on('message', (data: Buffer) => {
-      const text = data.toString('utf8').trim()
-      if (text === '') return
-      this.#frames++
-      for (const { Name, Performance } of (JSON.parse(text) as Frame).Results ?? [])
-        for (const batch of Performance) {
-          this.#batches.set(`${Name}|${batch.Id}`, { index: Name, batch })
-          this.#changedMs = Date.now()
-        }
-    })
-  }
-
-  /** Resolves with the first frame. */
-  async opened(): Promise<void> {
-    while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
-  }
-
-  /** Resolves when the server has told of no batch for so long: it tells of what is over every few seconds. */
-  async settled(quietMs = 7000): Promise<void> {
-    while (Date.now() - this.#changedMs < quietMs) await new Promise((done) => setTimeout(done, 200))
+  /** A frame of the live socket, or a whole answer. How many batches it reports. */
+  take(text: string): number {
+    let count = 0
+    for (const { Name, Performance } of (JSON.parse(text) as Frame).Results ?? [])
+      for (const batch of Performance) {
+        count++
+        // Ids begin anew when the database is loaded again, or an index reset.
+        this.#batches.set(`${Name}|${batch.Id}|${batch.Started}`, { index: Name, batch })
+      }
+    return count
   }
 
   /** By index. */
@@ -100,6 +84,37 @@ export class IndependentBatches {
   /** Those that are over. */
   get completed(): readonly { readonly index: string; readonly batch: Batch }[] {
     return [...this.#batches.values()].filter(({ batch }) => batch.Completed !== null)
+  }
+}
+
+export const batchSocketUrl = (serverUrl: string, database: string): string =>
+  `${serverUrl.replace('http', 'ws')}/databases/${encodeURIComponent(database)}/indexes/performance/live`
+
+/** Listens to the live socket of index performance. */
+export class IndependentBatches extends BatchRecord {
+  readonly #socket: WebSocket
+  #frames = 0
+  #changedMs = Date.now()
+
+  constructor(serverUrl: string, database: string) {
+    super()
+    this.#socket = new WebSocket(batchSocketUrl(serverUrl, database))
+    this.#socket.on('message', (data: Buffer) => {
+      const text = data.toString('utf8').trim()
+      if (text === '') return
+      this.#frames++
+      if (this.take(text) > 0) this.#changedMs = Date.now()
+    })
+  }
+
+  /** Resolves with the first frame. */
+  async opened(): Promise<void> {
+    while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
+  }
+
+  /** Resolves when the server has told of no batch for so long: it tells of what is over every few seconds. */
+  async settled(quietMs = 7000): Promise<void> {
+    while (Date.now() - this.#changedMs < quietMs) await new Promise((done) => setTimeout(done, 200))
   }
 
   close(): void {

@@ -28,10 +28,11 @@ interface Frame {
 }
 
 /** Keeps each event of what the server sent once. Knows nothing of the studio's code. */
-class IoEvents {
+export class IoEvents {
   readonly #events = new Map<string, IoEvent>()
 
-  protected take(text: string): void {
+  /** A frame of the live socket, or a whole document. */
+  take(text: string): void {
     for (const { Path, Files } of (JSON.parse(text) as Frame).Environments)
       for (const { File, Recent } of Files)
         for (const { Type, Start, Size, OriginalSize, Duration } of Recent) {
@@ -104,6 +105,9 @@ export class PolledIo extends IoEvents {
   }
 }
 
+export const ioSocketUrl = (serverUrl: string, database: string): string =>
+  `${serverUrl.replace('http', 'ws')}/databases/${encodeURIComponent(database)}/debug/io-metrics/live`
+
 /** Listens to a live socket of I/O metrics. */
 export class IndependentIo extends IoEvents {
   readonly #socket: WebSocket
@@ -111,9 +115,7 @@ export class IndependentIo extends IoEvents {
 
   constructor(serverUrl: string, database: string) {
     super()
-    this.#socket = new WebSocket(
-      `${serverUrl.replace('http', 'ws')}/databases/${encodeURIComponent(database)}/debug/io-metrics/live`,
-    )
+    this.#socket = new WebSocket(ioSocketUrl(serverUrl, database))
     this.#socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8').trim()
       if (text === '') return

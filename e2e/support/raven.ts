@@ -18,6 +18,8 @@ export interface Raven {
   readonly studio: (hash?: string) => string
   /** Ends the server without warning, as a power cut would. */
   readonly kill: () => Promise<void>
+  /** Asks the server to end, and waits until it has. */
+  readonly terminate: () => Promise<void>
   /** The process stands still for so long, as in a suspended machine. */
   readonly freeze: (ms: number) => Promise<void>
   /** Starts it again on the same port and data. */
@@ -46,6 +48,7 @@ export async function startRaven({
     pid: () => running.pid,
     studio: (hash = '') => `${url}/studio/index.html${hash}`,
     kill: () => running.kill(),
+    terminate: () => running.stop(),
     freeze: async (ms) => {
       process.kill(running.pid, 'SIGSTOP')
       await sleep(ms).finally(() => process.kill(running.pid, 'SIGCONT'))

@@ -18,12 +18,16 @@ export interface Summary {
   readonly gaps: readonly {
     readonly reason: string
     readonly source: string
-    readonly lane: string | null
-    readonly kind: string | null
     readonly startTicks: number
     readonly endTicks: number
+    /** `<source>|<environment path>`, or of index batches their index; null: all of the source. */
+    readonly lane: string | null
+    /** Null: all kinds. */
+    readonly kind: string | null
+    /** Null: not known. */
     readonly missingCount: number | null
     readonly missingBytes: number | null
+    readonly detail: string
   }[]
 }
 
@@ -45,6 +49,14 @@ export const summaryOf = (page: Page): Promise<Summary> =>
   })
 
 export const idle = (page: Page): Promise<void> => page.evaluate(() => globalThis.rookery.idle())
+
+/** As the browser does when another tab is chosen, and when this one is again. */
+export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    Object.defineProperty(document, 'visibilityState', { value: value ? 'hidden' : 'visible', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
 
 /** Now, in ticks of the studio's links: 100 ns since 2020 in UTC. */
 export const ticksNow = (): number => (Date.now() - Date.UTC(2020, 0)) * 10_000

@@ -14,7 +14,7 @@ export const test = base.extend<{ complaints: Complaints }>({
     async ({ page }, use) => {
       const said: string[] = []
       const allowed: RegExp[] = []
-      await watch(page, said)
+      await watchPage(page, said)
       const all = (): string[] => said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       await use({ allow: (pattern) => allowed.push(pattern), all })
       expect(all(), 'the page complained').toEqual([])
@@ -23,7 +23,8 @@ export const test = base.extend<{ complaints: Complaints }>({
   ],
 })
 
-async function watch(page: Page, said: string[]): Promise<void> {
+/** Adds to `said` whatever this page should not have said. */
+export async function watchPage(page: Page, said: string[]): Promise<void> {
   page.on('console', (message) => {
     if (message.type() === 'error') said.push(`console: ${message.text()}`)
   })

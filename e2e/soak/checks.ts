@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ticksNow, type Summary } from '../support/studio.ts'
+import {
+  accountOf,
+  afterwards,
+  AT_FIRST,
+  heardOfBatches,
+  heardOfIo,
+  shownOfBatches,
+  shownOfIo,
+  type Account,
+  type Before,
+  type Heard,
+} from './accounts.ts'
+import type { Span } from './listener.ts'
+import type { Tab } from './tabs.ts'
+import { SOURCE, type World } from './world.ts'
+
+/** A frame comes every 3 s, to the page and to the listener. */
+const AGAIN_MS = 2500
+const SETTLE_MS = 40_000
+const WORKER_RESTARTED = 'worker-restarted'
+
+interface Kind {
+  readonly heard: (world: World) => Heard[]
+  readonly shown: (summary: Summary) => ReturnType<typeof shownOfIo>
+  readonly gaps: (world: World) => readonly Span[]
+}
+
+const IO: Kind = {
+  heard: ({ listener }) => heardOfIo(SOURCE, listener.io.events),
+  shown: ({ rows }) => shownOfIo(rows, SOURCE),
+  gaps: ({ listener }) => listener.ioGaps,
+}
+const BATCHES: Kind = {
+  heard: ({ listener }) => heardOfBatches(SOURCE, listener.batches.completed),
+  shown: ({ rows }) => shownOfBatches(rows, SOURCE),
+  gaps: ({ listener }) => listener.batchGaps,
+}
+
+const restartsOf = ({ gaps }: Summary): number => gaps.filter(({ reason }) => reason === WORKER_RESTARTED).length
+
+interface Checked {
+  readonly before: Before
+  /** How often its worker was restarted: all that it knew was lost each time. */
+  readonly restarts: number
+  /** How many gaps the listener had then. */
+  readonly gaps: number
+}
+
+export interface CheckResult {
+  readonly tab: string
+  readonly problems: readonly string[]
+  readonly events: number
+  readonly bytes: number
+  /** Events that the page lacks, all in gaps or roll-ups unless there are problems. */
+  readonly lacking: number
+  readonly tookMs: number
+  readonly summary: Summary
+}
+
+/** Checks the figures of tabs again and again, each time what came since. */
+export class Checks {
+  readonly #world: World
+  readonly #beganTicks = ticksNow()
+  readonly #checked = new Map<Tab, Checked>()
+
+  constructor(world: World) {
+    this.#world = world
+    // What they show is known from its first event on.
+    for (const tab of world.tabs) this.#checked.set(tab, { before: AT_FIRST, restarts: 0, gaps: 0 })
+  }
+
+  /**
+   * Gaps, and after a restart of the worker the time before all pages were live: a page had not recorded it, but got it
+   * from the server.
+   */
+  declared(summary: Summary): Summary['gaps'] {
+    if (restartsOf(summary) === 0) return summary.gaps
+    const early = {
+      reason: WORKER_RESTARTED,
+      source: SOURCE,
+      startTicks: 0,
+      endTicks: this.#beganTicks,
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    }
+    return [...summary.gaps, { ...early, lane: null }, { ...early, lane: `indexes:${SOURCE}` }]
+  }
+
+  /** With the load at rest: what the server goes on to do by itself comes seldom enough. */
+  async check(tab: Tab): Promise<CheckResult | null> {
+    const kind = tab.panel === 'io' ? IO : tab.panel === 'indexing' ? BATCHES : null
+    if (kind === null) return null
+    const beganMs = Date.now()
+    const checked = this.#checked.get(tab)
+    for (;;) {
+      const ticks = ticksNow()
+      const heard = kind.heard(this.#world)
+      const summary = await tab.summary()
+      const gaps = kind.gaps(this.#world)
+      const restarts = restartsOf(summary)
+      const known = checked?.before ?? AT_FIRST
+      const isRestarted = restarts > (checked?.restarts ?? 0)
+      // It may have got back what the listener missed.
+      const isWhole = !isRestarted && gaps.length === (checked?.gaps ?? 0)
+      const before = isRestarted ? { ...AT_FIRST, unheard: known.unheard } : known
+      const account = accountOf(heard, kind.shown(summary), this.declared(summary), { isWhole, before })
+      const isQuiet = kind.heard(this.#world).length === heard.length
+      const isLate = Date.now() - beganMs > SETTLE_MS
+      // One that was opened later knows of the time before what the server remembered then.
+      const isFirst = checked === undefined
+      const isSettled = isFirst ? Date.now() - beganMs > AGAIN_MS : account.problems.length === 0
+      if ((isQuiet && isSettled) || isLate) {
+        const next = afterwards(account, ticks, isWhole && !isFirst, before)
+        this.#checked.set(tab, { before: next, restarts, gaps: gaps.length })
+        return resultOf(tab, heard, isFirst ? { ...account, problems: [] } : account, summary, Date.now() - beganMs)
+      }
+      await sleep(AGAIN_MS)
+    }
+  }
+}
+
+const resultOf = (
+  tab: Tab,
+  heard: readonly Heard[],
+  { problems, differences }: Account,
+  summary: Summary,
+  tookMs: number,
+): CheckResult => ({
+  tab: tab.name,
+  problems: problems.map((problem) => `${tab.name}: ${problem}`),
+  events: heard.length,
+  bytes: heard.reduce((sum, { bytes }) => sum + bytes, 0),
+  lacking: differences.reduce((sum, { count }) => sum + Math.max(0, count), 0),
+  tookMs,
+  summary,
+})

@@ -1,0 +1,145 @@
+import type { Summary } from '../support/studio.ts'
+import type { Fault, Step } from './plan.ts'
+
+type Gap = Summary['gaps'][number]
+
+/** A fault as it was played. Wall clock, ms. */
+export interface Episode {
+  readonly step: Step
+  readonly beginMs: number
+  /** When the fault itself was over; infinite while it lasts. */
+  endMs: number
+  /** When new events were seen again; infinite until then. */
+  recoveredMs: number
+}
+
+/** What a page said at one moment. */
+export interface Said {
+  readonly atMs: number
+  readonly tab: string
+  readonly text: string
+}
+
+interface Truth {
+  /** Why something may be missing because of it. */
+  readonly reasons: readonly string[]
+  /** What pages may say while it lasts and until they have recovered. */
+  readonly words: RegExp | null
+  /** Time from its end to new events in the page, as far as it does not depend on how long it lasted, s. */
+  readonly recoverySeconds: number
+}
+
+const NO_SERVER =
+  /unresponsive|unreachable|no answer|not answer|cannot be reached|could not be reached|connection\b.*\blost|connection closed|reconnecting|connecting|asking the server why|nothing was heard|last data/i
+const REFUSED = new RegExp(
+  `${NO_SERVER.source}|HTTP (403|502|503)|refuse|status 503|status 403|HTML|not accepted|did not accept`,
+  'i',
+)
+/** A server that starts loads its databases. */
+const STARTS = new RegExp(`${NO_SERVER.source}|loading|loads|not loaded|idle`, 'i')
+
+/** The server's rings move on while no page is connected. */
+const LAPPED = 'ring-lapped'
+
+/** A server that was started again has its databases not loaded yet. */
+const UNLOADED = 'database-unloaded'
+/** With the worker all is lost that the page had recorded before. */
+const WORKER = 'worker-restarted'
+
+/** What is true of each fault. */
+const TRUTHS: Readonly<Record<Fault, Truth>> = {
+  stop: { reasons: ['server-stalled', 'socket-closed', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
+  kill: {
+    reasons: [UNLOADED, 'server-stopped', 'database-restarted', 'socket-closed', LAPPED],
+    words: STARTS,
+    recoverySeconds: 30,
+  },
+  terminate: {
+    reasons: [UNLOADED, 'server-stopped', 'database-restarted', 'socket-closed', LAPPED],
+    words: STARTS,
+    recoverySeconds: 30,
+  },
+  'refuse-503': { reasons: ['socket-closed', LAPPED], words: REFUSED, recoverySeconds: 20 },
+  'refuse-403': { reasons: ['socket-closed', LAPPED], words: REFUSED, recoverySeconds: 20 },
+  'black-hole': { reasons: ['socket-closed', 'server-stalled', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
+  // Like a server that is not there: nothing accepts a connection.
+  cut: { reasons: ['socket-closed', 'server-stopped', LAPPED], words: NO_SERVER, recoverySeconds: 15 },
+  slow: { reasons: ['socket-closed', 'server-stalled', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
+  disable: {
+    reasons: ['database-disabled', 'database-restarted', LAPPED],
+    words: /disabled|asking the server why|connecting|connection closed|loading|loads|not loaded|idle/i,
+    recoverySeconds: 20,
+  },
+  'index-reset': { reasons: [LAPPED, 'database-restarted', 'database-deleted'], words: null, recoverySeconds: 15 },
+  'index-deletion': { reasons: [LAPPED, 'database-restarted', 'database-deleted'], words: null, recoverySeconds: 15 },
+  'tab-opened': { reasons: [], words: null, recoverySeconds: 15 },
+  'tab-hidden': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
+  'tab-frozen': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
+  'tab-closed': { reasons: [], words: /connecting/i, recoverySeconds: 15 },
+  'worker-killed': { reasons: [WORKER, LAPPED], words: /worker|recording|connecting/i, recoverySeconds: 20 },
+}
+
+/** Anything that a page could blame the server, its database or the network for. */
+const BLAMES =
+  /unresponsive|unreachable|no answer|not answer|cannot be reached|could not be reached|connection\b.*\blost|reconnecting|nothing was heard|HTTP \d{3}|refuse|disabled|not loaded|faulted|has no database|HTML page/i
+
+/** What was true of a time before stays in view. */
+const PAST = /(was unresponsive|did not answer) for \d[\d.]* (ms|s|min|h)\b/gi
+
+/** Words may stay for so long after new events came: states are asked for every few seconds. */
+const GRACE_MS = 12_000
+/** Frames come every 3 s, so what a gap covers may begin before its fault and end after it. */
+const FRAMES_MS = 7000
+/** Batches are polled, more seldom on a machine that is short of CPU. */
+const POLLS_MS = 15_000
+/** Never the server's fault; what is not in front is paused where the limit says so. */
+const OURS: ReadonlySet<string> = new Set(['paused-by-rookery', 'not-watched'])
+/** Retries come at most twice as late as the fault was long, and no later than this. */
+const MOST_PAUSE_SECONDS = 30
+
+/** From the fault's end until new events must have been seen, ms. */
+export const boundOf = ({ fault, seconds }: Step): number =>
+  (TRUTHS[fault].recoverySeconds + Math.min(MOST_PAUSE_SECONDS, seconds)) * 1000
+
+/** Whatever a page said without cause, as sentences. */
+export function falseWords(said: readonly Said[], episodes: readonly Episode[]): string[] {
+  const problems = new Map<string, string>()
+  for (const { atMs, tab, text } of said) {
+    const wasAway = episodes.some(({ step: { fault }, beginMs }) => beginMs < atMs && TRUTHS[fault].words !== null)
+    if (!BLAMES.test(wasAway ? text.replaceAll(PAST, '') : text)) continue
+    const isTrue = episodes.some(
+      ({ step: { fault }, beginMs, recoveredMs }) =>
+        atMs >= beginMs && atMs <= recoveredMs + GRACE_MS && TRUTHS[fault].words?.test(text) === true,
+    )
+    const key = `${tab} ${text.replaceAll(/\d+(\.\d+)?/g, 'N')}`
+    if (!isTrue && !problems.has(key)) problems.set(key, `${clock(atMs)} ${tab} says without cause: ${text}`)
+  }
+  return [...problems.values()]
+}
+
+/** Gaps whose reason is not what happened then, or that reach far beyond it, as sentences. */
+export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): string[] {
+  return gaps.flatMap((gap) => {
+    // Of batches the server keeps so few that they lap between two answers.
+    if (OURS.has(gap.reason) || (gap.reason === LAPPED && gap.kind === null)) return []
+    const [fromMs, toMs] = [msOf(gap.startTicks), msOf(gap.endTicks)]
+    const slackMs = gap.lane?.startsWith('indexes:') === true ? POLLS_MS : FRAMES_MS
+    const isTrue = episodes.some(
+      ({ step: { fault }, beginMs, recoveredMs }) =>
+        TRUTHS[fault].reasons.includes(gap.reason) &&
+        (fromMs >= beginMs - slackMs || gap.reason === WORKER) &&
+        toMs <= Math.min(recoveredMs, Date.now()) + slackMs,
+    )
+    if (isTrue) return []
+    const during = episodes.filter((each) => each.beginMs - FRAMES_MS < toMs && each.recoveredMs > fromMs)
+    const names = during.map(({ step }) => `#${step.number} ${step.fault}`).join(', ')
+    const seconds = ((toMs - fromMs) / 1000).toFixed(1)
+    return [
+      `A gap of ${gap.source}${gap.lane === null ? '' : `, ${gap.lane} ${gap.kind ?? ''}`} from ${clock(fromMs)} for ${seconds} s has the reason ${gap.reason}; then was: ${names === '' ? 'nothing' : names}. ${gap.detail}`,
+    ]
+  })
+}
+
+export const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23)
+
+const msOf = (ticks: number): number => ticks / 10_000 + Date.UTC(2020, 0)

@@ -1,0 +1,85 @@
+import { groupBy } from '../../src/base/group-by.ts'
+import { IoEvents, ticksOf, type IoEvent } from '../support/independent-io.ts'
+import type { Summary } from '../support/studio.ts'
+import { covers, heardOfIo, type Heard } from './accounts.ts'
+import type { Span } from './listener.ts'
+
+/** As a page exports it; the form of `debug/io-metrics`, and of its own. */
+interface Exported {
+  readonly Environments: readonly {
+    readonly Path: string
+    readonly Files: readonly {
+      readonly History: readonly { readonly Type: string; readonly Start: string; readonly End: string }[]
+    }[]
+  }[]
+}
+
+const TICKS_PER_MS = 10_000
+/** Between the last frame that the listener got and what it asked for by itself. */
+const FRAME_MS = 4000
+const MOST_TOLD = 5
+
+/**
+ * Holds each single event of a page's export against the listener's: what the page lacks lies in a gap or a roll-up, what
+ * only the page has was sent while the listener had no connection, and a gap that counts what is missing counts it right.
+ * `events`: the listener's, before the export and some time after it.
+ */
+export function eventProblems(
+  exported: string,
+  source: string,
+  events: { readonly before: readonly IoEvent[]; readonly after: readonly IoEvent[] },
+  gaps: Summary['gaps'],
+  listenerGaps: readonly Span[],
+): string[] {
+  const record = new IoEvents()
+  record.take(exported)
+  const shown = new Map(heardOfIo(source, record.events).map((event) => [idOf(event), event]))
+  const heard = new Map(heardOfIo(source, events.before).map((event) => [idOf(event), event]))
+  const heardSince = new Set(heardOfIo(source, events.after).map(idOf))
+  const lacking = [...heard].flatMap(([id, event]) => (shown.has(id) ? [] : [event]))
+  const extra = [...shown].flatMap(([id, event]) => (heardSince.has(id) ? [] : [event]))
+  const rollUps = rollUpsOf(JSON.parse(exported) as Exported)
+  const isRolledUp = ({ key, startTicks }: Heard): boolean =>
+    (rollUps.get(key) ?? []).some(({ from, to }) => startTicks >= from && startTicks <= to)
+  const lost = lacking.filter((event) => !gaps.some((gap) => covers(gap, event)) && !isRolledUp(event))
+  const madeUp = extra.filter(({ startTicks }) => {
+    const atMs = startTicks / TICKS_PER_MS + Date.UTC(2020, 0)
+    return !listenerGaps.some(({ fromMs, toMs }) => atMs >= fromMs - FRAME_MS && atMs <= toMs + FRAME_MS)
+  })
+  return [
+    ...describe(lost, 'events are lost in time that is drawn as known'),
+    ...describe(madeUp, 'events are shown that the server never sent'),
+    ...gaps.flatMap((gap) => {
+      if (gap.source !== source || gap.lane?.startsWith(`${source}|`) !== true || gap.missingCount === null) return []
+      const missing = lacking.filter((event) => covers(gap, event)).length
+      // What the listener missed as well cannot be counted here.
+      return missing > gap.missingCount
+        ? [
+            `A gap (${gap.reason}) of ${gap.lane} ${gap.kind} says that ${gap.missingCount} are missing: ${missing} are.`,
+          ]
+        : []
+    }),
+  ]
+}
+
+const idOf = ({ key, startTicks, bytes }: Heard): string => `${key}|${startTicks}|${bytes}`
+
+function rollUpsOf({ Environments: environments }: Exported): Map<string, { from: number; to: number }[]> {
+  const spans = new Map<string, { from: number; to: number }[]>()
+  for (const { Path: path, Files: files } of environments)
+    for (const { Type: kind, Start: start, End: end } of files.flatMap(({ History: history }) => history)) {
+      const key = `${path} ${kind}`
+      spans.set(key, [...(spans.get(key) ?? []), { from: ticksOf(start), to: ticksOf(end) }])
+    }
+  return spans
+}
+
+/** By environment and kind, with the first and the last. */
+const describe = (events: readonly Heard[], what: string): string[] =>
+  groupBy(events, ({ key }) => key)
+    .slice(0, MOST_TOLD)
+    .map(([key, group]) => {
+      const times = group.map(({ startTicks }) => startTicks).toSorted((a, b) => a - b)
+      const at = (ticks = 0): string => new Date(ticks / TICKS_PER_MS + Date.UTC(2020, 0)).toISOString().slice(11, 23)
+      return `${key}: ${group.length} ${what}, from ${at(times[0])} to ${at(times.at(-1))}.`
+    })

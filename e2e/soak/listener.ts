@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { databasePath } from '../../tools/ravendb/client.mjs'
+import { BatchRecord, batchSocketUrl } from '../support/independent-batches.ts'
+import { IoEvents, ioSocketUrl } from '../support/independent-io.ts'
+
+/** Wall clock, ms. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+const RETRY_MS = 200
+/** A handshake waits for a database that is being loaded. */
+const HANDSHAKE_MS = 40_000
+const CATCH_UP_MS = 5000
+
+/** A live socket that is opened again as soon as it closes, and knows of what times it heard nothing. */
+class Listening {
+  readonly #socketUrl: string
+  readonly #historyUrl: string
+  readonly #take: (text: string) => void
+  #socket: WebSocket | null = null
+  #isOver = false
+  /** When what was taken last had been sent. */
+  #takenMs = Date.now()
+  /** Since when nothing is known; null: all is known. */
+  #lostMs: number | null = null
+  readonly #gaps: Span[] = []
+
+  /** `historyUrl`: what answers with all that the server still knows, in the form of a frame. */
+  constructor(socketUrl: string, historyUrl: string, take: (text: string) => void) {
+    this.#socketUrl = socketUrl
+    this.#historyUrl = historyUrl
+    this.#take = take
+    this.#open()
+  }
+
+  /** Resolves with the first frame. */
+  async opened(): Promise<void> {
+    const sinceMs = this.#takenMs
+    while (this.#takenMs === sinceMs) await sleep(50)
+  }
+
+  /** Asks for what no frame has reported yet, as before the server or a ring of it goes. Does nothing where it does not answer. */
+  async catchUp(): Promise<void> {
+    const atMs = Date.now()
+    try {
+      const response = await fetch(this.#historyUrl, { signal: AbortSignal.timeout(CATCH_UP_MS) })
+      if (!response.ok) return
+      this.#take(await response.text())
+      this.#takenMs = Math.max(this.#takenMs, atMs)
+    } catch {
+      // What is lost is a gap, which its socket tells.
+    }
+  }
+
+  /** Times of which nothing is known for certain, the one that goes on too. */
+  get gaps(): readonly Span[] {
+    return this.#lostMs === null ? this.#gaps : [...this.#gaps, { fromMs: this.#lostMs, toMs: Date.now() }]
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#socket?.terminate()
+  }
+
+  #open(): void {
+    const socket = (this.#socket = new WebSocket(this.#socketUrl, { handshakeTimeout: HANDSHAKE_MS }))
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString('utf8').trim()
+      if (text === '') return
+      this.#take(text)
+      this.#takenMs = Date.now()
+      if (this.#lostMs !== null) this.#gaps.push({ fromMs: this.#lostMs, toMs: this.#takenMs })
+      this.#lostMs = null
+    })
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      if (this.#isOver) return
+      this.#lostMs ??= this.#takenMs
+      setTimeout(() => {
+        if (!this.#isOver) this.#open()
+      }, RETRY_MS)
+    })
+  }
+}
+
+/** All I/O events and index batches of a database that its server reported, by connections of its own. */
+export class Listener {
+  readonly io = new IoEvents()
+  readonly batches = new BatchRecord()
+  readonly #io: Listening
+  readonly #batches: Listening
+
+  constructor(serverUrl: string, database: string) {
+    const of = serverUrl + databasePath(database)
+    this.#io = new Listening(ioSocketUrl(serverUrl, database), `${of}/debug/io-metrics`, (text) => this.io.take(text))
+    this.#batches = new Listening(
+      batchSocketUrl(serverUrl, database),
+      `${of}/indexes/performance`,
+      (text) => void this.batches.take(text),
+    )
+  }
+
+  /** Resolves with the first frame of I/O; one of batches comes with the first index. */
+  opened(): Promise<void> {
+    return this.#io.opened()
+  }
+
+  /** Whether any I/O began after that, wall clock, ms. */
+  hasEventSince(ms: number): boolean {
+    const ticks = (ms - Date.UTC(2020, 0)) * 10_000
+    return this.io.events.some(({ startTicks }) => startTicks > ticks)
+  }
+
+  async catchUp(): Promise<void> {
+    await Promise.all([this.#io.catchUp(), this.#batches.catchUp()])
+  }
+
+  get ioGaps(): readonly Span[] {
+    return this.#io.gaps
+  }
+
+  get batchGaps(): readonly Span[] {
+    return this.#batches.gaps
+  }
+
+  close(): void {
+    this.#io.close()
+    this.#batches.close()
+  }
+}

@@ -1,0 +1,193 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Summary } from '../support/studio.ts'
+import { accountOf, afterwards, AT_FIRST, type Heard } from './accounts.ts'
+import { falseGaps, falseWords, type Episode } from './episodes.ts'
+import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
+import { FaultProxy } from './proxy.ts'
+import { busiest, pathsOf } from './traffic.ts'
+
+const take = (seed: number, count: number): Step[] => {
+  const plan = planOf(seed, FAULTS)
+  return Array.from({ length: count }, () => plan.next().value)
+}
+
+describe('planOf', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(take(7, 50)).toEqual(take(7, 50))
+    expect(take(7, 50)).not.toEqual(take(8, 50))
+  })
+
+  it('plays every fault before one comes again', () => {
+    expect(new Set(take(3, FAULTS.length).map(({ fault }) => fault)).size).toBe(FAULTS.length)
+  })
+})
+
+describe('accountOf', () => {
+  const SOURCE = 'db:a'
+  const event = (startTicks: number, parts: Partial<Heard> = {}): Heard => ({
+    lane: `${SOURCE}|/x`,
+    kind: 'JournalWrite',
+    key: '/x JournalWrite',
+    startTicks,
+    endTicks: startTicks + 5,
+    bytes: 10,
+    ...parts,
+  })
+  const gap = (startTicks: number, endTicks: number, parts: Partial<Summary['gaps'][number]> = {}) => ({
+    reason: 'socket-closed',
+    source: SOURCE,
+    startTicks,
+    endTicks,
+    lane: null,
+    kind: null,
+    missingCount: null,
+    missingBytes: null,
+    detail: '',
+    ...parts,
+  })
+  const shown = (count: number, rolledUp = { count: 0, bytes: 0 }, untold = 0) =>
+    new Map([['/x JournalWrite', { count, bytes: count * 10, rolledUp, untold }]])
+  const heard = [100, 200, 300, 400].map((ticks) => event(ticks))
+  const whole = { isWhole: true, before: AT_FIRST }
+
+  it('is content with the same figures, and with what lies in a gap', () => {
+    expect(accountOf(heard, shown(4), [], whole).problems).toEqual([])
+    expect(accountOf(heard, shown(2), [gap(150, 310)], whole).problems).toEqual([])
+    expect(accountOf(heard, shown(2, { count: 2, bytes: 20 }), [], whole).problems).toEqual([])
+    expect(accountOf(heard, shown(2, { count: 0, bytes: 20 }, 1), [], whole).problems).toEqual([])
+  })
+
+  it('finds what is lost in silence, and what is made up', () => {
+    expect(accountOf(heard, shown(2), [], whole).problems).toHaveLength(1)
+    expect(accountOf(heard, shown(2, { count: 1, bytes: 20 }), [], whole).problems).toHaveLength(1)
+    expect(accountOf(heard, shown(1), [gap(150, 310)], whole).problems).toHaveLength(1)
+    expect(accountOf(heard, shown(5), [], whole).problems).toHaveLength(1)
+    expect(accountOf(heard, shown(5), [], { ...whole, isWhole: false }).problems).toEqual([])
+  })
+
+  it('takes no gap of another lane, kind or source for it', () => {
+    for (const other of [{ lane: `${SOURCE}|/y` }, { kind: 'DataSync' }, { source: 'db:b' }])
+      expect(accountOf(heard, shown(2), [gap(150, 310, other)], whole).problems).toHaveLength(1)
+    const own = { lane: `${SOURCE}|/x`, kind: 'JournalWrite' }
+    expect(accountOf(heard, shown(2), [gap(150, 310, own)], whole).problems).toEqual([])
+  })
+
+  it('takes what the listener learns late for no loss of the page', () => {
+    const first = accountOf(heard.slice(0, 3), shown(4), [], { ...whole, isWhole: false })
+    const before = afterwards(first, 350, false, AT_FIRST)
+    expect(accountOf(heard, shown(4), [], { isWhole: true, before }).problems).toEqual([])
+  })
+
+  it('reports a loss once, and hides no later one behind an earlier gap', () => {
+    const gaps = [gap(150, 310)]
+    const first = accountOf(heard, shown(4), gaps, whole)
+    const before = afterwards(first, 500, true, AT_FIRST)
+    const later = [...heard, event(600), event(700)]
+    expect(accountOf(later, shown(5), gaps, { isWhole: true, before }).problems).toHaveLength(1)
+    expect(accountOf(later, shown(6), gaps, { isWhole: true, before }).problems).toEqual([])
+  })
+})
+
+describe('verdicts', () => {
+  const atMs = Date.UTC(2026, 0, 1)
+  const episode = (fault: Fault): Episode => ({
+    step: { number: 1, fault, seconds: 5, variant: 0, calmSeconds: 3, isCheckPoint: false },
+    beginMs: atMs,
+    endMs: atMs + 5000,
+    recoveredMs: atMs + 9000,
+  })
+  const said = (afterMs: number, text = 'unresponsive') => [{ atMs: atMs + afterMs, tab: 'tab 1', text }]
+
+  it('allows words while they are true', () => {
+    expect(falseWords(said(4000), [episode('stop')])).toEqual([])
+    expect(falseWords(said(60_000), [episode('stop')])).toHaveLength(1)
+    expect(falseWords(said(4000), [episode('tab-hidden')])).toHaveLength(1)
+    expect(falseWords(said(60_000, 'connected'), [])).toEqual([])
+  })
+
+  it('allows gaps by their reason and time', () => {
+    const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
+    const gap = (reason: string, toMs = atMs + 8000) => ({
+      reason,
+      source: 'db:a',
+      startTicks: ticks(atMs - 3000),
+      endTicks: ticks(toMs),
+      lane: null,
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    })
+    expect(falseGaps([gap('server-stopped')], [episode('kill')])).toEqual([])
+    expect(falseGaps([gap('server-stopped')], [episode('refuse-503')])).toHaveLength(1)
+    expect(falseGaps([gap('server-stopped', atMs + 90_000)], [episode('kill')])).toHaveLength(1)
+  })
+
+  it('counts the busiest ten seconds', () => {
+    const asked = [0, 1000, 2000, 11_000, 12_500].map((ms) => ({ atMs: ms, what: 'request' as const, path: '/' }))
+    expect(busiest(asked, 0, 20_000)).toHaveLength(3)
+    expect(busiest(asked, 11_000, 20_000)).toHaveLength(2)
+    expect(pathsOf(asked)).toBe('5 × /')
+  })
+})
+
+describe('FaultProxy', () => {
+  let server: Server
+  let proxy: FaultProxy
+  let direct: string
+  beforeEach(async () => {
+    server = createServer((_request, response) => response.end('x'.repeat(2000)))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    direct = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    proxy = await FaultProxy.open(direct)
+  })
+  afterEach(async () => {
+    await proxy.close()
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+
+  /** The status and body; the error's code where there is no answer. */
+  const ask = (url = proxy.url): Promise<string> =>
+    new Promise((done) => {
+      const asked = request(`${url}/path?a=1`, { agent: false }, (response) => {
+        let length = 0
+        response.on('data', (chunk: Buffer) => (length += chunk.length))
+        response.on('end', () => done(`${response.statusCode} ${length}`))
+        response.on('error', ({ message }) => done(message))
+      })
+      asked.on('error', (error) => done('code' in error ? String(error.code) : error.message))
+      asked.end()
+    })
+
+  it('passes, refuses and resets, and counts what it is asked', async () => {
+    expect(await ask()).toBe('200 2000')
+    proxy.become({ is: 'refuse', status: 503 })
+    expect(await ask()).toMatch(/^503 /)
+    proxy.become({ is: 'reset' })
+    expect(await ask()).toBe('ECONNRESET')
+    proxy.become({ is: 'pass' })
+    expect(await ask()).toBe('200 2000')
+    expect(proxy.asked.filter(({ what }) => what === 'request').map(({ path }) => path)).toEqual(
+      Array.from({ length: 3 }, () => '/path?a=1'),
+    )
+  })
+
+  it('holds what is on its way until it passes again', async () => {
+    proxy.become({ is: 'hold' })
+    const answer = ask()
+    let isThere = false
+    void answer.then(() => (isThere = true))
+    expect(await ask(direct)).toBe('200 2000')
+    expect(isThere).toBe(false)
+    proxy.become({ is: 'pass' })
+    expect(await answer).toBe('200 2000')
+  })
+
+  it('passes so many bytes a second', async () => {
+    proxy.become({ is: 'slow', bytesPerSecond: 4096 })
+    expect(await ask()).toBe('200 2000')
+  })
+})

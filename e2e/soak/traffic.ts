@@ -1,0 +1,25 @@
+import { groupBy } from '../../src/base/group-by.ts'
+import type { Asked } from './proxy.ts'
+
+const WINDOW_MS = 10_000
+const MOST_PATHS = 8
+
+/** What was asked in the busiest ten seconds between two moments: requests and sockets. */
+export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): readonly Asked[] {
+  const all = asked.filter(({ atMs, what }) => what !== 'connection' && atMs >= fromMs && atMs <= toMs)
+  let most = { first: 0, end: 0 }
+  for (let first = 0, end = 1; end <= all.length; end++) {
+    while ((all[end - 1]?.atMs ?? 0) - (all[first]?.atMs ?? 0) >= WINDOW_MS) first++
+    if (end - first > most.end - most.first) most = { first, end }
+  }
+  return all.slice(most.first, most.end)
+}
+
+/** The paths that were asked most: `12 × /build/version, …`. */
+export const pathsOf = (asked: readonly Asked[]): string =>
+  groupBy(asked, ({ what, path }) => `${what === 'socket' ? 'socket ' : ''}${path.replace(/\?.*/, '')}`)
+    .map(([path, { length }]) => ({ path, length }))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_PATHS)
+    .map(({ path, length }) => `${length} × ${path}`)
+    .join(', ')
