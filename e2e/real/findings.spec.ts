@@ -14,9 +14,11 @@ import type { Locator, Page } from '@playwright/test'
  */
 
 const test = base.extend<{ own: Awaited<ReturnType<typeof startRaven>> }>({
-  own: async ({ ravenVersion }, use) => {
+  own: async ({ ravenVersion, page }, use) => {
     const raven = await startRaven({ version: ravenVersion })
     await use(raven)
+    // The page has nothing to complain of while its server ends.
+    await page.goto('about:blank')
     await raven.close()
   },
 })
