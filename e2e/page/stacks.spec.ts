@@ -57,6 +57,8 @@ test('two who click make one request: in one page, and in two tabs of one browse
   await openStacks(other, fake)
   await button(page).click()
   await page.keyboard.press('c')
+  // The other tab would be first if it clicked before the request of this one is on its way.
+  await expect.poll(() => captures(fake)).toBe(1)
   await button(other).click()
   await expect(other.getByText(/another tab is at it/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Steps of the capture' })).toBeVisible()
