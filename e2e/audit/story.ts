@@ -14,6 +14,8 @@ import { createWorld } from './world.ts'
 
 /** A panel that shows nothing for so long will not show it. */
 const STEP_MS = 90_000
+/** For so long no page may blame the healthy server. */
+const WATCHED_MS = 180_000
 
 /** The first two put the server under load themselves, and stop it to add up what they saw. */
 const PANELS = [
@@ -30,8 +32,6 @@ export interface StoryResult {
   readonly health: HealthWatch
   /** What kept a panel from being audited to its end, as sentences. */
   readonly failures: readonly string[]
-  /** How long the server was watched, ms. */
-  readonly watchedMs: number
   /** How long it kept another client waiting at most, ms. */
   readonly slowestMs: number
 }
@@ -64,19 +64,22 @@ export async function tellStory(
   }
   page.setDefaultTimeout(STEP_MS)
   const beganMs = Date.now()
-  let watchedMs = 0
   try {
     await page.goto(raven.studio())
     for (const [title, audit] of PANELS) {
       await step(title, () => audit(visit, world))
       await health.visitTriage(page)
     }
-    watchedMs = Date.now() - beganMs
+    // Where the machine is quick, the rest of the three minutes is spent on Triage, which judges.
+    while (Date.now() - beganMs < WATCHED_MS) {
+      await page.waitForTimeout(Math.min(5000, WATCHED_MS - (Date.now() - beganMs)))
+      await health.visitTriage(page)
+    }
     // It makes the server less than healthy.
     if (isWhole) await step('Errors', () => auditErrors(visit, world))
   } finally {
     await world.load.stop()
     await Promise.all([world.kernel.stop(), world.server.stop()])
   }
-  return { report, health, failures, watchedMs, slowestMs: world.server.longestMs }
+  return { report, health, failures, slowestMs: world.server.longestMs }
 }
