@@ -63,7 +63,8 @@ async function pinned(page) {
   await sleep(12_000)
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.evaluate('rookery.idle()')
-  await page.keyboard.press('n')
+  const slowest = page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first()
+  await slowest.getByRole('button').click()
   await page.getByRole('region', { name: 'Selected event' }).getByText('slowest of').waitFor()
   await page.evaluate('rookery.idle()')
 }

@@ -23,7 +23,16 @@ const PLAIN = new RegExp(`^${NUMBER}(?: ?(%|[KMGTP]iB|B))?( ?/s)?`)
 
 /** The figure that a text begins with, such as `1.23 MiB/s`, `2 min 3 s`, `12.3 %`, `1,204`; undefined: it begins with none. */
 export function quantityOf(text: string): Quantity | undefined {
-  const shown = text.trim().replace(/^[<≈] ?/, '')
+  const shown = text.trim()
+  if (shown.startsWith('<')) {
+    // Anything between nothing and the least that is shown.
+    const least = quantityOf(shown.slice(1))
+    return least && { ...least, value: least.value / 2, step: least.value }
+  }
+  return exactOf(shown.replace(/^≈ ?/, ''))
+}
+
+function exactOf(shown: string): Quantity | undefined {
   const span = SPAN.exec(shown)
   if (span !== null) {
     const [, sign = '', digits = '', unit = '', moreDigits, moreUnit = ''] = span
