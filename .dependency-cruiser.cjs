@@ -1,4 +1,4 @@
-/** Imports go one way: base ← ravendb, charts, ui ← capture ← features ← app; no feature imports another (docs/architecture.md). */
+/** Imports go one way: base ← ravendb, charts, ui ← capture ← features ← app; features know each other by the types of contract.ts only (docs/architecture.md). */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -25,7 +25,19 @@ module.exports = {
       name: 'features-apart',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+      to: { path: '^src/features/', pathNot: '^src/features/($1/|[^/]+/contract\\.ts$)' },
+    },
+    {
+      name: 'contracts-as-types',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'data-without-view',
+      severity: 'error',
+      from: { path: '^src/features/[^/]+/(contract|data)', pathNot: notTests },
+      to: { path: '^src/(ui|features/[^/]+/view)/' },
     },
     {
       name: 'tools-apart',

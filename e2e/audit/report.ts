@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/base/group-by.ts'
+import { groupBy } from '../../src/base/columns/group-by.ts'
 import { inUnit, quantityOf, type Quantity } from './quantity.ts'
 
 /** What an independent source says: one value, or all that it was while the page may have got its own. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatBytes } from '../../src/base/format.ts'
+import { formatBytes } from '../../src/base/text/format.ts'
 import { createDatabase, putIndexes } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { IndependentBatches, type BatchSums } from '../support/independent-batches.ts'

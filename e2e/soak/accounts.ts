@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/base/group-by.ts'
+import { groupBy } from '../../src/base/columns/group-by.ts'
 import type { Batch } from '../support/independent-batches.ts'
 import { ticksOf, type IoEvent } from '../support/independent-io.ts'
 import type { Summary, SummaryRow } from '../support/studio.ts'

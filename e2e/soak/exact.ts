@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/base/group-by.ts'
+import { groupBy } from '../../src/base/columns/group-by.ts'
 import { IoEvents, ticksOf, type IoEvent } from '../support/independent-io.ts'
 import type { Summary } from '../support/studio.ts'
 import { covers, heardOfIo, type Heard } from './accounts.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/base/group-by.ts'
+import { groupBy } from '../../src/base/columns/group-by.ts'
 import type { Asked } from './proxy.ts'
 
 const WINDOW_MS = 10_000

@@ -6,8 +6,8 @@ import type { Bytes } from '../base/brand.ts'
 import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
 import { App } from './App.tsx'
-import { createAddressStore } from './viewstore.ts'
-import type { AddressStore } from './viewstore.ts'
+import { createAddressStore } from './url/view-store.ts'
+import type { AddressStore } from './url/view-store.ts'
 
 /** Stands in for the I/O panel: the shell is what is tested here. */
 const io = vi.hoisted(() => ({ broken: false }))

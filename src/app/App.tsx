@@ -1,32 +1,32 @@
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/state.ts'
-import type { CaptureClient } from '../capture/client.ts'
-import { beginAsk } from '../capture/haste.ts'
-import { CaptureContext, ViewContext } from '../capture/view.ts'
-import { Button } from '../ui/Button.tsx'
+import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/client/state.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { beginAsk } from '../capture/client/flush-policy.ts'
+import { CaptureContext, ViewContext } from '../capture/client/view.ts'
+import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { KeyHelp } from '../ui/KeyHelp.tsx'
+import { KeyHelp } from '../ui/controls/KeyHelp.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import { hasNoServer } from './describe.ts'
-import { FileStrip } from './FileStrip.tsx'
-import { Header } from './Header.tsx'
+import { FileStrip } from './sources/FileStrip.tsx'
+import { Header } from './shell/Header.tsx'
 import { PAGE_KEYS } from './keys.ts'
-import { useKeepLastSources } from './last-sources.ts'
-import { PanelBoundary } from './PanelBoundary.tsx'
+import { useKeepLastSources } from './sources/last-sources.ts'
+import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
-import { ServerNotice } from './ServerNotice.tsx'
-import { WorkerNotice } from './WorkerNotice.tsx'
-import { SourceBar } from './SourceBar.tsx'
-import { SourceChoice, type SourceScope } from './SourceChoice.tsx'
-import { StatusBar } from './StatusBar.tsx'
+import { ServerNotice } from './shell/ServerNotice.tsx'
+import { WorkerNotice } from './shell/WorkerNotice.tsx'
+import { SourceBar } from './sources/SourceBar.tsx'
+import { SourceChoice, type SourceScope } from './sources/SourceChoice.tsx'
+import { StatusBar } from './shell/StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
-import { useServerSpelling } from './useServerSpelling.ts'
-import type { AddressStore } from './viewstore.ts'
+import { useServerSpelling } from './sources/useServerSpelling.ts'
+import type { AddressStore } from './url/view-store.ts'
 import hidden from '../ui/hidden.module.css'
-import styles from './shell.module.css'
+import styles from './shell/shell.module.css'
 
 const FILES = 'files'
 /** Panels of the server as a whole: that no source is chosen is nothing to say there. */
@@ -34,7 +34,7 @@ const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'se
 /** What others can draw, where that is not databases and the server's own storage alike. */
 const SCOPES: Readonly<Record<string, SourceScope>> = { stacks: 'server', indexing: 'databases' }
 
-const { Component: NoServer } = lazyPanel(() => import('./NoServer.tsx'))
+const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 
 /** Whether a panel has nothing to show where no server is. */
 const needsServer = (panel: string, sources: readonly SourceId[]): boolean =>

@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import type { CaptureClient } from '../capture/client.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
 import { App } from './App.tsx'
-import { PanelBoundary } from './PanelBoundary.tsx'
+import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
-import { createAddressStore } from './viewstore.ts'
+import { createAddressStore } from './url/view-store.ts'
 
 /** Makes what lives as long as the page, inside a boundary: a browser that cannot start it says so instead of staying blank. */
 export const Root = ({ connect }: { readonly connect: () => CaptureClient }): ReactNode => (

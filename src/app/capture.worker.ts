@@ -1,5 +1,5 @@
-import { CaptureHost } from '../capture/host.ts'
-import type { Command, Report } from '../capture/protocol.ts'
+import { CaptureHost } from '../capture/worker/host.ts'
+import type { Command, Report } from '../capture/client/protocol.ts'
 import { realEnv } from '../ravendb/env.ts'
 import { createFeeds } from './feeds.ts'
 

@@ -1,9 +1,9 @@
-import type { CaptureClient } from '../capture/client.ts'
-import type { CaptureMemory, CaptureSummary } from '../capture/protocol.ts'
-import { RemoteCapture } from '../capture/remote.ts'
-import type { WorkerLike } from '../capture/worker-watch.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import type { CaptureMemory, CaptureSummary } from '../capture/client/protocol.ts'
+import { RemoteCapture } from '../capture/client/remote.ts'
+import type { WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
-import { settled } from '../charts/settle.ts'
+import { settled } from '../charts/timeline/settle.ts'
 import { VERSION } from './version.ts'
 
 interface TrustedTypesLike {

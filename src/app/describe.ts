@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural, formatShare } from '../base/format.ts'
+import { formatCount, formatDuration, formatPlural, formatShare } from '../base/text/format.ts'
 import { spanFromMs } from '../base/ticks.ts'
 import {
   parseSourceId,
@@ -9,8 +9,8 @@ import {
   type SourceId,
   type SourcePhase,
   type SourceState,
-} from '../capture/state.ts'
-import type { RavenErrorKind } from '../ravendb/errors.ts'
+} from '../capture/client/state.ts'
+import type { RavenErrorKind } from '../ravendb/http/errors.ts'
 import type { Tone } from '../ui/Badge.tsx'
 
 /** `less than a minute`, `4 min`, `2 h 5 min`: an age in whole minutes, or seconds below two minutes when `exact`. */

@@ -1,9 +1,9 @@
-import type { Feed } from '../capture/feed.ts'
-import { IndexingFeed } from '../features/indexing/feed.ts'
-import { IoFeed } from '../features/io/feed.ts'
-import { ServerFeed } from '../features/server/feed.ts'
-import { StacksFeed } from '../features/stacks/feed.ts'
-import { indexNamesOf } from './index-names.ts'
+import type { Feed } from '../capture/worker/feed.ts'
+import { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { IoFeed } from '../features/io/data/feed.ts'
+import { ServerFeed } from '../features/server/data/feed.ts'
+import { StacksFeed } from '../features/stacks/data/feed.ts'
+import { indexNamesOf } from './sources/index-names.ts'
 import { factsOf, machineCpuOf } from './server-facts.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import '../ui/theme.css'
-import type { CaptureClient } from '../capture/client.ts'
-import { startTheme } from '../ui/theme.ts'
+import '../ui/theme/theme.css'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { startTheme } from '../ui/theme/theme.ts'
 import { connectCapture, exposeRookery } from './connect.ts'
-import { preloadSourceList } from './LazySourceList.tsx'
+import { preloadSourceList } from './sources/LazySourceList.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 
@@ -14,7 +14,7 @@ function connect(): CaptureClient {
   return client
 }
 
-const TwoFactorPage = lazy(() => import('./TwoFactorPage.tsx'))
+const TwoFactorPage = lazy(() => import('./two-factor/TwoFactorPage.tsx'))
 
 startTheme()
 

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react'
-import { filesPanel } from '../features/capture/panel.ts'
+import { filesPanel } from '../features/files/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
 import { serverPanel, triagePanel } from '../features/server/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
-import type { KeyGroup } from '../ui/KeyHelp.tsx'
+import type { KeyGroup } from '../ui/controls/KeyHelp.tsx'
 
 export interface Panel {
   /** In the URL, and the prefix of its settings there. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { formatTicks, ticksFromMs } from '../base/ticks.ts'
-import { IoFeed } from '../features/io/feed.ts'
-import { readIoDocument } from '../features/io/wire.ts'
-import { IndexingFeed } from '../features/indexing/feed.ts'
-import type { IndexStats } from '../features/indexing/server-wire.ts'
+import { IoFeed } from '../features/io/data/feed.ts'
+import { readIoDocument } from '../features/io/data/reading/wire.ts'
+import { IndexingFeed } from '../features/indexing/data/feed.ts'
+import type { IndexStats } from '../features/indexing/data/watching/server-wire.ts'
 import { indexTroublesOf, slowWritesOf } from './server-facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 5)

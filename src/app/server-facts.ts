@@ -1,14 +1,14 @@
-import { DURATION, SIZE, START } from '../base/event-chunk.ts'
+import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
 import { TICKS_PER_SECOND, ticksFromMs } from '../base/ticks.ts'
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
-import { formatPlural } from '../base/format.ts'
-import { isFileSource } from '../capture/state.ts'
-import type { IndexingFeed } from '../features/indexing/feed.ts'
-import { formatEventRef } from '../features/io/eventref.ts'
-import type { IoFeed } from '../features/io/feed.ts'
-import type { ServerFeed } from '../features/server/feed.ts'
-import type { IndexTrouble, OtherFacts, SlowWrite } from '../features/server/triage-facts.ts'
-import type { MachineCpu } from '../features/stacks/machine-cpu.ts'
+import { formatPlural } from '../base/text/format.ts'
+import { isFileSource } from '../capture/client/state.ts'
+import type { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { formatEventRef } from '../features/io/data/event-ref.ts'
+import type { IoFeed } from '../features/io/data/feed.ts'
+import type { ServerFeed } from '../features/server/data/feed.ts'
+import type { IndexTrouble, OtherFacts, SlowWrite } from '../features/server/data/triage/triage-facts.ts'
+import type { MachineCpu } from '../features/stacks/data/live/machine-cpu.ts'
 
 /** Faster ones hold nobody up. */
 const SLOW_TICKS = TICKS_PER_SECOND

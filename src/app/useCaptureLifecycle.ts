@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import type { CaptureClient } from '../capture/client.ts'
-import { followOverheadLimits } from '../capture/overhead.ts'
-import { parseSourceId } from '../capture/state.ts'
-import type { SourceId } from '../capture/state.ts'
-import { useAttention } from '../ui/useAttention.ts'
-import { FileFollower } from './follow-files.ts'
-import type { AddressStore } from './viewstore.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { followOverheadLimits } from '../capture/client/overhead.ts'
+import { parseSourceId } from '../capture/client/state.ts'
+import type { SourceId } from '../capture/client/state.ts'
+import { useAttention } from '../ui/hooks/useAttention.ts'
+import { FileFollower } from './sources/follow-files.ts'
+import type { AddressStore } from './url/view-store.ts'
 
 /** Keeps the capture in step with the page: what is watched, which panel has the user's attention, and opened files. */
 export function useCaptureLifecycle(

@@ -1,7 +1,7 @@
 import type { Bytes } from '../base/brand.ts'
-import { asArray, asObject, asString, orNull } from '../base/check.ts'
-import { RavenError } from './errors.ts'
-import type { Governor } from './governor.ts'
+import { asArray, asObject, asString, orNull } from '../base/json/check.ts'
+import { RavenError } from './http/errors.ts'
+import type { Governor } from './budget/governor.ts'
 import type { LowMemoryLimit } from './low-memory-limit.ts'
 
 const KEY = 'Memory.LowMemoryLimitInMb'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS, isEndpointKey, type EndpointKey } from './endpoints.ts'
-import { RavenError } from './errors.ts'
+import { RavenError } from './http/errors.ts'
 
 describe('endpoints', () => {
   it('encodes names', () => {

@@ -1,5 +1,5 @@
-import { LocalTabs } from './local-tabs.ts'
-import { browserTabs, type TabsEnv } from './tabs.ts'
+import { LocalTabs } from './tabs/local-tabs.ts'
+import { browserTabs, type TabsEnv } from './tabs/tabs.ts'
 
 /** What a page or worker gives: injected, so that tests own time, chance and the network. */
 

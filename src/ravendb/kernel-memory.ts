@@ -1,7 +1,7 @@
 import type { Bytes } from '../base/brand.ts'
-import { asNumber, asObject, ParseError } from '../base/check.ts'
-import type { RavenError } from './errors.ts'
-import type { Governor } from './governor.ts'
+import { asNumber, asObject, ParseError } from '../base/json/check.ts'
+import type { RavenError } from './http/errors.ts'
+import type { Governor } from './budget/governor.ts'
 
 /** Memory as the Linux kernel reports it, of one moment. */
 export interface KernelMemory {

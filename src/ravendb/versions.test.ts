@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ParseError } from '../base/check.ts'
+import { ParseError } from '../base/json/check.ts'
 import { RECORDED_LINES, recordedJson } from '../testing/recorded.ts'
 import { offers, parseVersion } from './versions.ts'
 

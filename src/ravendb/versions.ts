@@ -1,4 +1,4 @@
-import { asNumber, asObject, asString, orNull, ParseError } from '../base/check.ts'
+import { asNumber, asObject, asString, orNull, ParseError } from '../base/json/check.ts'
 
 /** What a server says of itself at `/build/version`. `full` is exact (`7.1.5`), `product` its line (`7.1`). */
 export interface ServerVersion {

@@ -1,4 +1,4 @@
-import type { BatchMemory } from '../features/indexing/finished-watch.ts'
+import type { BatchMemory } from '../features/indexing/data/watching/finished-watch.ts'
 import { seededRandom } from './random.ts'
 
 const MIB = 1024 * 1024

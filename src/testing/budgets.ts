@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../features/indexing/watch.ts'
+import type { WatchEvent } from '../features/indexing/data/watching/watch.ts'
 
 const MIB = 1024 * 1024
 const INITIAL = 32 * MIB

@@ -1,4 +1,4 @@
-import type { CanvasTokens } from '../charts/tokens.ts'
+import type { CanvasTokens } from '../charts/canvas/tokens.ts'
 
 /** The dark theme, as a canvas sees it. */
 export const TEST_TOKENS: CanvasTokens = {

@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
-import { CaptureError, type CaptureClient } from '../capture/client.ts'
+import { CaptureError, type CaptureClient } from '../capture/client/client.ts'
 import {
   parseSourceId,
   type CaptureState,
@@ -7,9 +7,9 @@ import {
   type SourceId,
   type SourceRef,
   type SourceState,
-} from '../capture/state.ts'
-import { NO_COST } from '../capture/state.ts'
-import type { IoQueries } from '../features/io/queries.ts'
+} from '../capture/client/state.ts'
+import { NO_COST } from '../capture/client/state.ts'
+import type { IoQueries } from '../features/io/contract.ts'
 import { answerIo } from './fake-io-answers.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
 

@@ -1,17 +1,17 @@
 import type { Bytes, TickSpan, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
-import type { IndexingQueries } from '../features/indexing/queries.ts'
+import type { IndexingQueries } from '../features/indexing/contract.ts'
 import {
   batchStateCode,
   REASON_CODES,
   type BatchFilter,
   type BatchRow,
   type BatchSort,
-} from '../features/indexing/queries/batches.ts'
-import type { IndexInfo } from '../features/indexing/queries/indexes.ts'
-import type { IndexMarks } from '../features/indexing/queries/lanes.ts'
-import type { OperationName, OperationTotal } from '../features/indexing/queries/operations.ts'
-import type { IndexSummary } from '../features/indexing/queries/summary.ts'
+} from '../features/indexing/contract/batches.ts'
+import type { IndexInfo } from '../features/indexing/contract/indexes.ts'
+import type { IndexMarks } from '../features/indexing/contract/lanes.ts'
+import type { OperationName, OperationTotal } from '../features/indexing/contract/operations.ts'
+import type { IndexSummary } from '../features/indexing/contract/summary.ts'
 import type { FakeBatch, FakeNode, GeneratedIndexing } from './generated-indexing.ts'
 
 type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']

@@ -1,6 +1,6 @@
 import type { Bytes, CssPx, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import { INDEX_STORAGE, type IndexStorageAnswer, type IndexStorageAsk } from '../capture/index-storage.ts'
+import { INDEX_STORAGE, type IndexStorageAnswer, type IndexStorageAsk } from '../capture/worker/index-storage.ts'
 import type {
   IoCard,
   IoEventRow,
@@ -11,10 +11,10 @@ import type {
   IoRowRef,
   IoRows,
   IoSort,
-} from '../features/io/queries.ts'
-import { laneFinder } from '../features/io/lane-order.ts'
-import { NO_FILTER } from '../features/io/queries.ts'
-import { speedOf } from '../features/io/speed.ts'
+} from '../features/io/contract.ts'
+import { laneFinder } from '../features/io/data/lane-order.ts'
+import { NO_FILTER } from '../features/io/contract.ts'
+import { speedOf } from '../features/io/data/speed.ts'
 import type { FakeEvent, GeneratedIo } from './generated-io.ts'
 
 type Ask<Name extends keyof IoQueries> = IoQueries[Name]['ask']

@@ -1,5 +1,5 @@
 import type { GovernorEnv, SocketLike, TimerId } from '../ravendb/env.ts'
-import type { TabsEnv } from '../ravendb/tabs.ts'
+import type { TabsEnv } from '../ravendb/tabs/tabs.ts'
 
 /** Timers and wall clock that only move when told; `advance` runs what is due, and lets promises settle in between. */
 class FakeClock {

@@ -20,7 +20,7 @@ import type {
   Triage,
   TriageItem,
   Volume,
-} from '../features/server/queries.ts'
+} from '../features/server/contract.ts'
 import { seededRandom } from './random.ts'
 import { stubCapture, type StubCapture } from './stub-capture.ts'
 

@@ -1,8 +1,8 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { formatTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { SourceId } from '../capture/state.ts'
-import type { CaptureInfo } from '../features/stacks/queries/capturing.ts'
-import type { Job, JobKind, StackLine, WaitKind } from '../features/stacks/queries/jobs.ts'
+import type { SourceId } from '../capture/client/state.ts'
+import type { CaptureInfo } from '../features/stacks/contract/snapshots.ts'
+import type { Job, JobKind, StackLine, WaitKind } from '../features/stacks/contract/jobs.ts'
 import { FAKE_START } from './generated-io.ts'
 import { seededRandom } from './random.ts'
 

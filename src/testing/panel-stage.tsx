@@ -2,8 +2,8 @@ import { render, type RenderResult } from '@testing-library/react'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { CaptureClient } from '../capture/client.ts'
-import { CaptureContext, ViewContext, type View, type ViewStore } from '../capture/view.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { CaptureContext, ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
 import { recordingContext, type Recording } from './recording-context.ts'
 
 const FIRST_VIEW: View = {

@@ -1,8 +1,8 @@
 import type { Bytes } from '../base/brand.ts'
-import type { CaptureClient } from '../capture/client.ts'
-import { NO_COST, sourceId } from '../capture/state.ts'
-import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/state.ts'
-import type { DatabaseRow } from '../ravendb/databases.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { NO_COST, sourceId } from '../capture/client/state.ts'
+import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/client/state.ts'
+import type { DatabaseRow } from '../ravendb/databases/databases.ts'
 
 export const emptyState = (): CaptureState => ({
   version: 0,

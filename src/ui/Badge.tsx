@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from './theme/cx.ts'
 import styles from './Badge.module.css'
 
 export type Tone = 'ok' | 'busy' | 'idle' | 'warn' | 'error'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from './theme/cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Notice.module.css'
 
-/** The shape of `ErrorInfo` of `capture/state.ts`, which this folder does not import. */
+/** The shape of `ErrorInfo` of `capture/client/state.ts`, which this folder does not import. */
 export interface NoticeError {
   readonly kind?: string
   readonly endpoint: string

@@ -1,5 +1,5 @@
-import type { IndexError } from '../../ravendb/database-details.ts'
-import type { TableSort } from '../../ui/VirtualTable.tsx'
+import type { IndexError } from '../../ravendb/databases/database-details.ts'
+import type { TableSort } from '../../ui/table/VirtualTable.tsx'
 
 const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Detail, DetailAsk } from '../../ravendb/database-details.ts'
-import { CaptureError } from '../client.ts'
-import type { ErrorInfo } from '../state.ts'
-import { useCapture } from '../view.ts'
+import type { Detail, DetailAsk } from '../../ravendb/databases/database-details.ts'
+import { CaptureError } from '../client/client.ts'
+import type { ErrorInfo } from '../client/state.ts'
+import { useCapture } from '../client/view.ts'
 
 type DetailName = 'indexErrors' | 'indexStates' | 'databaseNotices'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { Ticks } from '../../base/brand.ts'
-import { MenuButton } from '../../ui/MenuButton.tsx'
+import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { chooseSaveTarget } from '../../ui/save.ts'
 import { exportFileName } from './file-name.ts'
 import type { ListColumn } from './list-text.ts'

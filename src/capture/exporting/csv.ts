@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visible.ts'
+import { visibleText } from '../../base/text/visible.ts'
 
 /** A cell: a text, a number, yes or no, or nothing known (null and NaN: an empty cell). */
 export type Cell = string | number | boolean | null

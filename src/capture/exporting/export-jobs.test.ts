@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SaveTarget } from '../../ui/save.ts'
-import { CaptureError } from '../client.ts'
+import { CaptureError } from '../client/client.ts'
 import type { ExportJob } from './export-jobs.ts'
 import { exportJobs, ExportJobs } from './export-jobs.ts'
 import type { Exporter } from './exporter.ts'

@@ -1,6 +1,6 @@
 import type { SaveTarget } from '../../ui/save.ts'
-import type { CaptureClient } from '../client.ts'
-import { CaptureError } from '../client.ts'
+import type { CaptureClient } from '../client/client.ts'
+import { CaptureError } from '../client/client.ts'
 import { beginExport } from './read-export.ts'
 
 export interface ExportJob {

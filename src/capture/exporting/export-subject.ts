@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../base/ticks.ts'
-import type { SourceId } from '../state.ts'
+import type { SourceId } from '../client/state.ts'
 import type { ExportFormat } from './exporter.ts'
 
 /** What is in view with its filters, or all there is. */

@@ -1,4 +1,4 @@
-import { turn } from '../turns.ts'
+import { turn } from '../worker/turns.ts'
 import type { ExportBeginAsk, Exporter, ExportNextAsk, ExportPiece, ExportSteps } from './exporter.ts'
 import { Pieces } from './pieces.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptureClient } from '../client.ts'
+import type { CaptureClient } from '../client/client.ts'
 import type { ExportPiece } from './exporter.ts'
 
 let nextId = 1

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../state.ts'
+import type { ErrorInfo } from '../client/state.ts'
 
 /** What is looked at: an opened file (by the id of its `FileState`), or an entry of the package that it is. */
 export interface RawRef {

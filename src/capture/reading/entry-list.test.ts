@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bytes } from '../../base/brand.ts'
-import type { FileEntry } from '../state.ts'
+import type { FileEntry } from '../client/state.ts'
 import { EntryList } from './entry-list.ts'
 
 const entry = (path: string): FileEntry => ({ path, bytes: 1 as Bytes, feed: null, phase: 'listed', message: '' })

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../state.ts'
+import type { FileEntry } from '../client/state.ts'
 
 /** Entries of a package, and which of them were not told yet. Changing one costs nothing that grows with their number. */
 export class EntryList {

@@ -1,4 +1,4 @@
-import type { JsonBytes } from '../../base/json-bytes.ts'
+import type { JsonBytes } from '../../base/json/json-bytes.ts'
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -6,8 +6,8 @@ import {
   MORE_BYTES,
   OPEN_ARRAY,
   OPEN_OBJECT,
-} from '../../base/json-bytes.ts'
-import { JsonBytes as Json } from '../../base/json-bytes.ts'
+} from '../../base/json/json-bytes.ts'
+import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
 
 /** What a file is by its first bytes. */
 export type Container = 'zip' | 'gzip' | 'json' | { readonly refused: string }

@@ -4,5 +4,5 @@ import { lazyPanel } from '../../ui/lazyPanel.tsx'
 export const databasesPanel = {
   id: 'databases',
   title: 'Databases',
-  ...lazyPanel(() => import('./DatabasesPanel.tsx')),
+  ...lazyPanel(() => import('./view/DatabasesPanel.tsx')),
 }

@@ -4,7 +4,7 @@ import { lazyPanel } from '../../ui/lazyPanel.tsx'
 export const indexingPanel = {
   id: 'indexing',
   title: 'Indexing',
-  ...lazyPanel(() => import('./IndexingPanel.tsx')),
+  ...lazyPanel(() => import('./view/IndexingPanel.tsx')),
   keys: [
     {
       title: 'Indexing',

@@ -4,7 +4,7 @@ import { lazyPanel } from '../../ui/lazyPanel.tsx'
 export const ioPanel = {
   id: 'io',
   title: 'I/O',
-  ...lazyPanel(() => import('./IoPanel.tsx')),
+  ...lazyPanel(() => import('./view/IoPanel.tsx')),
   keys: [
     {
       title: 'I/O timeline',

@@ -4,7 +4,7 @@ import { lazyPanel } from '../../ui/lazyPanel.tsx'
 export const triagePanel = {
   id: 'triage',
   title: 'Triage',
-  ...lazyPanel(() => import('./view/TriagePanel.tsx')),
+  ...lazyPanel(() => import('./view/triage/TriagePanel.tsx')),
 }
 
 /** The server as a whole: the machine over time, the cluster, alerts, and what looking costs. */

@@ -1,6 +1,6 @@
 import type { ElementType } from 'react'
 import { Fragment } from 'react'
-import { visibleLines, visibleText } from '../../base/visible.ts'
+import { visibleLines, visibleText } from '../../base/text/visible.ts'
 
 type Props = Readonly<Record<string, unknown>>
 

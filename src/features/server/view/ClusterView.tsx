@@ -7,12 +7,12 @@ import {
   formatAboutRate,
   UNKNOWN,
   type Clock,
-} from '../../../base/format.ts'
+} from '../../../base/text/format.ts'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
-import type { ClusterAnswer, ClusterNode } from '../queries.ts'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
+import type { ClusterAnswer, ClusterNode } from '../contract.ts'
 import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { groupBy } from '../../../base/group-by.ts'
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import type { Lacking } from '../queries.ts'
-import styles from './cards.module.css'
+import type { Lacking } from '../contract.ts'
+import styles from './cards/cards.module.css'
 
 const KINDS: Record<Lacking['kind'], string> = {
   right: 'right missing',

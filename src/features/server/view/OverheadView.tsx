@@ -1,20 +1,27 @@
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../base/format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  UNKNOWN,
+} from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import { DEFAULT_LIMITS, setOverheadLimits, type OverheadLimits } from '../../../capture/overhead.ts'
-import type { MeterCost } from '../../../capture/state.ts'
-import { ResumeButton } from '../../../capture/ResumeButton.tsx'
-import { useAttempt } from '../../../capture/useAttempt.ts'
-import { useCaptureState } from '../../../capture/useCaptureState.ts'
-import { useCapture } from '../../../capture/view.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { cx } from '../../../ui/cx.ts'
+import { DEFAULT_LIMITS, setOverheadLimits, type OverheadLimits } from '../../../capture/client/overhead.ts'
+import type { MeterCost } from '../../../capture/client/state.ts'
+import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
+import { useAttempt } from '../../../capture/client/useAttempt.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
 import { FactLines, type FactLine } from '../../../ui/FactLines.tsx'
-import { useNow } from '../../../ui/now.ts'
-import { SideScrollBox } from '../../../ui/SideScrollBox.tsx'
-import { Toggle } from '../../../ui/Toggle.tsx'
-import { NumberField } from '../../../ui/ValueFields.tsx'
-import type { ServerWatch } from '../queries.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
+import { Toggle } from '../../../ui/controls/Toggle.tsx'
+import { NumberField } from '../../../ui/controls/ValueFields.tsx'
+import type { ServerWatch } from '../contract.ts'
 import { LackingNote } from './LackingNote.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'

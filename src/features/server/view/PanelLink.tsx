@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useView, type View } from '../../../capture/view.ts'
-import styles from './triage.module.css'
+import { useView, type View } from '../../../capture/client/view.ts'
+import styles from './triage/triage.module.css'
 
 const UNCHANGED: Partial<View> = {}
 

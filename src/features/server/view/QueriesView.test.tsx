@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import type { EndedQuery, RunningQueriesAnswer, RunningQuery } from '../queries.ts'
+import type { EndedQuery, RunningQueriesAnswer, RunningQuery } from '../contract.ts'
 import ServerPanel from './ServerPanel.tsx'
 
 afterEach(cleanup)

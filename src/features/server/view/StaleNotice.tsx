@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
-import { ResumeButton } from '../../../capture/ResumeButton.tsx'
-import { useCapture } from '../../../capture/view.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { PAUSED_BY_ROOKERY } from '../../../capture/frame/gap-words.ts'
+import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
+import { useCapture } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { ServerWatch } from '../queries.ts'
+import type { ServerWatch } from '../contract.ts'
 
 /** What is wrong with the collecting. That the server itself is gone the shell says already: once is enough. */
 export function StaleNotice({

@@ -1,5 +1,5 @@
-import type { View } from '../../../capture/view.ts'
-import type { TriageLink } from '../queries.ts'
+import type { View } from '../../../capture/client/view.ts'
+import type { TriageLink } from '../contract.ts'
 
 /** As the tabs call them; of a panel that is not here (yet) its id. */
 const PANEL_NAMES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { formatList, parseList } from '../../../capture/param-text.ts'
-import { FIRST_CLOSED } from './charts.ts'
+import { formatList, parseList } from '../../../capture/client/param-text.ts'
+import { FIRST_CLOSED } from './series/charts.ts'
 
 /** What the page Server shows. */
 export type ServerView = 'machine' | 'queries' | 'cluster' | 'alerts' | 'overhead'

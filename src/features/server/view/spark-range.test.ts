@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { SeriesRows } from '../queries.ts'
+import type { SeriesRows } from '../contract.ts'
 import { sparkRange } from './spark-range.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks

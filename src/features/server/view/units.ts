@@ -1,6 +1,6 @@
-import { formatByteRate, formatBytes, formatDuration, formatRate, UNKNOWN } from '../../../base/format.ts'
+import { formatByteRate, formatBytes, formatDuration, formatRate, UNKNOWN } from '../../../base/text/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { SeriesUnit } from './charts.ts'
+import type { SeriesUnit } from './series/charts.ts'
 
 /** Three digits without an exponent: 0.123, 12.3, 1,234. */
 const plain = (value: number): string =>

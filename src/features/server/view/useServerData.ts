@@ -1,9 +1,9 @@
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { useAsk as useCaptureAsk, type Asked as CaptureAsked } from '../../../capture/useAsk.ts'
-import { useRepeatedAsk } from '../../../capture/useRepeatedAsk.ts'
-import { useNow } from '../../../ui/now.ts'
-import type { SeriesKey, ServerQueries } from '../queries.ts'
+import { useAsk as useCaptureAsk, type Asked as CaptureAsked } from '../../../capture/client/useRequest.ts'
+import { useRepeatedAsk } from '../../../capture/client/useRepeatedRequest.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
+import type { SeriesKey, ServerQueries } from '../contract.ts'
 
 type Asked<Name extends keyof ServerQueries> = CaptureAsked<ServerQueries[Name]['answer']>
 

@@ -9,10 +9,10 @@ import {
   formatRate,
   formatTime,
   type Clock,
-} from '../../../base/format.ts'
+} from '../../../base/text/format.ts'
 import { msFromTicks, spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { formatBeat } from './units.ts'
-import type { CpuCredits, LowMemoryEvent, ServerNow, TriageItem } from '../queries.ts'
+import type { CpuCredits, LowMemoryEvent, ServerNow, TriageItem } from '../contract.ts'
 
 /** A length of time in words of whole seconds or larger. */
 export const formatSpanMs = (ms: number): string => formatBeat(spanFromMs(Math.max(0, Math.round(ms / 1000) * 1000)))

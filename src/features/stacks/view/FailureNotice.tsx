@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatTime, type Clock } from '../../../base/format.ts'
+import { formatTime, type Clock } from '../../../base/text/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice, outcomeOf } from '../../../ui/Notice.tsx'
-import type { CaptureFailure, StacksState } from '../queries/capturing.ts'
-import styles from './capture.module.css'
+import type { CaptureFailure, StacksState } from '../contract/snapshots.ts'
+import styles from './snapshot.module.css'
 import { STEP_WORDS } from './words.ts'
 
 /** Trying again changes nothing until somebody has changed the server. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/Field.tsx'
-import { Toggle } from '../../../ui/Toggle.tsx'
-import type { JobRow } from '../queries/jobs.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { Toggle } from '../../../ui/controls/Toggle.tsx'
+import type { JobRow } from '../contract/jobs.ts'
 import type { StacksSettings } from './params.ts'
 import styles from './panel.module.css'
-import { waitLook } from './wait-looks.ts'
+import { waitLook } from './threads/wait-styles.ts'
 import { jobName } from './words.ts'
 
 /** What is searched, and the filters that are set, each to be taken away. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { formatCount, formatTime, type Clock } from '../../../base/format.ts'
-import { PAUSED_BY_ROOKERY } from '../../../capture/gap-words.ts'
-import { ResumeButton } from '../../../capture/ResumeButton.tsx'
-import { useCaptureState } from '../../../capture/useCaptureState.ts'
+import { formatCount, formatTime, type Clock } from '../../../base/text/format.ts'
+import { PAUSED_BY_ROOKERY } from '../../../capture/frame/gap-words.ts'
+import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import { useNow } from '../../../ui/now.ts'
-import type { LiveState } from '../queries/live.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
+import type { LiveState } from '../contract/live.ts'
 import styles from './panel.module.css'
 
 /** What of the live list is not simply live. */

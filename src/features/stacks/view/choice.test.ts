@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
-import type { CaptureInfo } from '../queries/capturing.ts'
+import type { CaptureInfo } from '../contract/snapshots.ts'
 import { captureInfo } from '../../../testing/generated-stacks.ts'
 import { capturesOf, chooseCaptures, choiceOf, formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
 

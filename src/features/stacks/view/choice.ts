@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { parseSourceId, type SourceId } from '../../../capture/state.ts'
-import type { CaptureInfo } from '../queries/capturing.ts'
+import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
+import type { CaptureInfo } from '../contract/snapshots.ts'
 
 /**
  * Which captures, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CssPx } from '../../../base/brand.ts'
-import { JsonBytes } from '../../../base/json-bytes.ts'
-import { JsonWalk } from '../../../base/json-walk.ts'
-import { Ledger } from '../../../capture/ledger.ts'
+import { JsonBytes } from '../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../base/json/json-walk.ts'
+import { Ledger } from '../../../capture/worker/gap-log.ts'
 import { answerStacks, type FakeStacks } from '../../../testing/fake-stacks-answers.ts'
 import { generateStacks, stackTraceJson } from '../../../testing/generated-stacks.ts'
-import { StacksFeed } from '../feed.ts'
-import type { FramesAnswer, FramesAsk } from '../queries/frames.ts'
-import type { TreeView } from '../queries/samples.ts'
-import type { FlameAnswer, FlameAsk } from '../queries/trees.ts'
+import { StacksFeed } from '../data/feed.ts'
+import type { FramesAnswer, FramesAsk } from '../contract/frames.ts'
+import type { TreeView } from '../contract/samples.ts'
+import type { FlameAnswer, FlameAsk } from '../contract/trees.ts'
 
 /** The feed with the generated captures as the server would answer them, and the naive answers over the same. */
 function stage(captures: number) {

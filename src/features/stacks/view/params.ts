@@ -1,8 +1,8 @@
-import type { JobKey } from '../queries/ids.ts'
-import { WAIT_KINDS, type WaitKind } from '../queries/jobs.ts'
-import type { Weight } from '../queries/samples.ts'
-import type { TextMatch } from '../queries/search.ts'
-import type { ThreadSort } from '../queries/threads.ts'
+import type { JobKey } from '../contract/ids.ts'
+import { WAIT_KINDS, type WaitKind } from '../contract/jobs.ts'
+import type { Weight } from '../contract/samples.ts'
+import type { TextMatch } from '../contract/search.ts'
+import type { ThreadSort } from '../contract/threads.ts'
 import { formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
 
 const TABS = ['threads', 'flame', 'functions', 'time'] as const

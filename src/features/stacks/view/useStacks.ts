@@ -1,15 +1,15 @@
-import type { ErrorInfo } from '../../../capture/state.ts'
-import { useAsk, type Asked } from '../../../capture/useAsk.ts'
-import { useNow } from '../../../ui/now.ts'
-import type { StacksQueries } from '../queries.ts'
-import type { StacksState } from '../queries/capturing.ts'
-import type { CaptureId } from '../queries/ids.ts'
-import type { JobsAnswer } from '../queries/jobs.ts'
-import type { LiveState } from '../queries/live.ts'
+import type { ErrorInfo } from '../../../capture/client/state.ts'
+import { useAsk, type Asked } from '../../../capture/client/useRequest.ts'
+import { useNow } from '../../../ui/hooks/now.ts'
+import type { StacksQueries } from '../contract.ts'
+import type { StacksState } from '../contract/snapshots.ts'
+import type { CaptureId } from '../contract/ids.ts'
+import type { JobsAnswer } from '../contract/jobs.ts'
+import type { LiveState } from '../contract/live.ts'
 
 type Answer<Name extends keyof StacksQueries> = StacksQueries[Name]['answer']
 
-/** A question of this feature, kept up to date. See `capture/useAsk.ts`. */
+/** A question of this feature, kept up to date. See `capture/client/useRequest.ts`. */
 export const useStacksAsk = <Name extends keyof StacksQueries>(
   name: Name,
   ask: StacksQueries[Name]['ask'] | null,

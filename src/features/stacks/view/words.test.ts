@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { captureInfo, fakeJob } from '../../../testing/generated-stacks.ts'
-import { WAIT_KINDS, type JobRow, type WaitKind } from '../queries/jobs.ts'
-import type { LiveState } from '../queries/live.ts'
+import { WAIT_KINDS, type JobRow, type WaitKind } from '../contract/jobs.ts'
+import type { LiveState } from '../contract/live.ts'
 import {
   changeOf,
   describeChange,

@@ -9,13 +9,13 @@ import {
   formatTime,
   UNKNOWN,
   type Clock,
-} from '../../../base/format.ts'
+} from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type { CaptureCost, CaptureInfo, CaptureStep, SeriesState } from '../queries/capturing.ts'
-import type { Job, JobRow, StackLine, WaitKind } from '../queries/jobs.ts'
-import type { LiveState } from '../queries/live.ts'
-import type { Weight } from '../queries/samples.ts'
-import { WAIT_LOOKS, waitLook } from './wait-looks.ts'
+import type { CaptureCost, CaptureInfo, CaptureStep, SeriesState } from '../contract/snapshots.ts'
+import type { Job, JobRow, StackLine, WaitKind } from '../contract/jobs.ts'
+import type { LiveState } from '../contract/live.ts'
+import type { Weight } from '../contract/samples.ts'
+import { WAIT_LOOKS, waitLook } from './threads/wait-styles.ts'
 
 /** A length of time of this browser's clock. */
 export const formatMs = (ms: number): string => formatDuration(Number.isFinite(ms) ? spanFromMs(ms) : Number.NaN)

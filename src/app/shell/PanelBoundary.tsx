@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Component } from 'react'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CopyButton } from '../../ui/controls/CopyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './shell.module.css'
+
+interface Props {
+  /** What breaks: `The panel I/O`. */
+  readonly what: string
+  /** What that means for the data; by default that of one panel. */
+  readonly consequence?: string
+  readonly children: ReactNode
+}
+
+/** Browsers have no type for a piece of code that could not be fetched; these are their words. */
+const isMissingCode = (error: Error): boolean => /dynamically imported|module script|Loading chunk/i.test(error.message)
+
+/** One panel may break without the others, and without the capture: the data is in the worker. */
+export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null }
+
+  static getDerivedStateFromError(thrown: unknown): { readonly error: Error } {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    const { what, consequence = 'Collected data is kept, and collecting continues.', children } = this.props
+    if (error === null) return children
+    return (
+      <div className={styles.broken}>
+        {isMissingCode(error) ? (
+          <Notice
+            tone="error"
+            title={`${what} could not be fetched.`}
+            actions={<Button onClick={() => location.reload()}>Reload the page</Button>}
+          >
+            <p>
+              The server did not give its code, or was exchanged for another version. Reloading the page fetches it
+              again; what has been collected in this tab is lost by that, so wait until the server answers.
+            </p>
+          </Notice>
+        ) : (
+          <Notice
+            tone="error"
+            title={`${what} broke: ${error.message}`}
+            actions={
+              <>
+                <Button icon="reload" small onClick={() => this.setState({ error: null })}>
+                  Reload panel
+                </Button>
+                <CopyButton label="Copy details" text={() => `${error.name}: ${error.message}\n${error.stack ?? ''}`} />
+              </>
+            }
+          >
+            <p>This is a fault of Rookery, not of the server. {consequence}</p>
+          </Notice>
+        )}
+      </div>
+    )
+  }
+}

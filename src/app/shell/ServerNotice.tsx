@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { formatTime } from '../../base/text/format.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
+import { isFileSource, type SourceId } from '../../capture/client/state.ts'
+import { useCapture, useView } from '../../capture/client/view.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
+import { useNow } from '../../ui/hooks/now.ts'
+import { describeAge, hasNoServer, labelOf, lastHeardMs } from '../describe.ts'
+import { TwoFactorButton } from '../two-factor/TwoFactorButton.tsx'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import styles from './shell.module.css'
+
+/** Beside files something of a server was chosen, which cannot be had here. Without files the page itself says so. */
+function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }): ReactNode {
+  const live = sources.filter((id) => !isFileSource(id))
+  if (live.length === 0 || live.length === sources.length) return null
+  return (
+    <aside className={styles.serverNotice} aria-label="State of the server">
+      <Notice tone="info" title={`No RavenDB server at this address: ${live.map(labelOf).join(', ')} cannot be shown`}>
+        <p>Files are shown. Remove the others, or open the studio at their server.</p>
+      </Notice>
+    </aside>
+  )
+}
+
+/** When the server is gone: since when, how old the newest data is, and that it stays. Nothing while it answers. */
+export function ServerNotice(): ReactNode {
+  const capture = useCapture()
+  const state = useCaptureState()
+  const { view } = useView()
+  const nowMs = useNow()
+  const { serverError } = state
+  const [goneMs, setGoneMs] = useState<number | null>(null)
+  if ((serverError === null) !== (goneMs === null)) setGoneMs(serverError === null ? null : nowMs)
+  if (serverError === null || goneMs === null) return null
+  if (hasNoServer(state)) return <NoServerNotice sources={view.sources} />
+
+  const heardMs = lastHeardMs(state)
+  const sinceMs = heardMs === null ? goneMs : Math.min(heardMs, goneMs)
+  const sinceTime = formatTime(ticksFromMs(sinceMs), view.clock, 0)
+  return (
+    <aside className={styles.serverNotice} aria-label="State of the server">
+      <ErrorNotice
+        error={serverError}
+        tone="warn"
+        actions={
+          <>
+            {serverError.status === 428 ? <TwoFactorButton onLetIn={capture.retryNow} /> : null}
+            <Button onClick={() => capture.retryNow()}>Try now</Button>
+          </>
+        }
+      >
+        <p>
+          Since {sinceTime}
+          {view.clock === 'utc' ? ' UTC' : ''}, {describeAge(nowMs - sinceMs, true)} ago.{' '}
+          {heardMs === null
+            ? state.server === null
+              ? 'Nothing was received from it yet.'
+              : 'Collected data stays. Retries are automatic.'
+            : 'Collected data stays; the newest is from that time. Retries are automatic.'}
+        </p>
+      </ErrorNotice>
+    </aside>
+  )
+}

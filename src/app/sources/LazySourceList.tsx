@@ -1,0 +1,22 @@
+import { Suspense, type ComponentProps, type ReactNode } from 'react'
+import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { PanelBoundary } from '../shell/PanelBoundary.tsx'
+import type { SourceList } from './SourceList.tsx'
+
+type Props = ComponentProps<typeof SourceList>
+
+/** Its table is not in the first picture: it comes with a click, or where nothing is chosen yet. */
+const lazyList = lazyPanel<Props>(() => import('./SourceList.tsx').then((module) => ({ default: module.SourceList })))
+
+export const preloadSourceList = lazyList.preload
+
+export function LazySourceList(props: Props): ReactNode {
+  return (
+    <PanelBoundary what="The list of databases">
+      <Suspense fallback={<Spinner>Reading the list of databases</Spinner>}>
+        <lazyList.Component {...props} />
+      </Suspense>
+    </PanelBoundary>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useCapture } from '../../capture/client/view.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { preloadSourceList } from './LazySourceList.tsx'
+import { PANELS } from '../panels.ts'
+import hidden from '../../ui/hidden.module.css'
+import styles from '../shell/shell.module.css'
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+
+/** The button, the input behind it (named "Open files", always in the document), and files dropped anywhere on the page. */
+export function OpenFiles(): ReactNode {
+  const capture = useCapture()
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [dragging, setDragging] = useState(false)
+  const open = (files: readonly File[]): void => {
+    if (files.length === 0) return
+    capture.openFiles(files)
+    for (const { preload } of PANELS) preload?.()
+    preloadSourceList()
+  }
+
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setDragging(true)
+    }
+    const left = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setDragging(false)
+    }
+    const dropped = (event: DragEvent): void => {
+      setDragging(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      open([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', left)
+    window.addEventListener('drop', dropped)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', left)
+      window.removeEventListener('drop', dropped)
+    }
+  })
+
+  return (
+    <>
+      <Button icon="file" tone="quiet" onClick={() => inputRef.current?.click()}>
+        <span className={styles.openWords}>Open files…</span>
+      </Button>
+      <input
+        ref={inputRef}
+        type="file"
+        multiple
+        aria-label="Open files"
+        tabIndex={-1}
+        className={hidden.visuallyHidden}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // Emptied, so that the same file can be chosen again.
+          event.target.value = ''
+          open(files)
+        }}
+      />
+      {dragging ? (
+        <div className={styles.drop} role="status">
+          Drop files to open them
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useView } from '../../capture/client/view.ts'
+import { StateDot } from '../../ui/Badge.tsx'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { describeSource, labelOf } from '../describe.ts'
+import type { SourceScope } from './SourceChoice.tsx'
+import { SourcePicker } from './SourcePicker.tsx'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import hidden from '../../ui/hidden.module.css'
+import styles from '../shell/shell.module.css'
+
+const BESIDE = { tone: 'idle', word: '' } as const
+
+/** What is looked at: a chip each with its state, and the way to more. */
+export function SourceBar({
+  scope,
+  onEmptied,
+}: {
+  readonly scope: SourceScope
+  /** The user removed the last one. */
+  readonly onEmptied: () => void
+}): ReactNode {
+  const store = useView()
+  const state = useCaptureState()
+  const [picking, setPicking] = useState(false)
+  const { sources } = store.view
+
+  return (
+    <section className={styles.sources} aria-label="Sources">
+      {sources.map((id) => {
+        const source = state.sources.find((each) => each.id === id)
+        // A panel of the whole server shows it whether or not this can be watched.
+        const isBeside = scope === 'server' && source?.ref.kind !== 'file'
+        const { tone, word } = isBeside ? BESIDE : describeSource(source)
+        return (
+          <span key={id} className={styles.chip} title={isBeside ? undefined : source?.message}>
+            <StateDot tone={tone}>
+              <bdi>{labelOf(id)}</bdi>{' '}
+              {tone === 'ok' ? <span className={hidden.visuallyHidden}>{word}</span> : <em>{word}</em>}
+            </StateDot>
+            <IconButton
+              small
+              icon="close"
+              label={`Remove ${labelOf(id)}`}
+              onClick={() => {
+                store.change({ sources: sources.filter((each) => each !== id) }, { push: true })
+                if (sources.length === 1) onEmptied()
+              }}
+            />
+          </span>
+        )
+      })}
+      <Button small tone="quiet" icon="add" onClick={() => setPicking(true)}>
+        Change
+      </Button>
+      {picking ? <SourcePicker onClose={() => setPicking(false)} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, type ReactNode } from 'react'
+import { MAX_SOURCES, type SourceId } from '../../capture/client/state.ts'
+import { useView } from '../../capture/client/view.ts'
+import { useDatabaseChoice } from '../../features/databases/view/useDatabaseChoice.ts'
+import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { readLastSources, sourcesToOpen, useServerId } from './last-sources.ts'
+import { LazySourceList } from './LazySourceList.tsx'
+import styles from '../shell/shell.module.css'
+
+/** `server`: a panel draws the whole server, whichever of its databases is chosen. */
+export type SourceScope = 'server' | 'databases' | 'both'
+
+const NOTHING: readonly SourceId[] = []
+
+/**
+ * In place of a panel that has nothing chosen to draw: opens the last choice, or the only database; otherwise offers what
+ * could be drawn, one click away. Where the server's list cannot be had, the panel itself says what to do.
+ */
+export function SourceChoice({
+  panelTitle,
+  scope,
+  asks,
+  children,
+}: {
+  readonly panelTitle: string
+  readonly scope: Exclude<SourceScope, 'server'>
+  /** The user has just removed the last source: nothing opens by itself. */
+  readonly asks: boolean
+  readonly children: ReactNode
+}): ReactNode {
+  const store = useView()
+  const list = useDatabaseList()
+  const { serverId, isPending } = useServerId(true)
+  const choice = useDatabaseChoice(NOTHING)
+
+  const isKnown = list.data !== undefined && !isPending
+  const opens =
+    asks || !isKnown || !list.data.complete
+      ? NOTHING
+      : sourcesToOpen(
+          serverId === null ? NOTHING : readLastSources(serverId),
+          list.data.rows.map(({ name }) => name),
+          scope,
+        )
+  const opening = JSON.stringify(opens)
+  const { change } = store
+  useEffect(() => {
+    const sources = JSON.parse(opening) as readonly SourceId[]
+    // No step of the history: back would only lead here again.
+    if (sources.length > 0) change({ sources })
+  }, [opening, change])
+
+  if (list.data === undefined && list.error !== null) return children
+  if (!isKnown || opens.length > 0)
+    return (
+      <EmptyState title={panelTitle}>
+        <Spinner>Reading the list of databases</Spinner>
+      </EmptyState>
+    )
+
+  const open = (sources: readonly SourceId[]): void => store.change({ sources, selection: null }, { push: true })
+  return (
+    <section className={styles.choice} aria-label="Select a database">
+      <h2>Select a database</h2>
+      <p className={styles.faint}>
+        Click a name to open it, or tick several to see them together. This loads no database: one that is not loaded is
+        shown as unloaded until a client loads it.
+      </p>
+      <div className={styles.picker}>
+        <LazySourceList choice={choice} onOpen={(row) => open([`db:${row.name}`])} />
+      </div>
+      <div className={styles.choiceActions}>
+        {choice.chosen.size === 0 ? null : (
+          <Button tone="primary" disabled={choice.tooMany} onClick={() => open([...choice.chosen])}>
+            {choice.tooMany ? `At most ${String(MAX_SOURCES)} at once` : `Open ${String(choice.chosen.size)} selected`}
+          </Button>
+        )}
+        {scope === 'databases' ? null : <Button onClick={() => open(['server'])}>The server’s own storage</Button>}
+      </div>
+    </section>
+  )
+}

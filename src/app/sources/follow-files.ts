@@ -1,0 +1,106 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
+import type { CaptureClient } from '../../capture/client/client.ts'
+import { MAX_SOURCES } from '../../capture/client/state.ts'
+import type { SourceId, SourceSpan } from '../../capture/client/state.ts'
+import { isReading } from '../../features/files/view/progress.ts'
+import { PANELS } from '../panels.ts'
+import type { AddressStore } from '../url/view-store.ts'
+
+/** Panels that one leaves for what a file holds; whoever is in another one stays. */
+const LEFT: ReadonlySet<string> = new Set(['triage', 'databases', 'files'])
+
+/**
+ * Looks at files as they are opened: what a file filled is chosen, the view is fitted to its time and grows with it, and
+ * a panel that shows it is opened. A range that the user has set is left alone, and so is one that he changes meanwhile.
+ */
+export class FileFollower {
+  readonly #client: CaptureClient
+  readonly #store: AddressStore
+  readonly #known: Set<SourceId>
+  /** Sources that the view is fitted to. */
+  #fitted = new Set<SourceId>()
+  /** The range of the view as it was left here: another one is the user's. */
+  #range: TimeRange | null = null
+  #isFitting = false
+  /** From the first source of files that are being read until all of them are. */
+  #isFollowing = false
+  /** Once for all of them: whoever leaves the panel that was opened is not brought back. */
+  #mayOpen = false
+  readonly #unsubscribe: () => void
+
+  constructor(client: CaptureClient, store: AddressStore) {
+    this.#client = client
+    this.#store = store
+    this.#known = new Set(fileSources(client))
+    this.#unsubscribe = client.subscribe(() => this.#changed())
+  }
+
+  dispose(): void {
+    this.#unsubscribe()
+  }
+
+  #changed(): void {
+    const fresh = fileSources(this.#client).filter((id) => !this.#known.has(id))
+    if (fresh.length > 0) this.#choose(fresh)
+    if (!this.#isFollowing) return
+    const { sources, files } = this.#client.getState()
+    this.#take(sources.flatMap(({ id, spans }) => (this.#fitted.has(id) ? spans : [])))
+    if (files.some(isReading)) return
+    this.#isFitting = false
+    this.#isFollowing = false
+    this.#mayOpen = false
+  }
+
+  #choose(fresh: readonly SourceId[]): void {
+    const { panel, view } = this.#store.getSnapshot()
+    for (const id of fresh) this.#known.add(id)
+    if (!this.#isFitting && (view.range === null || isSame(view.range, this.#range))) {
+      // Files that are opened one after the other are fitted together.
+      if (view.range === null) this.#fitted = new Set()
+      this.#range = view.range
+      this.#isFitting = true
+    }
+    for (const id of fresh) this.#fitted.add(id)
+    if (!this.#isFollowing) this.#mayOpen = LEFT.has(panel)
+    this.#isFollowing = true
+    const sources = [...new Set([...view.sources, ...fresh])].slice(0, MAX_SOURCES)
+    if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
+  }
+
+  #take(spans: readonly SourceSpan[]): void {
+    const { panel, view } = this.#store.getSnapshot()
+    const extent = extentOf(spans)
+    if (extent === null) return
+    this.#isFitting &&= isSame(view.range, this.#range)
+    const range = this.#isFitting ? extent : view.range
+    if (this.#isFitting) this.#range = extent
+    const target = this.#mayOpen && LEFT.has(panel) ? panelFor(spans) : null
+    this.#mayOpen &&= LEFT.has(panel) && target === null
+    if (target !== null) this.#store.open(target, { range })
+    else if (!isSame(view.range, range)) this.#store.change({ range })
+  }
+}
+
+const fileSources = (client: CaptureClient): readonly SourceId[] =>
+  client.getState().sources.flatMap((source) => (source.ref.kind === 'file' ? [source.id] : []))
+
+const isSame = (a: TimeRange | null, b: TimeRange | null): boolean =>
+  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
+
+/** From the first to the last thing in a file; null: nothing yet. A single moment is shown with a millisecond around it. */
+function extentOf(spans: readonly SourceSpan[]): TimeRange | null {
+  if (spans.length === 0) return null
+  const startTicks = Math.floor(ticksFromMs(Math.min(...spans.map(({ firstMs }) => firstMs))))
+  const endTicks = Math.ceil(ticksFromMs(Math.max(...spans.map(({ lastMs }) => lastMs))))
+  const aroundTicks = endTicks - startTicks < 20_000 ? 10_000 : Math.ceil((endTicks - startTicks) / 200)
+  return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
+}
+
+/** I/O first; else the panel that is named like a feed of the file. */
+function panelFor(spans: readonly SourceSpan[]): string | null {
+  const feeds = new Set(spans.map(({ feed }) => feed))
+  if (feeds.has('io')) return 'io'
+  return PANELS.find(({ id }) => feeds.has(id))?.id ?? null
+}

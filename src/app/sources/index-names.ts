@@ -1,0 +1,31 @@
+import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
+import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
+
+const NONE: readonly string[] = []
+
+/**
+ * What the indexing feed knows of the names of a file's indexes, for I/O, whose documents name folders only. The same array
+ * as long as they are the same. Of a database the server is asked for them.
+ */
+export function indexNamesOf(indexing: IndexingFeed): (source: SourceId) => readonly string[] {
+  const held = new Map<SourceId, readonly string[]>()
+  let atVersion = -1
+  return (source) => {
+    const { store, facts } = indexing
+    if (store.version !== atVersion) {
+      atVersion = store.version
+      const told = new Map<SourceId, Set<string>>()
+      const add = (of: { readonly source: SourceId; readonly name: string } | undefined): void => {
+        if (of === undefined || parseSourceId(of.source)?.kind !== 'file') return
+        const names = told.get(of.source)
+        if (names === undefined) told.set(of.source, new Set([of.name]))
+        else names.add(of.name)
+      }
+      for (const table of store.indexes.values()) add(table)
+      for (const key of facts.keys()) add(facts.get(key))
+      // Indexes are never forgotten here, so that as many are the same ones.
+      for (const [of, names] of told) if (held.get(of)?.length !== names.size) held.set(of, [...names])
+    }
+    return held.get(source) ?? NONE
+  }
+}

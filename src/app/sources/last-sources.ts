@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
+import { useCapture } from '../../capture/client/view.ts'
+import { readStored, writeStored } from '../../ui/storage.ts'
+
+/** What was watched last of each server, by the server's id: another server may answer at the same address. */
+const keyOf = (serverId: string): string => `sources.${serverId}`
+
+const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
+
+/** Empty: nothing is stored, or nothing that can be read. */
+export function readLastSources(serverId: string): readonly SourceId[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(keyOf(serverId)) ?? '[]')
+    if (!Array.isArray(stored)) return []
+    return stored.filter((id): id is SourceId => typeof id === 'string' && parseSourceId(id) !== null && !isFile(id))
+  } catch {
+    return []
+  }
+}
+
+interface ServerIdResult {
+  /** Null: not known, or not yet. */
+  readonly serverId: string | null
+  readonly isPending: boolean
+}
+
+/** One request a page. */
+export function useServerId(enabled: boolean): ServerIdResult {
+  const capture = useCapture()
+  const { data, isPending } = useQuery({
+    queryKey: ['serverId'],
+    queryFn: async ({ signal }) => {
+      const answer = await capture.get<{ readonly ServerId?: unknown } | null>('serverId', {}, signal)
+      return typeof answer?.ServerId === 'string' ? answer.ServerId : null
+    },
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    retry: false,
+  })
+  return { serverId: data ?? null, isPending }
+}
+
+/** Keeps what is watched of the server for the next visit. Files are gone then, and an empty choice is none. */
+export function useKeepLastSources(sources: readonly SourceId[]): void {
+  const live = JSON.stringify(sources.filter((id) => !isFile(id)))
+  const { serverId } = useServerId(live !== '[]')
+  useEffect(() => {
+    if (serverId !== null && live !== '[]') writeStored(keyOf(serverId), live)
+  }, [serverId, live])
+}
+
+/**
+ * What a panel opens by itself: the last choice as far as it is still there, else the only database; empty: the user has
+ * to choose. `scope` is what the panel can draw.
+ */
+export function sourcesToOpen(
+  last: readonly SourceId[],
+  databases: readonly string[],
+  scope: 'databases' | 'both',
+): readonly SourceId[] {
+  const names = new Set(databases.map((name) => name.toLowerCase()))
+  const kept = last.filter((id) => {
+    const ref = parseSourceId(id)
+    return ref?.kind === 'database' ? names.has(ref.name.toLowerCase()) : ref?.kind === 'server'
+  })
+  if (kept.some((id) => scope === 'both' || id !== 'server')) return kept
+  return databases.length === 1 ? databases.map((name) => `db:${name}`) : []
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/controls/Button.tsx'
+import { Dialog } from '../../ui/controls/Dialog.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { PanelBoundary } from '../shell/PanelBoundary.tsx'
+
+const TwoFactorForm = lazy(() => import('./TwoFactorForm.tsx'))
+
+/** Where the server wants a code in the middle of a session: it is given here, and what was collected stays. */
+export function TwoFactorButton({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button tone="primary" onClick={() => setIsOpen(true)}>
+        Enter the code
+      </Button>
+      {isOpen ? (
+        <Dialog title="Two-factor code" onClose={() => setIsOpen(false)}>
+          <PanelBoundary what="The form for the code">
+            <Suspense fallback={<Spinner>Fetching the form</Spinner>}>
+              <TwoFactorForm
+                onLetIn={() => {
+                  setIsOpen(false)
+                  onLetIn()
+                }}
+              />
+            </Suspense>
+          </PanelBoundary>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { asNumber, asObject, orNull } from '../../base/json/check.ts'
+
+/** How long a code may let in, minutes. */
+export interface TwoFactorLimits {
+  readonly defaultMin: number
+  readonly mostMin: number
+}
+
+/** Defaults of the server's own (7.1), where it does not tell them. */
+export const USUAL_LIMITS: TwoFactorLimits = { defaultMin: 120, mostMin: 1440 }
+
+/** `GET /authentication/2fa/configuration`: answered before the code was given. */
+export async function askLimits(): Promise<TwoFactorLimits> {
+  try {
+    const response = await fetch('/authentication/2fa/configuration', { cache: 'no-store' })
+    const body = asObject(await response.json(), '$')
+    return {
+      defaultMin: orNull(asNumber, body['DefaultTwoFactorSessionDurationInMin'], '$') ?? USUAL_LIMITS.defaultMin,
+      mostMin: orNull(asNumber, body['MaxTwoFactorSessionDurationInMin'], '$') ?? USUAL_LIMITS.mostMin,
+    }
+  } catch {
+    return USUAL_LIMITS
+  }
+}
+
+const STEPS_MIN = [15, 30, 60, 120, 240, 480, 720, 1440]
+
+/** What is offered, minutes, ascending: round ones, and the server's own two. */
+export const durationsOf = ({ defaultMin, mostMin }: TwoFactorLimits): readonly number[] =>
+  [...new Set([...STEPS_MIN.filter((minutes) => minutes < mostMin), Math.min(defaultMin, mostMin), mostMin])].toSorted(
+    (a, b) => a - b,
+  )
+
+export interface CodeGiven {
+  /** Six digits; a leading zero counts for the eye only. */
+  readonly code: string
+  readonly durationMin: number
+  /** Only this browser is let in, by a cookie; otherwise everyone who has the certificate. */
+  readonly thisBrowserOnly: boolean
+}
+
+/** Null: it was taken (202). Else why not, in a sentence that says what to do. */
+export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven): Promise<string | null> {
+  const query = `hasLimits=${String(thisBrowserOnly)}&sessionDurationInMin=${String(durationMin)}`
+  let response: Response
+  let said = ''
+  try {
+    response = await fetch(`/authentication/2fa?${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify({ Token: Number(code) }),
+    })
+    if (response.ok) return null
+    said = saidIn(await response.text())
+  } catch {
+    return 'The server did not answer: try again.'
+  }
+  if (said.startsWith('Wrong token'))
+    return 'The server does not take this code. It changes every 30 seconds: enter the newest. If none works, the clock of your phone or of the server is wrong.'
+  return `The server does not take it (HTTP ${String(response.status)}): ${said === '' ? 'it does not say why.' : said}`
+}
+
+/** The `Error` or `Message` of an answer, as text. */
+function saidIn(body: string): string {
+  try {
+    const { Error: error, Message: message } = asObject(JSON.parse(body), '$')
+    const said = typeof error === 'string' ? error : message
+    return typeof said === 'string' ? (said.split('\n', 1)[0] ?? '') : ''
+  } catch {
+    return ''
+  }
+}

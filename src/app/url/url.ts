@@ -1,0 +1,157 @@
+import type { TickSpan, Ticks } from '../../base/brand.ts'
+import { exactRange, type TimeRange } from '../../base/ticks.ts'
+import { MAX_SOURCES, parseSourceId, sourceKey } from '../../capture/client/state.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+import type { View } from '../../capture/client/view.ts'
+import { CURRENT_VERSION, UPGRADERS, upgrade } from './url-versions.ts'
+import type { UrlPair } from './url-versions.ts'
+
+/**
+ * The address of a picture: `#/io?v=1&s=db:Orders&s=server&range=2173410906364827..2173410966364827&io.kinds=DataSync`.
+ *
+ * | key        | holds                                                                | left out when        |
+ * |------------|----------------------------------------------------------------------|----------------------|
+ * | `v`        | version of this table                                                | never                |
+ * | `s`        | a source, as often as there are sources                              | none is chosen       |
+ * | `range`    | first and end tick, whole, exact                                     | live                 |
+ * | `live`     | ticks that live shows                                                | 60 s                 |
+ * | `sel`      | what is pinned, in its panel's own form                              | nothing is           |
+ * | `clock`    | `utc`                                                                | local                |
+ * | `<id>.…`   | a setting of the panel with this id (any key with a dot)             | the panel's default  |
+ *
+ * `#open` is short for the panel of files with its drop area in focus.
+ */
+export interface Address {
+  readonly panel: string
+  readonly view: View
+}
+
+export interface Decoded extends Address {
+  /** One sentence for each part that could not be read; the default stands in its place. */
+  readonly notes: readonly string[]
+}
+
+export const DEFAULT_VIEW: View = {
+  sources: [],
+  range: null,
+  liveSpan: 600_000_000 as TickSpan,
+  selection: null,
+  clock: 'local',
+  params: {},
+}
+
+/** A setting of a panel; without a dot it could be taken for one of ours. */
+export const isParamKey = (key: string): boolean => /^[^.]+\../su.test(key)
+
+/** Percent-encoding that leaves what reads well and is harmless in a fragment. Half a surrogate pair becomes U+FFFD. */
+function encodeText(text: string): string {
+  const wellFormed = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')
+  return encodeURIComponent(wellFormed).replace(/%(?:3A|2C|2F|40|24|7C)/g, decodeURIComponent)
+}
+
+/** Null: broken percent-encoding. */
+function decodeText(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** The hash of an address, `#` included. Edges of a range that lie between two ticks move outwards. */
+export function encodeAddress({ panel, view }: Address): string {
+  const pairs: UrlPair[] = [['v', String(CURRENT_VERSION)]]
+  for (const source of view.sources) pairs.push(['s', source])
+  if (view.range !== null) {
+    const { startTicks, endTicks } = exactRange(view.range)
+    pairs.push(['range', `${String(startTicks)}..${String(endTicks)}`])
+  }
+  if (view.liveSpan !== DEFAULT_VIEW.liveSpan) pairs.push(['live', String(Math.round(view.liveSpan))])
+  if (view.selection !== null) pairs.push(['sel', view.selection])
+  if (view.clock !== DEFAULT_VIEW.clock) pairs.push(['clock', view.clock])
+  for (const [key, value] of Object.entries(view.params)) pairs.push([key, value])
+  const query = pairs.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join('&')
+  return `#/${encodeText(panel)}?${query}`
+}
+
+/** `#open`: the short way to where files are dropped. */
+const OPEN = 'open'
+
+/** Any text → an address that can be shown. Never throws; an unknown panel becomes the first of `panels`. */
+export function decodeAddress(hash: string, panels: readonly string[]): Decoded {
+  const notes: string[] = []
+  const [path, query] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
+  if (path === OPEN && panels.includes('files')) return decodeAddress(`#/files?files.focus=drop&${query}`, panels)
+  const asked = decodeText(path) ?? path
+  const panel = panels.includes(asked) ? asked : (panels[0] ?? '')
+  if (asked !== '' && asked !== panel) notes.push(`There is no panel “${asked}”.`)
+  return { panel, view: readView(upgrade(readPairs(query, notes), UPGRADERS, notes), notes), notes }
+}
+
+function readPairs(query: string, notes: string[]): UrlPair[] {
+  const pairs: UrlPair[] = []
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const [rawKey, rawValue] = splitOnce(part, '=')
+    const key = decodeText(rawKey)
+    const value = decodeText(rawValue)
+    if (key === null || value === null) notes.push(`“${part}” is not a readable part of a link.`)
+    else pairs.push([key, value])
+  }
+  return pairs
+}
+
+function readView(pairs: readonly UrlPair[], notes: string[]): View {
+  const last = (key: string): string | null => pairs.findLast(([each]) => each === key)?.[1] ?? null
+  return {
+    sources: readSources(pairs, notes),
+    range: readRange(last('range'), notes),
+    liveSpan: readLiveSpan(last('live'), notes),
+    selection: last('sel'),
+    clock: readClock(last('clock'), notes),
+    params: Object.fromEntries(pairs.filter(([key]) => isParamKey(key))),
+  }
+}
+
+function readSources(pairs: readonly UrlPair[], notes: string[]): readonly SourceId[] {
+  const sources = new Map<string, SourceId>()
+  let over = 0
+  for (const [key, id] of pairs) {
+    if (key !== 's' || sources.has(sourceKey(id))) continue
+    if (parseSourceId(id) === null) notes.push(`“${id}” is not a source.`)
+    else if (sources.size >= MAX_SOURCES) over++
+    else sources.set(sourceKey(id), id)
+  }
+  if (over > 0) notes.push(`At most ${String(MAX_SOURCES)} sources are watched at once; ${String(over)} were left out.`)
+  return [...sources.values()]
+}
+
+function readRange(text: string | null, notes: string[]): TimeRange | null {
+  if (text === null) return null
+  const match = /^(-?\d{1,16})\.\.(-?\d{1,16})$/.exec(text)
+  const startTicks = Number(match?.[1])
+  const endTicks = Number(match?.[2])
+  if (Number.isSafeInteger(startTicks) && Number.isSafeInteger(endTicks) && startTicks < endTicks)
+    return { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
+  notes.push(`“${text}” is not a range of time; live is shown.`)
+  return null
+}
+
+function readLiveSpan(text: string | null, notes: string[]): TickSpan {
+  if (text === null) return DEFAULT_VIEW.liveSpan
+  const span = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (span > 0 && Number.isSafeInteger(span)) return span as TickSpan
+  notes.push(`“${text}” is not a length of time; the newest 60 s are shown.`)
+  return DEFAULT_VIEW.liveSpan
+}
+
+function readClock(text: string | null, notes: string[]): View['clock'] {
+  if (text === 'utc' || text === 'local') return text
+  if (text !== null) notes.push(`“${text}” is not a clock; local time is shown.`)
+  return DEFAULT_VIEW.clock
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TickSpan } from '../../base/brand.ts'
+import { createAddressStore } from './view-store.ts'
+import type { AddressStore } from './view-store.ts'
+
+let store: AddressStore
+
+const start = (hash = ''): AddressStore => {
+  window.history.replaceState(null, '', `/studio/index.html${hash}`)
+  store = createAddressStore(['databases', 'io'])
+  return store
+}
+
+const span = (liveSpan: number) => ({ liveSpan: liveSpan as TickSpan })
+
+beforeEach(() => vi.useFakeTimers())
+
+afterEach(() => {
+  store.dispose()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('the view in the address', () => {
+  it('gives a landing without a hash its address', () => {
+    start()
+    expect(location.hash).toBe('#/databases?v=1')
+  })
+
+  it('opens a copied link', () => {
+    const { panel, view } = start('#/io?v=1&s=db:__proto__&io.fold=0').getSnapshot()
+    expect(panel).toBe('io')
+    expect(view.sources).toEqual(['db:__proto__'])
+    expect(view.params).toEqual({ 'io.fold': '0' })
+  })
+
+  it('is seen at once, and written to the address a few times a second at most', () => {
+    start('#/io?v=1')
+    const replace = vi.spyOn(window.history, 'replaceState')
+    for (let step = 1; step <= 300; step++) {
+      store.change(span(step))
+      expect(store.getSnapshot().view.liveSpan).toBe(step)
+      vi.advanceTimersByTime(10)
+    }
+    store.flush()
+    expect(replace.mock.calls.length).toBeLessThanOrEqual(11)
+    expect(replace.mock.calls.length).toBeGreaterThan(5)
+    expect(location.hash).toBe('#/io?v=1&live=300')
+  })
+
+  it('makes a step of the history for `push`, after what waited was written', () => {
+    start('#/io?v=1')
+    store.change(span(1))
+    store.change(span(2))
+    const written: string[] = []
+    vi.spyOn(window.history, 'replaceState').mockImplementation(
+      (_data, _unused, url) => void written.push(`replace ${String(url)}`),
+    )
+    vi.spyOn(window.history, 'pushState').mockImplementation(
+      (_data, _unused, url) => void written.push(`push ${String(url)}`),
+    )
+    store.change({ selection: 'x' }, { push: true })
+    expect(written).toEqual(['replace #/io?v=1&live=2', 'push #/io?v=1&live=2&sel=x'])
+  })
+
+  it('merges the settings of panels key by key; an empty text removes one', () => {
+    start('#/io?v=1&io.fold=0&io.find=a')
+    store.change({ params: { 'io.find': '', 'io.sort': 'size' } })
+    expect(store.getSnapshot().view.params).toEqual({ 'io.fold': '0', 'io.sort': 'size' })
+    expect(() => store.change({ params: { fold: '0' } })).toThrow('named <panel>.<name>')
+  })
+
+  it('opens a panel with the shared view, and names its address', () => {
+    start('#/databases?v=1&clock=utc')
+    expect(store.href('io', { sources: ['db:a&b=c#d'] })).toBe('#/io?v=1&s=db:a%26b%3Dc%23d&clock=utc')
+    expect(store.getSnapshot().panel).toBe('databases')
+    store.open('io', { sources: ['db:a&b=c#d'] })
+    expect(store.getSnapshot().panel).toBe('io')
+    expect(location.hash).toBe('#/io?v=1&s=db:a%26b%3Dc%23d&clock=utc')
+  })
+
+  it('reads what the user types or goes back to, and drops what waited', () => {
+    start('#/io?v=1')
+    const heard = vi.fn<() => void>()
+    store.subscribe(heard)
+    store.change(span(1))
+    vi.advanceTimersByTime(1000)
+    store.change(span(2))
+    window.history.replaceState(null, '', '#/databases?v=1&clock=utc')
+    window.dispatchEvent(new Event('hashchange'))
+    expect(store.getSnapshot().view.clock).toBe('utc')
+    expect(heard).toHaveBeenCalledTimes(3)
+    vi.advanceTimersByTime(1000)
+    expect(location.hash).toBe('#/databases?v=1&clock=utc')
+  })
+
+  it('keeps the same object while nothing changes', () => {
+    start('#/io?v=1')
+    expect(store.getSnapshot()).toBe(store.getSnapshot())
+    const before = store.getSnapshot()
+    window.dispatchEvent(new Event('hashchange'))
+    expect(store.getSnapshot()).toBe(before)
+  })
+
+  it('tries again when the browser refuses to write', () => {
+    start('#/io?v=1')
+    const replace = vi.spyOn(window.history, 'replaceState').mockImplementationOnce(() => {
+      throw new DOMException('too many', 'SecurityError')
+    })
+    store.change(span(7))
+    vi.advanceTimersByTime(1000)
+    expect(location.hash).toBe('#/io?v=1')
+    vi.advanceTimersByTime(6000)
+    expect(replace).toHaveBeenCalledTimes(2)
+    expect(location.hash).toBe('#/io?v=1&live=7')
+  })
+
+  it('writes what waits when the page is left', () => {
+    start('#/io?v=1')
+    store.change(span(1))
+    vi.advanceTimersByTime(1000)
+    store.change(span(2))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(location.hash).toBe('#/io?v=1&live=2')
+  })
+
+  it('keeps the notes of a link through changes, until a panel is opened', () => {
+    start('#/io?v=1&range=x')
+    store.change(span(1))
+    expect(store.getSnapshot().notes).toHaveLength(1)
+    store.open('databases')
+    expect(store.getSnapshot().notes).toEqual([])
+  })
+})

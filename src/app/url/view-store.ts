@@ -1,0 +1,109 @@
+import { distinctSources } from '../../capture/client/state.ts'
+import type { View, ViewStore } from '../../capture/client/view.ts'
+import { decodeAddress, encodeAddress, isParamKey } from './url.ts'
+import type { Address, Decoded } from './url.ts'
+
+/**
+ * Least time between two writes of the address while something moves. Safari refuses more than 100 in 30 s, Chromium
+ * 200; the picture itself never waits for it.
+ */
+const WRITE_EVERY_MS = 310
+
+export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'> {
+  /** The same object until something changed. */
+  readonly getSnapshot: () => Decoded
+  readonly subscribe: (changed: () => void) => () => void
+  /** Writes what waits to be written, now. */
+  readonly flush: () => void
+  readonly dispose: () => void
+}
+
+function withParts(view: View, changes: Partial<View>): View {
+  const parts = changes.sources === undefined ? changes : { ...changes, sources: distinctSources(changes.sources) }
+  if (parts.params === undefined) return { ...view, ...parts }
+  const params = new Map(Object.entries(view.params))
+  for (const [key, value] of Object.entries(parts.params)) {
+    if (!isParamKey(key)) throw new Error(`A panel's setting is named <panel>.<name>, not “${key}”.`)
+    if (value === '') params.delete(key)
+    else params.set(key, value)
+  }
+  return { ...view, ...parts, params: Object.fromEntries(params) }
+}
+
+/**
+ * The view, kept in the hash of the page. Steps (`push`) are written at once and make an entry of the history; moves
+ * replace the entry, not oftener than the browser allows. What the user types or goes back to is read again.
+ */
+export function createAddressStore(panels: readonly string[], page: Window = window): AddressStore {
+  let current = decodeAddress(page.location.hash, panels)
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let writtenMs = Number.NEGATIVE_INFINITY
+  let writtenHash = ''
+  const listeners = new Set<() => void>()
+
+  const publish = (next: Decoded): void => {
+    current = next
+    for (const changed of listeners) changed()
+  }
+
+  const write = (push: boolean): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const hash = encodeAddress(current)
+    if (hash === page.location.hash) return
+    writtenMs = Date.now()
+    try {
+      if (push) page.history.pushState(null, '', hash)
+      else page.history.replaceState(null, '', hash)
+      writtenHash = page.location.hash
+    } catch {
+      // The browser counts our writes more strictly than we do.
+      timer = setTimeout(() => write(push), 5000)
+    }
+  }
+
+  const flush = (): void => {
+    if (timer !== null) write(false)
+  }
+
+  const go = (next: Address, push: boolean, notes: readonly string[]): void => {
+    if (push) flush()
+    publish({ ...next, notes })
+    if (push) write(true)
+    else timer ??= setTimeout(() => write(false), Math.max(0, writtenMs + WRITE_EVERY_MS - Date.now()))
+  }
+
+  const read = (): void => {
+    if (page.location.hash === encodeAddress(current)) return
+    // Told of what was written here, while something newer waits to be written: nobody went anywhere.
+    if (timer !== null && page.location.hash === writtenHash) return
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    publish(decodeAddress(page.location.hash, panels))
+  }
+
+  page.addEventListener('hashchange', read)
+  page.addEventListener('popstate', read)
+  page.addEventListener('pagehide', flush)
+  // A landing without a hash gets its address.
+  if (page.location.hash === '') write(false)
+
+  return {
+    getSnapshot: () => current,
+    subscribe: (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    change: (parts, options) =>
+      go({ panel: current.panel, view: withParts(current.view, parts) }, options?.push === true, current.notes),
+    open: (panel, parts = {}) => go({ panel, view: withParts(current.view, parts) }, true, []),
+    href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(current.view, parts) }),
+    flush,
+    dispose: () => {
+      flush()
+      page.removeEventListener('hashchange', read)
+      page.removeEventListener('popstate', read)
+      page.removeEventListener('pagehide', flush)
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import type { Ticks } from '../brand.ts'
+import {
+  FIRST_YEAR,
+  LAST_YEAR,
+  TICKS_PER_MS,
+  TICKS_PER_SECOND,
+  msFromTicks,
+  parseTicks,
+  ticksFromMs,
+} from '../ticks.ts'
+
+/** What stands for a figure that is not known; never "0". */
+export const UNKNOWN = '—'
+
+export type Clock = 'local' | 'utc'
+
+/** In which zone the times on the page are: the same words wherever it is said, and the zone even where it is UTC by chance. */
+export const describeClock = (
+  clock: Clock,
+  timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): string => (clock === 'utc' ? 'Times in UTC' : `Times in local time (${timeZone})`)
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
+/** Three significant digits without exponent or trailing rounding noise: 0.123, 1.23, 12.3, 123, 1,234. */
+function formatThree(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 99.95) return grouped.format(value)
+  return value.toFixed(size >= 9.995 ? 1 : 2)
+}
+
+/** Whole numbers with thousands separators; not finite: `—`. */
+export const formatCount = (count: number): string => (Number.isFinite(count) ? grouped.format(count) : UNKNOWN)
+
+/** `1 write`, `2 writes`. */
+export const formatPlural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** Words as they begin a sentence: the rest stays as it is. */
+export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** `1st`, `2nd`, `3rd`, `11th`, `1,204th`. */
+export function formatOrdinal(rank: number): string {
+  const lastTwo = rank % 100
+  const last = rank % 10
+  const ending =
+    lastTwo >= 11 && lastTwo <= 13 ? 'th' : last === 1 ? 'st' : last === 2 ? 'nd' : last === 3 ? 'rd' : 'th'
+  return formatCount(rank) + ending
+}
+
+/** A length of time in ticks, three significant digits: `0.3 µs`, `1.23 ms`, `412 ms`, `1.24 s`, `2 min 3 s`, `3 h 4 min`, `2 d 5 h`. */
+export function formatDuration(ticks: number): string {
+  if (!Number.isFinite(ticks)) return UNKNOWN
+  if (ticks < 0) return `−${formatDuration(-ticks)}`
+  if (ticks === 0) return '0 ms'
+  if (ticks < 9_995) return `${ticks < 1000 ? trimZeros((ticks / 10).toFixed(1)) : grouped.format(ticks / 10)} µs`
+  if (ticks < 9_995_000) return `${formatThree(ticks / TICKS_PER_MS)} ms`
+  const seconds = ticks / TICKS_PER_SECOND
+  if (seconds < 59.95) return `${formatThree(seconds)} s`
+  const whole = Math.round(seconds)
+  if (whole < 3600) return pair(Math.floor(whole / 60), 'min', whole % 60, 's')
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1440) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  const hours = Math.round(seconds / 3600)
+  return pair(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+const pair = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${formatCount(large)} ${largeUnit}` : `${formatCount(large)} ${largeUnit} ${small} ${smallUnit}`
+
+const trimZeros = (text: string): string => text.replace(/\.0$/, '')
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** Powers of 1024, as the server counts: `512 B`, `1.50 KiB`, `32.0 MiB`. Not finite: `—`. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return UNKNOWN
+  let value = bytes
+  let unit = 0
+  while (Math.abs(value) >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return unit === 0 ? `${formatCount(bytes)} B` : `${formatThree(value)} ${BYTE_UNITS[unit] ?? ''}`
+}
+
+/** Bytes a second. */
+export const formatByteRate = (bytesPerSecond: number): string =>
+  Number.isFinite(bytesPerSecond) ? `${formatBytes(bytesPerSecond)}/s` : UNKNOWN
+
+/** Events a second. */
+export const formatRate = (perSecond: number): string =>
+  Number.isFinite(perSecond) ? `${perSecond === 0 ? '0' : formatThree(perSecond)} /s` : UNKNOWN
+
+/** A rate that is known only approximately: `≈ 12 /s`. None at all is known for sure. */
+export const formatAboutRate = (perSecond: number): string =>
+  perSecond > 0 ? `≈ ${formatRate(perSecond)}` : formatRate(perSecond)
+
+/** A share of one: `12.3 %`; what is more than nothing but rounds to it: `< 0.01 %`. */
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) return UNKNOWN
+  if (share > 0 && share < 0.000_05) return '< 0.01 %'
+  return share === 0 ? '0 %' : `${formatThree(share * 100)} %`
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `YYYY-MM-DD` of a point in time; not finite: `''`. */
+export function formatDate(at: Ticks, clock: Clock): string {
+  const date = new Date(Math.floor(msFromTicks(at)))
+  if (Number.isNaN(date.getTime())) return ''
+  return clock === 'utc'
+    ? `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+    : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** `HH:MM:SS` and up to seven fractional digits, cut and not rounded; not finite: `''`. */
+export function formatTime(at: Ticks, clock: Clock, fractionDigits: number): string {
+  const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)
+  const date = new Date(msFromTicks((wholeSeconds * TICKS_PER_SECOND) as Ticks))
+  if (Number.isNaN(date.getTime())) return ''
+  const time =
+    clock === 'utc'
+      ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+      : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+  if (fractionDigits === 0) return time
+  const fraction = String(Math.floor(at - wholeSeconds * TICKS_PER_SECOND)).padStart(7, '0')
+  return `${time}.${fraction.slice(0, fractionDigits)}`
+}
+
+/** Date and time, `2026-11-20 04:01:30.6364827`. */
+export const formatDateTime = (at: Ticks, clock: Clock, fractionDigits: number): string =>
+  `${formatDate(at, clock)} ${formatTime(at, clock, fractionDigits)}`.trim()
+
+/**
+ * What a person types into a time field → ticks: `04:01`, `04:01:30.5`, each with or without a date before it
+ * (`2026-11-20 04:01`), or the server's own form with `Z`, which is UTC whatever the clock. Without a date it is
+ * the day of `near`. Not such a text, a day or hour that does not exist, or a year that `parseTicks` does not take: NaN.
+ */
+export function parseDateTime(text: string, clock: Clock, near: Ticks): Ticks {
+  const trimmed = text.trim()
+  if (trimmed.endsWith('Z')) return parseTicks(trimmed)
+  const match = /^(?:(\d{4}-\d\d-\d\d)[ T]+)?(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?$/.exec(trimmed)
+  if (match === null) return Number.NaN as Ticks
+  const [, typedDate, hour = '0', minute = '0', second = '0', fraction = ''] = match
+  const date = typedDate ?? formatDate(near, clock)
+  const asUtc = parseTicks(`${date}T${two(Number(hour))}:${minute}:${two(Number(second))}.${fraction.padEnd(7, '0')}Z`)
+  if (clock === 'utc' || Number.isNaN(asUtc) || Number(minute) > 59)
+    return Number(minute) > 59 ? (Number.NaN as Ticks) : asUtc
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  const wholeMs = new Date(year, month - 1, day, Number(hour), Number(minute), Number(second)).getTime()
+  return ((ticksFromMs(wholeMs) as number) + Number(fraction.padEnd(7, '0'))) as Ticks
+}
+
+/** What a time field says of a text that `parseDateTime` does not take. */
+export const NOT_A_TIME = `Not a time from ${FIRST_YEAR} to ${LAST_YEAR}. Write it like 04:01:30.5 or 2026-11-20 04:01.`
+
+/** `10 ms`, `1.5s`, `300 µs`, `2 min`, a bare number as ms → ticks; empty: null; not such a text: NaN. */
+export function parseDuration(text: string): number | null {
+  const trimmed = text.trim().toLowerCase()
+  if (trimmed === '') return null
+  const match = /^(\d+(?:\.\d+)?)\s*(µs|us|ms|s|min|m|h|)$/.exec(trimmed)
+  if (match === null) return Number.NaN
+  const scale =
+    { µs: 10, us: 10, ms: 10_000, s: 10_000_000, min: 600_000_000, m: 600_000_000, h: 36_000_000_000 }[
+      match[2] ?? ''
+    ] ?? 10_000
+  return Math.round(Number(match[1]) * scale)
+}
+
+/** `4096`, `4 KB`, `1.5 MiB` (powers of 1024 either way) → bytes; empty: null; not such a text: NaN. */
+export function parseBytes(text: string): number | null {
+  const trimmed = text.trim().toLowerCase()
+  if (trimmed === '') return null
+  const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgt])?i?b?)$/.exec(trimmed)
+  if (match === null) return Number.NaN
+  const power = match[2] === undefined ? 0 : 'kmgt'.indexOf(match[2]) + 1
+  return Math.round(Number(match[1]) * 1024 ** power)
+}

@@ -1,0 +1,48 @@
+import { clipLimits, DEFAULT_LIMITS, type OverheadLimits } from '../../ravendb/budget/plan.ts'
+import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
+import type { CaptureClient } from './client.ts'
+
+export { DEFAULT_LIMITS, type OverheadLimits } from '../../ravendb/budget/plan.ts'
+
+const KEY = 'overhead-limits'
+
+/** Opens what the overhead limit has paused, on all pages of this browser. Errors: `CaptureError`. */
+export async function resume(capture: CaptureClient): Promise<void> {
+  await capture.ask('governor.resume', null)
+}
+
+/** On this page and every other one of this browser, and after a reload. Errors: `CaptureError`, where this page goes on as before. */
+export async function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): Promise<void> {
+  writeStored(KEY, JSON.stringify(clipLimits(limits)))
+  await capture.ask('governor.limits', limits)
+}
+
+/** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
+export function followOverheadLimits(capture: CaptureClient): () => void {
+  // No user waits for it: a worker that fails here has a notice of its own.
+  const apply = (): void => void capture.ask('governor.limits', storedLimits()).catch(() => undefined)
+  if (readStored(KEY) !== null) apply()
+  let { lives } = capture.getState().worker
+  const stopWorker = capture.subscribe(() => {
+    if (capture.getState().worker.lives === lives) return
+    lives = capture.getState().worker.lives
+    if (readStored(KEY) !== null) apply()
+  })
+  const stopStored = watchStored(KEY, apply)
+  return () => {
+    stopWorker()
+    stopStored()
+  }
+}
+
+/** Of an older page or by hand: what is missing or no number is the default. */
+function storedLimits(): OverheadLimits {
+  try {
+    const { attended, background } = JSON.parse(readStored(KEY) ?? '{}') as Partial<
+      Record<keyof OverheadLimits, unknown>
+    >
+    return clipLimits({ attended: Number(attended ?? Number.NaN), background: Number(background ?? Number.NaN) })
+  } catch {
+    return DEFAULT_LIMITS
+  }
+}

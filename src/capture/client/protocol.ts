@@ -1,0 +1,87 @@
+import type { FeedSummaryRow } from '../worker/feed.ts'
+import type { Ticks } from '../../base/brand.ts'
+import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
+
+/** Main thread → worker. */
+export type Command =
+  | {
+      readonly type: 'start'
+      readonly baseUrl: string
+      /** Held as long as the worker lives, so that the page knows when it is gone. */
+      readonly lock: string
+      /** What the worker before this one had recorded and nobody has any more; empty: this is the first. */
+      readonly lost: LostRecordings
+    }
+  | { readonly type: 'ping' }
+  | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
+  | { readonly type: 'load'; readonly database: string }
+  | { readonly type: 'retry' }
+  | { readonly type: 'hidden'; readonly hidden: boolean }
+  | { readonly type: 'front'; readonly panel: string | null }
+  | { readonly type: 'files'; readonly files: readonly File[] }
+  | { readonly type: 'cancelFile'; readonly id: number }
+  | { readonly type: 'ask'; readonly id: number; readonly name: string; readonly query: unknown }
+  | {
+      readonly type: 'get'
+      readonly id: number
+      readonly endpoint: string
+      readonly params: Readonly<Record<string, string>>
+    }
+  | { readonly type: 'abort'; readonly id: number }
+
+/** Entries of a package that are new or changed: those from place `at` on. A package may hold 100,000. */
+export interface EntryChange {
+  /** Id of the file. */
+  readonly file: number
+  readonly at: number
+  readonly entries: readonly FileEntry[]
+}
+
+/** By live source, from when on (server time) it had been recorded by a worker that is gone. */
+export type LostRecordings = ReadonlyMap<SourceId, Ticks>
+
+/** What is small enough to be sent as a whole; `files` hold no entries. */
+export type StateReport = Omit<CaptureState, 'gaps' | 'worker'>
+
+/** Worker → main thread. `gaps` comes only when it changed, and of entries only what changed. */
+export type Report =
+  | {
+      readonly type: 'state'
+      readonly state: StateReport
+      readonly gaps: readonly Gap[] | null
+      readonly entries: readonly EntryChange[]
+    }
+  /** It has begun. `holdsLock` false: the browser has no locks. */
+  | { readonly type: 'alive'; readonly holdsLock: boolean }
+  | { readonly type: 'pong' }
+  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'failure'; readonly id: number; readonly info: ErrorInfo }
+
+/** `host.summary`, asked of the host itself. */
+export interface CaptureSummary {
+  readonly rows: readonly FeedSummaryRow[]
+  readonly gaps: readonly Gap[]
+}
+
+/** `host.memory`, asked of the host itself. `host.idle` is answered when every file handed over has been read: whether that had to be waited for. */
+export interface CaptureMemory {
+  /** Bytes of tables and pyramids. */
+  readonly tables: number
+  /** Bytes of roll-ups, activity bits and the like. */
+  readonly other: number
+  /** Rows (events) in the tables. */
+  readonly rows: number
+}
+
+/** Buffers of the typed arrays in an answer, three levels deep: what can be handed over instead of copied. */
+export function transferables(value: unknown, depth = 4, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer)
+  } else if (Array.isArray(value) && depth > 0) {
+    // A list of plain rows holds no arrays: its first item tells.
+    if (typeof value[0] === 'object') for (const item of value) transferables(item, depth - 1, found)
+  } else if (typeof value === 'object' && value !== null && depth > 0) {
+    for (const item of Object.values(value)) if (typeof item === 'object') transferables(item, depth - 1, found)
+  }
+  return [...found]
+}

@@ -1,0 +1,240 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { CaptureClient } from './client.ts'
+import { CaptureError } from './client.ts'
+import { hurry, openAsks } from './flush-policy.ts'
+import type { Command, EntryChange, Report } from './protocol.ts'
+import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, WorkerState } from './state.ts'
+import { NO_COST } from './state.ts'
+import { WorkerWatch, type WatchEnv, type WorkerLike } from './worker-watch.ts'
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export const EMPTY_STATE: CaptureState = {
+  version: 0,
+  sources: [],
+  extent: null,
+  nowTicks: null,
+  gaps: [],
+  files: [],
+  meter: {
+    sinceMs: 0,
+    requests: 0,
+    sockets: 0,
+    bytes: 0 as Bytes,
+    requestsPerMinute: 0,
+    bytesPerMinute: 0,
+    slowed: null,
+    isServerSlow: false,
+    endpoints: [],
+    cost: NO_COST,
+  },
+  server: null,
+  serverError: null,
+  silence: null,
+  worker: { phase: 'running', atMs: 0, message: '', lives: 1 },
+}
+
+/** The main thread's end of the capture. */
+export class RemoteCapture implements CaptureClient {
+  readonly #worker: WorkerWatch
+  readonly #listeners = new Set<() => void>()
+  readonly #waiting = new Map<number, Waiting>()
+  #state = EMPTY_STATE
+  /** Versions of a worker begin anew, those of this page go on. */
+  #versionsBefore = 0
+  readonly #wanted = new Map<Command['type'], Command>()
+  /** Server time at which each source became live. */
+  readonly #liveSince = new Map<SourceId, Ticks>()
+  #gaps: readonly Gap[] = []
+  /** Of packages, by the id of the file. */
+  readonly #entries = new Map<number, readonly FileEntry[]>()
+  #nextId = 1
+  #lastAskMs = 0
+  /** How often files were handed over. */
+  #opened = 0
+
+  /** Errors: those of `make`. */
+  constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv) {
+    this.#worker = new WorkerWatch(make, env, {
+      onReport: (report) => this.#receive(report),
+      onBegun: (lock, post) => {
+        post({ type: 'start', baseUrl, lock, lost: new Map(this.#liveSince) })
+        for (const command of this.#wanted.values()) post(command)
+      },
+      onState: (state) => this.#workerChanged(state),
+    })
+  }
+
+  readonly getState = (): CaptureState => this.#state
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  /** The newest of each kind tells a new worker what the page wants. */
+  #want(command: Command): void {
+    this.#wanted.set(command.type, command)
+    this.#worker.post(command)
+  }
+
+  readonly watch: CaptureClient['watch'] = (sources) => this.#want({ type: 'watch', sources })
+  readonly loadDatabase: CaptureClient['loadDatabase'] = (database) => this.#worker.post({ type: 'load', database })
+  readonly retryNow = (): void => this.#worker.post({ type: 'retry' })
+  readonly openFiles: CaptureClient['openFiles'] = (files) => {
+    this.#opened++
+    this.#worker.post({ type: 'files', files })
+  }
+  readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
+  readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
+
+  readonly setFront: CaptureClient['setFront'] = (panel) => this.#want({ type: 'front', panel })
+
+  readonly ask = <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> =>
+    this.#call<Answer>((id) => ({ type: 'ask', id, name, query }), signal)
+
+  readonly get = <Answer>(
+    endpoint: string,
+    params: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer> => this.#call<Answer>((id) => ({ type: 'get', id, endpoint, params }), signal)
+
+  /**
+   * The worker has read all that was handed over, what the panels asked since is answered, and had two frames to be
+   * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   */
+  readonly idle = async (): Promise<void> => {
+    let opened: number
+    do {
+      opened = this.#opened
+      await this.#settled()
+    } while (opened !== this.#opened || (await this.ask<boolean>('host.idle', null)))
+  }
+
+  async #settled(): Promise<void> {
+    await this.ask('host.idle', null)
+    hurry()
+    const startMs = performance.now()
+    for (;;) {
+      await nextFrame()
+      await nextFrame()
+      const now = performance.now()
+      const isAnswered = this.#waiting.size === 0 && openAsks() === 0
+      const isQuiet = now - this.#lastAskMs > QUIET_MS && now - startMs > QUIET_MS
+      if ((isAnswered && isQuiet) || now - startMs > MOST_MS) return
+    }
+  }
+
+  #call<Answer>(command: (id: number) => Command, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted()
+    const id = this.#nextId++
+    const sent = command(id)
+    // What the host is asked about itself is not a panel's doing.
+    if (sent.type !== 'ask' || !sent.name.startsWith('host.')) this.#lastAskMs = performance.now()
+    return new Promise<Answer>((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiting.delete(id)
+        this.#worker.post({ type: 'abort', id })
+        reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'))
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#waiting.set(id, {
+        resolve: (value) => {
+          signal?.removeEventListener('abort', abort)
+          resolve(value as Answer)
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort)
+          reject(error)
+        },
+      })
+      this.#worker.post(sent)
+    })
+  }
+
+  #setState(state: CaptureState): void {
+    this.#state = state
+    const { nowTicks } = state
+    for (const { id, phase } of state.sources)
+      if (phase === 'live' && nowTicks !== null && !this.#liveSince.has(id)) this.#liveSince.set(id, nowTicks)
+    this.#worker.setReading(state.files.some(({ endedMs }) => endedMs === null))
+    for (const changed of this.#listeners) changed()
+  }
+
+  #workerChanged(worker: WorkerState): void {
+    if (worker.phase === 'restarted' || worker.phase === 'failed') {
+      this.#versionsBefore = this.#state.version + 1
+      this.#entries.clear()
+      const waiting = [...this.#waiting.values()]
+      this.#waiting.clear()
+      for (const { reject } of waiting) reject(new CaptureError(goneInfo(worker.message)))
+    }
+    const files = worker.phase === 'restarted' ? [] : this.#state.files
+    this.#setState({ ...this.#state, files, worker })
+  }
+
+  #takeEntries({ file, at, entries }: EntryChange): void {
+    const before = this.#entries.get(file) ?? NO_ENTRIES
+    this.#entries.set(file, [...before.slice(0, at), ...entries, ...before.slice(at + entries.length)])
+  }
+
+  #receive(report: Report): void {
+    if (report.type === 'alive' || report.type === 'pong') return
+    if (report.type === 'state') {
+      if (report.gaps !== null) this.#gaps = report.gaps
+      // The last change of a file: nothing that comes after it would bring what is held back now.
+      if (markEnded(this.#state.files, report.state.files)) hurry()
+      // The same object while it is the same range, so that nothing is drawn again for a state that brings no data.
+      const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
+      for (const change of report.entries) this.#takeEntries(change)
+      const files = report.state.files.map((file) => ({ ...file, entries: this.#entries.get(file.id) ?? NO_ENTRIES }))
+      const version = this.#versionsBefore + report.state.version
+      this.#setState({ ...report.state, version, extent, files, gaps: this.#gaps, worker: this.#state.worker })
+      return
+    }
+    const waiting = this.#waiting.get(report.id)
+    this.#waiting.delete(report.id)
+    if (report.type === 'answer') waiting?.resolve(report.value)
+    else waiting?.reject(new CaptureError(report.info))
+  }
+}
+
+const goneInfo = (message: string): ErrorInfo => ({
+  endpoint: 'the capture worker',
+  status: null,
+  message: `The capture worker of this page is gone. ${message}`,
+  serverMessage: null,
+  hint: '',
+})
+
+const isSameRange = (a: TimeRange | null, b: TimeRange | null): boolean =>
+  a?.startTicks === b?.startTicks && a?.endTicks === b?.endTicks
+
+const NO_ENTRIES: readonly FileEntry[] = []
+
+/** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. True: one has. */
+function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {
+  let some = false
+  for (const { id, name, endedMs, startedMs } of now) {
+    const wasOver = before.some((file) => file.id === id && file.endedMs !== null)
+    if (endedMs === null || wasOver) continue
+    performance.mark('rookery:file-read', { detail: { name, ms: endedMs - startedMs } })
+    some = true
+  }
+  return some
+}
+
+/** Longer than it takes from an answer to the question that follows from it: a render. */
+const QUIET_MS = 80
+const MOST_MS = 2000
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    // A hidden tab draws no frames: then nothing is waited for.
+    if (document.visibilityState === 'hidden') setTimeout(resolve, 0)
+    else requestAnimationFrame(() => resolve())
+  })

@@ -1,0 +1,220 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import { databaseKey } from '../../base/text/database-key.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { RavenErrorKind } from '../../ravendb/http/errors.ts'
+import type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
+import { DEFAULT_LIMITS } from '../../ravendb/budget/plan.ts'
+
+export type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
+
+/** Who is looked at. The server's own storage is a source of its own beside its databases. */
+export type SourceRef =
+  | { readonly kind: 'server' }
+  | { readonly kind: 'database'; readonly name: string }
+  | { readonly kind: 'file'; readonly name: string }
+
+/** Each is a socket of the browser and of the server; more at once is a mistake or a hostile link. */
+export const MAX_SOURCES = 50
+
+/** `server`, `db:<name>` or `file:<name>`; stable, and what the URL carries. */
+export type SourceId = string
+
+/**
+ * Where a source is on its way to data. Only `live` and `read` speak of complete data; every other phase
+ * is said on screen with its message.
+ */
+export type SourcePhase =
+  | 'checking' // asking whether the database is loaded
+  | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
+  | 'loading' // the server loads it just now, for whoever asked
+  | 'connecting'
+  | 'live'
+  | 'waiting' // the socket closed; tried again at retryAtMs
+  | 'refused' // the certificate lacks a right
+  | 'disabled'
+  | 'faulted'
+  | 'gone' // deleted, or never existed
+  | 'paused' // the tab is hidden
+  | 'paused-by-rookery' // by the overhead limit, until retryAtMs
+  | 'reading' // a file
+  | 'read'
+  | 'broken' // a file whose rest could not be read
+
+/** An error as data, made to cross threads and to be shown: what, where, what came, what to do. */
+export interface ErrorInfo {
+  /** Of a request to a server; left out: nothing was requested of one. */
+  readonly kind?: RavenErrorKind
+  readonly endpoint: string
+  /** HTTP status; null: none came, or the response was not refused but could not be used. */
+  readonly status: number | null
+  readonly message: string
+  readonly serverMessage: string | null
+  readonly hint: string
+}
+
+/** From when to when a source has data of one feed, ms since 1970; the first and the last start. */
+export interface SourceSpan {
+  readonly feed: string
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+export interface SourceState {
+  readonly id: SourceId
+  readonly ref: SourceRef
+  readonly phase: SourcePhase
+  /** Wall clock of this browser, ms since 1970, when the phase began. */
+  readonly sinceMs: number
+  /** One plain sentence about the phase; empty when there is nothing to say. */
+  readonly message: string
+  readonly retryAtMs: number | null
+  readonly error: ErrorInfo | null
+  /** Wall clock of this browser, ms since 1970, of the last frame that arrived, heartbeats included. */
+  readonly lastHeardMs: number | null
+  readonly frames: number
+  readonly bytes: Bytes
+  /** Of a file, as of its last change; empty for what is live, whose end is now. */
+  readonly spans: readonly SourceSpan[]
+}
+
+/** Why nothing is known of a span. */
+export type GapReason =
+  | 'socket-closed'
+  | 'server-stopped'
+  | 'server-stalled' // it sent nothing at all, and went on later; a notice where nothing is missing
+  | 'tab-hidden'
+  | 'database-unloaded'
+  | 'database-disabled'
+  | 'database-deleted'
+  | 'database-restarted' // the rings started anew: what they held is lost
+  | 'worker-restarted' // the recording was in a worker of the page that stopped
+  | 'ring-lapped'
+  | 'not-watched'
+  | 'paused-by-rookery' // by the overhead limit: no fault of the server
+  | 'malformed' // rows or a frame that could not be read
+  | 'clock-jumped' // the server's clock went back; a notice, nothing is missing
+
+export interface Gap extends TimeRange {
+  readonly id: number
+  readonly source: SourceId
+  /** The lane it is limited to; null: the whole source. */
+  readonly lane: string | null
+  readonly kind: string | null
+  readonly reason: GapReason
+  /** Null: not known. */
+  readonly missingCount: number | null
+  readonly missingBytes: Bytes | null
+  readonly detail: string
+}
+
+/** Before the worker told anything. */
+export const NO_COST: MeterCost = {
+  limits: DEFAULT_LIMITS,
+  isAttended: false,
+  shareOfCore: 0,
+  onceMs: 0,
+  serverMs: 0,
+  shareOfRequests: null,
+  databasesLoaded: 0,
+  slowedPolls: [],
+  pausedSockets: [],
+  otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
+}
+
+/** A file that was opened, or an entry of a package. */
+export interface FileState {
+  readonly id: number
+  readonly name: string
+  /** `duplicate`: the same file is open already. */
+  readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled' | 'duplicate'
+  /** Of the file itself, packed where it is packed. */
+  readonly totalBytes: Bytes
+  readonly readBytes: Bytes
+  readonly startedMs: number
+  /** Null while it goes on. */
+  readonly endedMs: number | null
+  /** What was expected, what came, at which byte; or how many rows made no sense. Empty: nothing to say. */
+  readonly message: string
+  /** Sources that it filled. */
+  readonly sources: readonly SourceId[]
+  /** Of a package, in its order; empty for a single document. */
+  readonly entries: readonly FileEntry[]
+}
+
+export interface FileEntry {
+  /** Path in the package; inside a nested package behind that one's path and `/`. */
+  readonly path: string
+  readonly bytes: Bytes
+  /** Which feed read it; null: none knows it, and it can be read as text. */
+  readonly feed: string | null
+  readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused'
+  readonly message: string
+}
+
+export interface ServerInfo {
+  readonly url: string
+  readonly productVersion: string
+  readonly fullVersion: string
+}
+
+/** How the worker fares that holds the capture. */
+export interface WorkerState {
+  readonly phase:
+    | 'running'
+    | 'silent' // it does not answer, and is restarted if that lasts
+    | 'restarted' // it was gone, and another one has begun
+    | 'failed' // it cannot be made, or does not live
+  /** Since when, wall clock, ms since 1970; 0 while it runs. */
+  readonly atMs: number
+  /** What happened, or the browser's own words; empty where there is nothing to say. */
+  readonly message: string
+  /** How many this page has made: one that is new knows of nothing that was said to those before. */
+  readonly lives: number
+}
+
+/** What the main thread knows of a capture: small, replaced as a whole, at most ten times a second. */
+export interface CaptureState {
+  /** Grows with each change of the data. */
+  readonly version: number
+  readonly sources: readonly SourceState[]
+  /** From the first to the end of the last thing seen, in any source; null while empty. */
+  readonly extent: TimeRange | null
+  /** The server's clock at the newest row or frame: what "live" means. Null while nothing was heard. */
+  readonly nowTicks: Ticks | null
+  readonly gaps: readonly Gap[]
+  readonly files: readonly FileState[]
+  readonly meter: Meter
+  readonly server: ServerInfo | null
+  readonly serverError: ErrorInfo | null
+  /**
+   * Nothing arrived from the server since `sinceMs` (wall clock of this browser), which is more than two heartbeats ago;
+   * null: data is current, or nothing of the server is watched. `isUnresponsive`: a request was not answered either.
+   */
+  readonly silence: { readonly sinceMs: number; readonly isUnresponsive: boolean } | null
+  readonly worker: WorkerState
+}
+
+export const sourceId = (ref: SourceRef): SourceId =>
+  ref.kind === 'server' ? 'server' : ref.kind === 'database' ? `db:${ref.name}` : `file:${ref.name}`
+
+export const isFileSource = (id: SourceId): boolean => id.startsWith('file:')
+
+/** The same for ids of one source, however the name of its database is spelled. */
+export const sourceKey = (id: SourceId): string => (id.startsWith('db:') ? `db:${databaseKey(id.slice(3))}` : id)
+
+/** Each source once, as it is spelled first. */
+export function distinctSources(ids: readonly SourceId[]): readonly SourceId[] {
+  const byKey = new Map<string, SourceId>()
+  for (const id of ids) if (!byKey.has(sourceKey(id))) byKey.set(sourceKey(id), id)
+  return byKey.size === ids.length ? ids : [...byKey.values()]
+}
+
+/** Text of a URL → source; null for what is not one. */
+export function parseSourceId(id: SourceId): SourceRef | null {
+  if (id === 'server') return { kind: 'server' }
+  if (id.startsWith('db:') && id.length > 3) return { kind: 'database', name: id.slice(3) }
+  if (id.startsWith('file:') && id.length > 5) return { kind: 'file', name: id.slice(5) }
+  return null
+}
+
+export const sourceLabel = (ref: SourceRef): string => (ref.kind === 'server' ? 'Server' : ref.name)

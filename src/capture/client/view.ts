@@ -1,0 +1,46 @@
+import { createContext, useContext } from 'react'
+import type { TickSpan } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { CaptureClient } from './client.ts'
+import { isFileSource, type SourceId } from './state.ts'
+
+/** What all panels share and the URL carries: one clock, one range, one selection. */
+export interface View {
+  readonly sources: readonly SourceId[]
+  /** A fixed range; null: live, the newest `liveSpan`. */
+  readonly range: TimeRange | null
+  readonly liveSpan: TickSpan
+  /** What is pinned, in a form of the panel that pinned it (for I/O `formatEventRef`); null: nothing. */
+  readonly selection: string | null
+  readonly clock: 'local' | 'utc'
+  /** A panel's own settings; each panel reads and writes its own keys, prefixed with its id. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface ViewStore {
+  readonly view: View
+  /** Replaces parts; `params` are merged key by key, an empty string removes. `push` makes a step of the browser's history. */
+  readonly change: (parts: Partial<View>, options?: { readonly push?: boolean }) => void
+  /** Opens a panel (by id), keeping the shared view but for `parts`. */
+  readonly open: (panel: string, parts?: Partial<View>) => void
+  /** The address of a panel with those parts, for a link. */
+  readonly href: (panel: string, parts?: Partial<View>) => string
+}
+
+/** Nothing more will come: what is looked at lies in files. */
+export const isOnlyFiles = ({ sources }: View): boolean => sources.length > 0 && sources.every(isFileSource)
+
+export const CaptureContext = createContext<CaptureClient | null>(null)
+export const ViewContext = createContext<ViewStore | null>(null)
+
+export function useCapture(): CaptureClient {
+  const client = useContext(CaptureContext)
+  if (client === null) throw new Error('useCapture outside of CaptureContext')
+  return client
+}
+
+export function useView(): ViewStore {
+  const store = useContext(ViewContext)
+  if (store === null) throw new Error('useView outside of ViewContext')
+  return store
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../base/brand.ts'
+import { formatDateTime, type Clock } from '../../base/text/format.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import styles from './EmptyView.module.css'
+import { formatWholeSeconds } from './RangeToolbar.tsx'
+
+/** Of the view, how much lies before what is gone to, so that what led to it is seen too. */
+const LEAD = 0.8
+
+export interface EmptyViewProps {
+  /** Why nothing is in view, in one sentence. */
+  readonly sentence: string
+  /** `I/O`, `batch`. */
+  readonly what: string
+  /** When the last one began; NaN: none is known. */
+  readonly lastTicks: number
+  /** The server's clock; null: nothing is live, the time is given instead of its age. */
+  readonly nowTicks: Ticks | null
+  readonly spanTicks: number
+  readonly clock: Clock
+  readonly onGo: (range: TimeRange) => void
+  /** Instead of the way to the last one: what else can be done. */
+  readonly children?: ReactNode
+}
+
+/** In place of charts and tables of nothing: one sentence, and the way to where there is something. */
+export function EmptyView(props: EmptyViewProps): ReactNode {
+  const { sentence, what, lastTicks, nowTicks, spanTicks, clock, onGo, children } = props
+  const when =
+    nowTicks === null || nowTicks < lastTicks
+      ? `at ${formatDateTime(lastTicks as Ticks, clock, 0)}`
+      : `${formatWholeSeconds(nowTicks - lastTicks)} ago`
+  const go = (): void => {
+    const startTicks = Math.round(lastTicks - spanTicks * LEAD) as Ticks
+    onGo({ startTicks, endTicks: (startTicks + Math.round(spanTicks)) as Ticks })
+  }
+  return (
+    <div className={styles.empty}>
+      <p role="status">{sentence}</p>
+      {children}
+      {children === undefined && Number.isFinite(lastTicks) ? (
+        <Button tone="primary" onClick={go}>{`Last ${what} ${when}: go there`}</Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useEffect, type ReactNode } from 'react'
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import { NO_FOLDS } from '../../charts/scale.ts'
+import { stubCapture } from '../../testing/stub-capture.ts'
+import { RangeToolbar } from './RangeToolbar.tsx'
+import { useCaptureState } from '../client/useCaptureState.ts'
+import { useViewport, type Viewport } from './useViewport.ts'
+import { CaptureContext, isOnlyFiles, ViewContext, type View } from '../client/view.ts'
+
+const END = (100 * TICKS_PER_SECOND) as Ticks
+const EXTENT: TimeRange = { startTicks: 0 as Ticks, endTicks: END }
+
+const seen: { viewport: Viewport | null } = { viewport: null }
+const change = vi.fn<(parts: Partial<View>) => void>()
+
+function Stage({ view }: { readonly view: View }): ReactNode {
+  const viewport = useViewport(useCaptureState(), 1000, NO_FOLDS, isOnlyFiles(view))
+  useEffect(() => {
+    seen.viewport = viewport
+  })
+  return (
+    <RangeToolbar viewport={viewport} clock="utc" liveSpan={view.liveSpan} onLiveSpan={() => undefined}>
+      {null}
+    </RangeToolbar>
+  )
+}
+
+function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null) {
+  const view: View = {
+    sources,
+    range: null,
+    liveSpan: (10 * TICKS_PER_SECOND) as TickSpan,
+    selection: null,
+    clock: 'utc',
+    params: {},
+  }
+  render(
+    <ViewContext value={{ view, change, open: () => undefined, href: () => '' }}>
+      <CaptureContext value={stubCapture({ nowTicks, extent: EXTENT })}>
+        <Stage view={view} />
+      </CaptureContext>
+    </ViewContext>,
+  )
+}
+
+afterEach(() => {
+  cleanup()
+  change.mockReset()
+})
+
+describe('the range toolbar', () => {
+  it('of a server follows the newest', () => {
+    show(['db:Orders'], END)
+    expect(screen.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('true')
+    expect(screen.getByRole('combobox', { name: 'Live window' })).toBeTruthy()
+    expect(seen.viewport!.range).toEqual({ startTicks: 90 * TICKS_PER_SECOND, endTicks: END })
+  })
+
+  it('of files has nothing to follow: all of them are in view, and End goes to their end', async () => {
+    show(['file:a.json', 'file:b.json'], null)
+    expect(screen.queryByRole('button', { name: /Live|Pause/ })).toBeNull()
+    expect(screen.queryByRole('combobox', { name: 'Live window' })).toBeNull()
+    expect(seen.viewport).toMatchObject({ live: false, behindTicks: null })
+    expect(seen.viewport!.range.startTicks).toBeLessThanOrEqual(0)
+    expect(seen.viewport!.range.endTicks).toBeGreaterThanOrEqual(END)
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Zoom in' }))
+    await vi.waitFor(() => expect(seen.viewport!.moving).toBe(true))
+    seen.viewport!.goLive()
+    await vi.waitFor(() => expect(seen.viewport!.range.endTicks).toBeGreaterThanOrEqual(END))
+    expect(seen.viewport!.range.endTicks - seen.viewport!.range.startTicks).toBeLessThan(60 * TICKS_PER_SECOND)
+  })
+
+  it('of files beside a server follows the server', () => {
+    show(['file:a.json', 'server'], END)
+    expect(screen.getByRole('button', { name: 'Live' })).toBeTruthy()
+  })
+})

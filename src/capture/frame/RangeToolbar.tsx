@@ -1,0 +1,142 @@
+import { useState, type ReactNode } from 'react'
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../base/text/format.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CommitField } from '../../ui/controls/CommitField.tsx'
+import { cx } from '../../ui/theme/cx.ts'
+import { Select } from '../../ui/controls/Select.tsx'
+import styles from './RangeToolbar.module.css'
+import type { Viewport } from './useViewport.ts'
+
+export interface RangeToolbarProps {
+  readonly viewport: Viewport
+  readonly clock: Clock
+  readonly liveSpan: TickSpan
+  readonly onLiveSpan: (span: TickSpan) => void
+  /** The panel's own switches, after the others. */
+  readonly children: ReactNode
+}
+
+const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
+  value: String(seconds * TICKS_PER_SECOND),
+  text: formatDuration(seconds * TICKS_PER_SECOND),
+}))
+
+/** Being behind by less than this is what a network does. */
+const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
+
+/**
+ * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live and pause
+ * is behind one button, or the chart would begin below the first screen.
+ */
+export function RangeToolbar(props: RangeToolbarProps): ReactNode {
+  const { viewport, clock, liveSpan, onLiveSpan, children } = props
+  const { range } = viewport
+  const [open, setOpen] = useState(false)
+  const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
+  const from = formatDateTime(range.startTicks, clock, digits)
+  const to = formatDateTime(range.endTicks, clock, digits)
+  const setEdge = (edge: 'startTicks' | 'endTicks') => (text: string) => {
+    const at = parseDateTime(text, clock, range[edge])
+    if (Number.isNaN(at)) return NOT_A_TIME
+    const span = range.endTicks - range.startTicks
+    const next = { ...range, [edge]: at }
+    // An end before the start means: go there, at the same width.
+    viewport.setRange(
+      next.endTicks > next.startTicks
+        ? next
+        : edge === 'startTicks'
+          ? { startTicks: at, endTicks: (at + span) as Ticks }
+          : { startTicks: (at - span) as Ticks, endTicks: at },
+    )
+    return null
+  }
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
+      {viewport.ended ? null : <Following viewport={viewport} liveSpan={liveSpan} onLiveSpan={onLiveSpan} />}
+      <div className={styles.more}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Controls
+        </Button>
+      </div>
+      <div className={cx(styles.group, styles.moves, styles.folds)}>
+        <Button
+          aria-label="Earlier"
+          title="Earlier (A or ←)"
+          onClick={() => viewport.pan(-viewport.scale.widthPx * 0.5)}
+        >
+          ←
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport.zoom(2)}>
+          −
+        </Button>
+        <span className={styles.span} title="Time in view">
+          {formatDuration(range.endTicks - range.startTicks)}
+        </span>
+        <Button aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport.zoom(0.5)}>
+          +
+        </Button>
+        <Button aria-label="Later" title="Later (D or →)" onClick={() => viewport.pan(viewport.scale.widthPx * 0.5)}>
+          →
+        </Button>
+        <Button onClick={viewport.fit} title="Everything that was seen (0)">
+          Fit all
+        </Button>
+      </div>
+      <div
+        className={cx(styles.group, styles.edges, styles.folds)}
+        style={{ ['--letters' as string]: Math.max(from.length, to.length) }}
+      >
+        <CommitField label="From" hideLabel value={from} onCommit={setEdge('startTicks')} />
+        <span aria-hidden="true">–</span>
+        <CommitField label="To" hideLabel value={to} onCommit={setEdge('endTicks')} />
+      </div>
+      <div className={cx(styles.group, styles.own, styles.folds)}>{children}</div>
+    </div>
+  )
+}
+
+/** Live or held, and how much of the newest is in view. */
+function Following({
+  viewport,
+  liveSpan,
+  onLiveSpan,
+}: Pick<RangeToolbarProps, 'viewport' | 'liveSpan' | 'onLiveSpan'>): ReactNode {
+  const { live, behindTicks } = viewport
+  const custom = SPANS.some((each) => each.value === String(liveSpan))
+    ? []
+    : [{ value: String(liveSpan), text: formatDuration(liveSpan) }]
+  return (
+    <div className={styles.group}>
+      <Button
+        tone={live ? 'plain' : 'primary'}
+        aria-pressed={live}
+        onClick={viewport.goLive}
+        title="Follow the newest (End)"
+      >
+        <span className={cx(styles.dot, live && styles.lit)} aria-hidden="true" />
+        Live
+        {live || behindTicks === null || behindTicks < BEHIND_LEAST_TICKS ? null : (
+          <span className={styles.behind}>{formatWholeSeconds(behindTicks)} behind</span>
+        )}
+      </Button>
+      <Button icon="pause" disabled={!live} onClick={viewport.pause} title="Hold the picture; collecting continues">
+        Pause
+      </Button>
+      <Select
+        label="Live window"
+        hideLabel
+        value={String(liveSpan)}
+        options={[...custom, ...SPANS]}
+        onChange={(value) => onLiveSpan(Number(value) as TickSpan)}
+      />
+    </div>
+  )
+}
+
+/** In whole seconds, for what is not measured more exactly. */
+export function formatWholeSeconds(ticks: number): string {
+  const seconds = Math.round(ticks / TICKS_PER_SECOND)
+  return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * TICKS_PER_SECOND)
+}

@@ -1,0 +1,26 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { stubCapture } from '../../testing/stub-capture.ts'
+import { ResumeButton } from './ResumeButton.tsx'
+import { CaptureContext } from '../client/view.ts'
+
+afterEach(cleanup)
+
+test('what could not be resumed is said beside the button, until it is tried again', async () => {
+  const user = userEvent.setup()
+  const capture = stubCapture()
+  render(
+    <CaptureContext value={capture}>
+      <ResumeButton />
+    </CaptureContext>,
+  )
+  capture.answers.set('governor.resume', () => {
+    throw new Error('the worker is gone.')
+  })
+  await user.click(screen.getByRole('button', { name: 'Resume now' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Could not resume: the worker is gone.')
+  capture.answers.set('governor.resume', () => null)
+  await user.click(screen.getByRole('button', { name: 'Resume now' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { LocalTabs } from '../../ravendb/tabs/local-tabs.ts'
+import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
+import { DatabaseLists, type ListedDatabases } from './database-lists.ts'
+
+function setup(pages = 1) {
+  const raven = new FakeRaven()
+  raven.env.tabs = new LocalTabs()
+  let names = ['a']
+  raven.on(/^\/databases\?/, () => ({ Databases: names.map((Name) => ({ Name })) }))
+  raven.on(/databases\/state/, () => ({ Databases: [] }))
+  raven.on(/databases\/idle/, () => ({ Results: [] }))
+  const governors = Array.from({ length: pages }, () => new Governor(raven.env))
+  const lists = governors.map((governor) => new DatabaseLists(governor))
+  const asked = (): number => raven.paths(/^\/databases\?/).length
+  return { raven, governors, lists, asked, set: (now: string[]) => void (names = now) }
+}
+
+/** What is asked first is asked when the clock goes on. */
+async function first(raven: FakeRaven, list: DatabaseLists): Promise<ListedDatabases> {
+  const [answer] = await Promise.all([list.ask(null), raven.clock.advance(1)])
+  if (answer === null) throw new Error('there is no list')
+  return answer
+}
+
+describe('the list of databases', () => {
+  it('is asked of the server at its pace, however often panels ask, and told only where it is new', async () => {
+    const { raven, lists, asked, set } = setup()
+    const [list] = lists
+    const { rows, version } = await first(raven, list!)
+    expect(rows.map(({ name }) => name)).toEqual(['a'])
+    for (let ms = 0; ms < 4000; ms += 200) {
+      await raven.clock.advance(200)
+      expect(await list!.ask(version)).toBeNull()
+    }
+    expect(asked()).toBe(1)
+    set(['a', 'b'])
+    await raven.clock.advance(2000)
+    expect((await list!.ask(version))?.rows).toHaveLength(2)
+    expect(asked()).toBe(2)
+  })
+
+  it('is asked once for all pages of a browser, and not when nobody wants it', async () => {
+    const { raven, lists, asked } = setup(3)
+    await Promise.all(lists.map((list) => first(raven, list)))
+    for (let ms = 0; ms < 60_000; ms += 2000) {
+      await Promise.all(lists.map((list) => list.ask(null)))
+      await raven.clock.advance(2000)
+    }
+    expect(asked()).toBeLessThanOrEqual(14)
+    await raven.clock.advance(20_000)
+    const before = asked()
+    await raven.clock.advance(120_000)
+    expect(asked()).toBe(before)
+  })
+
+  it('is asked anew at once when the server says that a database changed, and once more when that has settled', async () => {
+    const { raven, governors, lists, asked, set } = setup()
+    const [list] = lists
+    const { version } = await first(raven, list!)
+    set([])
+    governors[0]!.databaseChanged('a')
+    await raven.clock.advance(1)
+    expect((await list!.ask(version))?.rows).toEqual([])
+    expect(asked()).toBe(2)
+    for (let change = 0; change < 50; change++) governors[0]!.databaseChanged('a')
+    await raven.clock.advance(1000)
+    expect(asked()).toBe(3)
+  })
+
+  it('that nobody looks at is not asked because of a change', async () => {
+    const { raven, governors, asked } = setup()
+    governors[0]!.databaseChanged('a')
+    await raven.clock.advance(5000)
+    expect(asked()).toBe(0)
+  })
+
+  it('is waited for however long a slow server takes for its parts', async () => {
+    const { raven, lists } = setup()
+    raven.latencyMs = 9000
+    const asked = lists[0]!.ask(null)
+    await raven.clock.advance(60_000)
+    expect((await asked)?.rows.map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('goes slower where the overhead limit asks for it', async () => {
+    const { raven, asked } = setup()
+    const governor = new Governor(raven.env)
+    governor.setLimits({ attended: 0.02, background: 0.0005 })
+    const list = new DatabaseLists(governor)
+    await first(raven, list)
+    for (let ms = 0; ms < 120_000; ms += 2000) {
+      await list.ask(null)
+      await raven.clock.advance(2000)
+    }
+    // 3.4 to 6.7 ms of CPU: 0.45 ms a second are one in 7 to 15 s, where one in 5 s was planned.
+    expect(asked()).toBeLessThanOrEqual(17)
+    expect(governor.meter().slowed).toContain('sent less often')
+  })
+
+  it('tells what went wrong, and asks at once when somebody clicks', async () => {
+    const { raven, lists, asked } = setup()
+    const [list] = lists
+    await first(raven, list!)
+    raven.on(/^\/databases\?/, () => json({ Type: 'X', Message: 'later' }, 503))
+    await raven.clock.advance(6000)
+    await expect(list!.ask(1)).rejects.toMatchObject({ kind: 'busy' })
+    raven.on(/^\/databases\?/, () => ({ Databases: [] }))
+    const before = asked()
+    expect((await list!.renew(new AbortController().signal)).rows).toEqual([])
+    expect(asked()).toBe(before + 1)
+    await settle()
+    expect((await list!.ask(1))?.rows).toEqual([])
+  })
+})

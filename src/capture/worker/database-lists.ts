@@ -1,0 +1,119 @@
+import { listDatabases, pollDatabases, type DatabaseList } from '../../ravendb/databases/databases.ts'
+import type { TimerId } from '../../ravendb/env.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+
+const EVERY_MS = 5000
+/** Its page is not true without it. */
+const AT_LEAST_EVERY_MS = 15_000
+/** It is renewed for so long after it was last asked for, ms. */
+const WANTED_MS = 15_000
+/** After a change the server may still be loading or unloading: it is asked at once, and again after this, ms. */
+const SETTLED_MS = 1000
+/** Asking because of changes takes at most this share of a core, however often databases change. */
+const SHARE_FOR_CHANGES = 0.02
+
+export interface ListedDatabases extends DatabaseList {
+  /** Changes with each answer of the server. */
+  readonly version: number
+}
+
+type Outcome = { readonly list: ListedDatabases } | { readonly error: RavenError }
+
+/**
+ * The server's list of databases, renewed at the governor's pace while somebody asks for it: panels ask here as often as
+ * they like, and the server is asked once for all panels and pages.
+ */
+export class DatabaseLists {
+  readonly #governor: Governor
+  readonly #waiting = new Set<() => void>()
+  #stop: (() => void) | null = null
+  #timer: TimerId | null = null
+  #outcome: Outcome | null = null
+  #version = 0
+  #changeTimer: TimerId | null = null
+  #changedAskedMs = Number.NEGATIVE_INFINITY
+
+  constructor(governor: Governor) {
+    this.#governor = governor
+    governor.onDatabaseChanged(() => this.#changed())
+  }
+
+  /** Null: there is nothing newer than the version that the asker has. Errors: those of the newest call. */
+  async ask(have: number | null): Promise<ListedDatabases | null> {
+    this.#want()
+    if (this.#outcome === null) await new Promise<void>((done) => this.#waiting.add(done))
+    if (this.#outcome === null) return null
+    if ('error' in this.#outcome) throw this.#outcome.error
+    return this.#outcome.list.version === have ? null : this.#outcome.list
+  }
+
+  /** Somebody clicked: asks at once. */
+  async renew(signal: AbortSignal): Promise<ListedDatabases> {
+    try {
+      return this.#took(await listDatabases(this.#governor, { signal }))
+    } catch (error) {
+      if (error instanceof RavenError && error.kind !== 'aborted') this.#settle({ error })
+      throw error
+    }
+  }
+
+  #changed(): void {
+    const { env } = this.#governor
+    if (this.#stop === null || this.#changeTimer !== null) return
+    const waitMs =
+      this.#changedAskedMs + Math.max(SETTLED_MS, this.#governor.costMs('databases') / SHARE_FOR_CHANGES) - env.now()
+    if (waitMs <= 0) this.#askForChange()
+    this.#changeTimer = env.setTimeout(
+      () => {
+        this.#changeTimer = null
+        if (this.#stop !== null) this.#askForChange()
+      },
+      Math.max(SETTLED_MS, waitMs),
+    )
+  }
+
+  #askForChange(): void {
+    this.#changedAskedMs = this.#governor.env.now()
+    // What went wrong is kept as the outcome.
+    this.renew(new AbortController().signal).catch(() => undefined)
+  }
+
+  #want(): void {
+    const { env } = this.#governor
+    if (this.#timer !== null) env.clearTimeout(this.#timer)
+    this.#timer = env.setTimeout(() => this.#end(), WANTED_MS)
+    this.#stop ??= pollDatabases(this.#governor, {
+      everyMs: EVERY_MS,
+      atLeastEveryMs: AT_LEAST_EVERY_MS,
+      audience: { panels: ['databases'] },
+      onAnswer: (list) => void this.#took(list),
+      onError: (error) => this.#settle({ error }),
+    })
+  }
+
+  #end(): void {
+    // Whoever waits for the first list still wants it, however slow the server is: none is not an empty one.
+    if (this.#waiting.size > 0) {
+      this.#want()
+      return
+    }
+    this.#stop?.()
+    this.#stop = null
+    this.#timer = null
+    // What is shown after a while is asked for anew.
+    this.#settle(null)
+  }
+
+  #took(list: DatabaseList): ListedDatabases {
+    const listed = { ...list, version: ++this.#version }
+    this.#settle({ list: listed })
+    return listed
+  }
+
+  #settle(outcome: Outcome | null): void {
+    this.#outcome = outcome
+    for (const done of this.#waiting) done()
+    this.#waiting.clear()
+  }
+}

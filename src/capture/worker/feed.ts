@@ -1,0 +1,104 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
+import type { Exporter } from '../exporting/exporter.ts'
+import type { Ledger } from './gap-log.ts'
+import type { DocumentReader } from '../reading/document.ts'
+import type { ServerClock } from './server-clock.ts'
+import type { SourceId, SourceRef } from '../client/state.ts'
+
+/** What a feed is given to watch one source. */
+export interface WatchContext {
+  readonly source: SourceId
+  readonly ref: SourceRef
+  readonly governor: Governor
+  readonly ledger: Ledger
+  readonly clock: ServerClock
+  /** From when on a worker that is gone had recorded this source; null: none had. */
+  readonly lostFromTicks: Ticks | null
+  /** How the way to the data is; the source shows it. */
+  readonly report: (phase: SocketPhase) => void
+  /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */
+  readonly heard: (atMs: number, bytes: number, isFrame: boolean) => void
+  /** Tables changed. */
+  readonly changed: () => void
+}
+
+export interface FeedWatch {
+  /** Stops; what was collected stays. */
+  readonly close: () => void
+  /** Load the unloaded database: the user asked for that very thing. */
+  readonly loadNow: () => void
+  readonly retryNow: () => void
+}
+
+/** Per source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in bytes. */
+export interface FeedSummaryRow {
+  readonly feed: string
+  readonly source: SourceId
+  readonly environment: string
+  readonly environmentPath: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+  readonly busyMs: number
+  readonly slowestMs: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+  /** What the server reported only as sums. `events`: how many events these are; null: not known. */
+  readonly rollUps: {
+    readonly count: number
+    readonly events: number | null
+    readonly bytes: number
+    readonly busyMs: number
+  }
+}
+
+/** When a source's data begins and when the last of it began, ms since 1970. */
+export interface FeedSpan {
+  readonly source: SourceId
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+export interface LaterPart {
+  /** As `Feed.answers`. */
+  readonly answers: Feed['answers']
+  /** Ways out: one for each format. */
+  readonly exporters: readonly Exporter[]
+}
+
+/** One kind of data and all ways to get it. */
+export interface Feed {
+  readonly name: string
+  /** A server answers for the first time: what is watched of it on every panel begins. */
+  readonly begin?: (governor: Governor) => void
+  /** Begins to watch; null: there is nothing of this kind in such a source. */
+  readonly watch: (context: WatchContext) => FeedWatch | null
+  /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
+  readonly recognises: (paths: ReadonlySet<string>) => boolean
+  /**
+   * Reads such a document into `source`. `problem` takes what made no sense: the byte (−1: not known) and what was
+   * expected. `paths` are those by which it was recognised, for a feed that knows several kinds of documents. `note`
+   * takes what else is to be said of the document, in whole sentences.
+   */
+  readonly reader: (
+    source: SourceId,
+    ledger: Ledger,
+    problem: (at: number, expected: string) => void,
+    paths: ReadonlySet<string>,
+    note: (sentence: string) => void,
+  ) => DocumentReader
+  /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred.
+   * A long one works in slices (`turns.ts`) and stops when `signal` says so. */
+  readonly answers: Readonly<Record<string, (ask: never, governor: Governor, signal: AbortSignal) => unknown>>
+  /** What nobody asks for in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
+  readonly later?: () => Promise<LaterPart>
+  readonly extent: () => TimeRange | null
+  readonly summary: () => FeedSummaryRow[]
+  /** The same as in `summary`, without going through all of it: asked again and again while a file is read. */
+  readonly spans?: () => FeedSpan[]
+  /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */
+  readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
+}

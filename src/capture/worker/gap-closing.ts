@@ -1,0 +1,14 @@
+import type { CloseReason } from '../../ravendb/sockets/socket.ts'
+import type { GapReason } from '../client/state.ts'
+
+/** What a closed socket means for what is known of its source. */
+export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
+  'socket-closed': 'socket-closed',
+  'server-stopped': 'server-stopped',
+  'tab-hidden': 'tab-hidden',
+  'database-unloaded': 'database-unloaded',
+  'database-disabled': 'database-disabled',
+  'database-deleted': 'database-deleted',
+  silent: 'socket-closed',
+  'paused-by-rookery': 'paused-by-rookery',
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { NewGap } from './gap-log.ts'
+import { Ledger } from './gap-log.ts'
+
+const gap = (startTicks: number, parts: Partial<NewGap> = {}): NewGap => ({
+  source: 'db:a',
+  lane: null,
+  kind: null,
+  reason: 'ring-lapped',
+  startTicks: startTicks as Ticks,
+  endTicks: (startTicks + 5) as Ticks,
+  missingCount: 3,
+  missingBytes: 4096 as Bytes,
+  detail: '',
+  ...parts,
+})
+
+test('an open gap lasts until now, then ends where it is said', () => {
+  const ledger = new Ledger()
+  const id = ledger.open('db:a', 'socket-closed', 100 as Ticks, 'closed')
+  expect(ledger.snapshot(250 as Ticks)).toMatchObject([{ startTicks: 100, endTicks: 250, missingCount: null }])
+  ledger.close(id, { endTicks: 300 as Ticks, reason: 'database-restarted' })
+  expect(ledger.snapshot(900 as Ticks)).toMatchObject([{ endTicks: 300, reason: 'database-restarted' }])
+  expect(ledger.hasOpen).toBe(false)
+})
+
+test('a gap in which nothing was lost goes away', () => {
+  const ledger = new Ledger()
+  const id = ledger.open('db:a', 'tab-hidden', 1 as Ticks, '')
+  ledger.add(gap(7))
+  ledger.remove(id)
+  expect(ledger.snapshot(null).map(({ reason }) => reason)).toEqual(['ring-lapped'])
+})
+
+test('is bounded: the oldest are joined, what is missing is kept, unknown stays unknown', () => {
+  const ledger = new Ledger()
+  ledger.add(gap(0, { source: 'db:b', missingCount: null }))
+  ledger.add(gap(1, { source: 'db:b' }))
+  for (let i = 0; i < 3000; i++) ledger.add(gap(10 + i))
+  const gaps = ledger.snapshot(null)
+  expect(gaps.length).toBe(2000)
+  expect(gaps.find(({ source }) => source === 'db:b')).toMatchObject({
+    startTicks: 0,
+    endTicks: 6,
+    missingCount: null,
+    missingBytes: 8192,
+  })
+  const known = gaps.filter(({ source }) => source === 'db:a')
+  expect(known.reduce((sum, { missingCount }) => sum + (missingCount ?? 0), 0)).toBe(9000)
+})

@@ -1,0 +1,109 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import type { Gap, GapReason, SourceId } from '../client/state.ts'
+
+/** Beyond this many, the oldest two gaps of one source and reason become one. */
+const MOST_GAPS = 2000
+
+export type NewGap = Omit<Gap, 'id'>
+
+/** What is known not to be known. A gap that is still open ends "now". */
+export class Ledger {
+  /** Grows with each change; an open gap that merely lasts does not count. */
+  version = 0
+  #gaps: Gap[] = []
+  #open = new Set<number>()
+  #nextId = 1
+
+  add(gap: NewGap): number {
+    const id = this.#nextId++
+    this.#gaps.push({ ...gap, id })
+    this.#fold()
+    this.version++
+    return id
+  }
+
+  /** Begins a gap of the whole source, or of one lane, that lasts until `close` or `remove`. */
+  open(source: SourceId, reason: GapReason, startTicks: Ticks, detail: string, lane: string | null = null): number {
+    const id = this.add({
+      source,
+      lane,
+      kind: null,
+      reason,
+      startTicks,
+      endTicks: startTicks,
+      missingCount: null,
+      missingBytes: null,
+      detail,
+    })
+    this.#open.add(id)
+    return id
+  }
+
+  get(id: number): Gap | undefined {
+    return this.#gaps.find((gap) => gap.id === id)
+  }
+
+  /** Ends an open gap, changing what has become clear meanwhile. */
+  close(id: number, parts: Partial<Pick<Gap, 'startTicks' | 'endTicks' | 'reason' | 'detail'>>): void {
+    this.#open.delete(id)
+    this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
+    this.version++
+  }
+
+  /** Changes what has become clear of an open gap, which goes on. */
+  learn(id: number, parts: Pick<Gap, 'reason' | 'detail'>): void {
+    this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
+    this.version++
+  }
+
+  /** It turned out that nothing is missing. */
+  remove(id: number): void {
+    this.#open.delete(id)
+    this.#gaps = this.#gaps.filter((gap) => gap.id !== id)
+    this.version++
+  }
+
+  /** All gaps in order of appearance; open ones end at `nowTicks`. */
+  snapshot(nowTicks: Ticks | null): Gap[] {
+    return this.#gaps.map((gap) =>
+      this.#open.has(gap.id) && nowTicks !== null && nowTicks > gap.endTicks ? { ...gap, endTicks: nowTicks } : gap,
+    )
+  }
+
+  get hasOpen(): boolean {
+    return this.#open.size > 0
+  }
+
+  #fold(): void {
+    if (this.#gaps.length <= MOST_GAPS) return
+    for (let i = 0; i < this.#gaps.length; i++) {
+      const first = this.#gaps[i] as Gap
+      if (this.#open.has(first.id)) continue
+      const second = this.#gaps.find(
+        (gap, j) =>
+          j > i &&
+          !this.#open.has(gap.id) &&
+          gap.source === first.source &&
+          gap.reason === first.reason &&
+          gap.lane === first.lane &&
+          gap.kind === first.kind,
+      )
+      if (second === undefined) continue
+      const joined: Gap = {
+        ...first,
+        startTicks: Math.min(first.startTicks, second.startTicks) as Ticks,
+        endTicks: Math.max(first.endTicks, second.endTicks) as Ticks,
+        missingCount: addUnknown(first.missingCount, second.missingCount),
+        missingBytes: addUnknown(first.missingBytes, second.missingBytes) as Bytes | null,
+        detail: `several gaps, joined to keep the list short; the first: ${first.detail}`,
+      }
+      this.#gaps = this.#gaps.filter((gap) => gap !== second).map((gap) => (gap === first ? joined : gap))
+      return
+    }
+    this.#gaps = this.#gaps.slice(1)
+  }
+}
+
+/** A sum with an unknown part is unknown. */
+export const addUnknown = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { msFromTicks, ticksFromMs } from '../../base/ticks.ts'
+import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
+import type { Feed, WatchContext } from './feed.ts'
+import { CaptureHost } from './host.ts'
+import type { CaptureMemory, Report, StateReport } from '../client/protocol.ts'
+
+/** A feed that only counts what it is told. */
+function countingFeed() {
+  const contexts: WatchContext[] = []
+  const closed: string[] = []
+  const feed: Feed = {
+    name: 'counting',
+    watch: (context) => {
+      contexts.push(context)
+      return {
+        close: () => closed.push(context.source),
+        loadNow: () => closed.push(`load ${context.source}`),
+        retryNow: () => closed.push(`retry ${context.source}`),
+      }
+    },
+    recognises: (paths) => paths.has('$.Mine'),
+    reader: () => ({ rule: { kind: 'skip' }, salvage: () => undefined }),
+    answers: {
+      'counting.numbers': (ask: { count: number }) => ({
+        numbers: Float64Array.from({ length: ask.count }, (_, i) => i),
+      }),
+      'counting.fault': () => {
+        throw new Error('broken on purpose')
+      },
+    },
+    extent: () => null,
+    summary: () => [],
+    byteLength: () => ({ tables: 3, other: 4, rows: 5 }),
+  }
+  return { feed, contexts, closed }
+}
+
+function hosted() {
+  const raven = new FakeRaven()
+  const counting = countingFeed()
+  const reports: { report: Report; transfer: ArrayBuffer[] }[] = []
+  const host = new CaptureHost([counting.feed], raven.env, (report, transfer) => reports.push({ report, transfer }))
+  const state = (): StateReport => {
+    const last = reports.findLast(({ report }) => report.type === 'state')?.report
+    if (last?.type !== 'state') throw new Error('no state yet')
+    return last.state
+  }
+  const answers = () => reports.map(({ report }) => report).filter((report) => report.type !== 'state')
+  return { raven, host, counting, reports, state, answers }
+}
+
+/** Answers are given after the messages that wait. */
+const answered = async (): Promise<void> => {
+  await new Promise((done) => setTimeout(done, 5))
+  await settle()
+}
+
+describe('capture host', () => {
+  test('knows the time of a server of which only old rows arrive', async () => {
+    const { raven, host, counting, state } = hosted()
+    const minutes = (count: number): number => count * 60_000
+    raven.on(/build\/version/, () =>
+      json({ FullVersion: '7.1.5', ProductVersion: '7.1' }, 200, { date: new Date(raven.clock.nowMs).toUTCString() }),
+    )
+    await raven.clock.advance(300)
+    host.receive({ type: 'watch', sources: [{ kind: 'server' }] })
+    const [context] = counting.contexts
+    context!.report({ phase: 'open' } as never)
+    context!.clock.observe(ticksFromMs(raven.clock.nowMs - minutes(13)), raven.clock.nowMs)
+    context!.heard(raven.clock.nowMs, 10, true)
+    await raven.clock.advance(1000)
+    expect(Math.abs(msFromTicks(state().nowTicks!) - raven.clock.nowMs)).toBeLessThan(2500)
+  })
+
+  test('meets the server, and says when it is gone', async () => {
+    const { raven, state } = hosted()
+    await raven.clock.advance(300)
+    expect(state().server).toMatchObject({ url: 'http://raven', fullVersion: '7.1.5' })
+    expect(state().serverError).toBeNull()
+    raven.up = false
+    await raven.clock.advance(30_000)
+    expect(state().serverError?.message).toMatch(/\w/)
+    expect(state().server).toMatchObject({ fullVersion: '7.1.5' })
+  })
+
+  test('says that an answer of another shape came, not that none did', async () => {
+    const { raven, state } = hosted()
+    raven.on(/^\/build\/version$/, () => ({ Version: 7 }))
+    await raven.clock.advance(300)
+    expect(state().server).toBeNull()
+    expect(state().serverError).toMatchObject({ kind: 'unexpected', endpoint: '/build/version', status: null })
+  })
+
+  test('notices within seconds that the server is back, however slow polls have become', async () => {
+    const { raven, state } = hosted()
+    await raven.clock.advance(300)
+    raven.up = false
+    await raven.clock.advance(180_000)
+    expect(state().serverError).not.toBeNull()
+    raven.up = true
+    await raven.clock.advance(6000)
+    expect(state().serverError).toBeNull()
+  })
+
+  test('says that the server is gone as soon as any request is not answered', async () => {
+    const { raven, state, counting, host } = hosted()
+    await raven.clock.advance(300)
+    host.receive({ type: 'watch', sources: [{ kind: 'server' }] })
+    raven.up = false
+    await counting.contexts[0]?.governor.json('cpuCredits', {}).catch(() => undefined)
+    await raven.clock.advance(1000)
+    expect(state().serverError).not.toBeNull()
+  })
+
+  test('a hidden page does not look for a server that is gone', async () => {
+    const { raven, host } = hosted()
+    await raven.clock.advance(300)
+    raven.up = false
+    await raven.clock.advance(30_000)
+    host.receive({ type: 'hidden', hidden: true })
+    await raven.clock.advance(10_000)
+    const before = raven.calls.length
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(before)
+  })
+
+  test('watches exactly what is asked: new ones begin, others close, the same stay', async () => {
+    const { raven, host, counting, state } = hosted()
+    host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }, { kind: 'server' }] })
+    host.receive({
+      type: 'watch',
+      sources: [
+        { kind: 'database', name: 'a' },
+        { kind: 'database', name: '__proto__' },
+      ],
+    })
+    await raven.clock.advance(200)
+    expect(counting.contexts.map(({ source }) => source)).toEqual(['db:a', 'server', 'db:__proto__'])
+    expect(counting.closed).toEqual(['server'])
+    expect(state().sources.map(({ id }) => id)).toEqual(['db:a', 'db:__proto__'])
+    host.receive({ type: 'load', database: 'a' })
+    host.receive({ type: 'retry' })
+    expect(counting.closed).toEqual(['server', 'load db:a', 'retry db:a', 'retry db:__proto__'])
+  })
+
+  test('a source shows its phase, and what was heard of it', async () => {
+    const { raven, host, counting, state } = hosted()
+    host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }] })
+    const [context] = counting.contexts
+    context!.report({ phase: 'open', message: '', retryAtMs: null, error: null })
+    context!.heard(raven.clock.nowMs, 120, true)
+    context!.heard(raven.clock.nowMs + 5, 0, false)
+    await raven.clock.advance(200)
+    expect(state().sources).toMatchObject([{ phase: 'live', frames: 1, bytes: 120 }])
+    expect(state().nowTicks).not.toBeNull()
+    context!.report({ phase: 'waiting', message: 'The connection closed.', retryAtMs: 99, error: null })
+    await raven.clock.advance(200)
+    expect(state().sources).toMatchObject([{ phase: 'waiting', message: 'The connection closed.', retryAtMs: 99 }])
+  })
+
+  test('answers are handed over, not copied; failures say what to do; what is not answered is said', async () => {
+    const { host, reports, answers } = hosted()
+    host.receive({ type: 'ask', id: 1, name: 'counting.numbers', query: { count: 3 } })
+    host.receive({ type: 'ask', id: 2, name: 'counting.fault', query: null })
+    host.receive({ type: 'ask', id: 3, name: 'nobody.knows', query: null })
+    host.receive({ type: 'get', id: 4, endpoint: 'toString', params: {} })
+    await answered()
+    const failures = answers().filter((report) => report.type === 'failure')
+    expect(failures.map(({ id, info }) => [id, info.message])).toEqual([
+      [2, 'broken on purpose'],
+      [3, 'Nothing answers nobody.knows.'],
+      [4, 'There is no endpoint toString.'],
+    ])
+    expect(failures.every(({ info }) => info.hint.length > 10)).toBe(true)
+    expect(
+      reports.find(({ report }) => report.type === 'answer')?.transfer.map(({ byteLength }) => byteLength),
+    ).toEqual([24])
+  })
+
+  test('an answer that is no longer wanted is not worked on', async () => {
+    const { host, answers } = hosted()
+    host.receive({ type: 'ask', id: 1, name: 'counting.numbers', query: { count: 3 } })
+    host.receive({ type: 'abort', id: 1 })
+    await answered()
+    expect(answers()).toEqual([])
+  })
+
+  test('requests go through the governor, its errors come back as what, where and what to do', async () => {
+    const { raven, host, answers } = hosted()
+    raven.on(
+      /^\/license|^\/debug\/server-id/,
+      () => new Response('<html>proxy</html>', { status: 200, headers: { 'content-type': 'text/html' } }),
+    )
+    host.receive({ type: 'get', id: 1, endpoint: 'serverId', params: {} })
+    await answered()
+    await raven.clock.advance(50)
+    await answered()
+    expect(answers()).toMatchObject([{ type: 'failure', id: 1, info: { status: 200, endpoint: '/debug/server-id' } }])
+  })
+
+  test('memory is the sum of the feeds', async () => {
+    const { host, answers } = hosted()
+    host.receive({ type: 'ask', id: 1, name: 'host.memory', query: null })
+    await answered()
+    expect(answers()).toMatchObject([{ value: { tables: 3, other: 4, rows: 5 } satisfies CaptureMemory }])
+  })
+})

@@ -1,0 +1,563 @@
+import type { Bytes, Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import type { DETAILS } from '../../ravendb/databases/database-details.ts'
+import { askLoadStory } from '../../ravendb/databases/databases.ts'
+import { ENDPOINTS, isEndpointKey } from '../../ravendb/endpoints.ts'
+import type { GovernorEnv } from '../../ravendb/env.ts'
+import { asRavenError, barsAll, RavenError } from '../../ravendb/http/errors.ts'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { askSpelling } from '../../ravendb/databases/probe.ts'
+import type { OverheadLimits } from '../../ravendb/budget/plan.ts'
+import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
+import { parseVersion } from '../../ravendb/versions.ts'
+import { DatabaseLists } from './database-lists.ts'
+import { Exports } from '../exporting/exports.ts'
+import type { Feed, FeedWatch } from './feed.ts'
+import { LaterParts } from './later.ts'
+import { Ledger } from './gap-log.ts'
+import type { CaptureMemory, CaptureSummary, Command, LostRecordings, Report, StateReport } from '../client/protocol.ts'
+import { transferables } from '../client/protocol.ts'
+import type { RawRouter } from '../raw/router.ts'
+import { Files, loadUnpackers } from '../reading/files.ts'
+import { ServerClock } from './server-clock.ts'
+import type {
+  CaptureState,
+  ErrorInfo,
+  ServerInfo,
+  SourceId,
+  SourcePhase,
+  SourceRef,
+  SourceSpan,
+  SourceState,
+} from '../client/state.ts'
+import { sourceId } from '../client/state.ts'
+
+/** State goes out at most this often, ms. */
+const STATE_EVERY_MS = 100
+/** While files are read, panels are told of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
+const READING_FIRST_MS = 150
+const READING_MOST_MS = 3000
+/** Time until they are told again, as a share of the time that reading has taken so far. */
+const READING_PAUSE = 1.5
+/** While something is live, time itself goes on this often, ms. */
+const LIVE_EVERY_MS = 500
+/** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
+const HEARD_WITHIN_MS = 12_000
+const VERSION_EVERY_MS = 15_000
+/** While the server does not answer. */
+const LOOK_AGAIN_MS = 5000
+/** Somebody has to do something first, and says when it is done. */
+const BARRED_AGAIN_MS = 15_000
+/** A web server of files seldom becomes a RavenDB. */
+const NO_SERVER_AGAIN_MS = 60_000
+
+interface Watched {
+  state: SourceState
+  readonly clock: ServerClock
+  readonly feeds: readonly FeedWatch[]
+}
+
+/** The capture as it lives in the worker: takes commands, runs feeds, answers, and tells its state. */
+export class CaptureHost {
+  readonly #feeds: readonly Feed[]
+  readonly #env: GovernorEnv
+  readonly #answerClock: ServerClock
+  readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
+  readonly #governor: Governor
+  readonly #lost: LostRecordings
+  readonly #lists: DatabaseLists
+  readonly #ledger = new Ledger()
+  readonly #watched = new Map<SourceId, Watched>()
+  readonly #files: Files
+  readonly #later: LaterParts
+  readonly #exports = new Exports(async () => (await this.#later.get()).flatMap(({ exporters }) => exporters))
+  #raw: Promise<RawRouter> | null = null
+  readonly #aborts = new Map<number, AbortController>()
+  #version = 0
+  #server: ServerInfo | null = null
+  #serverError: ErrorInfo | null = null
+  #isLooking = false
+  #isAsking = false
+  #hasBegun = false
+  #isHidden = false
+  #sentGaps = -1
+  /** What files filled, by source. */
+  #spans: ReadonlyMap<SourceId, readonly SourceSpan[]> = new Map()
+  #spansAreOld = false
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #dirty = false
+
+  /** `lost`: see {@link LostRecordings}. */
+  constructor(
+    feeds: readonly Feed[],
+    env: GovernorEnv,
+    send: (report: Report, transfer: ArrayBuffer[]) => void,
+    lost: LostRecordings = new Map(),
+  ) {
+    this.#feeds = feeds
+    this.#lost = lost
+    this.#later = new LaterParts(feeds)
+    this.#env = env
+    this.#answerClock = new ServerClock()
+    this.#send = send
+    this.#governor = new Governor(withDates(env, this.#answerClock))
+    this.#lists = new DatabaseLists(this.#governor)
+    this.#files = new Files({
+      feeds,
+      ledger: this.#ledger,
+      changed: () => {
+        this.#spansAreOld = true
+        this.#changed()
+      },
+      finished: () => {
+        this.#spansAreOld = true
+        this.#version++
+        this.#sendState()
+      },
+      touched: () => this.#touch(),
+      now: env.now,
+    })
+    this.#governor.witness.listen({ onChange: () => this.#touch() })
+    // Whether the server is gone is asked at once: the poll below may be a minute away by then.
+    this.#governor.onUnanswered = () => {
+      if (this.#serverError === null) void this.#lookAtServer()
+    }
+    this.#governor.poll(
+      'buildVersion',
+      {},
+      {
+        everyMs: VERSION_EVERY_MS,
+        onAnswer: (answer) => this.#meetServer(answer),
+        onError: (error) => this.#missServer(error),
+      },
+    )
+    env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+    this.#touch()
+  }
+
+  receive(command: Command): void {
+    switch (command.type) {
+      case 'watch':
+        this.#watch(command.sources)
+        break
+      case 'load':
+        for (const feed of this.#watched.get(`db:${command.database}`)?.feeds ?? []) feed.loadNow()
+        break
+      case 'retry':
+        for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
+        void this.#lookAtServer()
+        break
+      case 'hidden':
+        this.#isHidden = command.hidden
+        this.#governor.setHidden(command.hidden)
+        break
+      case 'front':
+        this.#governor.setFront(command.panel)
+        break
+      case 'files':
+        for (const file of command.files) this.#files.open(file)
+        break
+      case 'cancelFile':
+        this.#files.cancel(command.id)
+        // Whoever stops something wants to see that at once.
+        this.#sendState()
+        break
+      case 'ask':
+        this.#answer(command.id, command.name, (signal) => this.#ask(command.name, command.query, signal))
+        break
+      case 'get':
+        this.#answer(command.id, command.endpoint, (signal) => this.#get(command.endpoint, command.params, signal))
+        break
+      case 'abort':
+        this.#aborts.get(command.id)?.abort()
+        this.#aborts.delete(command.id)
+        break
+      case 'start':
+      case 'ping':
+        break
+    }
+  }
+
+  /** Between two polls: somebody asks for it, or a source tells that the server went or came back. */
+  async #lookAtServer(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    try {
+      this.#meetServer(await this.#governor.json('buildVersion', {}))
+    } catch (error) {
+      this.#missServer(asRavenError(error, ENDPOINTS.buildVersion.route))
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
+  #missServer(error: RavenError): void {
+    // A late answer while the server is heard otherwise: the browser may be short of CPU.
+    if (error.kind !== 'timeout' || !this.#isHeard) this.#serverError = error.toInfo()
+    this.#touch()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const againMs = error.kind === 'no-server' ? NO_SERVER_AGAIN_MS : barsAll(error) ? BARRED_AGAIN_MS : LOOK_AGAIN_MS
+    this.#env.setTimeout(() => {
+      this.#isLooking = false
+      if (!this.#isHidden) void this.#lookAtServer()
+    }, againMs)
+  }
+
+  #meetServer(answer: unknown): void {
+    const version = parseVersion(answer)
+    if (!this.#hasBegun) for (const feed of this.#feeds) feed.begin?.(this.#governor)
+    this.#hasBegun = true
+    this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
+    this.#serverError = null
+    this.#touch()
+  }
+
+  /** The heartbeat of the server is current. */
+  get #isHeard(): boolean {
+    const { isWatching, silentSinceMs } = this.#governor.witness
+    return isWatching && silentSinceMs === null && this.#server !== null
+  }
+
+  #watch(refs: readonly SourceRef[]): void {
+    const wanted = new Map(refs.filter(({ kind }) => kind !== 'file').map((ref) => [sourceId(ref), ref]))
+    for (const [id, { feeds }] of this.#watched) {
+      if (wanted.has(id)) continue
+      for (const feed of feeds) feed.close()
+      this.#watched.delete(id)
+    }
+    for (const [id, ref] of wanted) if (!this.#watched.has(id)) this.#begin(id, ref)
+    this.#touch()
+  }
+
+  #begin(id: SourceId, ref: SourceRef): void {
+    const clock = new ServerClock(this.#answerClock)
+    const feeds: FeedWatch[] = []
+    const watched: Watched = { state: newState(id, ref, 'checking', this.#env.now()), clock, feeds }
+    this.#watched.set(id, watched)
+    const update = (parts: Partial<SourceState>): void => {
+      watched.state = { ...watched.state, ...parts }
+      this.#touch()
+    }
+    for (const feed of this.#feeds) {
+      const watch = feed.watch({
+        source: id,
+        ref,
+        governor: this.#governor,
+        ledger: this.#ledger,
+        clock,
+        lostFromTicks: this.#lost.get(id) ?? null,
+        report: (phase) => {
+          update(phaseParts(phase, watched.state, this.#env.now()))
+          const isBack = phase.phase === 'open' && this.#serverError !== null
+          const isGone = phase.phase === 'waiting' && phase.error?.status === null && this.#serverError === null
+          if (isBack || isGone) void this.#lookAtServer()
+        },
+        heard: (atMs, bytes, isFrame) => {
+          const { frames, bytes: before } = watched.state
+          watched.state = {
+            ...watched.state,
+            lastHeardMs: atMs,
+            frames: frames + (isFrame ? 1 : 0),
+            bytes: (before + bytes) as Bytes,
+          }
+        },
+        changed: () => this.#changed(),
+      })
+      if (watch !== null) feeds.push(watch)
+    }
+  }
+
+  #ask(name: string, query: unknown, signal: AbortSignal): unknown {
+    if (name === 'host.summary') return this.#summary()
+    if (name === 'host.memory') return this.#memory()
+    if (name === 'host.idle') return this.#idle()
+    if (name === 'governor.resume') return this.#governor.resume()
+    if (name === 'governor.limits') return this.#limits(query as OverheadLimits)
+    if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
+    if (name.startsWith('raw.')) return this.#rawRouter().then((raw) => raw.answer(name, query, signal))
+    for (const { answers } of this.#feeds) {
+      const answer = answers[name]
+      if (answer !== undefined) return answer(query as never, this.#governor, signal)
+    }
+    return this.#askLater(name, query, signal)
+  }
+
+  async #askLater(name: string, query: unknown, signal: AbortSignal): Promise<unknown> {
+    for (const { answers } of await this.#later.get()) {
+      const answer = answers[name]
+      if (answer !== undefined) return answer(query as never, this.#governor, signal)
+    }
+    throw new Error(`Nothing answers ${name}.`)
+  }
+
+  #rawRouter(): Promise<RawRouter> {
+    this.#raw ??= import('../raw/router.ts').then(
+      ({ RawRouter }) => new RawRouter((id, path) => this.#files.source(id, path)),
+      (error: unknown) => {
+        this.#raw = null
+        throw error
+      },
+    )
+    return this.#raw
+  }
+
+  /** Fetches what is not needed at first, so that it is there when the server is gone. */
+  async preload(): Promise<void> {
+    const parts = [
+      this.#later.get(),
+      this.#rawRouter(),
+      loadUnpackers(),
+      import('../../ravendb/databases/database-details.ts'),
+    ]
+    await Promise.allSettled(parts)
+  }
+
+  #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    if (endpoint === 'databaseList') {
+      const { have = '', now } = params
+      return now === undefined ? this.#lists.ask(have === '' ? null : Number(have)) : this.#lists.renew(signal)
+    }
+    if (endpoint === 'databaseSpelling') return askSpelling(this.#governor, params['name'] ?? '', signal)
+    if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
+    if (isDetail(endpoint)) return this.#detail(endpoint, params, signal)
+    if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
+    return this.#governor.json(endpoint, params, { signal })
+  }
+
+  /** What one opens of a database at a click is not in the first load. */
+  async #detail(name: DetailName, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
+    const details = await import('../../ravendb/databases/database-details.ts')
+    const { database = '', ...rest } = params
+    return details.DETAILS[name](this.#governor, { database, ...rest }, signal)
+  }
+
+  /** Runs after the messages that are waiting, so that an abort among them comes first. */
+  #answer(id: number, name: string, run: (signal: AbortSignal) => unknown): void {
+    const abort = new AbortController()
+    this.#aborts.set(id, abort)
+    setTimeout(() => void this.#run(id, name, abort.signal, run), 0)
+  }
+
+  async #run(id: number, name: string, signal: AbortSignal, run: (signal: AbortSignal) => unknown): Promise<void> {
+    if (signal.aborted) return
+    try {
+      const value = await run(signal)
+      if (!isAborted(signal)) this.#send({ type: 'answer', id, value }, transferables(value))
+    } catch (error) {
+      if (!isAborted(signal)) this.#send({ type: 'failure', id, info: errorInfo(error, name) }, [])
+    } finally {
+      this.#aborts.delete(id)
+      // Whatever was asked may have cost something: the meter shows it.
+      if (!name.startsWith('host.') && !name.startsWith('raw.')) this.#touch()
+    }
+  }
+
+  #limits(limits: OverheadLimits): OverheadLimits {
+    this.#governor.setLimits(limits)
+    return this.#governor.limits
+  }
+
+  #summary(): CaptureSummary {
+    return { rows: this.#feeds.flatMap((feed) => feed.summary()), gaps: this.#ledger.snapshot(this.#nowTicks()) }
+  }
+
+  #memory(): CaptureMemory {
+    const sums = { tables: 0, other: 0, rows: 0 }
+    for (const feed of this.#feeds) {
+      const { tables, other, rows } = feed.byteLength()
+      sums.tables += tables
+      sums.other += other
+      sums.rows += rows
+    }
+    return sums
+  }
+
+  /** True: it had to be waited for, so that panels have something new to ask for. */
+  async #idle(): Promise<boolean> {
+    const waited = this.#files.isBusy
+    await this.#files.rest()
+    if (this.#dirty) this.#sendState()
+    return waited
+  }
+
+  #changed(): void {
+    this.#version++
+    this.#touch()
+  }
+
+  #touch(): void {
+    this.#dirty = true
+    if (this.#timer !== null) return
+    // Each state makes the panels ask anew: while a file is read, that is time taken from reading it.
+    // The longer it takes, the more there is to sum up each time, and the less a single state tells.
+    const readingMs = this.#files.isBusy ? this.#env.now() - this.#files.busySinceMs : 0
+    const everyMs = this.#files.isBusy
+      ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
+      : STATE_EVERY_MS
+    this.#timer = this.#env.setTimeout(() => {
+      this.#timer = null
+      if (this.#dirty) this.#sendState()
+    }, everyMs)
+  }
+
+  #tick(): void {
+    const live = [...this.#watched.values()].some(({ state }) => state.phase === 'live')
+    if (live || this.#ledger.hasOpen) this.#touch()
+    this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
+  }
+
+  #sendState(): void {
+    this.#dirty = false
+    const nowTicks = this.#nowTicks()
+    const state: StateReport = {
+      version: this.#version,
+      sources: [...Array.from(this.#watched.values(), (watched) => watched.state), ...this.#fileSources()],
+      extent: this.#extent(),
+      nowTicks,
+      files: this.#files.states,
+      meter: this.#governor.meter(),
+      server: this.#server,
+      serverError: this.#serverError,
+      silence: this.#silence(),
+    }
+    const changed = this.#sentGaps !== this.#ledger.version || this.#ledger.hasOpen
+    this.#sentGaps = this.#ledger.version
+    const gaps = changed ? this.#ledger.snapshot(nowTicks) : null
+    this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries() }, [])
+  }
+
+  #silence(): CaptureState['silence'] {
+    const { silentSinceMs, unresponsive } = this.#governor.witness
+    return silentSinceMs === null ? null : { sinceMs: silentSinceMs, isUnresponsive: unresponsive !== null }
+  }
+
+  /** The newest moment that any live source speaks of; without one, when the last was heard. */
+  #nowTicks(): Ticks | null {
+    const now = this.#env.now()
+    let newest: number | null = null
+    for (const { state, clock } of this.#watched.values()) {
+      if (state.lastHeardMs === null) continue
+      const heardLately = state.phase === 'live' && now - state.lastHeardMs < HEARD_WITHIN_MS
+      newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(heardLately ? now : state.lastHeardMs))
+    }
+    if (newest !== null) return newest as Ticks
+    // A source that is refused tells no time; feeds of the server may still be live.
+    const isRefused = [...this.#watched.values()].some(({ state }) => state.phase === 'refused')
+    return this.#extent()?.endTicks ?? (isRefused ? ticksFromMs(now) : null)
+  }
+
+  /** Every source that a file filled, in the phase of that file. */
+  #fileSources(): SourceState[] {
+    if (this.#spansAreOld) this.#spans = spansOf(this.#feeds)
+    this.#spansAreOld = false
+    return this.#files.states.flatMap((file) =>
+      file.sources.map((id): SourceState => {
+        const ref: SourceRef = { kind: 'file', name: id.slice('file:'.length) }
+        const phase =
+          file.phase === 'reading' || file.phase === 'listing' ? 'reading' : file.phase === 'read' ? 'read' : 'broken'
+        return {
+          ...newState(id, ref, phase, file.endedMs ?? file.startedMs),
+          message: file.message,
+          bytes: file.readBytes,
+          spans: this.#spans.get(id) ?? [],
+        }
+      }),
+    )
+  }
+
+  #extent(): TimeRange | null {
+    const extents = this.#feeds.map((feed) => feed.extent()).filter((extent) => extent !== null)
+    if (extents.length === 0) return null
+    return {
+      startTicks: Math.min(...extents.map(({ startTicks }) => startTicks)) as Ticks,
+      endTicks: Math.max(...extents.map(({ endTicks }) => endTicks)) as Ticks,
+    }
+  }
+}
+
+type DetailName = keyof typeof DETAILS
+
+const isDetail = (name: string): name is DetailName =>
+  name === 'indexErrors' || name === 'indexStates' || name === 'databaseNotices'
+
+/** A function, since it may become true while something was awaited. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted
+
+/** An answer is seldom under way for so long. */
+const SET_BACK_TICKS = 60 * TICKS_PER_SECOND
+
+/** The same, and the clock learns of each answer when the server gave it. */
+const withDates = (env: GovernorEnv, clock: ServerClock): GovernorEnv => ({
+  ...env,
+  fetch: async (url, init) => {
+    const response = await env.fetch(url, init)
+    const dateTicks = ticksFromMs(Date.parse(response.headers.get('date') ?? ''))
+    // Set back: what was learnt before would stay for ever.
+    if (clock.at(env.now()) - dateTicks > SET_BACK_TICKS) clock.reset()
+    clock.observe(dateTicks, env.now())
+    return response
+  },
+})
+
+const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
+  id,
+  ref,
+  phase,
+  sinceMs,
+  message: '',
+  retryAtMs: null,
+  error: null,
+  lastHeardMs: null,
+  frames: 0,
+  bytes: 0 as Bytes,
+  spans: [],
+})
+
+function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
+  const all = new Map<SourceId, SourceSpan[]>()
+  const told = feeds.flatMap((feed) =>
+    (feed.spans?.() ?? feed.summary()).map(({ source, firstMs, lastMs }) => ({
+      source,
+      feed: feed.name,
+      firstMs,
+      lastMs,
+    })),
+  )
+  for (const { source, feed, firstMs, lastMs } of told) {
+    if (firstMs === null || lastMs === null) continue
+    const spans = all.get(source) ?? []
+    const others = spans.filter((span) => span.feed !== feed)
+    const same = spans.find((span) => span.feed === feed)
+    const joined = {
+      feed,
+      firstMs: Math.min(firstMs, same?.firstMs ?? firstMs),
+      lastMs: Math.max(lastMs, same?.lastMs ?? lastMs),
+    }
+    all.set(source, [...others, joined])
+  }
+  return all
+}
+
+function phaseParts(phase: SocketPhase, before: SourceState, nowMs: number): Partial<SourceState> {
+  const next: SourcePhase = phase.phase === 'open' ? 'live' : phase.phase
+  return {
+    phase: next,
+    sinceMs: next === before.phase ? before.sinceMs : nowMs,
+    message: phase.message,
+    retryAtMs: phase.retryAtMs,
+    error: phase.error,
+  }
+}
+
+const errorInfo = (error: unknown, endpoint: string): ErrorInfo =>
+  error instanceof RavenError
+    ? error.toInfo()
+    : {
+        endpoint,
+        status: null,
+        message: error instanceof Error ? error.message : String(error),
+        serverMessage: null,
+        hint: 'This is a fault of Rookery itself: reload the page, and report it with the text above.',
+      }

@@ -1,0 +1,74 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { ServerClock } from './server-clock.ts'
+
+/**
+ * A live feed of the server collects every 2.6 to 3.4 s, and sends a heartbeat after 3.5 to 4.5 s without a frame. So a
+ * heartbeat covers all that happened this long before it, ms, with slack for a server that is short of CPU.
+ */
+const HEARTBEAT_AFTER_MS = 5000
+/** A heartbeat that follows closer on what came before was held up on its way: when it was sent is not known. */
+const HELD_UP_MS = 3000
+
+/**
+ * Until when everything that happened at a source was received. A live feed sends what it collected every 3 s, so the time
+ * between its last frame and the end of its connection is not known, even though the connection was open.
+ */
+export class KnownTime {
+  readonly #clock: ServerClock
+  #untilTicks = Number.NEGATIVE_INFINITY
+  /** When the whole document that the connection begins with was asked for, wall clock, ms; null: it came. */
+  #askedMs: number | null = null
+  #arrivedMs = Number.NEGATIVE_INFINITY
+  /** Arrival of what is a heartbeat unless a frame follows. */
+  #heartbeatMs: number | null = null
+
+  constructor(clock: ServerClock) {
+    this.#clock = clock
+  }
+
+  /** A connection begins, whose first frame is a whole document. Nothing else extends the known time before that. */
+  connecting(atMs: number): void {
+    this.#countHeartbeat()
+    this.#askedMs = atMs
+  }
+
+  /** Anything arrived, a heartbeat or a frame; before {@link took} where it is a frame. */
+  arrived(atMs: number): void {
+    this.#countHeartbeat()
+    this.#heartbeatMs = this.#askedMs === null && atMs - this.#arrivedMs >= HELD_UP_MS ? atMs : null
+    this.#arrivedMs = atMs
+  }
+
+  /** What arrived was a frame, and is in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
+  took(newestTicks: number): void {
+    this.#heartbeatMs = null
+    this.#extend(newestTicks)
+    if (this.#askedMs !== null) this.#extend(this.#clock.at(this.#askedMs))
+    this.#askedMs = null
+  }
+
+  /** What arrived was a frame that could not be read. */
+  lost(): void {
+    this.#heartbeatMs = null
+  }
+
+  /** The server's clock was set back. */
+  reset(newestTicks: number): void {
+    this.#untilTicks = newestTicks
+  }
+
+  /** Server time; null: nothing was received yet. */
+  get untilTicks(): Ticks | null {
+    this.#countHeartbeat()
+    return Number.isFinite(this.#untilTicks) ? (this.#untilTicks as Ticks) : null
+  }
+
+  #countHeartbeat(): void {
+    if (this.#heartbeatMs !== null) this.#extend(this.#clock.at(this.#heartbeatMs - HEARTBEAT_AFTER_MS))
+    this.#heartbeatMs = null
+  }
+
+  #extend(ticks: number): void {
+    if (ticks > this.#untilTicks) this.#untilTicks = ticks
+  }
+}

@@ -1,0 +1,21 @@
+import { parseSourceId, type CaptureState, type SourceId } from '../client/state.ts'
+
+/**
+ * Names of files that are looked at and not open, as a link has them that was made on another page; of a package its own
+ * name. Empty while files are being read, which may be those.
+ */
+export function missingFiles(state: CaptureState, sources: readonly SourceId[]): readonly string[] {
+  if (state.files.some(({ phase }) => phase === 'listing' || phase === 'reading')) return []
+  const known = new Set(state.sources.map(({ id }) => id))
+  const names = sources.flatMap((id) => {
+    const ref = parseSourceId(id)
+    return ref?.kind !== 'file' || known.has(id) ? [] : [ref.name.split('/')[0] ?? ref.name]
+  })
+  const open = new Set(state.files.map(({ name }) => name))
+  return [...new Set(names)].filter((name) => !open.has(name))
+}
+
+/** Nothing else is looked at, so that there is nothing to wait for. */
+export const isAllMissing = (state: CaptureState, sources: readonly SourceId[]): boolean =>
+  missingFiles(state, sources).length > 0 &&
+  sources.every((id) => parseSourceId(id)?.kind === 'file' && !state.sources.some((source) => source.id === id))

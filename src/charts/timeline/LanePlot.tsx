@@ -1,0 +1,130 @@
+import { useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import { AXIS_PX } from './axis-picture.ts'
+import { CanvasHost, type CanvasHostProps, type Hover } from '../canvas/CanvasHost.tsx'
+import type { Point } from '../canvas/gestures.ts'
+import styles from './LanePlot.module.css'
+
+/** Moves the lanes from outside. */
+export interface LanePlotHandle {
+  /** Brings a stretch of the content (below the axis) into sight, by as little as needed or into the middle. */
+  readonly show: (topPx: number, heightPx: number, middle?: boolean) => void
+  readonly scrollBy: (dyPx: number) => void
+}
+
+/** What is in sight of the content, below the axis. */
+export interface LaneSight {
+  readonly scrollPx: number
+  readonly heightPx: number
+  /** Of the plot. */
+  readonly widthPx: number
+}
+
+export interface LanePlotProps<Hit> extends Pick<
+  CanvasHostProps<Hit>,
+  'label' | 'describedBy' | 'draw' | 'drawOverlay' | 'hitTest' | 'onClick' | 'onZoom'
+> {
+  readonly handle?: Ref<LanePlotHandle>
+  readonly contentPx: number
+  readonly onSight: (sight: LaneSight) => void
+  /** Names of the rows, beside the plot. */
+  readonly gutter: ReactNode
+  /** `at` in the window. Null: nothing is under the pointer. */
+  readonly onPoint: (pointed: { readonly hit: Hit; readonly at: Point } | null) => void
+  readonly onPan: (dxPx: number) => void
+  /** By `event.key`, without Ctrl, Alt and Meta. */
+  readonly keys: (event: KeyboardEvent<HTMLElement>) => Readonly<Record<string, () => void>>
+  /** Hover card, what is read out. */
+  readonly children?: ReactNode
+}
+
+const GAP_PX = 8
+
+/** Lanes with their names and a plot. Scrolls like any box; the canvas stays and draws what is in sight. */
+export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
+  const scrollerRef = useRef<HTMLDivElement>(null)
+  const plotRef = useRef<HTMLDivElement>(null)
+  const [scrollPx, setScrollPx] = useState(0)
+  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
+  const tell = (nextScrollPx: number, frame: { widthPx: number; heightPx: number }): void =>
+    props.onSight({
+      scrollPx: nextScrollPx,
+      heightPx: Math.max(0, frame.heightPx - AXIS_PX),
+      widthPx: frame.widthPx,
+    })
+
+  useImperativeHandle(props.handle, () => ({
+    show: (topPx, heightPx, middle = false) => {
+      const scroller = scrollerRef.current
+      if (scroller === null) return
+      const sightPx = scroller.clientHeight - AXIS_PX
+      const inSight = topPx >= scroller.scrollTop && topPx + heightPx <= scroller.scrollTop + sightPx
+      if (inSight) return
+      if (middle) scroller.scrollTop = Math.max(0, topPx - sightPx / 2)
+      else if (topPx < scroller.scrollTop) scroller.scrollTop = topPx - GAP_PX
+      else scroller.scrollTop = topPx + heightPx - sightPx + GAP_PX
+    },
+    scrollBy: (dyPx) => {
+      if (scrollerRef.current !== null) scrollerRef.current.scrollTop += dyPx
+    },
+  }))
+
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const action = props.keys(event)[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
+  }
+  const hovered = (hover: Hover<Hit> | null): void => {
+    const box = plotRef.current?.getBoundingClientRect()
+    if (hover === null || hover.hit === null || box === undefined) props.onPoint(null)
+    else props.onPoint({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
+  }
+
+  return (
+    <div
+      ref={scrollerRef}
+      className={styles.scroller}
+      onScroll={(event) => {
+        setScrollPx(event.currentTarget.scrollTop)
+        tell(event.currentTarget.scrollTop, size)
+      }}
+      tabIndex={-1}
+    >
+      <div style={{ height: props.contentPx + AXIS_PX + 1 }}>
+        <div className={styles.sticky}>
+          <div className={styles.gutter} role="group" aria-label="Lanes">
+            <div className={styles.rows} style={{ top: AXIS_PX }}>
+              {props.gutter}
+            </div>
+            <div className={styles.corner} style={{ height: AXIS_PX }} />
+          </div>
+          <div ref={plotRef} className={styles.plot}>
+            <CanvasHost<Hit>
+              label={props.label}
+              {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
+              draw={props.draw}
+              drawOverlay={props.drawOverlay}
+              hitTest={props.hitTest}
+              onHover={hovered}
+              onClick={props.onClick}
+              onPan={(dxPx, dyPx) => {
+                if (dxPx !== 0) props.onPan(-dxPx)
+                if (dyPx !== 0 && scrollerRef.current !== null) scrollerRef.current.scrollTop -= dyPx
+              }}
+              onZoom={props.onZoom}
+              onGestureEnd={() => undefined}
+              onKeyDown={press}
+              onSize={(frame) => {
+                setSize(frame)
+                tell(scrollPx, frame)
+              }}
+            />
+          </div>
+        </div>
+      </div>
+      {props.children}
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { utcTickInterval, timeTickInterval } from 'd3'
+import type { Ticks } from '../../base/brand.ts'
+import { formatDate, formatTime, type Clock } from '../../base/text/format.ts'
+import { msFromTicks, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
+import type { TimeScale } from '../scale.ts'
+
+/** One round point of the axis. A label that would touch its neighbour is empty, its line stays. */
+export interface AxisMark {
+  readonly atTicks: Ticks
+  readonly xPx: number
+  /** `04:01:30.500`, or a day where the step is days. */
+  readonly label: string
+  /** The day, where it is said: at the first label and where it changes. */
+  readonly date: string
+}
+
+export interface AxisOptions {
+  readonly clock: Clock
+  /** Labels stand at least this far apart; about the width of one. */
+  readonly labelPx: number
+}
+
+/** Steps below a second, in ticks: 1, 2, 5 × 10ⁿ from 100 ns on. */
+function fineStep(leastTicks: number): number | null {
+  for (let step = 1; step < TICKS_PER_SECOND; step *= 10)
+    for (const factor of [1, 2, 5])
+      if (step * factor >= leastTicks && step * factor < TICKS_PER_SECOND) return step * factor
+  return null
+}
+
+/** How many fractional digits a step of so many ticks needs. */
+const fractionDigits = (stepTicks: number): number => {
+  let digits = 7
+  for (let rest = stepTicks; digits > 0 && rest % 10 === 0; rest /= 10) digits--
+  // Milliseconds and microseconds read better whole: .500, not .5
+  return digits === 0 ? 0 : digits <= 3 ? 3 : digits <= 6 ? 6 : 7
+}
+
+interface Step {
+  readonly digits: number
+  readonly days: boolean
+  /** Round points of a stretch, ascending; both ends included. */
+  readonly within: (start: number, end: number) => number[]
+}
+
+function chooseStep(leastTicks: number, clock: Clock): Step {
+  const fine = fineStep(leastTicks)
+  if (fine !== null) {
+    return {
+      digits: fractionDigits(fine),
+      days: false,
+      within: (start, end) => {
+        const found: number[] = []
+        for (let at = Math.ceil(start / fine) * fine; at <= end; at += fine) found.push(at)
+        return found
+      },
+    }
+  }
+  const leastMs = leastTicks / 10_000
+  const sample = [new Date(0), new Date(leastMs * 16)] as const
+  const choose = clock === 'utc' ? utcTickInterval : timeTickInterval
+  // d3 takes the step nearest to the wanted one; fewer are asked for until none is too narrow.
+  for (let count = 16; count >= 1; count = count > 4 ? count - 2 : count - 1) {
+    const interval = choose(sample[0], sample[1], count)
+    if (interval === null) continue
+    const stepMs = Number(interval.offset(interval.ceil(sample[1]), 1)) - Number(interval.ceil(sample[1]))
+    if (stepMs < leastMs && count > 1) continue
+    return {
+      digits: 0,
+      days: stepMs >= 86_000_000,
+      within: (start, end) =>
+        interval
+          .range(new Date(msFromTicks(start as Ticks)), new Date(msFromTicks(end as Ticks) + 1))
+          .map((date) => ticksFromMs(date.getTime())),
+    }
+  }
+  return { digits: 0, days: true, within: () => [] }
+}
+
+/**
+ * Round points of every linear piece of the scale, ascending, with labels that never touch. The date stands at the
+ * first label and wherever the day has changed since the label before.
+ */
+export function axisMarks(scale: TimeScale, options: AxisOptions): AxisMark[] {
+  const step = chooseStep(scale.ticksPerPx * options.labelPx, options.clock)
+  const marks: AxisMark[] = []
+  let freePx = 0
+  let day = ''
+  for (const [i, piece] of scale.pieces.entries()) {
+    if (piece.endPx - piece.startPx < 1) continue
+    // Before a fold there is only room up to it: its own label stands there. At the edge a label may be cut by half.
+    const roomPx =
+      i < scale.pieces.length - 1 || piece.endPx < scale.widthPx - 1
+        ? piece.endPx - options.labelPx * 0.9
+        : scale.widthPx - options.labelPx * 0.5
+    for (const at of step.within(piece.startTicks, piece.endTicks)) {
+      const atTicks = at as Ticks
+      const xPx = scale.toPx(at)
+      const fits = xPx >= freePx && xPx <= roomPx
+      if (!fits) {
+        marks.push({ atTicks, xPx, label: '', date: '' })
+        continue
+      }
+      const today = formatDate(atTicks, options.clock)
+      const label = step.days ? today : formatTime(atTicks, options.clock, step.digits)
+      marks.push({ atTicks, xPx, label, date: step.days || today === day ? '' : today })
+      day = today
+      freePx = xPx + options.labelPx * 0.95
+    }
+  }
+  return marks
+}
+
+/** How many fractional digits tell two neighbouring pixels apart, for a cursor's time; 0…7. */
+export const cursorDigits = (ticksPerPx: number): number =>
+  Math.max(0, Math.min(7, Math.ceil(7 - Math.log10(Math.max(1, ticksPerPx)))))

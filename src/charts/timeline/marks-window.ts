@@ -1,0 +1,62 @@
+import type { CssPx, Ticks } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import { advanceAlong, buildTimeScale, type FoldRule, type ScalePiece, type TimeScale } from '../scale.ts'
+
+/** Pixels of a block: asked ranges begin and end on whole blocks, so that a pan within one asks for nothing new. */
+const BLOCK_PX = 512
+
+/** What to ask marks for: wider than the view and snapped, so that it changes seldom. */
+export interface MarksWindow extends TimeRange {
+  readonly pieces: readonly ScalePiece[]
+  /** Ticks of one asked pixel: the power of two at or below the view's resolution. */
+  readonly resolutionTicks: number
+  /** Equal for equal windows. */
+  readonly key: string
+}
+
+/**
+ * The window for a view: about one width more on either side, on a grid of pixels that depends on the resolution alone
+ * and not on where the view begins. So marks do not flicker while one pans, and a zoom by less than two asks nothing.
+ */
+export function marksWindow(scale: TimeScale, rule: FoldRule): MarksWindow {
+  const resolutionTicks = Math.max(1, 2 ** Math.floor(Math.log2(scale.ticksPerPx)))
+  const blockTicks = resolutionTicks * BLOCK_PX
+  const startTicks = (Math.floor(
+    advanceAlong(scale.range.startTicks, -scale.widthPx * 0.75, scale.ticksPerPx, rule) / blockTicks,
+  ) * blockTicks) as Ticks
+  const endTicks = (Math.ceil(
+    advanceAlong(scale.range.endTicks, scale.widthPx * 0.75, scale.ticksPerPx, rule) / blockTicks,
+  ) * blockTicks) as Ticks
+  const widthPx = (endTicks - startTicks) / resolutionTicks
+  const folded =
+    scale.folds.length === 0 ? [] : buildTimeScale({ range: { startTicks, endTicks }, widthPx, rule }).folds
+  const pieces: ScalePiece[] = []
+  let atPx = 0
+  const add = (from: number, to: number): void => {
+    if (to <= from) return
+    const start = Math.floor(from / resolutionTicks) * resolutionTicks
+    const lengthPx = Math.ceil((to - start) / resolutionTicks)
+    pieces.push({
+      startTicks: start as Ticks,
+      endTicks: (start + lengthPx * resolutionTicks) as Ticks,
+      startPx: atPx as CssPx,
+      endPx: (atPx + lengthPx) as CssPx,
+    })
+    atPx += lengthPx
+  }
+  let from: number = startTicks
+  for (const fold of folded) {
+    // A stretch that is folded here may be shown wide at another place of the same window; only sure ones are left out.
+    if ((fold.endTicks - fold.startTicks) / resolutionTicks < BLOCK_PX) continue
+    add(from, fold.startTicks)
+    from = fold.endTicks
+  }
+  add(from, endTicks)
+  return {
+    startTicks,
+    endTicks,
+    pieces,
+    resolutionTicks,
+    key: `${resolutionTicks} ${pieces.map((piece) => `${piece.startTicks}-${piece.endTicks}`).join(' ')}`,
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { databaseRow } from '../../../testing/stub-capture.ts'
+import { joinFacts, type DatabaseFacts } from './facts.ts'
+
+const KNOWN: DatabaseFacts = {
+  name: 'orders',
+  online: true,
+  disabled: false,
+  irrelevant: false,
+  erroredIndexes: null,
+  requestsPerSecond: null,
+  countedOverMs: null,
+  averageMs: null,
+  writesPerSecond: null,
+  indexedPerSecond: null,
+  mappedPerSecond: null,
+  reducedPerSecond: null,
+  idle: null,
+  work: null,
+  failure: null,
+}
+
+const stateOf = (
+  listed: 'online' | 'unloaded' | 'disabled' | 'loading' | 'faulted',
+  told: Partial<DatabaseFacts>,
+  newerMs = 5000,
+): string | undefined =>
+  joinFacts(
+    [databaseRow('Orders', { state: listed })],
+    new Map([['orders', { ...KNOWN, ...told }]]),
+    new Map(),
+    newerMs,
+  )[0]?.state
+
+describe('the state of a database', () => {
+  it('is what the dashboard told where that is newer than the list', () => {
+    expect(stateOf('online', { online: false })).toBe('unloaded')
+    expect(stateOf('online', { online: false, disabled: true })).toBe('disabled')
+    expect(stateOf('unloaded', { online: true })).toBe('online')
+    expect(stateOf('disabled', { online: false })).toBe('unloaded')
+    expect(stateOf('loading', { online: true })).toBe('online')
+  })
+
+  it('is that of the list where the list is newer, and where only the list can know', () => {
+    expect(stateOf('online', { online: false }, -1000)).toBe('online')
+    expect(stateOf('loading', { online: false })).toBe('loading')
+    expect(stateOf('faulted', { online: false })).toBe('faulted')
+    expect(stateOf('online', { online: false, irrelevant: true })).toBe('online')
+  })
+})
+
+describe('for how long a database is loaded', () => {
+  const upTimeOf = (newerMs: number | null, online = true): number | null | undefined =>
+    joinFacts(
+      [databaseRow('orders', { state: 'online', upTimeMs: 6000 })],
+      new Map([['orders', { ...KNOWN, online }]]),
+      new Map(),
+      newerMs,
+    )[0]?.upTimeMs
+
+  it('goes on while the list is not asked anew, as long as it is told to be loaded', () => {
+    expect(upTimeOf(14_000)).toBe(20_000)
+    expect(upTimeOf(-1000)).toBe(6000)
+    expect(upTimeOf(null)).toBe(6000)
+    expect(upTimeOf(14_000, false)).toBeNull()
+  })
+})

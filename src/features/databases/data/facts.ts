@@ -1,0 +1,150 @@
+import type { Ticks } from '../../../base/brand.ts'
+import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+
+/**
+ * What the feeds of the server tell of a database beside its list, without asking it: the part of an answer of
+ * `server.databases` that this page shows. Features do not import each other, so its shape is told here again.
+ */
+export interface DatabaseFacts {
+  readonly name: string
+  /** Loaded. */
+  readonly online: boolean
+  readonly disabled: boolean
+  /** It does not live on this node. */
+  readonly irrelevant: boolean
+  readonly erroredIndexes: number | null
+  readonly requestsPerSecond: number | null
+  /** Over how long the rates were counted, ms; null: they are about, and up to 0.75 too high. */
+  readonly countedOverMs: number | null
+  readonly averageMs: number | null
+  readonly writesPerSecond: number | null
+  readonly indexedPerSecond: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  readonly idle: {
+    readonly isLoaded: boolean
+    readonly unloadsAtNextSweep: boolean
+    /** When it was loaded or first used, by the clock of the server. */
+    readonly loadedTicks: Ticks | null
+    /** Ms since the last work as the server counts it; negative while that lies in the future. */
+    readonly idleForMs: number | null
+    /** Null: something prevents it, or not known. */
+    readonly unloadsInMs: number | null
+    readonly blockers: readonly string[]
+  } | null
+  /** Null: nothing is written or indexed in it, so it was not asked. */
+  readonly work: {
+    readonly staleIndexes: number | null
+    /** Paused or disabled by a user, and not up to date. */
+    readonly stoppedIndexes: number | null
+    readonly itemsLeft: number | null
+    readonly waiting: number | null
+  } | null
+  /** The server raised that it is damaged, and has not loaded it since. */
+  readonly failure: { readonly message: string } | null
+}
+
+export interface FactsPage {
+  readonly total: number
+  readonly matching: number
+  readonly rows: readonly DatabaseFacts[]
+  /** How old `online` and `disabled` are, ms; null: not told. */
+  readonly statesAgeMs: number | null
+  /** Of the server's idle sweep; null: needs Operator. */
+  readonly maxIdleMs: number | null
+  readonly sweepEveryMs: number | null
+}
+
+/** A row of the list with what else is known; none: nothing was told of it (yet). */
+export interface ListedDatabase extends DatabaseRow {
+  readonly facts?: DatabaseFacts | undefined
+  /** For how long it has been seen loading, ms. */
+  readonly loadingForMs?: number | undefined
+}
+
+/**
+ * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `newerMs`:
+ * how much later than the list the facts told whether it is loaded or disabled; null or less than 0: the list is newer.
+ */
+export function joinFacts(
+  rows: readonly DatabaseRow[],
+  facts: ReadonlyMap<string, DatabaseFacts>,
+  loadingMs: ReadonlyMap<string, number>,
+  newerMs: number | null,
+): readonly ListedDatabase[] {
+  if (facts.size === 0 && loadingMs.size === 0) return rows
+  return rows.map((row) => {
+    const known = facts.get(row.name.toLowerCase())
+    const laterMs = known === undefined ? 0 : Math.max(0, newerMs ?? 0)
+    const state = laterMs > 0 && known !== undefined ? newerState(row, known) : row.state
+    const failure = state === 'unloaded' ? (known?.failure ?? null) : null
+    const upTimeMs = state !== row.state || row.upTimeMs === null ? null : row.upTimeMs + laterMs
+    const joined = { ...row, state, upTimeMs, facts: known, loadingForMs: loadingMs.get(row.name) }
+    // The list forgets a failed load after two seconds.
+    return failure === null ? joined : { ...joined, state: 'faulted', error: failure.message }
+  })
+}
+
+/** Loading, and what failed, only the list knows. */
+function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): DatabaseRow['state'] {
+  if (isSharded || known.irrelevant) return state
+  if (known.disabled) return 'disabled'
+  if (known.online) return 'online'
+  return state === 'online' || state === 'disabled' ? 'unloaded' : state
+}
+
+/** Entries indexed, mapped and reduced a second; null: nothing of it is told. */
+export function indexingRate({ facts }: ListedDatabase): number | null {
+  const rates = [facts?.indexedPerSecond, facts?.mappedPerSecond, facts?.reducedPerSecond].filter(
+    (rate) => rate !== null && rate !== undefined,
+  )
+  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0)
+}
+
+/** Something goes on in it by its newest rates, which come oftener than what the idle sweep sees. */
+const isWorking = (row: ListedDatabase): boolean =>
+  (row.facts?.requestsPerSecond ?? 0) + (row.facts?.writesPerSecond ?? 0) + (indexingRate(row) ?? 0) > 0
+
+/** What the idle sweep knows of a database that is loaded now; null: not loaded, or not told. */
+const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
+  state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
+
+/** Ms since the last work, never negative; null: not loaded, or not told. */
+export function idleFor(row: ListedDatabase): number | null {
+  const idleForMs = idleOf(row)?.idleForMs ?? null
+  return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
+}
+
+/** When it will be unloaded if nothing happens in it meanwhile, or what keeps it. */
+export type Unloading =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'held'; readonly blockers: readonly string[] }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'due' }
+  | { readonly kind: 'in'; readonly ms: number }
+
+export function unloadingOf(row: ListedDatabase): Unloading {
+  const idle = idleOf(row)
+  if (idle === null) return { kind: 'unknown' }
+  if (idle.blockers.length > 0) return { kind: 'held', blockers: idle.blockers }
+  if (isWorking(row)) return { kind: 'working' }
+  if (idle.unloadsAtNextSweep || idle.unloadsInMs === 0) return { kind: 'due' }
+  return idle.unloadsInMs === null ? { kind: 'unknown' } : { kind: 'in', ms: idle.unloadsInMs }
+}
+
+/** Ms until then; null: something keeps it, or not known. */
+export function unloadsIn(row: ListedDatabase): number | null {
+  const unloading = unloadingOf(row)
+  return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null
+}
+
+/** How the server's idle sweep goes, for the head of the page; null: not told. */
+export function describeSweep({
+  maxIdleMs,
+  sweepEveryMs,
+}: Pick<FactsPage, 'maxIdleMs' | 'sweepEveryMs'>): string | null {
+  if (maxIdleMs === null || sweepEveryMs === null) return null
+  const words = (ms: number): string =>
+    ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} min`
+  return `The server unloads what is idle for ${words(maxIdleMs)}, and looks every ${words(sweepEveryMs)}.`
+}

@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../../base/text/format.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { DatabaseCell } from './DatabaseCell.tsx'
+import type { ListedDatabase } from '../data/facts.ts'
+import styles from './cards.module.css'
+
+/** Columns of the table that a card shows below name and state. */
+const FIGURES: readonly { readonly id: string; readonly title: string }[] = [
+  { id: 'documents', title: 'Documents' },
+  { id: 'size', title: 'On disk' },
+  { id: 'indexes', title: 'Indexes' },
+  { id: 'stale', title: 'Stale' },
+  { id: 'errors', title: 'Errors' },
+  { id: 'alerts', title: 'Alerts' },
+  { id: 'hints', title: 'Hints' },
+]
+
+/** More at a time: the page gets longer, and each card is in the document. */
+const CARDS_MORE = 50
+
+/** Databases where a table of fifteen columns has no room: a card each, which leads to its I/O as a row does. */
+export function DatabaseCards({
+  rows,
+  onOpen,
+  onDetails,
+  opened,
+}: {
+  /** Filtered and sorted. */
+  readonly rows: readonly ListedDatabase[]
+  readonly onOpen: (row: ListedDatabase) => void
+  readonly onDetails: (name: string) => void
+  /** The one whose details are open. */
+  readonly opened: string
+}): ReactNode {
+  const [count, setCount] = useState(CARDS_MORE)
+  return (
+    <>
+      <ul className={styles.cards} aria-label="Databases">
+        {rows.slice(0, count).map((row) => (
+          <li key={row.name}>
+            <button type="button" className={styles.card} onClick={() => onOpen(row)}>
+              <span className={styles.head}>
+                <DatabaseCell row={row} columnId="name" />
+                <DatabaseCell row={row} columnId="state" />
+              </span>
+              <span className={styles.figures}>
+                {FIGURES.map(({ id, title }) => (
+                  <span key={id} className={styles.figure}>
+                    <span className={styles.title}>{title} </span>
+                    <DatabaseCell row={row} columnId={id} />
+                  </span>
+                ))}
+              </span>
+            </button>
+            <Button
+              small
+              aria-label={`Details of ${row.name}`}
+              aria-expanded={opened === row.name}
+              onClick={() => onDetails(row.name)}
+            >
+              Details
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {rows.length <= count ? null : (
+        <Button onClick={() => setCount(count + CARDS_MORE)}>
+          Show {formatCount(Math.min(CARDS_MORE, rows.length - count))} more of {formatCount(rows.length - count)}
+        </Button>
+      )}
+    </>
+  )
+}

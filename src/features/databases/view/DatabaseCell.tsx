@@ -1,0 +1,262 @@
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatAboutRate,
+  formatRate,
+  UNKNOWN,
+} from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { Badge, StateDot } from '../../../ui/Badge.tsx'
+import type { Tone } from '../../../ui/Badge.tsx'
+import hidden from '../../../ui/hidden.module.css'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { DatabaseState } from '../../../ravendb/databases/databases.ts'
+import { formatAge } from '../data/ages.ts'
+import { idleFor, indexingRate, unloadingOf, type ListedDatabase } from '../data/facts.ts'
+import styles from './databases.module.css'
+
+const TONES: Record<DatabaseState, Tone> = {
+  online: 'ok',
+  loading: 'busy',
+  unloaded: 'idle',
+  disabled: 'warn',
+  faulted: 'error',
+}
+
+const DatabaseStateWords = ({ state }: { readonly state: DatabaseState }): ReactNode => (
+  <StateDot tone={TONES[state]}>{state}</StateDot>
+)
+
+/** A figure that nobody told is a dash, said as "not known"; a nought stands back behind what is more. */
+function Figure({
+  value,
+  format,
+  alarm,
+  unknown = 'not known',
+}: {
+  readonly value: number | null
+  readonly format: (value: number) => string
+  readonly alarm?: Tone
+  /** Why it is not known. */
+  readonly unknown?: string
+}): ReactNode {
+  if (value === null)
+    return (
+      <span className={styles.faint} title={unknown} aria-description={unknown}>
+        {UNKNOWN}
+      </span>
+    )
+  if (alarm !== undefined && value > 0) return <StateDot tone={alarm}>{format(value)}</StateDot>
+  return <span className={value === 0 ? styles.faint : undefined}>{format(value)}</span>
+}
+
+const NOT_ASKED = 'Requested only while something is written or indexed in it: a request would keep it loaded'
+
+/** `1 in error, 2 paused or disabled`; null: none that is known. */
+function troubledWords({ facts }: ListedDatabase): string | null {
+  const errored = facts?.erroredIndexes ?? 0
+  const stopped = facts?.work?.stoppedIndexes ?? 0
+  const words = [
+    ...(errored > 0 ? [`${formatCount(errored)} in error`] : []),
+    ...(stopped > 0 ? [`${formatCount(stopped)} paused or disabled`] : []),
+  ]
+  return words.length === 0 ? null : words.join(', ')
+}
+
+/** One cell of the list, as text. */
+export function DatabaseCell({
+  row,
+  columnId,
+  onDetails,
+  opened,
+}: {
+  readonly row: ListedDatabase
+  readonly columnId: string
+  readonly onDetails?: ((name: string) => void) | undefined
+  readonly opened?: string | null | undefined
+}): ReactNode {
+  switch (columnId) {
+    case 'name':
+      return (
+        <span className={styles.name} title={row.name}>
+          <bdi>{row.name}</bdi>
+          {row.isSharded ? <Badge>shard</Badge> : null}
+          {onDetails === undefined ? null : (
+            <button
+              type="button"
+              className={styles.details}
+              aria-label={`Details of ${row.name}`}
+              aria-expanded={opened === row.name}
+              title="Indexes, errors, alerts and hints"
+              onClick={() => onDetails(row.name)}
+            >
+              <Icon name="info" sizePx={14} />
+            </button>
+          )}
+        </span>
+      )
+    case 'state':
+      return (
+        <span className={styles.state} title={row.error ?? undefined}>
+          <DatabaseStateWords state={row.state} />
+          {row.deletingOn === undefined ? null : (
+            <Badge tone="warn">
+              <span title={`Not deleted yet on node ${row.deletingOn.join(', ')}: that node is busy with it, or away`}>
+                being deleted
+              </span>
+            </Badge>
+          )}
+          {row.state === 'loading' ? <Loading forMs={row.loadingForMs ?? 0} /> : null}
+          {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
+          {row.unloadsSoon === true && row.facts === undefined ? (
+            <span className={styles.faint}>unloads soon</span>
+          ) : null}
+        </span>
+      )
+    case 'documents':
+      return <Figure value={row.documents} format={formatCount} />
+    case 'indexes':
+      return (
+        <span className={styles.marked} title={troubledWords(row) ?? undefined}>
+          {troubledWords(row) === null ? null : (
+            <StateDot tone={(row.facts?.erroredIndexes ?? 0) > 0 ? 'error' : 'warn'}>
+              <span className={hidden.visuallyHidden}>{troubledWords(row)}</span>
+            </StateDot>
+          )}
+          <Figure value={row.indexes} format={formatCount} />
+        </span>
+      )
+    case 'size':
+      return <Figure value={row.sizeBytes} format={formatBytes} />
+    case 'temp':
+      return <Figure value={row.tempBytes} format={formatBytes} />
+    case 'upTime':
+      return <LoadedFor row={row} />
+    case 'idle':
+      return <Figure value={idleFor(row)} format={formatAge} />
+    case 'unloads':
+      return <Unloads row={row} />
+    case 'requests':
+      return (
+        <span title={`${rateWords(row)}${meanWords(row)}`}>
+          <Figure value={row.facts?.requestsPerSecond ?? null} format={rateFormat(row)} />
+        </span>
+      )
+    case 'writes':
+      return (
+        <span title={rateWords(row)}>
+          <Figure value={row.facts?.writesPerSecond ?? null} format={rateFormat(row)} />
+        </span>
+      )
+    case 'indexing':
+      return row.indexingStatus !== null && row.indexingStatus !== 'Running' ? (
+        <StateDot tone="warn">{row.indexingStatus.toLowerCase()}</StateDot>
+      ) : (
+        <span title={`Entries indexed, mapped and reduced. ${rateWords(row)}`}>
+          <Figure value={indexingRate(row)} format={rateFormat(row)} />
+        </span>
+      )
+    case 'stale':
+      return (
+        <span title={staleWords(row)}>
+          <Figure
+            value={row.facts?.work?.staleIndexes ?? null}
+            format={formatCount}
+            unknown={row.facts?.work == null ? NOT_ASKED : 'not reported'}
+          />
+        </span>
+      )
+    case 'errors':
+      return (
+        <span title={erroredWords(row)}>
+          <Figure value={row.indexingErrors} format={formatCount} alarm="error" />
+        </span>
+      )
+    case 'alerts':
+      return <Figure value={row.alerts} format={formatCount} alarm="warn" />
+    case 'hints':
+      return <Figure value={row.hints} format={formatCount} alarm="warn" />
+    default:
+      return null
+  }
+}
+
+/** How long already, and what that means for whoever asks it now. */
+const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
+  <span
+    className={styles.faint}
+    title="Requests to it wait up to 30 s and fail then (503). Unless set otherwise the server loads 8 databases at once; the next one waits up to a minute for its turn, and fails then."
+  >
+    {forMs < 5000 ? 'requests wait' : `for ${formatAge(forMs)}${forMs > 30_000 ? ', requests fail' : ''}`}
+  </span>
+)
+
+const isCounted = ({ facts }: ListedDatabase): boolean => (facts?.countedOverMs ?? null) !== null
+
+const rateFormat = (row: ListedDatabase): ((perSecond: number) => string) =>
+  isCounted(row) ? formatRate : formatAboutRate
+
+const rateWords = ({ facts }: ListedDatabase): string =>
+  facts === undefined
+    ? ''
+    : facts.countedOverMs === null
+      ? 'About: the server reports the sum of four seconds divided by three, rounded up; three quarters of it are shown.'
+      : `Counted over ${formatDuration(spanFromMs(facts.countedOverMs))}.`
+
+const meanWords = ({ facts }: ListedDatabase): string =>
+  facts?.averageMs == null || facts.requestsPerSecond === 0
+    ? ''
+    : ` Recent mean ${formatDuration(spanFromMs(facts.averageMs))}, as the server reports it; kept while idle.`
+
+const erroredWords = ({ facts }: ListedDatabase): string | undefined =>
+  facts?.erroredIndexes == null ? undefined : `in ${formatPlural(facts.erroredIndexes, 'index', 'indexes')}`
+
+function staleWords({ facts }: ListedDatabase): string {
+  if (facts?.work == null) return NOT_ASKED
+  const { staleIndexes, itemsLeft } = facts.work
+  if (staleIndexes === null || itemsLeft === null) return 'Not reported'
+  return staleIndexes === 0
+    ? 'All indexes are up to date'
+    : `${formatPlural(staleIndexes, 'index', 'indexes')} with ${formatPlural(itemsLeft, 'document')} to go`
+}
+
+/** How long it is loaded, with the moment since when. */
+function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
+  const { clock } = useView().view
+  const loadedTicks = row.facts?.idle?.loadedTicks ?? null
+  return (
+    <span title={loadedTicks === null ? undefined : `since ${formatDateTime(loadedTicks, clock, 0)}`}>
+      <Figure value={row.upTimeMs} format={formatAge} />
+    </span>
+  )
+}
+
+/** When the server will unload it if nothing works in it meanwhile, or what prevents that. */
+function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
+  const unloading = unloadingOf(row)
+  switch (unloading.kind) {
+    case 'held':
+      return (
+        <span className={styles.held} title={`Stays loaded: ${unloading.blockers.join('; ')}`}>
+          stays loaded
+        </span>
+      )
+    case 'working':
+      return (
+        <span className={styles.held} title="It is in use, so its idle time restarts">
+          in use
+        </span>
+      )
+    case 'due':
+      return <span title="The next sweep of the server unloads it">next sweep</span>
+    case 'in':
+      return <Figure value={unloading.ms} format={formatAge} />
+    case 'unknown':
+      return <Figure value={null} format={formatAge} />
+  }
+}

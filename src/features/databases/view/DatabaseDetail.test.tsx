@@ -1,0 +1,137 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { parseTicks } from '../../../base/ticks.ts'
+import type { DatabaseNotice, IndexState } from '../../../ravendb/databases/database-details.ts'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { databaseRow, stubCapture } from '../../../testing/stub-capture.ts'
+import { DatabaseDetail } from './DatabaseDetail.tsx'
+import type { ListedDatabase } from '../data/facts.ts'
+
+afterEach(cleanup)
+
+const index = (name: string, parts: Partial<IndexState> = {}): IndexState => ({
+  index: name,
+  state: 'Normal',
+  status: 'Running',
+  isStale: false,
+  errorsCount: 0,
+  ...parts,
+})
+const HINT: DatabaseNotice = {
+  id: 'PerformanceHint/Paging',
+  atTicks: parseTicks('2026-07-27T10:00:00.0000000Z'),
+  type: 'PerformanceHint',
+  kind: 'Paging',
+  severity: 'Warning',
+  title: 'Page size too big <b>',
+  message: 'A query returned 5,000 documents.',
+  details: '{ "Query": 5000 }',
+}
+const LOADED = { loaded: true, atMs: 1_000_000 } as const
+
+function show(row: ListedDatabase | null, isLoaded = true) {
+  const capture = stubCapture()
+  const answer = (parts: object) => (ask: unknown) =>
+    isLoaded || (ask as { readonly load?: string }).load === 'true' ? { ...LOADED, ...parts } : { loaded: false }
+  const indexes = [
+    index('Orders/Fine'),
+    index('Orders/Broken', { state: 'Error', status: 'Paused', isStale: true, errorsCount: 500 }),
+    index('Orders/Paused', { status: 'Paused', isStale: null }),
+  ]
+  capture.answers.set('indexStates', answer({ indexes }))
+  capture.answers.set('databaseNotices', answer({ notices: [HINT], total: 1 }))
+  const onClose = vi.fn<() => void>()
+  renderPanel(
+    <QueryClientProvider client={new QueryClient()}>
+      <DatabaseDetail name="orders" row={row} onClose={onClose} />
+    </QueryClientProvider>,
+    capture,
+  )
+  const detail = screen.getByRole('region', { name: 'Database orders' })
+  return { capture, detail, onClose, asked: () => capture.calls.map(([name, ask]) => [name, ask]) }
+}
+
+describe('the details of a database', () => {
+  it('are its indexes that are not as they should be, and its alerts and hints as text', async () => {
+    const { detail, onClose } = show(databaseRow('orders', { documents: 12, indexingStatus: 'Paused' }))
+    expect(detail.textContent).toContain('12 documents · 68.0 MiB on disk · indexing paused')
+    const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
+    const broken = await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })
+    expect(
+      within(broken)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['error', 'yes', '500'])
+    expect(within(broken).getByRole('link', { name: 'Orders/Broken' })).toBeTruthy()
+    expect(within(indexes).getByRole('row', { name: /^Orders\/Paused/ }).textContent).toContain('paused—0')
+    expect(indexes.textContent).toContain('1 other index running without errors.')
+    const notices = within(detail).getByRole('region', { name: 'Alerts and hints of orders' })
+    const notice = await within(notices).findByRole('listitem')
+    expect(notice.textContent).toContain('Page size too big <b>')
+    expect(notice.textContent).toContain('hint')
+    expect(notice.textContent).toContain('A query returned 5,000 documents.')
+    await userEvent.setup().click(within(detail).getByRole('button', { name: 'Close details' }))
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('of an unloaded one are asked after a click only, each for itself', async () => {
+    const { detail, asked } = show(databaseRow('orders', { state: 'unloaded', upTimeMs: null, indexes: 3 }), false)
+    const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
+    expect(indexes.textContent).toContain('3 indexes.')
+    const load = await within(indexes).findByRole('button', { name: 'Load orders' })
+    expect(asked().every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
+    await userEvent.setup().click(load)
+    expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
+  })
+
+  it('of an unloaded one are requested again once it is loaded, and by nobody before', async () => {
+    const capture = stubCapture()
+    let isLoaded = false
+    capture.answers.set('indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
+    capture.answers.set('databaseNotices', () =>
+      isLoaded ? { ...LOADED, notices: [HINT], total: 1 } : { loaded: false },
+    )
+    const load = (): ListedDatabase => {
+      isLoaded = true
+      return databaseRow('orders')
+    }
+    function Stage(): ReactNode {
+      const [row, setRow] = useState<ListedDatabase>(databaseRow('orders', { state: 'unloaded' }))
+      return (
+        <QueryClientProvider client={client}>
+          <button type="button" onClick={() => setRow(load())}>
+            another client loads it
+          </button>
+          <DatabaseDetail name="orders" row={row} onClose={() => undefined} />
+        </QueryClientProvider>
+      )
+    }
+    const client = new QueryClient()
+    renderPanel(<Stage />, capture)
+    const notices = screen.getByRole('region', { name: 'Alerts and hints of orders' })
+    await within(notices).findByRole('button', { name: 'Load orders' })
+    await userEvent.setup().click(screen.getByRole('button', { name: 'another client loads it' }))
+    expect((await within(notices).findByRole('listitem')).textContent).toContain('Page size too big')
+    expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
+  })
+
+  it.each(['loading', 'disabled', 'faulted'] as const)('of one that is %s are not asked, and why is said', (state) => {
+    const { detail, asked } = show(
+      databaseRow('orders', { state, error: state === 'faulted' ? 'Journal is corrupt' : null }),
+    )
+    expect(detail.textContent).toContain('Its indexes, alerts and hints are known once it is loaded.')
+    if (state === 'faulted')
+      expect(within(detail).getByLabelText('Why it failed').textContent).toBe('Journal is corrupt')
+    expect(asked()).toEqual([])
+  })
+
+  it('of one that is gone say so, and lead nowhere', () => {
+    const { detail, asked } = show(null)
+    expect(within(detail).getByRole('status').textContent).toContain('There is no database of this name')
+    expect(within(detail).queryByRole('button', { name: /^Open/ })).toBeNull()
+    expect(asked()).toEqual([])
+  })
+})

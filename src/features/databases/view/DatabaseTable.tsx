@@ -1,0 +1,138 @@
+import { useMemo, type ReactNode } from 'react'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { HEADER_PX, VirtualTable } from '../../../ui/table/VirtualTable.tsx'
+import type { TableColumn, TableSort } from '../../../ui/table/VirtualTable.tsx'
+import { DatabaseCell } from './DatabaseCell.tsx'
+import type { ListedDatabase } from '../data/facts.ts'
+import hidden from '../../../ui/hidden.module.css'
+import styles from './databases.module.css'
+
+const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
+
+/** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
+const FULL: readonly TableColumn[] = [
+  { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
+  { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
+  { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
+  { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
+  { id: 'size', title: 'On disk', width: 86, grow: 0.4, align: 'end', sortable: true },
+  {
+    id: 'temp',
+    title: 'Temp',
+    header: (
+      <span title="Temporary buffers on disk, and spare journals: prepared for reuse, they hold no data and are often half of it">
+        Temp
+      </span>
+    ),
+    width: 76,
+    grow: 0.4,
+    align: 'end',
+    sortable: true,
+  },
+  { id: 'upTime', title: 'Loaded for', width: 92, grow: 0.4, align: 'end', sortable: true },
+  { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
+  { id: 'requests', title: 'Requests', width: 88, grow: 0.3, align: 'end', sortable: true },
+  { id: 'writes', title: 'Writes', width: 84, grow: 0.3, align: 'end', sortable: true },
+  { id: 'indexing', title: 'Indexing', width: 90, grow: 0.3, align: 'end', sortable: true },
+  {
+    id: 'stale',
+    title: 'Stale',
+    header: (
+      <span title="Indexes that are not up to date; of databases in which something is written or indexed">Stale</span>
+    ),
+    width: 66,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  {
+    id: 'errors',
+    title: 'Errors',
+    header: <span title="Errors of indexes">Errors</span>,
+    width: 66,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  { id: 'alerts', title: 'Alerts', width: 66, grow: 0.3, align: 'end', sortable: true },
+  {
+    id: 'hints',
+    title: 'Hints',
+    header: <span title="Performance hints">Hints</span>,
+    width: 58,
+    grow: 0.2,
+    align: 'end',
+    sortable: true,
+  },
+]
+
+const SHORT: readonly TableColumn[] = [
+  { id: 'name', title: 'Name', width: 140, grow: 3, sortable: true },
+  { id: 'state', title: 'State', width: 110, grow: 1, sortable: true },
+]
+
+const ROW_PX = 30
+
+/** With header and frame. */
+export const tableHeightPx = (rows: number): number => HEADER_PX + rows * ROW_PX + 2
+
+export interface DatabaseTableProps {
+  /** Filtered and sorted. */
+  readonly rows: readonly ListedDatabase[]
+  /** Changes with `rows`. */
+  readonly version: string
+  /** Only name and state, for the picker. */
+  readonly short?: boolean
+  readonly sort: TableSort
+  readonly onSort: (sort: TableSort) => void
+  readonly chosen: ReadonlySet<SourceId>
+  readonly onToggle: (id: SourceId) => void
+  readonly onOpen?: (row: ListedDatabase) => void
+  /** Shows the details of a database; absent: there are none. */
+  readonly onDetails?: (name: string) => void
+  /** The one whose details are open; it is scrolled to. */
+  readonly opened?: string | null
+}
+
+/** Databases with a check box each; only those in sight are in the document. */
+export function DatabaseTable(props: DatabaseTableProps): ReactNode {
+  const { rows, chosen, onToggle, onOpen } = props
+  const at = props.opened == null ? -1 : rows.findIndex(({ name }) => name === props.opened)
+  const goal = useMemo(() => (at < 0 ? null : { row: at }), [at])
+  const open = onOpen ?? ((row: ListedDatabase) => onToggle(`db:${row.name}`))
+  return (
+    <VirtualTable
+      label="Databases"
+      columns={[CHOOSE_WITH_MARK, ...(props.short === true ? SHORT : FULL)]}
+      total={rows.length}
+      rowHeightPx={ROW_PX}
+      version={props.version}
+      fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+      rowKey={(row) => row.name}
+      sort={props.sort}
+      onSort={props.onSort}
+      selectedKey={props.opened ?? null}
+      goal={goal}
+      onRowClick={open}
+      onRowToggle={(row) => onToggle(`db:${row.name}`)}
+      renderCell={(row, columnId) =>
+        columnId === 'choose' ? (
+          <label className={styles.choose}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Choose ${row.name}`}
+              checked={chosen.has(`db:${row.name}`)}
+              onChange={() => onToggle(`db:${row.name}`)}
+            />
+          </label>
+        ) : (
+          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} opened={props.opened} />
+        )
+      }
+    />
+  )
+}
+
+const CHOOSE_WITH_MARK: TableColumn = { ...CHOOSE, header: <span className={hidden.visuallyHidden}>Choose</span> }

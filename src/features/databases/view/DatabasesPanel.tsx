@@ -1,0 +1,153 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { capitalise, formatCount } from '../../../base/text/format.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
+import { ListExport } from '../../../capture/exporting/ListExport.tsx'
+import { isFileSource, MAX_SOURCES } from '../../../capture/client/state.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { useNarrow } from '../../../ui/hooks/useNarrow.ts'
+import { DatabaseCards } from './DatabaseCards.tsx'
+import { DatabaseTable, tableHeightPx } from './DatabaseTable.tsx'
+import { describeSweep, joinFacts } from '../data/facts.ts'
+import { Faults } from './Faults.tsx'
+import { LoadingDatabases } from './LoadingDatabases.tsx'
+import { ListPlaceholder } from './ListPlaceholder.tsx'
+import { ListProblem } from './ListProblem.tsx'
+import { formatSort, parseSort } from './params.ts'
+import { describeList, filterRows, sortRows } from './rows.ts'
+import { DATABASE_COLUMNS } from './list-columns.ts'
+import { useDatabaseChoice } from './useDatabaseChoice.ts'
+import { useDatabaseFacts } from './useDatabaseFacts.ts'
+import { useDatabaseList } from './useDatabaseList.ts'
+import styles from './databases.module.css'
+
+const DatabaseDetail = lazy(() => import('./DatabaseDetail.tsx').then((module) => ({ default: module.DatabaseDetail })))
+
+/** Every database of the server, how it is, and the way from here to its I/O. */
+export default function DatabasesPanel(): ReactNode {
+  const store = useView()
+  const isNarrow = useNarrow()
+  const list = useDatabaseList()
+  const facts = useDatabaseFacts()
+  const sweep = describeSweep(facts)
+  const choice = useDatabaseChoice(store.view.sources.filter((id) => !isFileSource(id)))
+  const filter = store.view.params['databases.filter'] ?? ''
+  const sort = parseSort(store.view.params['databases.sort'])
+  const newerMs = facts.statesAtMs === null ? null : facts.statesAtMs - list.dataUpdatedAt
+  const all = list.data === undefined ? [] : joinFacts(list.data.rows, facts.byName, list.data.loadingMs, newerMs)
+  const found = sortRows(filterRows(all, filter), sort)
+  const rows = found.length === 0 ? null : found
+  const opened = store.view.params['databases.open'] ?? ''
+  const openDetails = (name: string): void =>
+    store.change({ params: { 'databases.open': name === opened ? '' : name } })
+  const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
+
+  return (
+    <section className={styles.panel} aria-label="Databases">
+      <header className={styles.intro}>
+        {/* The shell has the heading; this is what one sees of it. */}
+        <p className={styles.title} aria-hidden="true">
+          Databases
+        </p>
+        <p className={styles.sentence} role="status">
+          {list.data === undefined
+            ? 'This page loads no database.'
+            : `${capitalise(describeList({ ...list.data, rows: all }))}; this page loads none.`}
+        </p>
+        {sweep === null ? null : <p className={styles.faint}>{sweep}</p>}
+        {facts.sweepRefused === null ? null : (
+          <p className={styles.faint}>Idle times and unloading are not reported. {facts.sweepRefused}</p>
+        )}
+      </header>
+      <ListProblem list={list} />
+      <LoadingDatabases rows={all} />
+      <Faults rows={all} />
+      <div className={styles.tools}>
+        <div className={styles.filter}>
+          <TextField
+            label="Filter databases by name"
+            hideLabel
+            type="search"
+            placeholder="Filter by name"
+            value={filter}
+            onChange={(text) => store.change({ params: { 'databases.filter': text } })}
+          />
+        </div>
+        {filter === '' || list.data === undefined ? null : (
+          <span className={styles.faint} role="status">
+            {formatCount(found.length)} of {formatCount(list.data.rows.length)}
+          </span>
+        )}
+        <span className={styles.push} />
+        {rows === null ? null : (
+          <ListExport
+            label="databases"
+            what="databases"
+            of=""
+            at={ticksFromMs(list.dataUpdatedAt)}
+            columns={DATABASE_COLUMNS}
+            rows={rows}
+          />
+        )}
+        {/* Cards have no ticks: a narrow page opens one database, and “Change” adds others. */}
+        {isNarrow ? null : (
+          <>
+            <label className={styles.server}>
+              <input type="checkbox" checked={choice.chosen.has('server')} onChange={() => choice.toggle('server')} />
+              Server <span className={styles.faint}>its own storage</span>
+            </label>
+            {choice.chosen.size === 0 ? null : (
+              <Button tone="quiet" onClick={choice.clear}>
+                Clear
+              </Button>
+            )}
+            <Button
+              tone="primary"
+              disabled={choice.chosen.size === 0 || choice.tooMany}
+              title={
+                choice.tooMany
+                  ? `At most ${String(MAX_SOURCES)} are watched at once.`
+                  : choice.chosen.size === 0
+                    ? 'Choose databases, or the server, first; or click a row.'
+                    : undefined
+              }
+              onClick={() => open([...choice.chosen])}
+            >
+              {choice.chosen.size === 0 ? 'Open I/O' : `Open I/O of ${formatCount(choice.chosen.size)}`}
+            </Button>
+          </>
+        )}
+      </div>
+      {opened === '' || list.data === undefined ? null : (
+        <Suspense fallback={null}>
+          <DatabaseDetail
+            key={opened}
+            name={opened}
+            row={all.find(({ name }) => name === opened) ?? null}
+            onClose={() => openDetails(opened)}
+          />
+        </Suspense>
+      )}
+      {rows === null ? (
+        <ListPlaceholder list={list} filter={filter} />
+      ) : isNarrow ? (
+        <DatabaseCards onDetails={openDetails} opened={opened} rows={rows} onOpen={(row) => open([`db:${row.name}`])} />
+      ) : (
+        <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
+          <DatabaseTable
+            rows={rows}
+            version={`${String(list.dataUpdatedAt)} ${String(facts.version)} ${filter}`}
+            sort={sort}
+            onSort={(next) => store.change({ params: { 'databases.sort': formatSort(next) } })}
+            chosen={choice.chosen}
+            onToggle={choice.toggle}
+            onOpen={(row) => open([`db:${row.name}`])}
+            onDetails={openDetails}
+            opened={opened}
+          />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { MAX_SOURCES } from '../../../capture/client/state.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+
+export interface DatabaseChoice {
+  readonly chosen: ReadonlySet<SourceId>
+  readonly toggle: (id: SourceId) => void
+  readonly clear: () => void
+  /** More than can be watched at once. */
+  readonly tooMany: boolean
+}
+
+/** What is ticked but not yet opened; begins with what is watched. */
+export function useDatabaseChoice(initial: readonly SourceId[]): DatabaseChoice {
+  const [chosen, setChosen] = useState<ReadonlySet<SourceId>>(() => new Set(initial))
+  return {
+    chosen,
+    toggle: (id) =>
+      setChosen((old) => {
+        const next = new Set(old)
+        if (!next.delete(id)) next.add(id)
+        return next
+      }),
+    clear: () => setChosen(new Set()),
+    tooMany: chosen.size > MAX_SOURCES,
+  }
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCapture } from '../../../capture/client/view.ts'
+import type { ListedDatabases as ListAnswer } from '../../../capture/worker/database-lists.ts'
+import { LoadingTimes } from '../data/loading-times.ts'
+
+/** How often the worker is asked for news; the server is asked when a database changed, and at the governor's pace. */
+const ASK_MS = 500
+
+/** Outlives the page, so that going to another and back begins nothing anew. */
+const loadingTimes = new LoadingTimes()
+
+const QUERY_KEY = ['databaseList']
+const NOTHING: ListAnswer = { rows: [], complete: true, version: 0 }
+
+interface ListedDatabases extends ListAnswer {
+  /** For how long those that load have been seen loading, ms. */
+  readonly loadingMs: ReadonlyMap<string, number>
+  /** When it came, wall clock, ms. */
+  readonly atMs: number
+}
+
+interface ListResult {
+  readonly data: ListedDatabases | undefined
+  /** When `data` came, wall clock, ms; 0: it did not. */
+  readonly dataUpdatedAt: number
+  readonly error: Error | null
+  /** Asks the server now. */
+  readonly renew: () => void
+}
+
+/**
+ * The server's list of databases, renewed while somebody looks. It is the one list that loads nothing. A failed poll keeps
+ * the rows (`data`, `dataUpdatedAt`) beside the `error`.
+ */
+export function useDatabaseList(): ListResult {
+  const capture = useCapture()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: async ({ signal }): Promise<ListedDatabases> => {
+      const known = queries.getQueryData<ListedDatabases>(QUERY_KEY)
+      const have = known?.version
+      const params = have === undefined ? {} : { have: String(have) }
+      const list = await capture.get<ListAnswer | null>('databaseList', params, signal)
+      if (list === null && known !== undefined) return known
+      const { rows, complete, version } = list ?? NOTHING
+      const atMs = Date.now()
+      return { rows, complete, version, loadingMs: loadingTimes.note(rows, atMs), atMs }
+    },
+    refetchInterval: ASK_MS,
+    refetchIntervalInBackground: false,
+    networkMode: 'always',
+    retry: false,
+    // Comparing 5,000 rows field by field costs more than drawing the thirty in sight.
+    structuralSharing: false,
+  })
+  const renew = (): void => {
+    const again = (): void => void refetch()
+    capture.get('databaseList', { now: 'true' }).then(again, again)
+  }
+  return { data, dataUpdatedAt: data?.atMs ?? 0, error, renew }
+}

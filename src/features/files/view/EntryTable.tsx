@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount } from '../../../base/text/format.ts'
+import type { FileEntry, FileState, SourceId } from '../../../capture/client/state.ts'
+import { MAX_SOURCES } from '../../../capture/client/state.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { StateDot } from '../../../ui/Badge.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { VirtualTable } from '../../../ui/table/VirtualTable.tsx'
+import type { TableColumn } from '../../../ui/table/VirtualTable.tsx'
+import type { TableSort } from '../../../ui/table/table-columns.ts'
+import { filterEntries, sortEntries } from './entries.ts'
+import { ENTRY_WORDS, panelTitle } from './words.ts'
+import styles from './files.module.css'
+import { useState } from 'react'
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'path', title: 'Entry', width: 180, grow: 1, sortable: true },
+  { id: 'bytes', title: 'Size', width: 84, align: 'end', sortable: true },
+  { id: 'state', title: 'Shown', width: 120, sortable: true },
+]
+const ROW_PX = 30
+
+/** What a package holds: what is data of a panel and where it is shown, and what can be read as text. */
+export function EntryTable({
+  file,
+  filter,
+  onFilter,
+  chosen,
+  onChoose,
+}: {
+  readonly file: FileState
+  readonly filter: string
+  readonly onFilter: (filter: string) => void
+  readonly chosen: string | null
+  readonly onChoose: (path: string) => void
+}): ReactNode {
+  const [sort, setSort] = useState<TableSort | null>(null)
+  const entries = sortEntries(filterEntries(file.entries, filter), sort)
+  // Entries are replaced ten times a second while a package is read; what they say changes with these.
+  const known = file.entries.reduce((sum, { phase }) => sum + (phase === 'listed' ? 0 : phase === 'reading' ? 1 : 2), 0)
+
+  return (
+    <section className={styles.entries} aria-label={`Entries of ${file.name}`}>
+      <div className={styles.entryTools}>
+        <TextField
+          label="Filter entries by path"
+          hideLabel
+          type="search"
+          placeholder="Filter by path"
+          value={filter}
+          onChange={onFilter}
+        />
+        <span className={styles.faint} role="status">
+          {filter === ''
+            ? formatCount(entries.length)
+            : `${formatCount(entries.length)} of ${formatCount(file.entries.length)}`}
+        </span>
+      </div>
+      <div className={styles.table}>
+        <VirtualTable<FileEntry>
+          label={`Entries of ${file.name}`}
+          columns={COLUMNS}
+          total={entries.length}
+          rowHeightPx={ROW_PX}
+          fetchRows={(offset, limit) => Promise.resolve(entries.slice(offset, offset + limit))}
+          renderCell={(entry, column) => <EntryCell file={file} entry={entry} column={column} />}
+          sort={sort}
+          onSort={setSort}
+          onRowClick={({ path }) => onChoose(path)}
+          rowKey={({ path }) => path}
+          selectedKey={chosen}
+          version={`${filter} ${file.phase} ${known} ${entries.length}`}
+        />
+      </div>
+    </section>
+  )
+}
+
+function EntryCell({
+  file,
+  entry,
+  column,
+}: {
+  readonly file: FileState
+  readonly entry: FileEntry
+  readonly column: string
+}): ReactNode {
+  const store = useView()
+  if (column === 'path') return <EntryName path={entry.path} />
+  if (column === 'bytes') return formatBytes(entry.bytes)
+  const { tone, word } = ENTRY_WORDS[entry.phase]
+  const label = (
+    <StateDot tone={tone}>
+      <span title={entry.message}>{entry.feed === null || tone !== 'ok' ? word : panelTitle(entry.feed)}</span>
+    </StateDot>
+  )
+  if (entry.feed === null) return label
+  const sources = [...new Set([...store.view.sources, sourceOf(file, entry)])].slice(0, MAX_SOURCES)
+  return (
+    <a className={styles.link} href={store.href(entry.feed, { sources })} title={`Show in ${panelTitle(entry.feed)}`}>
+      {label}
+    </a>
+  )
+}
+
+/** The folders are the same in many rows: the name is what one looks for. */
+function EntryName({ path }: { readonly path: string }): ReactNode {
+  const cut = path.lastIndexOf('/') + 1
+  return (
+    <bdi className={styles.entryName} title={path}>
+      <span className={styles.faint}>{path.slice(0, cut)}</span>
+      {path.slice(cut)}
+    </bdi>
+  )
+}
+
+/** The source that an entry went into: one for each folder of a package. */
+function sourceOf(file: FileState, { path }: FileEntry): SourceId {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : 'database'
+  return `file:${file.name}/${folder}`
+}

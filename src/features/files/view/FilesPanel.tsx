@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react'
+import { formatPlural } from '../../../base/text/format.ts'
+import type { FileState } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { DropArea } from './DropArea.tsx'
+import { EntryTable } from './EntryTable.tsx'
+import { FileCard } from './FileCard.tsx'
+import { NO_DOCUMENT, formatSettings, parseSettings } from './params.ts'
+import type { FilesSettings } from './params.ts'
+import { isReading } from './progress.ts'
+import { useFeeds } from './useFeeds.ts'
+import { RawViewer } from './raw/RawViewer.tsx'
+import { WhatOpens } from './WhatOpens.tsx'
+import styles from './files.module.css'
+
+/** Files that were opened: how they are, what packages hold, and a look into any of it. */
+export default function FilesPanel(): ReactNode {
+  const store = useView()
+  const { files } = useCaptureState()
+  const feeds = useFeeds(files)
+  const settings = parseSettings(store.view.params)
+  const set = (parts: Partial<FilesSettings>, push = false): void =>
+    store.change({ params: formatSettings(parts) }, { push })
+  const { change } = store
+  const focused = (): void => change({ params: formatSettings({ focusDrop: false }) })
+
+  if (files.length === 0)
+    return (
+      <section className={cx(styles.panel, styles.scrolls)} aria-label="Files">
+        {settings.file === null ? null : (
+          <p className={styles.faint} role="status">
+            This link is about <bdi>{settings.file}</bdi>. A page cannot open a file by itself: choose it once more.
+          </p>
+        )}
+        <DropArea isLarge hasFocus={settings.focusDrop} onFocused={focused} />
+        <WhatOpens />
+      </section>
+    )
+
+  const file = files.find(({ name }) => name === settings.file) ?? (files.length === 1 ? files[0] : undefined)
+  const entry = file?.entries.find(({ path }) => path === settings.entry) ?? null
+  const isPackage = file !== undefined && file.entries.length > 0
+  const isLooking = file !== undefined && (entry !== null || (settings.isRaw && !isPackage))
+  const choose = (next: FileState): void =>
+    set({ ...NO_DOCUMENT, file: next.name, isRaw: next.entries.length === 0 }, true)
+
+  return (
+    <section className={cx(styles.panel, styles.split, isLooking && styles.looking)} aria-label="Files">
+      <div className={styles.side}>
+        <header className={styles.intro}>
+          <p className={styles.sentence} role="status">
+            {describeFiles(files)}
+          </p>
+          <DropArea isLarge={false} hasFocus={settings.focusDrop} onFocused={focused} />
+        </header>
+        <ul className={styles.cards} aria-label="Opened files">
+          {files.map((each) => (
+            <FileCard
+              key={each.id}
+              file={each}
+              feeds={feeds}
+              isChosen={each === file && (isPackage || isLooking)}
+              onChoose={() => choose(each)}
+              onByte={(at) => set({ ...NO_DOCUMENT, file: each.name, isRaw: true, as: 'text', at }, true)}
+            />
+          ))}
+        </ul>
+        {isPackage ? (
+          <EntryTable
+            file={file}
+            filter={settings.filter}
+            onFilter={(filter) => set({ filter })}
+            chosen={settings.entry}
+            onChoose={(path) => set({ ...NO_DOCUMENT, file: file.name, entry: path }, true)}
+          />
+        ) : null}
+      </div>
+      <div className={styles.view}>
+        {isLooking ? (
+          <>
+            <div className={styles.viewHead}>
+              <span className={styles.back}>
+                <Button small tone="quiet" onClick={() => set({ ...NO_DOCUMENT, file: file.name }, true)}>
+                  ‹ Files
+                </Button>
+              </span>
+              <bdi className={styles.viewTitle}>{entry?.path ?? file.name}</bdi>
+            </div>
+            {entry === null || entry.message === '' ? null : <p className={styles.message}>{entry.message}</p>}
+            <RawViewer
+              key={JSON.stringify([file.id, entry?.path ?? null])}
+              document={{ file: file.id, entry: entry?.path ?? null }}
+              label={entry?.path ?? file.name}
+              settings={settings}
+              onSettings={(parts) => set(parts)}
+            />
+          </>
+        ) : (
+          <div className={styles.nothing}>
+            <EmptyState title={isPackage ? 'Choose an entry' : 'Choose a file'}>
+              {isPackage
+                ? 'Any entry can be read as text and, where it is JSON, as a tree, whatever its size.'
+                : 'What a file holds is shown here: as text and, where it is JSON, as a tree, whatever its size.'}
+            </EmptyState>
+            <details className={styles.more}>
+              <summary>What else can be opened</summary>
+              <WhatOpens />
+            </details>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function describeFiles(files: readonly FileState[]): string {
+  const going = files.filter(isReading).length
+  const odd = files.filter(({ phase }) => phase === 'broken' || phase === 'refused').length
+  return [
+    formatPlural(files.length, 'file'),
+    ...(going > 0 ? [`${going} being read`] : []),
+    ...(odd > 0 ? [`${odd} with something wrong`] : []),
+  ].join(', ')
+}

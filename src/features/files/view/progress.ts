@@ -1,0 +1,53 @@
+import { formatByteRate, formatBytes, formatDuration } from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import type { FileState } from '../../../capture/client/state.ts'
+
+export const isReading = (file: FileState): boolean => file.endedMs === null
+
+/** Undefined, and so a moving bar, while nothing is known of its size. */
+export const shareOf = (readBytes: number, totalBytes: number | null): number | undefined =>
+  totalBytes !== null && totalBytes > 0 ? Math.min(1, readBytes / totalBytes) : undefined
+
+/** A rate means something after this time, ms. */
+const SETTLED_MS = 250
+
+export interface Progress {
+  /** `12.0 MiB of 287 MiB`. */
+  readonly bytes: string
+  /** `143 MiB/s`; empty: too early to say. */
+  readonly rate: string
+  /** `2 s left`; empty: not known. */
+  readonly left: string
+}
+
+/** How far reading is, how fast it was on the whole, and how long it will take at that pace. */
+export function describeProgress(
+  {
+    readBytes,
+    totalBytes,
+    startedMs,
+  }: Pick<FileState, 'readBytes' | 'startedMs'> & { readonly totalBytes: number | null },
+  nowMs: number,
+): Progress {
+  const bytes = totalBytes === null ? formatBytes(readBytes) : `${formatBytes(readBytes)} of ${formatBytes(totalBytes)}`
+  const elapsedMs = nowMs - startedMs
+  if (elapsedMs < SETTLED_MS || readBytes <= 0) return { bytes, rate: '', left: '' }
+  const bytesPerMs = readBytes / elapsedMs
+  const leftMs = totalBytes === null ? Number.NaN : Math.max(0, totalBytes - readBytes) / bytesPerMs
+  return {
+    bytes,
+    rate: formatByteRate(bytesPerMs * 1000),
+    left: Number.isFinite(leftMs) ? `${formatLeft(leftMs)} left` : '',
+  }
+}
+
+/** Whole seconds: what is estimated is not told to the millisecond. */
+const formatLeft = (ms: number): string =>
+  ms < 1000 ? 'less than a second' : formatDuration(spanFromMs(Math.round(ms / 1000) * 1000))
+
+/** `1.43 GiB in 6.1 s, 240 MiB/s`: what was read, when it is over. */
+export function describeRead(file: FileState): string {
+  const ms = Math.max(1, (file.endedMs ?? file.startedMs) - file.startedMs)
+  if (ms < SETTLED_MS) return formatBytes(file.totalBytes)
+  return `${formatBytes(file.totalBytes)} in ${formatDuration(spanFromMs(ms))}, ${formatByteRate((file.readBytes / ms) * 1000)}`
+}

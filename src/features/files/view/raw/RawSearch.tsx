@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
+import type { RawHit, RawRef, RawSearchStatus } from '../../../../capture/raw/queries.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
+import { TextField } from '../../../../ui/controls/Field.tsx'
+import { askRaw, useRawSearch } from './useRaw.ts'
+import styles from './viewer.module.css'
+
+/** Typing goes on for this long before it is looked for, ms. */
+const TYPED_MS = 250
+
+/** Looks for a text in all of a document, hit after hit, while the count still grows. */
+export function RawSearch({
+  document,
+  find,
+  from,
+  onFind,
+  onHit,
+}: {
+  readonly document: RawRef
+  /** What is looked for. */
+  readonly find: string
+  /** Where one is: the first hit from here on is gone to. */
+  readonly from: number
+  readonly onFind: (find: string) => void
+  readonly onHit: (hit: RawHit) => void
+}): ReactNode {
+  const capture = useCapture()
+  const { file, entry } = document
+  const [draft, setDraft] = useState(find)
+  const [given, setGiven] = useState(find)
+  if (find !== given) {
+    setGiven(find)
+    setDraft(find)
+  }
+  const status = useRawSearch(document, find)
+  const [hit, setHit] = useState<(RawHit & { readonly find: string }) | null>(null)
+  const current = hit?.find === find ? hit : null
+  const latest = useRef({ from, onFind, onHit })
+  useEffect(() => {
+    latest.current = { from, onFind, onHit }
+  })
+
+  useEffect(() => {
+    if (draft === given) return undefined
+    const timer = setTimeout(() => latest.current.onFind(draft), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [draft, given])
+
+  const goTo = async (number: number | null, fromByte: number, signal?: AbortSignal): Promise<boolean> => {
+    const found = await askRaw(capture, 'raw.hit', { file, entry, find, number, from: fromByte }, signal)
+    if (found === null || signal?.aborted === true) return false
+    setHit({ ...found, find })
+    latest.current.onHit(found)
+    return true
+  }
+
+  // The first hit is gone to by itself, once one is known; behind the last, from the beginning again.
+  const count = status?.count ?? 0
+  const isWhole = status?.isWhole === true
+  const canStart = find !== '' && current === null && count > 0
+  useEffect(() => {
+    if (!canStart) return undefined
+    const abort = new AbortController()
+    const start = async (): Promise<void> => {
+      if (await goTo(null, latest.current.from, abort.signal)) return
+      if (isWhole && !abort.signal.aborted) await goTo(0, 0, abort.signal)
+    }
+    start().catch(() => undefined)
+    return () => abort.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked again when more is known, not when the view moves
+  }, [canStart, count, isWhole, find])
+
+  const step = (by: 1 | -1): void => {
+    if (current === null || count === 0) return
+    const next = current.number + by
+    // Behind the last, and before the first, one comes round.
+    const number = next < 0 ? count - 1 : next < count ? next : isWhole ? 0 : null
+    if (number !== null) goTo(number, 0).catch(() => undefined)
+  }
+
+  return (
+    <form
+      className={styles.search}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft !== find) onFind(draft)
+        else step(1)
+      }}
+    >
+      <TextField
+        label="Search in the text"
+        hideLabel
+        type="search"
+        placeholder="Search"
+        value={draft}
+        onChange={setDraft}
+      />
+      {find === '' ? null : (
+        <>
+          <span className={styles.faint} role="status">
+            {describeHits(status, current?.number ?? null)}
+          </span>
+          <IconButton
+            small
+            icon="chevron"
+            label="Next hit (Enter)"
+            disabled={current === null}
+            onClick={() => step(1)}
+          />
+          <span className={styles.up}>
+            <IconButton
+              small
+              icon="chevron"
+              label="Previous hit"
+              disabled={current === null}
+              onClick={() => step(-1)}
+            />
+          </span>
+          {isWhole || status === null ? null : (
+            <Button small tone="quiet" onClick={() => onFind('')}>
+              End search
+            </Button>
+          )}
+        </>
+      )}
+    </form>
+  )
+}
+
+function describeHits(status: RawSearchStatus | null, number: number | null): string {
+  if (status === null) return 'looking'
+  const { count, isWhole } = status
+  if (count === 0) return isWhole ? 'not found' : 'none so far'
+  const all = `${formatCount(count)}${isWhole ? '' : ' so far'}`
+  return number === null ? all : `${formatCount(number + 1)} of ${all}`
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import type { CaptureClient } from '../../../../capture/client/client.ts'
+import type { RawQueries, RawRef, RawSearchStatus, RawStatus } from '../../../../capture/raw/queries.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+
+/** While something goes on in the worker, it is looked at this often, ms. */
+const LOOK_EVERY_MS = 120
+
+export const askRaw = <Name extends keyof RawQueries>(
+  capture: CaptureClient,
+  name: Name,
+  ask: RawQueries[Name]['ask'],
+  signal?: AbortSignal,
+): Promise<RawQueries[Name]['answer']> => capture.ask(name, ask, signal)
+
+/** How far the document is read; null: not known yet. Whoever looks at a document keeps it; leaving lets it go. */
+export function useRawStatus({ file, entry }: RawRef): { readonly status: RawStatus | null; readonly error: unknown } {
+  const capture = useCapture()
+  const [known, setKnown] = useState<{ status: RawStatus | null; error: unknown }>({ status: null, error: null })
+
+  useEffect(() => {
+    const ref = { file, entry }
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (): Promise<void> => {
+      try {
+        const status = await askRaw(capture, 'raw.status', ref, abort.signal)
+        if (abort.signal.aborted) return
+        setKnown({ status, error: null })
+        if (!status.isWhole && !status.isStopped && status.error === null)
+          timer = setTimeout(() => void look(), LOOK_EVERY_MS)
+      } catch (error) {
+        if (!abort.signal.aborted) setKnown((before) => ({ ...before, error }))
+      }
+    }
+    void look()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+      void askRaw(capture, 'raw.leave', ref).catch(() => undefined)
+    }
+  }, [capture, file, entry])
+
+  return known
+}
+
+/** How a search goes; null: nothing is looked for. */
+export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchStatus | null {
+  const capture = useCapture()
+  const [found, setFound] = useState<{ find: string; status: RawSearchStatus } | null>(null)
+
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (): Promise<void> => {
+      try {
+        const status = await askRaw(capture, 'raw.search', { file, entry, find }, abort.signal)
+        if (abort.signal.aborted) return
+        setFound({ find, status })
+        if (!status.isWhole) timer = setTimeout(() => void look(), LOOK_EVERY_MS)
+      } catch {
+        // Whatever is wrong with the document, its status says it.
+      }
+    }
+    if (find !== '') void look()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+      // Nobody waits for the rest of it.
+      if (find !== '') void askRaw(capture, 'raw.endSearch', { file, entry }).catch(() => undefined)
+    }
+  }, [capture, file, entry, find])
+
+  return find !== '' && found?.find === find ? found.status : null
+}

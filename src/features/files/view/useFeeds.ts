@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import type { CaptureSummary } from '../../../capture/client/protocol.ts'
+import type { FileState, SourceId } from '../../../capture/client/state.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+
+/** Which feeds have data of a source. Asked again whenever a file or an entry has come to its end. */
+export function useFeeds(files: readonly FileState[]): ReadonlyMap<SourceId, readonly string[]> {
+  const capture = useCapture()
+  const [feeds, setFeeds] = useState<ReadonlyMap<SourceId, readonly string[]>>(new Map())
+  const ended = files.map(({ id, phase, sources }) => `${id} ${phase} ${sources.length}`).join()
+
+  useEffect(() => {
+    if (ended === '') return undefined
+    const abort = new AbortController()
+    capture.ask<CaptureSummary>('host.summary', null, abort.signal).then(
+      ({ rows }) => {
+        const bySource = new Map<SourceId, string[]>()
+        for (const { source, feed } of rows) {
+          const known = bySource.get(source) ?? []
+          if (!known.includes(feed)) bySource.set(source, [...known, feed])
+        }
+        if (!abort.signal.aborted) setFeeds(bySource)
+      },
+      () => undefined,
+    )
+    return () => abort.abort()
+  }, [capture, ended])
+
+  return feeds
+}

@@ -1,0 +1,37 @@
+import type { FileEntry, FileState } from '../../../capture/client/state.ts'
+import type { Tone } from '../../../ui/Badge.tsx'
+
+interface Words {
+  readonly tone: Tone
+  readonly word: string
+}
+
+export const FILE_WORDS: Readonly<Record<FileState['phase'], Words>> = {
+  listing: { tone: 'busy', word: 'listing entries' },
+  reading: { tone: 'busy', word: 'reading' },
+  read: { tone: 'ok', word: 'read' },
+  broken: { tone: 'warn', word: 'read in part' },
+  refused: { tone: 'error', word: 'not read' },
+  cancelled: { tone: 'idle', word: 'stopped' },
+  duplicate: { tone: 'idle', word: 'open already' },
+}
+
+export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], Words>> = {
+  listed: { tone: 'idle', word: 'as text' },
+  reading: { tone: 'busy', word: 'reading' },
+  read: { tone: 'ok', word: 'read' },
+  broken: { tone: 'warn', word: 'read in part' },
+  refused: { tone: 'error', word: 'not read' },
+}
+
+/** Panels by the feed whose data they show. A feed of which nothing is known here is named by itself. */
+const PANEL_TITLES: Readonly<Record<string, string>> = { io: 'I/O', indexing: 'Indexing', stacks: 'Stacks' }
+
+export const panelTitle = (feed: string): string =>
+  Object.hasOwn(PANEL_TITLES, feed) ? (PANEL_TITLES[feed] ?? feed) : feed
+
+/** The byte that a message speaks of (`byte 1,234: expected …`); null: none. */
+export function byteOf(message: string): number | null {
+  const digits = /\bbyte (\d[\d,]*)/.exec(message)?.[1]
+  return digits === undefined ? null : Number(digits.replaceAll(',', ''))
+}

@@ -1,0 +1,128 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+
+/** An index of a source: `<source>|<name>`. Two databases may each have one of the same name. */
+export type IndexKey = string
+
+/**
+ * Lane of gaps that concern every index of a source (`Gap.lane`); gaps of one index carry its key. Gaps without a lane are
+ * those of the source's I/O feed: they say nothing of batches.
+ */
+export const allIndexesLane = (source: SourceId): string => `indexes:${source}`
+
+/** One batch, by what it is. Ids restart when a database was unloaded, so the start belongs to it. Stable: fit for a URL. */
+export interface BatchRef {
+  readonly index: IndexKey
+  readonly startTicks: Ticks
+  readonly id: number
+}
+
+/**
+ * How a batch stands, as number in columns:
+ * - `worked`: completed, and it had something to do
+ * - `empty`: completed; the index woke and found nothing (no document in, none out, none failed)
+ * - `failed`: completed, and at least one document failed
+ * - `training`: completed, and it only trained the dictionary of a new Corax index: its documents were read and not indexed
+ * - `running`: not completed when last told
+ * - `waiting`: running, and its newest operation waits for the limit of concurrently running indexes
+ * - `lost`: it never completed as far as is known (the database was unloaded, or it was not seen again)
+ */
+export const BATCH_STATES = ['worked', 'empty', 'failed', 'running', 'waiting', 'lost', 'training'] as const
+export type BatchState = (typeof BATCH_STATES)[number]
+/** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
+export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)
+
+/** Why a batch stopped. `other`: a text that no rule knows; `untold`: the server told none. */
+export const REASON_CODES = [
+  'untold',
+  'no-more-documents',
+  'batch-size',
+  'low-memory',
+  'too-many-errors',
+  'index-disabled',
+  'duration-limit',
+  'etag-limit',
+  'pending-flush',
+  'flush-waiting',
+  'cpu-credits',
+  'first-batch',
+  'transaction-size',
+  'managed-limit',
+  'unmanaged-limit',
+  'scratch-limit',
+  'global-scratch-limit',
+  'no-budget',
+  'concurrency-halt',
+  'cancelled',
+  'other',
+] as const
+export type ReasonCode = (typeof REASON_CODES)[number]
+
+/** `calm`: nothing to look at; `limit`: a configured limit was reached; `pressure`: memory, flushes or credits ran short; `broken`. */
+export type ReasonWeight = 'calm' | 'limit' | 'pressure' | 'broken'
+
+export interface StopReason {
+  readonly code: ReasonCode
+  readonly weight: ReasonWeight
+  /** A plain sentence, with the numbers of the server's text in it. */
+  readonly words: string
+  /** The server's own text; null: none was told. */
+  readonly text: string | null
+  /** Numbers inside the text in their order (`4,096` → 4096). */
+  readonly numbers: readonly number[]
+}
+
+/** Bounds are inclusive; null: none. */
+export interface BatchFilter {
+  readonly minTicks: TickSpan | null
+  readonly maxTicks: TickSpan | null
+  readonly minDocuments: number | null
+  /** Only those that stopped for it. */
+  readonly reason: ReasonCode | null
+  readonly hideEmpty: boolean
+}
+
+export const NO_FILTER: BatchFilter = {
+  minTicks: null,
+  maxTicks: null,
+  minDocuments: null,
+  reason: null,
+  hideEmpty: false,
+}
+
+export interface BatchRow extends BatchRef {
+  readonly source: SourceId
+  readonly indexName: string
+  readonly state: BatchState
+  /** Of a running one: up to when it was last told of. */
+  readonly durationTicks: TickSpan
+  /** NaN in these four: the server did not tell it. */
+  readonly documentsIn: number
+  readonly documentsOut: number
+  readonly documentsFailed: number
+  readonly bytes: Bytes
+  /** Documents in a second; NaN: it took no time. */
+  readonly documentsPerSecond: number
+  readonly reason: StopReason
+  readonly allocatedBytes: Bytes | null
+  readonly budgetBytes: Bytes | null
+}
+
+export type BatchSort =
+  'start' | 'duration' | 'documents' | 'bytes' | 'rate' | 'failed' | 'allocated' | 'budget' | 'index' | 'reason' | 'id'
+
+export interface IndexingRowsAsk extends TimeRange {
+  readonly indexes: readonly IndexKey[]
+  readonly filter: BatchFilter
+  readonly sort: BatchSort
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface IndexingRowsAnswer {
+  readonly version: number
+  readonly total: number
+  readonly rows: readonly BatchRow[]
+}

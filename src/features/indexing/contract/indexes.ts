@@ -1,0 +1,85 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { BatchRef, IndexKey } from './batches.ts'
+import type { OperationName } from './operations.ts'
+
+export interface IndexCounts {
+  /** Without those that only trained a dictionary. */
+  readonly batches: number
+  readonly worked: number
+  readonly empty: number
+  readonly failed: number
+  readonly training: number
+  readonly lost: number
+}
+
+/** From `indexes/stats`; null members are not told by that version. */
+export interface IndexFacts {
+  /** When these were told. */
+  readonly atTicks: Ticks
+  readonly type: string | null
+  readonly sourceType: string | null
+  readonly searchEngine: string | null
+  /** Normal, Disabled, Idle, Error … */
+  readonly state: string | null
+  /** Running, Paused, Disabled, Pending … */
+  readonly status: string | null
+  readonly isStale: boolean | null
+  readonly isInvalid: boolean | null
+  readonly entriesCount: number | null
+  readonly errorsCount: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  readonly mostOutputsPerDocument: number | null
+  readonly createdTicks: Ticks | null
+  readonly lastIndexingTicks: Ticks | null
+  readonly lastQueryingTicks: Ticks | null
+  /** 5.4 only. */
+  readonly threadAllocationBytes: Bytes | null
+  /** 5.4 only. */
+  readonly budgetBytes: Bytes | null
+}
+
+export interface IndexProgress {
+  readonly atTicks: Ticks
+  readonly itemsLeft: number
+  readonly itemsTotal: number
+  readonly tombstonesLeft: number
+  readonly processedPerSecond: number | null
+}
+
+export interface IndexInfo {
+  readonly key: IndexKey
+  readonly source: SourceId
+  readonly name: string
+  /** Built side by side to replace that one (`ReplacementOf/…`); null: it is no replacement. */
+  readonly replaces: IndexKey | null
+  /** `faulty`: it could not be opened, or is in error. `gone`: told before, and no longer. `reset`: begun anew while watched. */
+  readonly trouble: 'faulty' | 'error' | 'gone' | null
+  /** One sentence of what happened to it while watched (deleted, reset, replaced); empty: nothing. */
+  readonly note: string
+  readonly counts: IndexCounts
+  /** The batch that is running; null: none is known to. */
+  readonly running: BatchRef | null
+  readonly runningState: 'running' | 'waiting' | null
+  /** NaN: it has no batch. */
+  readonly firstTicks: Ticks
+  readonly endTicks: Ticks
+  readonly busyTicks: TickSpan
+  readonly facts: IndexFacts | null
+  /** Documents that it has not processed yet, over all collections (`indexes/progress`); null: unknown. */
+  readonly behind: number | null
+  /** Null: nothing left to do, or not told. */
+  readonly progress: IndexProgress | null
+}
+
+export interface IndexingIndexesAnswer {
+  readonly version: number
+  /** In order of source and name. */
+  readonly indexes: readonly IndexInfo[]
+  /** Loads of a database that were seen: batch ids restart at each. */
+  readonly loads: readonly { readonly source: SourceId; readonly startTicks: Ticks; readonly epoch: number }[]
+  readonly operations: readonly OperationName[]
+  /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */
+  readonly tellsMemory: boolean
+}

@@ -1,0 +1,102 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { IndexKey } from './batches.ts'
+import type { AxisPiece } from './lanes.ts'
+
+export const LOW_MEMORY_SEVERITIES = ['None', 'Low', 'ExtremelyLow'] as const
+
+export interface LowMemoryEvent {
+  readonly atTicks: Ticks
+  /** The server's name: LowMemOnTimeoutChk, LowMemHandler, LowMemStateSimulation, BackToNormal … */
+  readonly event: string
+  /** True: memory became low; false: back to normal. */
+  readonly isLow: boolean
+  readonly freeBytes: Bytes | null
+  readonly commitChargeBytes: Bytes | null
+  readonly unmanagedBytes: Bytes | null
+  readonly scratchDirtyBytes: Bytes | null
+  readonly physicalBytes: Bytes | null
+  /** As text, as the server gives it; null: not told. */
+  readonly thresholdText: string | null
+}
+
+export interface IndexingMemoryAsk {
+  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
+  readonly sources: readonly SourceId[]
+  readonly pieces: readonly AxisPiece[]
+}
+
+/**
+ * Machine and process memory, from the dashboard: at most one sample a pixel, the one with the least available memory.
+ * Samples come every 5 to 15 s: between two that are further apart than 40 s nothing is known. Bytes; NaN: not
+ * reported.
+ */
+export interface IndexingMemoryAnswer {
+  readonly version: number
+  readonly length: number
+  readonly atTicks: Float64Array
+  readonly physicalBytes: Float64Array
+  readonly workingSetBytes: Float64Array
+  /** Anonymous and shared memory of the process: of samples of the kernel. */
+  readonly privateBytes: Float64Array
+  readonly managedBytes: Float64Array
+  readonly unmanagedBytes: Float64Array
+  readonly mappedBytes: Float64Array
+  readonly dirtyBytes: Float64Array
+  /** Free: holds nothing. */
+  readonly availableBytes: Float64Array
+  /** Available, and what the system can give back at once (clean pages). */
+  readonly availableForProcessingBytes: Float64Array
+  readonly swapBytes: Float64Array
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
+  readonly severity: Uint8Array
+  /** Below so much available memory the server calls memory low; NaN: no machine is known. */
+  readonly lowLimitBytes: number
+  /** Ascending, those in the asked pieces; at most 1,000. */
+  readonly lowMemory: readonly LowMemoryEvent[]
+}
+
+/** One bar: the parts sum to `physicalBytes`. */
+export interface MemoryBar {
+  readonly atTicks: Ticks
+  /** How far the sample is from the cursor. */
+  readonly ageTicks: TickSpan
+  readonly physicalBytes: Bytes
+  readonly parts: readonly {
+    /**
+     * - `private`: of the server's process, which nothing else can give back; only where the kernel reported it
+     * - `other`: everything else that is in use; all that is, where private memory is not known
+     * - `clean`: what the system gives back at once: caches and clean pages of files
+     * - `free`
+     */
+    readonly part: 'private' | 'other' | 'clean' | 'free'
+    readonly bytes: Bytes
+    /** Worth an alarm when it is large; `clean` and `free` never are. */
+    readonly counts: boolean
+  }[]
+  /** Below so much available memory (clean and free) the server calls memory low. */
+  readonly lowLimitBytes: Bytes
+  readonly workingSetBytes: Bytes | null
+  readonly severity: string | null
+}
+
+export interface IndexingBarAsk {
+  readonly sources: readonly SourceId[]
+  readonly atTicks: Ticks
+}
+
+export interface IndexingBarAnswer {
+  readonly version: number
+  /** Null: no sample within 40 s. */
+  readonly bar: MemoryBar | null
+  /** What each index held then, largest first; those of which nothing is known are left out and counted. */
+  readonly indexes: readonly {
+    readonly index: IndexKey
+    readonly name: string
+    readonly nowBytes: Bytes | null
+    readonly checkedBytes: Bytes | null
+    readonly grantedBytes: Bytes | null
+    readonly isRunning: boolean
+  }[]
+  readonly notMeasured: number
+}

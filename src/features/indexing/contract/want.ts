@@ -1,0 +1,33 @@
+import type { TickSpan } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+
+/** Nothing is asked of a server unless somebody wants it: repeat this every 10 s while it is shown. */
+export interface IndexingWantAsk {
+  readonly sources: readonly SourceId[]
+  /** Also thread allocations, machine memory and low-memory events (sockets of the server, shared by all sources). */
+  readonly budgets: boolean
+  /** Keeps on (until `false` is asked) without being repeated: data are being recorded. */
+  readonly record?: boolean
+}
+
+export interface IndexingWay {
+  readonly source: SourceId
+  /** `off`: nothing of this kind comes from such a source, or it is not wanted. */
+  readonly way: 'poll' | 'socket' | 'off'
+  /** One sentence: why this way. */
+  readonly why: string
+  /** Measured over the last minute, as they came over the wire where that is known; null: nothing was measured yet. */
+  readonly bytesPerMinute: number | null
+  /** What the other way would cost, estimated; null: not known. */
+  readonly otherBytesPerMinute: number | null
+  /** Length of time between two polls as planned, or of frames; null: off. */
+  readonly everyTicks: TickSpan | null
+  /** The last problem in one sentence; null: none. */
+  readonly problem: string | null
+}
+
+export interface IndexingWantAnswer {
+  /** It is on until about this moment of this browser's wall clock, ms since 1970; Infinity: it is being recorded. */
+  readonly untilMs: number
+  readonly ways: readonly IndexingWay[]
+}

@@ -1,0 +1,96 @@
+import { DURATION, START } from '../../../base/columns/event-chunk.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import { Runs } from './runs.ts'
+import type { IndexTable } from './table.ts'
+import { BUDGET, CHECKED, ID, PRIVATE, WORKING_SET } from './table.ts'
+
+/** Batches of one index whose steps are kept; the oldest go first. */
+const MOST_BATCHES = 2000
+/** Steps of one batch; beyond it the last is replaced. */
+const MOST_STEPS = 200
+/** The list of threads comes every second. */
+export const THREAD_HOLD_TICKS = 30_000_000
+
+/** What a running batch told of its memory at one moment; NaN: not measured. */
+export interface BudgetNote {
+  readonly atTicks: number
+  readonly checkedBytes: number
+  readonly budgetBytes: number
+  readonly privateBytes: number
+  readonly workingSetBytes: number
+}
+
+export interface NotedBatch {
+  readonly startTicks: number
+  readonly id: number
+  readonly notes: BudgetNote[]
+}
+
+/** Memory of one index over time, beyond what its completed batches tell. */
+export class IndexBudgetLog {
+  /** Unmanaged allocations of its thread. */
+  readonly threads = new Runs()
+  /** Budget between batches: 5.4 alone tells it. */
+  readonly held = new Runs()
+  readonly #batches = new Map<string, NotedBatch>()
+  thread: 'known' | 'ambiguous' | 'unknown' = 'unknown'
+
+  notesOf(startTicks: number, id: number): readonly BudgetNote[] {
+    return this.#batches.get(`${id}:${startTicks}`)?.notes ?? []
+  }
+
+  /** A running batch was told, at a moment that is known. Equal figures are no new step. */
+  note(row: Float64Array, toldTicks: number): void {
+    const value = (column: number): number => ((row[column] as number) === -1 ? Number.NaN : (row[column] as number))
+    const key = `${row[ID]}:${row[START]}`
+    let batch = this.#batches.get(key)
+    if (batch === undefined) {
+      batch = { startTicks: row[START] as number, id: row[ID] as number, notes: [] }
+      this.#batches.set(key, batch)
+      for (const oldest of this.#batches.keys()) {
+        if (this.#batches.size <= MOST_BATCHES) break
+        this.#batches.delete(oldest)
+      }
+    }
+    const note: BudgetNote = {
+      atTicks: Number.isNaN(toldTicks) ? (row[START] as number) + (row[DURATION] as number) : toldTicks,
+      checkedBytes: value(CHECKED),
+      budgetBytes: value(BUDGET),
+      privateBytes: value(PRIVATE),
+      workingSetBytes: value(WORKING_SET),
+    }
+    const last = batch.notes.at(-1)
+    if (last !== undefined && same(last.checkedBytes, note.checkedBytes) && same(last.budgetBytes, note.budgetBytes))
+      return
+    if (batch.notes.length === MOST_STEPS) batch.notes.pop()
+    batch.notes.push(note)
+  }
+
+  get byteLength(): number {
+    let notes = 0
+    for (const batch of this.#batches.values()) notes += batch.notes.length
+    return this.threads.byteLength + this.held.byteLength + this.#batches.size * 120 + notes * 72
+  }
+}
+
+const same = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b))
+
+export class BudgetLog {
+  readonly #logs = new Map<IndexKey, IndexBudgetLog>()
+
+  of(key: IndexKey): IndexBudgetLog {
+    let log = this.#logs.get(key)
+    if (log === undefined) this.#logs.set(key, (log = new IndexBudgetLog()))
+    return log
+  }
+
+  note(table: IndexTable, row: Float64Array, toldTicks: number): void {
+    this.of(table.key).note(row, toldTicks)
+  }
+
+  get byteLength(): number {
+    let sum = 0
+    for (const log of this.#logs.values()) sum += log.byteLength
+    return sum
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { JsonBytes } from '../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../base/json/json-walk.ts'
+import type { BatchScratch } from './batch.ts'
+import { batchReader } from './reading/decode.ts'
+import { OperationNames } from './names.ts'
+import { readBatchDocument } from './reading/wire.ts'
+
+/** Operations with their times and figures, and what else was told of the batch. */
+function shown({ paths, nodeTicks, nodes, details, id, documentsIn }: BatchScratch, names: OperationNames) {
+  return {
+    id,
+    documentsIn,
+    operations: Array.from({ length: nodes }, (_, i) => [names.pathText(paths[i]!), nodeTicks[i]]),
+    details: [...details],
+  }
+}
+
+const batch = (rest: string): string =>
+  `{"Results":[{"Name":"A","Performance":[{"Id":1,"Started":"2026-11-20T04:00:00.0000000Z","DurationInMs":1,${rest}}]}]}`
+const operation = (name: string, rest = ''): string => `{"Name":"${name}","DurationInMs":1${rest}}`
+
+test.each([
+  ['a count', '"InputCount":1,"InputCount":2'],
+  ['a tree', `"Details":${operation('Old', `,"Operations":[${operation('x')}]`)},"Details":${operation('New')}`],
+  [
+    'operations',
+    `"Details":${operation('Indexing', `,"Operations":[${operation('Map', `,"Operations":[${operation('x')}]`)}],"Operations":[${operation('Reduce')}]`)}`,
+  ],
+  [
+    'figures',
+    `"Details":${operation('Indexing', ',"MapDetails":{"CurrentlyAllocated":5,"AllocationBudget":6},"MapDetails":{"CurrentlyAllocated":7}')}`,
+  ],
+  ['a figure', `"Details":${operation('Indexing', ',"MapDetails":{"CurrentlyAllocated":5}')}`],
+  ['a name', `"Details":{"Name":"Old","Name":"New","DurationInMs":1,"DurationInMs":2}`],
+])('of %s that comes again the last counts, as for JSON.parse', (_, rest) => {
+  const text = batch(rest)
+  const [bytes, parsed]: [unknown[], unknown[]] = [[], []]
+  const names = new OperationNames()
+  const json = new JsonBytes()
+  const unexpected = (at: number, expected: string): void => expect.unreachable(`${at}: ${expected}`)
+  const reader = batchReader(names, (_name, each) => bytes.push(shown(each, names)), unexpected)
+  json.feed(new TextEncoder().encode(text))
+  json.isLast = true
+  new JsonWalk(json, reader.rule, unexpected).run()
+  readBatchDocument(JSON.parse(text), names, (_name, each) => parsed.push(shown(each, names)))
+  expect(bytes).toHaveLength(1)
+  expect(bytes).toEqual(parsed)
+})

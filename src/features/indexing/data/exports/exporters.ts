@@ -1,0 +1,116 @@
+import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
+import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
+import { type Cell, csvLine } from '../../../../capture/exporting/csv.ts'
+import type { Exporter, ExportSteps } from '../../../../capture/exporting/exporter.ts'
+import type { Pieces } from '../../../../capture/exporting/pieces.ts'
+import { batchJson } from '../responses/batch-json.ts'
+import { toldOrNull } from '../responses/batch-row.ts'
+import { readTree } from '../responses/icicle.ts'
+import type { Part } from '../responses/parts.ts'
+import { stateOf } from '../responses/parts.ts'
+import type { BatchStore } from '../table.ts'
+import {
+  BUDGET,
+  BYTES_UNTOLD,
+  CHECKED,
+  DOCUMENTS_FAILED,
+  DOCUMENTS_IN,
+  DOCUMENTS_OUT,
+  ID,
+  MANAGED,
+  REASON,
+  TOMBSTONES,
+  TREE,
+  UNMANAGED,
+  WAIT,
+} from '../table.ts'
+import { newTreeView } from '../trees.ts'
+import { type BatchExportAsk, type BatchExportCount, countParts, exportParts } from './scope.ts'
+import { type ExportedBatch, batchSteps } from './batches.ts'
+import { chromeTrace } from './chrome-trace.ts'
+import type { BatchFormatId } from './formats.ts'
+
+/** How much an export would have. */
+export const countExport = (store: BatchStore, ask: BatchExportAsk): BatchExportCount => ({
+  batches: countParts(exportParts(store, ask)),
+})
+
+/** Every format of `BATCH_FORMATS`, made by the worker. */
+export function batchExporters(store: BatchStore): readonly Exporter[] {
+  const exporter = (id: BatchFormatId, steps: (parts: readonly Part[], out: Pieces) => ExportSteps): Exporter => ({
+    id,
+    plan: (ask: BatchExportAsk) => {
+      const parts = exportParts(store, ask)
+      return { rows: countParts(parts), steps: (out) => steps(parts, out) }
+    },
+  })
+  return [
+    exporter('indexing.json', (parts, out) => studioJson(store, parts, out)),
+    exporter('indexing.csv', (parts, out) => csvBatches(store, parts, out)),
+    exporter('indexing.ndjson', (parts, out) => ndjsonBatches(store, parts, out)),
+    exporter('indexing.trace', (parts, out) => chromeTrace(store, parts, out)),
+  ]
+}
+
+/**
+ * The list in the server's answer of `indexes/performance`, with all batches that were seen instead of the last 25. Without
+ * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
+ */
+function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
+  const json = jsonOf(store)
+  return batchSteps(parts, out, {
+    head: '[',
+    beginIndex: ({ name }, isFirst) => `${isFirst ? '' : ','}\n{"Name":${JSON.stringify(name)},"Performance":[`,
+    batch: (batch, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(json(batch))}`,
+    endIndex: ']}',
+    tail: ']\n',
+  })
+}
+
+function ndjsonBatches(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
+  const json = jsonOf(store)
+  return batchSteps(parts, out, {
+    head: '',
+    batch: (batch) => `${JSON.stringify({ Source: batch.index.source, Index: batch.index.name, ...json(batch) })}\n`,
+    tail: '',
+  })
+}
+
+function jsonOf(store: BatchStore): (batch: ExportedBatch) => Record<string, unknown> {
+  const view = newTreeView()
+  return ({ index, part, read }) => {
+    readTree(store, index.open, part.kind, read(TREE), `${read(ID)}:${read(START)}`, view)
+    return batchJson(store, read, view, part.kind === 'open', store.reasons.get(read(REASON)).text)
+  }
+}
+
+/** A cell that is not known is empty. */
+const FIELDS: readonly (readonly [name: string, cell: (store: BatchStore, batch: ExportedBatch) => Cell])[] = [
+  ['start_utc', (_, { read }) => formatTicks(read(START) as Ticks)],
+  ['duration_ms', (_, { read }) => msFromSpan(read(DURATION) as TickSpan)],
+  ['source', (_, { index }) => index.source],
+  ['index', (_, { index }) => index.name],
+  ['id', (_, { read }) => read(ID)],
+  ['state', (store, { index, part, read }) => stateOf(store, index, part.kind, read(START), read(ID))],
+  ['documents_in', (_, { read }) => toldOrNull(read(DOCUMENTS_IN))],
+  ['documents_out', (_, { read }) => toldOrNull(read(DOCUMENTS_OUT))],
+  ['documents_failed', (_, { read }) => toldOrNull(read(DOCUMENTS_FAILED))],
+  ['tombstones', (_, { read }) => toldOrNull(read(TOMBSTONES))],
+  ['documents_bytes', (_, { read }): Bytes | null => (read(BYTES_UNTOLD) === 1 ? null : (read(SIZE) as Bytes))],
+  ['managed_bytes', (_, { read }) => toldOrNull(read(MANAGED))],
+  ['unmanaged_bytes', (_, { read }) => toldOrNull(read(UNMANAGED))],
+  ['allocated_at_last_check_bytes', (_, { read }) => toldOrNull(read(CHECKED))],
+  ['budget_bytes', (_, { read }) => toldOrNull(read(BUDGET))],
+  ['waited_ms', (_, { read }) => msFromSpan(read(WAIT) as TickSpan)],
+  ['stop_reason', (store, { read }) => store.reasons.get(read(REASON)).code],
+  ['stop_reason_text', (store, { read }) => store.reasons.get(read(REASON)).text],
+]
+
+function csvBatches(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
+  return batchSteps(parts, out, {
+    head: csvLine(FIELDS.map(([name]) => name)),
+    batch: (batch) => csvLine(FIELDS.map(([, cell]) => cell(store, batch))),
+    tail: '',
+  })
+}

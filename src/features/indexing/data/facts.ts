@@ -1,0 +1,103 @@
+import type { Bytes, Ticks } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import type { IndexFacts, IndexInfo, IndexProgress } from '../contract/indexes.ts'
+import type { IndexStats, ProgressRow } from './watching/server-wire.ts'
+import { REPLACEMENT } from './limits.ts'
+import { indexKey } from './table.ts'
+
+export interface KnownIndex {
+  readonly source: SourceId
+  readonly name: string
+  trouble: IndexInfo['trouble']
+  note: string
+  facts: IndexFacts | null
+  progress: IndexProgress | null
+  /** Documents that it has not processed yet; null: unknown. */
+  behind: number | null
+}
+
+/** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
+export class IndexFactsBook {
+  readonly #known = new Map<IndexKey, KnownIndex>()
+  /** Newest batch that an index being built beside this one began; its state may never have been asked for. */
+  readonly #replacing = new Map<IndexKey, number>()
+
+  keys(): Iterable<IndexKey> {
+    return this.#known.keys()
+  }
+
+  get(key: IndexKey): KnownIndex | undefined {
+    return this.#known.get(key)
+  }
+
+  /** A batch was told. */
+  meet(source: SourceId, name: string, startTicks: number): void {
+    if (!name.startsWith(REPLACEMENT)) return
+    const key = indexKey(source, name.slice(REPLACEMENT.length))
+    if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
+  }
+
+  /** A whole answer for a source: an index that it no longer has is gone. */
+  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): void {
+    const told = new Map(rows.map((row) => [row.name, row]))
+    for (const row of rows) this.#take(source, row, told, atTicks)
+    for (const known of this.#known.values()) {
+      if (known.source !== source || told.has(known.name) || known.trouble === 'gone') continue
+      known.trouble = 'gone'
+      known.progress = null
+      known.behind = null
+      known.note =
+        known.name.startsWith(REPLACEMENT) && told.has(known.name.slice(REPLACEMENT.length))
+          ? `It took the place of ${known.name.slice(REPLACEMENT.length)}.`
+          : 'It was deleted, or got another name.'
+    }
+  }
+
+  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): void {
+    const key = indexKey(source, row.name)
+    let known = this.#known.get(key)
+    if (known === undefined) {
+      known = { source, name: row.name, trouble: null, note: '', facts: null, progress: null, behind: null }
+      this.#known.set(key, known)
+    }
+    const before = known.facts
+    const isBack = known.trouble === 'gone'
+    const isNew = before !== null && row.createdTicks !== null && before.createdTicks !== row.createdTicks
+    const replacement = this.#known.get(indexKey(source, REPLACEMENT + row.name))
+    // What was made at that moment and worked under the name of a replacement since is what stands here now.
+    const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
+    if (isNew && (wasBeside || replacement?.facts?.createdTicks === row.createdTicks))
+      known.note = 'It was replaced by the index that was built beside it.'
+    else if (isNew) known.note = 'It was reset or made anew: it began from nothing.'
+    else if (isBack) known.note = 'It was gone for a while.'
+    if (told.has(REPLACEMENT + row.name) && known.note === '') known.note = 'A replacement is being built beside it.'
+    else if (known.note === 'A replacement is being built beside it.' && !told.has(REPLACEMENT + row.name))
+      known.note = ''
+    known.trouble = row.type === 'Faulty' ? 'faulty' : row.state === 'Error' || row.isInvalid === true ? 'error' : null
+    known.facts = {
+      ...row,
+      atTicks: atTicks as Ticks,
+      createdTicks: row.createdTicks as Ticks | null,
+      lastIndexingTicks: row.lastIndexingTicks as Ticks | null,
+      lastQueryingTicks: row.lastQueryingTicks as Ticks | null,
+      threadAllocationBytes: row.threadAllocationBytes as Bytes | null,
+      budgetBytes: row.budgetBytes as Bytes | null,
+    }
+  }
+
+  /** A whole answer: an index that it does not name has nothing left to do. */
+  takeProgress(source: SourceId, rows: readonly ProgressRow[], atTicks: number): void {
+    const told = new Map(rows.map((row) => [row.name, row]))
+    for (const known of this.#known.values()) {
+      if (known.source !== source) continue
+      const row = told.get(known.name)
+      known.progress = row === undefined ? null : { ...row, atTicks: atTicks as Ticks }
+      known.behind = row?.itemsLeft ?? 0
+    }
+  }
+
+  get byteLength(): number {
+    return this.#known.size * 600
+  }
+}

@@ -1,0 +1,441 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Ticks } from '../../../base/brand.ts'
+import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { ServerClock } from '../../../capture/worker/server-clock.ts'
+import type { SourceRef } from '../../../capture/client/state.ts'
+import { Governor } from '../../../ravendb/budget/governor.ts'
+import { FakeRaven, json, settle } from '../../../testing/fake-raven.ts'
+import { generatedTime, wireBatch, wireDocument, type BatchParts } from '../../../testing/generated-batches.ts'
+import { recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
+import { IndexingFeed } from './feed.ts'
+// The feed loads it at its first use, which takes longer than a turn here.
+import './watching/server-watch.ts'
+import { allIndexesLane } from '../contract/batches.ts'
+import type { IndexingWantAnswer } from '../contract/want.ts'
+import { readIndexStats, type IndexStats } from './watching/server-wire.ts'
+import { readBatchDocument } from './reading/wire.ts'
+
+const governors: Governor[] = []
+afterEach(() => {
+  for (const governor of governors.splice(0)) governor.close()
+})
+
+/** A feed that watches `db:a` of a server in memory, whose answers the test gives. */
+function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTicks: Ticks | null = null) {
+  const raven = new FakeRaven()
+  raven.databases.set('a', 'loaded')
+  let batches: Record<string, BatchParts[]> = {}
+  const document = () =>
+    wireDocument(Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])))
+  raven.routes.push(
+    { match: /indexes\/performance$/, answer: () => json(document()) },
+    { match: /indexes\/stats$/, answer: () => json(recordedJson('5.4', 'indexes-stats.json')) },
+    { match: /indexes\/progress$/, answer: () => json(recordedJson('5.4', 'indexes-progress.json')) },
+    { match: /cluster\/topology$/, answer: () => json({ NodeTag: 'A' }) },
+    { match: /low-mem-log$/, answer: () => json(recordedJson('7.1', 'memory-low-mem-log.json')) },
+  )
+  const governor = new Governor(raven.env)
+  governors.push(governor)
+  const feed = new IndexingFeed()
+  const ledger = new Ledger()
+  const clock = new ServerClock()
+  const watch = feed.watch({
+    source: 'db:a',
+    ref,
+    governor,
+    ledger,
+    clock,
+    lostFromTicks,
+    report: () => undefined,
+    heard: () => undefined,
+    changed: () => undefined,
+  })
+  const want = (budgets = false, record?: boolean): IndexingWantAnswer =>
+    feed.answers['indexing.want']({ sources: ['db:a'], budgets, ...(record === undefined ? {} : { record }) }, governor)
+  const asked = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
+  return {
+    raven,
+    feed,
+    ledger,
+    watch,
+    want,
+    asked,
+    set: (next: Record<string, BatchParts[]>) => (batches = next),
+    document,
+    /** Time goes on, and the server takes sockets: each begins with the whole answer, and then only beats. */
+    listened: async (ms: number) => {
+      for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
+        await raven.clock.advance(Math.min(leftMs, 4000))
+        for (const socket of raven.sockets) {
+          if (socket.readyState === 0) {
+            socket.accept()
+            socket.frame(JSON.stringify(document()))
+          } else if (socket.readyState === 1) socket.frame('\r\n')
+        }
+        await settle()
+      }
+    },
+    rows: () => feed.byteLength().rows,
+    gaps: () => ledger.snapshot(null),
+  }
+}
+
+const some = (firstId: number, count: number, fromMs: number): BatchParts[] =>
+  Array.from({ length: count }, (_, i) => ({ id: firstId + i, atMs: fromMs + i * 100, ms: 10, documents: 5 }))
+
+describe('what is asked of the server', () => {
+  test('nothing while nobody looks, and nothing for a server or a file', async () => {
+    const idle = watching()
+    await idle.raven.clock.advance(120_000)
+    expect([idle.raven.calls.length, idle.raven.sockets.length]).toEqual([0, 0])
+    expect(watching({ kind: 'server' }).watch).toBeNull()
+    expect(watching({ kind: 'file', name: 'x' }).watch).toBeNull()
+  })
+
+  test('a want lasts 30 s, and its repetition goes on', async () => {
+    const { raven, want, asked, set, feed } = watching()
+    set({ X: some(1, 3, 0) })
+    const { ways } = want()
+    expect(ways).toMatchObject([{ source: 'db:a', way: 'poll' }])
+    await raven.clock.advance(6_000)
+    // One answer, from which it is known that nothing is indexed: the rest comes by the socket.
+    expect([asked('indexes/performance'), raven.sockets.length]).toEqual([1, 1])
+    expect(feed.byteLength().rows).toBe(3)
+    await raven.clock.advance(60_000)
+    const calls = raven.calls.length
+    expect(raven.sockets.every((socket) => socket.readyState === 3)).toBe(true)
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(calls)
+    expect(
+      feed.answers['indexing.want']({ sources: ['file:x', 'server'], budgets: false }, governors[0]!).ways,
+    ).toEqual([expect.objectContaining({ way: 'off' }), expect.objectContaining({ way: 'off' })])
+  })
+
+  test('while it is recorded it goes on without being repeated, until that is ended', async () => {
+    const { raven, want, set } = watching()
+    set({ X: some(1, 3, 0) })
+    expect(want(false, true).untilMs).toBe(Number.POSITIVE_INFINITY)
+    await raven.clock.advance(120_000)
+    expect(raven.sockets.length).toBeGreaterThan(3)
+    want(false, false)
+    await raven.clock.advance(40_000)
+    const calls = raven.calls.length
+    await raven.clock.advance(60_000)
+    expect(raven.calls.length).toBe(calls)
+  })
+
+  test('an unloaded database is not loaded by it', async () => {
+    const { raven, want } = watching()
+    raven.databases.set('a', 'unloaded')
+    for (let i = 0; i < 6; i++) {
+      want(true)
+      await raven.clock.advance(10_000)
+    }
+    expect(raven.loads).toEqual([])
+  })
+
+  test('an idle database is left to a socket, so that polls do not keep it loaded', async () => {
+    const { raven, want, asked, set, document } = watching()
+    set({ X: some(1, 25, 0), Y: some(30, 25, 10_000) })
+    want()
+    while (raven.sockets.length === 0) await raven.clock.advance(1_000)
+    raven.sockets[0]?.accept()
+    raven.sockets[0]?.frame(JSON.stringify(document()))
+    expect(raven.clock.nowMs).toBeLessThan(1_800_000_030_000)
+    expect(raven.sockets.map(({ url }) => url)).toEqual([expect.stringContaining('indexes/performance/live')])
+    const polls = asked('indexes/performance')
+    for (let i = 0; i < 12; i++) {
+      raven.sockets[0]?.frame('\r\n')
+      want()
+      await raven.clock.advance(5_000)
+    }
+    expect(asked('indexes/performance')).toBe(polls)
+    expect(want().ways[0]).toMatchObject({ way: 'socket' })
+  })
+
+  test('memory is the kernel’s where it can be had: the widget, which walks page tables, is not watched', async () => {
+    const { raven, want, feed } = watching()
+    const text = (name: string) => () =>
+      new Response(recordedText('7.1', name), { headers: { 'content-type': 'text/plain' } })
+    raven.on(/proc\/status/, text('proc-status.txt'))
+    raven.on(/proc\/meminfo/, text('proc-meminfo.txt'))
+    raven.on(/memory\/gc/, () => json(recordedJson('7.1', 'memory-gc.json')))
+    want(true)
+    await raven.clock.advance(1000)
+    expect(raven.sockets.map(({ url }) => new URL(url).pathname)).not.toContain('/cluster-dashboard/watch')
+    expect(feed.memory.length).toBe(1)
+    expect(feed.memory.columns.privateBytes[0]).toBe((1_086_880 + 133_552) * 1024)
+    expect(feed.memory.columns.managedBytes[0]).toBeNaN()
+    expect(feed.memory.lowLimitBytes).toBe(2 * 1024 ** 3)
+    expect(raven.paths(/smaps/)).toEqual([])
+  })
+
+  test('threads and memory only when budgets are wanted, once for all databases', async () => {
+    const { raven, want, feed } = watching()
+    want(true)
+    await raven.clock.advance(1000)
+    const ofServer = raven.sockets.filter(({ url }) => !url.includes('/databases/'))
+    const [threads, dashboard] = ofServer
+    expect(ofServer.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/threads-info/watch',
+      '/cluster-dashboard/watch',
+    ])
+    dashboard?.accept()
+    expect(dashboard?.sent).toEqual(['{"Command":"watch","Id":1,"Type":"MemoryUsage","Config":null}'])
+    for (const frame of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) dashboard?.frame(frame)
+    threads?.accept()
+    for (const frame of recordedFrames('7.1', 'threads-info-watch.ndjson')) threads?.frame(frame)
+    await settle()
+    expect(feed.memory.length).toBeGreaterThanOrEqual(2)
+    expect(feed.memory.events.length).toBeGreaterThan(4)
+    const answer = await (
+      await feed.later()
+    ).answers['indexing.budgets']({ indexes: [], pieces: [] }, governors[0]!, new AbortController().signal)
+    // No index is known yet, so that none of the recorded threads can be given to one.
+    expect(answer.unmatched.threads).toBeGreaterThan(5)
+    await raven.clock.advance(40_000)
+    expect(raven.sockets.every((socket) => socket.readyState === 3)).toBe(true)
+  })
+})
+
+describe('what is known', () => {
+  test('state of indexes, held budgets and threads of 5.4; an index that is gone says so', async () => {
+    const { raven, feed, want, set } = watching()
+    set({ 'Products/ByUnitOnStock': some(1, 3, 0) })
+    want()
+    await raven.clock.advance(2_000)
+    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const products = indexes.find(({ name }) => name === 'Products/ByUnitOnStock')
+    expect(products).toMatchObject({ facts: { budgetBytes: 33_554_432, status: 'Running' }, trouble: null })
+    expect(indexes.find(({ name }) => name === 'Events/Faulty')?.progress).toMatchObject({ itemsLeft: 123_920 })
+    feed.facts.takeStats('db:a', [], 0)
+    expect(
+      feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.every(({ trouble }) => trouble === 'gone'),
+    ).toBe(true)
+  })
+
+  test('a replacement that took over, and a reset', () => {
+    const { feed } = watching()
+    const untold = readIndexStats({ Results: [{ Name: '' }] })[0]!
+    const row = (name: string, createdTicks: number, parts: Partial<IndexStats> = {}): IndexStats => ({
+      ...untold,
+      type: 'Map',
+      state: 'Normal',
+      ...parts,
+      name,
+      createdTicks,
+    })
+    const tell = (rows: IndexStats[]) => {
+      feed.facts.takeStats('db:a', rows, 0)
+      return Object.fromEntries(
+        feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.map((index) => [index.name, index]),
+      )
+    }
+    tell([row('X', 1), row('Y', 1)])
+    const beside = tell([row('X', 1), row('Y', 9), row('ReplacementOf/X', 5), row('Z', 3, { type: 'Faulty' })])
+    expect(beside['X']?.note).toContain('being built')
+    expect(beside['ReplacementOf/X']?.replaces).toBe('db:a|X')
+    expect(beside['Y']?.note).toContain('reset')
+    expect(beside['Z']?.trouble).toBe('faulty')
+    const after = tell([row('X', 5), row('Y', 9)])
+    expect(after['X']?.note).toContain('replaced')
+    expect(after['ReplacementOf/X']).toMatchObject({ trouble: 'gone', note: 'It took the place of X.' })
+    expect(after['Z']?.note).toContain('deleted')
+  })
+})
+
+describe('side-by-side replacement', () => {
+  test('a batch that was told under both names is one, and stays where it was seen first', () => {
+    const feed = new IndexingFeed()
+    const put = (batches: Record<string, BatchParts[]>): void => {
+      const document = wireDocument(
+        Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])),
+      )
+      const ingest = feed.store.begin('db:a', Number.NaN)
+      readBatchDocument(document, feed.store.names, ingest.take)
+      ingest.end(true)
+    }
+    const [first, open, done] = [
+      { id: 5, atMs: 0, ms: 10, documents: 100 },
+      { id: 6, atMs: 20, ms: 5, documents: 40, isOpen: true },
+      { id: 6, atMs: 20, ms: 50, documents: 80 },
+    ]
+    put({ X: [{ id: 1, atMs: -500, ms: 10, documents: 7 }], 'ReplacementOf/X': [first, open] })
+    // The replacement took its place, and its batches go by the name that it has now.
+    put({ X: [first, done] })
+    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const counts = Object.fromEntries(
+      indexes.map(({ name, counts: { batches }, running }) => [name, [batches, running]]),
+    )
+    expect(counts).toEqual({ X: [2, null], 'ReplacementOf/X': [1, null] })
+  })
+
+  test('what stands in its place is told as replaced, although nobody asked for state in between', () => {
+    const feed = new IndexingFeed()
+    const [stats] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))
+    const madeAt = (createdTicks: number): void =>
+      feed.facts.takeStats('db:a', [{ ...stats!, name: 'X', createdTicks }], createdTicks)
+    madeAt(1000)
+    feed.facts.meet('db:a', 'ReplacementOf/X', 2500)
+    madeAt(2000)
+    expect(feed.facts.get('db:a|X')?.note).toBe('It was replaced by the index that was built beside it.')
+    madeAt(3000)
+    expect(feed.facts.get('db:a|X')?.note).toBe('It was reset or made anew: it began from nothing.')
+  })
+})
+
+describe('state of indexes', () => {
+  test('is asked for when somebody looks, after something was indexed, and not of a database that rests', async () => {
+    const { want, listened, asked, set } = watching()
+    set({ X: some(1, 3, 0) })
+    want()
+    await listened(8_000)
+    expect(asked('indexes/stats')).toBe(1)
+    // What the socket begins with came with the poll before it.
+    for (let i = 0; i < 6; i++) {
+      want()
+      await listened(20_000)
+    }
+    const rested = asked('indexes/stats')
+    expect(rested).toBe(1)
+    // Nobody looks for a while; then somebody does.
+    await listened(60_000)
+    expect(asked('indexes/stats')).toBe(rested)
+    want()
+    await listened(20_000)
+    expect(asked('indexes/stats')).toBe(rested + 1)
+  })
+
+  test('is asked for with the frame of a single batch, and once more soon after the last of many: not when the server has long been quiet', async () => {
+    const { raven, want, listened, asked, set, document } = watching()
+    set({ X: some(1, 3, 0) })
+    want()
+    await listened(20_000)
+    const rested = asked('indexes/stats')
+    const frame = (id: number): void => {
+      set({ X: some(1, id, 0) })
+      raven.sockets.find(({ readyState }) => readyState === 1)!.frame(JSON.stringify(document()))
+    }
+    frame(4)
+    await settle()
+    expect(asked('indexes/stats')).toBe(rested + 1)
+    for (const id of [5, 6]) {
+      await raven.clock.advance(3000)
+      frame(id)
+    }
+    await settle()
+    expect(asked('indexes/stats')).toBe(rested + 1)
+    await listened(4000)
+    expect(asked('indexes/stats')).toBe(rested + 2)
+    want()
+    await listened(28_000)
+    expect(asked('indexes/stats')).toBe(rested + 2)
+  })
+})
+
+describe('gaps', () => {
+  test('a pause that the rings cover is none; one in which they moved on is one of its index', async () => {
+    const { want, listened, set, gaps, rows } = watching()
+    set({ X: some(1, 5, 0) })
+    want()
+    await listened(2_000)
+    await listened(60_000)
+    expect(gaps()).toMatchObject([{ reason: 'not-watched', lane: allIndexesLane('db:a') }])
+    set({ X: some(3, 6, 200) })
+    want()
+    await listened(2_000)
+    expect([gaps(), rows()]).toEqual([[], 8])
+    await listened(60_000)
+    set({ X: some(100, 25, 50_000) })
+    want()
+    await listened(2_000)
+    expect(gaps()).toMatchObject([{ reason: 'ring-lapped', lane: 'db:a|X', missingCount: 91 }])
+    expect(gaps()[0]?.detail).toContain('at most 91')
+  })
+
+  test('a recording that was lost with its worker is known again from the first batch of each index on', async () => {
+    const fromTicks = generatedTime(-60_000)
+    const { want, listened, set, gaps } = watching(undefined, fromTicks)
+    set({ X: some(3, 2, 0), Y: some(50, 2, 30_000) })
+    want()
+    await listened(2_000)
+    expect(gaps()).toMatchObject([
+      { reason: 'worker-restarted', lane: allIndexesLane('db:a'), startTicks: fromTicks },
+      { reason: 'worker-restarted', lane: 'db:a|Y' },
+    ])
+  })
+
+  test('what was not looked at when the worker died was not recorded', async () => {
+    const { want, listened, set, gaps } = watching(undefined, generatedTime(-60_000))
+    set({ X: some(3, 2, 0) })
+    await listened(60_000)
+    want()
+    await listened(2_000)
+    expect(gaps()).toEqual([])
+  })
+
+  test('a database that was unloaded because it is disabled: the pause says so as soon as the server does', async () => {
+    const { raven, want, listened, set, gaps } = watching()
+    set({ X: some(50, 5, 0) })
+    want()
+    await listened(2_000)
+    raven.databases.set('a', 'unloaded')
+    for (const socket of raven.sockets) socket.cut()
+    want()
+    await listened(9_000)
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
+    raven.databases.set('a', 'disabled')
+    for (let i = 0; i < 3; i++) {
+      want()
+      await listened(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-disabled' }])
+  })
+
+  test('a database that was loaded anew meanwhile: the pause stays, and says so', async () => {
+    const { raven, want, listened, set, gaps } = watching()
+    set({ X: some(50, 5, 0) })
+    want()
+    await listened(2_000)
+    raven.databases.set('a', 'unloaded')
+    for (const socket of raven.sockets) socket.cut()
+    for (let i = 0; i < 3; i++) {
+      want()
+      await listened(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded' }])
+    raven.databases.set('a', 'loaded')
+    set({ X: some(1, 3, 90_000) })
+    for (let i = 0; i < 3; i++) {
+      want()
+      await listened(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
+    expect(gaps()[0]?.detail).toContain('reloaded')
+  })
+
+  test('answers that make no sense are gaps with what was expected, and the next one counts', async () => {
+    const { raven, want, listened, set, gaps, rows } = watching()
+    let broken: unknown = '{"Results":[{"Name":"X","Performance":[{"Id":'
+    raven.routes.unshift({
+      match: /indexes\/performance$/,
+      answer: () => (broken === null ? undefined : new Response(broken as string)),
+    })
+    want()
+    await raven.clock.advance(1_000)
+    expect(gaps()).toMatchObject([{ reason: 'malformed' }])
+    expect(gaps()[0]?.detail).toMatch(/byte \d+/)
+    broken = null
+    raven.routes.shift()
+    set({ X: some(1, 3, 0) })
+    await listened(8_000)
+    expect(rows()).toBe(3)
+  })
+})
+
+test('files of batches are recognised, others not', () => {
+  const { feed } = watching()
+  for (const path of ['$.Results[].Performance', '$[].Performance', '$[].Results[].Performance'])
+    expect(feed.recognises(new Set([path]))).toBe(true)
+  expect(feed.recognises(new Set(['$.Environments', '$.Results[].Name']))).toBe(false)
+})

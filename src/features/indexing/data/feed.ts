@@ -1,0 +1,372 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { DURATION, START } from '../../../base/columns/event-chunk.ts'
+import { msFromSpan, msFromTicks } from '../../../base/ticks.ts'
+import type { TickSpan } from '../../../base/brand.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { Ledger } from '../../../capture/worker/gap-log.ts'
+import type { DocumentReader } from '../../../capture/reading/document.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { parseSourceId } from '../../../capture/client/state.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { answerCard } from './responses/card.ts'
+import { answerIcicle } from './responses/icicle.ts'
+import { answerIndexes } from './responses/indexes.ts'
+import { answerMarks } from './responses/marks.ts'
+import { answerOverview } from './responses/overview.ts'
+import { RowsAnswerer } from './responses/rows.ts'
+import { answerSummary } from './responses/summary.ts'
+import { BlindTimes, recordLosses } from './coverage-gaps.ts'
+import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
+import type { BatchScratch } from './batch.ts'
+import { besideKindOf } from './reading/auxiliary-reader.ts'
+import { batchReader } from './reading/decode.ts'
+import { IndexFactsBook } from './facts.ts'
+import { FileKnowledge } from './file-knowledge.ts'
+import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
+import { WANTED_MS } from './limits.ts'
+import type { IndexingQueries } from '../contract.ts'
+import type { IndexingWantAnswer, IndexingWantAsk } from '../contract/want.ts'
+import type { IndexStats } from './watching/server-wire.ts'
+import { collectionsMapped } from './names.ts'
+import type { ServerWatch, ServerWatchHost } from './watching/server-watch.ts'
+import { SourceWatch } from './watching/source-watch.ts'
+import type { Ingest, OnBatch } from './table.ts'
+import { BatchStore, BUDGET, CHECKED, CLASSES, DOCUMENTS_IN, ID, indexKey, REASON } from './table.ts'
+import type { ThreadAllocation, ThreadCandidate } from './threads.ts'
+import { joinThreads } from './threads.ts'
+import { BudgetWatch } from './watching/watch.ts'
+
+type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
+
+/** Index batches with the memory that indexes compete for: `indexes/performance`, threads, memory; and files of batches. */
+export class IndexingFeed implements Feed {
+  readonly name = 'indexing'
+  readonly store = new BatchStore()
+  readonly budgets = new BudgetLog()
+  readonly memories = new MemoryLogs()
+  /** Of the server that is watched. */
+  readonly memory = this.memories.of(LIVE_MACHINE)
+  readonly facts = new IndexFactsBook()
+  readonly watchdog = new BudgetWatch()
+  readonly #files = new FileKnowledge(this)
+  readonly #blind = new BlindTimes(this.store)
+  readonly #rows = new RowsAnswerer()
+  readonly #watches = new Map<SourceId, SourceWatch>()
+  readonly #contexts = new Map<SourceId, WatchContext>()
+  readonly #wantedUntilMs = new Map<SourceId, number>()
+  #budgetsUntilMs = 0
+  #unmatched: readonly ThreadAllocation[] = []
+  #governor: Governor | null = null
+  #timer: ReturnType<Governor['env']['setTimeout']> | null = null
+  /** Its code comes when budgets are looked at for the first time. */
+  #server: Promise<ServerWatch> | null = null
+  #isServerWanted = false
+  readonly #ofServer: ServerWatchHost = {
+    onThreads: (atTicks, threads) => this.#takeThreads(atTicks, threads),
+    onMemory: (sample) => {
+      this.memory.add(sample)
+      const available = Number.isNaN(sample.availableForProcessingBytes)
+        ? sample.availableBytes
+        : sample.availableForProcessingBytes
+      if (!Number.isNaN(available))
+        this.watchdog.take({ kind: 'memory', atTicks: sample.atTicks, availableBytes: available })
+      this.#changed()
+    },
+    onLowMemory: (rows) => {
+      if (this.memory.addEvents(rows)) this.#changed()
+    },
+    onLowLimit: (limit) => {
+      this.memory.lowLimit = limit
+      this.#changed()
+    },
+  }
+
+  readonly answers = {
+    'indexing.want': (ask: IndexingWantAsk, governor: Governor) => this.#want(ask, governor),
+    'indexing.indexes': ({ sources }: Ask<'indexing.indexes'>) => ({
+      ...answerIndexes(this.store, this.facts, sources),
+      tellsMemory: tellsMemory(this.memories.ofSources(sources)),
+    }),
+    'indexing.marks': (ask: Ask<'indexing.marks'>) => answerMarks(this.store, ask),
+    'indexing.icicle': (ask: Ask<'indexing.icicle'>) => answerIcicle(this.store, ask),
+    'indexing.overview': (ask: Ask<'indexing.overview'>) => answerOverview(this.store, ask),
+    'indexing.card': ({ ref }: Ask<'indexing.card'>) => answerCard(this.store, this.budgets, ref),
+    'indexing.summary': (ask: Ask<'indexing.summary'>, _governor: Governor, signal: AbortSignal) =>
+      answerSummary(this.store, ask, signal),
+    'indexing.rows': (ask: Ask<'indexing.rows'>, _governor: Governor, signal: AbortSignal) =>
+      this.#rows.answer(this.store, ask, signal),
+    'indexing.idle': ({ minTicks }: Ask<'indexing.idle'>) => ({
+      version: this.store.version,
+      spans: this.store.activity.idle(minTicks),
+    }),
+  }
+
+  constructor() {
+    this.store.onBatch = this.#onBatch
+  }
+
+  watch(context: WatchContext): FeedWatch | null {
+    const { ref, source } = context
+    if (ref.kind !== 'database') return null
+    const { store, facts } = this
+    const watch = new SourceWatch(
+      { store, facts, blind: this.#blind, onStats: (...told) => this.#takeStats(...told) },
+      context,
+      ref.name,
+    )
+    this.#watches.set(source, watch)
+    this.#contexts.set(source, context)
+    this.#apply(context.governor)
+    return {
+      close: () => {
+        watch.stop()
+        // The source may have been watched anew meanwhile.
+        if (this.#watches.get(source) === watch) {
+          this.#watches.delete(source)
+          this.#contexts.delete(source)
+        }
+        this.#apply(context.governor)
+      },
+      // Whatever loads the database is not the business of this feed: its polls go on once it is loaded.
+      loadNow: () => undefined,
+      retryNow: () => watch.retryNow(),
+    }
+  }
+
+  #watchServer(governor: Governor, isWanted: boolean): void {
+    this.#isServerWanted = isWanted
+    if (isWanted)
+      this.#server ??= import('./watching/server-watch.ts').then((part) => new part.ServerWatch(this.#ofServer))
+    void this.#server?.then(
+      (watch) => (this.#isServerWanted ? watch.start(governor) : watch.stop()),
+      // Its code did not come: it is tried again at the next want.
+      () => (this.#server = null),
+    )
+  }
+
+  async later() {
+    const { laterPart } = await import('./later.ts')
+    const { store, facts, budgets, memories, watchdog } = this
+    return laterPart({
+      store,
+      facts,
+      budgets,
+      memories,
+      watchdog,
+      unmatched: () => this.#unmatched,
+    }) satisfies LaterPart
+  }
+
+  recognises(paths: ReadonlySet<string>): boolean {
+    return (
+      paths.has('$.Results[].Performance') ||
+      paths.has('$[].Performance') ||
+      paths.has('$[].Results[].Performance') ||
+      besideKindOf(paths) !== null
+    )
+  }
+
+  reader(
+    source: SourceId,
+    ledger: Ledger,
+    problem: (at: number, expected: string) => void,
+    paths: ReadonlySet<string>,
+  ): DocumentReader {
+    const beside = besideKindOf(paths)
+    if (beside !== null) return this.#files.reader(source, beside, problem)
+    let ingest: Ingest | null = null
+    const settle = (): void => {
+      if (ingest !== null) recordLosses(ledger, source, ingest.end(true))
+      ingest = null
+      this.#files.settle(source)
+    }
+    const reader = batchReader(
+      this.store.names,
+      (index, batch) => (ingest ??= this.store.begin(source, Number.NaN)).take(index, batch),
+      problem,
+      settle,
+    )
+    return {
+      rule: reader.rule,
+      salvage: () => {
+        reader.salvage()
+        settle()
+      },
+    }
+  }
+
+  extent() {
+    const { firstTicks, endTicks } = this.store
+    const files = this.#files.extent()
+    if (Number.isNaN(firstTicks)) return this.#files.extentAlone()
+    return {
+      startTicks: Math.min(firstTicks, files?.startTicks ?? firstTicks) as Ticks,
+      endTicks: Math.max(endTicks, firstTicks + 1, files?.endTicks ?? endTicks) as Ticks,
+    }
+  }
+
+  /** Per index, by how batches ended. Bytes are those of documents. */
+  summary(): FeedSummaryRow[] {
+    return [...this.store.indexes.values()].flatMap((index) =>
+      CLASSES.flatMap((kind): FeedSummaryRow[] => {
+        const { totals, length, firstTicks, lastTicks } = index.tables[kind]
+        if (length === 0) return []
+        return [
+          {
+            feed: this.name,
+            source: index.source,
+            environment: index.name,
+            environmentPath: index.key,
+            kind: `batch ${kind}`,
+            count: totals.count,
+            bytes: totals.bytes,
+            busyMs: msFromSpan(totals.busy as TickSpan),
+            slowestMs: msFromSpan(totals.slowestDuration as TickSpan),
+            firstMs: msFromTicks(firstTicks as Ticks),
+            lastMs: msFromTicks(lastTicks as Ticks),
+            rollUps: { count: 0, events: 0, bytes: 0, busyMs: 0 },
+          },
+        ]
+      }),
+    )
+  }
+
+  byteLength() {
+    const { tables, other } = this.store.byteLength
+    let rows = 0
+    for (const index of this.store.indexes.values()) rows += index.length
+    return {
+      tables,
+      other: other + this.budgets.byteLength + this.memories.byteLength + this.facts.byteLength,
+      rows,
+    }
+  }
+
+  #want({ sources, budgets, record }: IndexingWantAsk, governor: Governor): IndexingWantAnswer {
+    const untilMs = record === true ? Number.POSITIVE_INFINITY : governor.env.now() + WANTED_MS
+    for (const source of sources) {
+      const before = this.#wantedUntilMs.get(source) ?? 0
+      this.#wantedUntilMs.set(source, record === false ? untilMs : Math.max(before, untilMs))
+    }
+    if (budgets) this.#budgetsUntilMs = record === false ? untilMs : Math.max(this.#budgetsUntilMs, untilMs)
+    this.#apply(governor)
+    return {
+      untilMs: Math.max(untilMs, ...sources.map((source) => this.#wantedUntilMs.get(source) ?? 0)),
+      ways: sources.map(
+        (source) =>
+          this.#watches.get(source)?.way() ?? {
+            source,
+            way: 'off',
+            why: parseSourceId(source)?.kind === 'file' ? 'A file does not change.' : 'Only databases have indexes.',
+            bytesPerMinute: null,
+            otherBytesPerMinute: null,
+            everyTicks: null,
+            problem: null,
+          },
+      ),
+    }
+  }
+
+  /** Starts what is wanted and stops what is not; looks again when the next want runs out. */
+  #apply(governor: Governor): void {
+    this.#governor = governor
+    const now = governor.env.now()
+    let nextMs = Number.POSITIVE_INFINITY
+    let isAnyOn = false
+    for (const [source, watch] of this.#watches) {
+      const untilMs = this.#wantedUntilMs.get(source) ?? 0
+      if (untilMs > now) {
+        watch.start()
+        isAnyOn = true
+        nextMs = Math.min(nextMs, untilMs)
+      } else watch.stop()
+    }
+    if (isAnyOn && this.#budgetsUntilMs > now) {
+      this.#watchServer(governor, true)
+      nextMs = Math.min(nextMs, this.#budgetsUntilMs)
+    } else this.#watchServer(governor, false)
+    if (this.#timer !== null) governor.env.clearTimeout(this.#timer)
+    this.#timer = Number.isFinite(nextMs)
+      ? governor.env.setTimeout(() => this.#governor !== null && this.#apply(this.#governor), nextMs - now + 1)
+      : null
+  }
+
+  readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks, batch) => {
+    const measured = (column: number): number | null => (row[column] === -1 ? null : (row[column] as number))
+    const [checkedBytes, budgetBytes] = [measured(CHECKED), measured(BUDGET)]
+    if (isOpen && (checkedBytes !== null || budgetBytes !== null)) this.budgets.note(index, row, toldTicks)
+    const startTicks = row[START] as number
+    const endTicks = startTicks + (row[DURATION] as number)
+    this.facts.meet(index.source, index.name, startTicks)
+    // A file holds them index by index, which is no order of events: its batches are judged together, once they are read.
+    if (Number.isNaN(toldTicks)) return
+    this.watchdog.take({
+      kind: 'batch',
+      atTicks: isOpen ? toldTicks : endTicks,
+      source: index.source,
+      index: index.key,
+      name: index.name,
+      startTicks,
+      id: row[ID] as number,
+      isOpen,
+      checkedBytes,
+      budgetBytes,
+      documents: measured(DOCUMENTS_IN),
+      passedLastCheck: !isOpen && this.#passedLastCheck(row, batch),
+    })
+  }
+
+  /**
+   * Nothing was left to map, so no check had stopped it. Of several collections one may have been stopped and another have
+   * had nothing left: their reasons share one place, and the last one stands there.
+   */
+  #passedLastCheck(row: Float64Array, batch: BatchScratch): boolean {
+    const { code } = this.store.reasons.get(row[REASON] as number)
+    return code === 'no-more-documents' && batch.reasonIsOfMap && collectionsMapped(batch, this.store.names) <= 1
+  }
+
+  #takeStats({ source }: WatchContext, rows: readonly IndexStats[], atTicks: Ticks): void {
+    for (const { name, threadAllocationBytes, budgetBytes } of rows) {
+      if (threadAllocationBytes === null || budgetBytes === null) continue
+      const index = indexKey(source, name)
+      this.budgets.of(index).held.add(atTicks, budgetBytes, THREAD_HOLD_TICKS)
+      const allocatedBytes = threadAllocationBytes
+      this.watchdog.take({ kind: 'held', atTicks, source, index, name, allocatedBytes, budgetBytes })
+    }
+  }
+
+  #takeThreads(atTicks: number, threads: readonly ThreadAllocation[]): void {
+    const joined = joinThreads(threads, this.#candidates())
+    this.#unmatched = joined.unmatched
+    for (const [key, bytes] of joined.known) {
+      const log = this.budgets.of(key)
+      log.thread = 'known'
+      log.threads.add(atTicks, bytes ?? Number.NaN, THREAD_HOLD_TICKS)
+    }
+    for (const key of joined.ambiguous) this.budgets.of(key).thread = 'ambiguous'
+    this.watchdog.take({ kind: 'threads', atTicks, bytes: joined.known })
+    this.#changed()
+  }
+
+  /** Indexes of databases that are watched; those of others would only make names ambiguous. */
+  #candidates(): ThreadCandidate[] {
+    const candidates = new Map<string, ThreadCandidate>()
+    const add = (source: SourceId, name: string): void => {
+      const ref = this.#contexts.get(source)?.ref
+      const key = indexKey(source, name)
+      if (ref?.kind === 'database') candidates.set(key, { key, source, database: ref.name, name })
+    }
+    for (const { source, name } of this.store.indexes.values()) add(source, name)
+    for (const key of this.facts.keys()) {
+      const known = this.facts.get(key)
+      if (known !== undefined && known.trouble !== 'gone') add(known.source, known.name)
+    }
+    return [...candidates.values()]
+  }
+
+  #changed(): void {
+    this.store.version++
+    const [context] = this.#contexts.values()
+    context?.changed()
+  }
+}

@@ -1,0 +1,171 @@
+import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
+import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/low-memory-limit.ts'
+import { humaneBytes, type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
+import { LOW_MEMORY_SEVERITIES } from '../contract/memory.ts'
+
+/** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not told. */
+export const MEMORY_COLUMNS = [
+  'atTicks',
+  'physicalBytes',
+  'workingSetBytes',
+  'privateBytes',
+  'managedBytes',
+  'unmanagedBytes',
+  'mappedBytes',
+  'dirtyBytes',
+  'availableBytes',
+  'availableForProcessingBytes',
+  'swapBytes',
+] as const satisfies readonly (keyof MemorySample)[]
+export type MemoryColumn = (typeof MEMORY_COLUMNS)[number]
+
+/** A day of samples every 5 s, three of the kernel's; then of each two of the older half the one with less available memory stays. */
+const MOST_SAMPLES = 17_280
+/** The server keeps 256 low-memory events. */
+const MOST_EVENTS = 4096
+/** Between two samples that are further apart nothing is known: those of the kernel come every 15 s, 40 s. */
+export const MEMORY_HOLD_TICKS = 400_000_000
+
+/** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
+export class MemoryLog {
+  length = 0
+  /** Below so much available memory the server calls memory low; null: not known. */
+  lowLimit: LowMemoryLimit | null = null
+  readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
+  readonly severity: Uint8Array
+  readonly #mostSamples: number
+  #events: LowMemoryRow[] = []
+
+  /** `mostSamples` is even. */
+  constructor(mostSamples = MOST_SAMPLES) {
+    this.#mostSamples = mostSamples
+    this.severity = new Uint8Array(mostSamples)
+    this.columns = Object.fromEntries(MEMORY_COLUMNS.map((name) => [name, new Float64Array(mostSamples)])) as Readonly<
+      Record<MemoryColumn, Float64Array>
+    >
+  }
+
+  get events(): readonly LowMemoryRow[] {
+    return this.#events
+  }
+
+  get byteLength(): number {
+    return this.#mostSamples * (MEMORY_COLUMNS.length * 8 + 1) + this.#events.length * 160
+  }
+
+  /** As it is set, else by the newest event, else what a server of this size takes by itself. NaN: no machine is known. */
+  get lowLimitBytes(): number {
+    if (this.lowLimit !== null) return this.lowLimit.bytes
+    const logged = humaneBytes(this.#events.findLast(({ thresholdText }) => thresholdText !== null)?.thresholdText)
+    const physicalBytes = this.length === 0 ? Number.NaN : (this.columns.physicalBytes[this.length - 1] as number)
+    return Number.isNaN(logged) ? assumedLowMemoryLimit(physicalBytes).bytes : logged
+  }
+
+  /** One that is not newer than the last is left out. */
+  add(sample: MemorySample): void {
+    const times = this.columns.atTicks
+    if (this.length > 0 && !(sample.atTicks > (times[this.length - 1] as number))) return
+    if (this.length === this.#mostSamples) this.#thin()
+    const at = this.length++
+    for (const name of MEMORY_COLUMNS) this.columns[name][at] = sample[name]
+    const severity = LOW_MEMORY_SEVERITIES.findIndex((each) => each === sample.severity)
+    this.severity[at] = severity === -1 ? 255 : severity
+  }
+
+  /** Adds those that are not there yet. True: there were some. */
+  addEvents(rows: readonly LowMemoryRow[]): boolean {
+    const known = new Set(this.#events.map(({ atTicks, event }) => `${atTicks} ${event}`))
+    const fresh = rows.filter(({ atTicks, event }) => !known.has(`${atTicks} ${event}`))
+    if (fresh.length === 0) return false
+    this.#events = [...this.#events, ...fresh].toSorted((a, b) => a.atTicks - b.atTicks).slice(-MOST_EVENTS)
+    return true
+  }
+
+  /** Number of the first sample at or after `ticks`. */
+  lowerBound(ticks: number): number {
+    const times = this.columns.atTicks
+    let low = 0
+    let high = this.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((times[middle] as number) < ticks) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Number of the sample nearest to `ticks`, when it is within `MEMORY_HOLD_TICKS`; −1: none is. */
+  nearest(ticks: number): number {
+    const times = this.columns.atTicks
+    const after = this.lowerBound(ticks)
+    let best = -1
+    for (const at of [after - 1, after])
+      if (at >= 0 && at < this.length) {
+        const away = Math.abs((times[at] as number) - ticks)
+        if (away <= MEMORY_HOLD_TICKS && (best === -1 || away < Math.abs((times[best] as number) - ticks))) best = at
+      }
+    return best
+  }
+
+  #thin(): void {
+    const half = this.#mostSamples / 2
+    const available = this.columns.availableForProcessingBytes
+    let to = 0
+    for (let at = 0; at < this.length; at++) {
+      let from = at
+      if (at < half) {
+        if ((available[at + 1] as number) < (available[at] as number)) from = at + 1
+        at++
+      }
+      for (const name of MEMORY_COLUMNS) this.columns[name][to] = this.columns[name][from] as number
+      this.severity[to] = this.severity[from] as number
+      to++
+    }
+    this.length = to
+  }
+}
+
+/** The machine that everything live belongs to: a studio has one server. */
+export const LIVE_MACHINE = ''
+/** A package has one sample for each of its nodes. */
+const FILE_SAMPLES = 64
+
+/** The machine that a source tells of: of a package's entry (`<package>/<folder>`) the package, of a file the file itself. */
+export function machineOf(source: SourceId): string {
+  const ref = parseSourceId(source)
+  if (ref?.kind !== 'file') return LIVE_MACHINE
+  const at = ref.name.lastIndexOf('/')
+  return `file:${at === -1 ? ref.name : ref.name.slice(0, at)}`
+}
+
+/** A log for each machine: that of a package is another than the one that is watched. */
+export class MemoryLogs {
+  readonly #logs = new Map<string, MemoryLog>()
+
+  of(machine: string): MemoryLog {
+    let log = this.#logs.get(machine)
+    if (log === undefined)
+      this.#logs.set(machine, (log = machine === LIVE_MACHINE ? new MemoryLog() : new MemoryLog(FILE_SAMPLES)))
+    return log
+  }
+
+  /** Of the first of these sources whose machine tells anything; else an empty one. */
+  ofSources(sources: readonly SourceId[]): MemoryLog {
+    const logs = sources.flatMap((source) => this.#logs.get(machineOf(source)) ?? [])
+    return logs.find(tellsMemory) ?? logs[0] ?? NO_MEMORY
+  }
+
+  get byteLength(): number {
+    let sum = 0
+    for (const log of this.#logs.values()) if (tellsMemory(log)) sum += log.byteLength
+    return sum
+  }
+}
+
+export const tellsMemory = ({ length, events }: MemoryLog): boolean => length > 0 || events.length > 0
+
+const NO_MEMORY = new MemoryLog(2)
+
+/** Memory became low, as the server calls it; everything else is back to normal. */
+export const isLowEvent = (event: string): boolean => !event.startsWith('BackToNormal')

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { JsonBytes } from '../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../base/json/json-walk.ts'
+import { parseTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
+import { answerCard } from './responses/card.ts'
+import { MOST_LISTED } from './responses/largest.ts'
+import { answerSummary } from './responses/summary.ts'
+import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
+import { BudgetLog } from './budget-log.ts'
+import { batchReader } from './reading/decode.ts'
+import { NO_FILTER } from '../contract/batches.ts'
+import { BatchStore, indexKey } from './table.ts'
+import { readBatchDocument } from './reading/wire.ts'
+
+const OPERATIONS = 10_000
+const startTicks = parseTicks('2026-11-20T04:00:00Z')
+const index = indexKey('f', 'Orders')
+
+/** One batch: operations below Map of 0.1 ms each, each with one inside of it. */
+const text = JSON.stringify({
+  Results: [
+    {
+      Name: 'Orders',
+      Performance: [
+        {
+          Id: 1,
+          Started: '2026-11-20T04:00:00.0000000Z',
+          Completed: '2026-11-20T04:00:02.0000000Z',
+          DurationInMs: OPERATIONS / 10,
+          InputCount: 1,
+          Details: {
+            Name: 'Indexing',
+            DurationInMs: OPERATIONS / 10,
+            Operations: [
+              {
+                Name: 'Map',
+                DurationInMs: OPERATIONS / 10,
+                Operations: Array.from({ length: OPERATIONS }, (_, i) => ({
+                  Name: `Collection_${i}`,
+                  DurationInMs: 0.1,
+                  Operations: [{ Name: 'Linq', DurationInMs: 0.05, Operations: [] }],
+                })),
+              },
+              { Name: 'Storage/Commit', DurationInMs: 0, Operations: [] },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+})
+
+function fromBytes(): BatchStore {
+  const store = new BatchStore()
+  const ingest = store.begin('f', Number.NaN)
+  const json = new JsonBytes()
+  const unexpected = (_: number, expected: string): void => expect.unreachable(expected)
+  const reader = batchReader(store.names, (name, batch) => ingest.take(name, batch), unexpected)
+  json.feed(new TextEncoder().encode(text))
+  json.isLast = true
+  new JsonWalk(json, reader.rule, unexpected).run()
+  ingest.end(true)
+  return store
+}
+
+function fromJson(): BatchStore {
+  const store = new BatchStore()
+  const ingest = store.begin('f', Number.NaN)
+  expect(readBatchDocument(JSON.parse(text), store.names, ingest.take).count).toBe(0)
+  ingest.end(true)
+  return store
+}
+
+test.each([
+  ['bytes', fromBytes],
+  ['parsed JSON', fromJson],
+])('a batch of very many operations keeps its time and its count, read from %s', async (_, read) => {
+  const store = read()
+  const range = { startTicks, endTicks: (startTicks + 10_000 * TICKS_PER_MS) as typeof startTicks }
+  const summary = await answerSummary(
+    store,
+    { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 0, operations: true },
+    new AbortController().signal,
+  )
+  expect(summary.operations.length).toBeLessThan(2 * MOST_LISTED)
+  // Nodes are the root, Map, pairs of operations, then what stands for the others.
+  const kept = (MOST_NODES - 2) / 2
+  expect(summary.operationsLeftOut).toBe(2 * (OPERATIONS - kept) + 1)
+  const further = summary.operations.find(({ name, parent }) => name === FURTHER_OPERATIONS && parent >= 0)
+  expect(further?.totalTicks).toBe((OPERATIONS - kept) * 1000)
+  const self = summary.operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
+  expect(self + summary.unlisted.selfTicks + summary.otherTicks).toBe(summary.operationsOfTicks)
+
+  const card = answerCard(store, new BudgetLog(), { index, startTicks, id: 1 })
+  expect(card?.operations.length).toBeLessThan(2 * MOST_LISTED)
+  expect(card?.operationsLeftOut).toBe(summary.operationsLeftOut)
+  expect((card?.operations.length ?? 0) + (card?.unlisted.count ?? 0)).toBeGreaterThanOrEqual(MOST_NODES)
+})

@@ -1,0 +1,292 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
+import { random } from '../../../../testing/budgets.ts'
+import { batchReader } from './decode.ts'
+import { BATCH_COLUMNS, BatchStore, CLASSES, TREE } from '../table.ts'
+import { newTreeView } from '../trees.ts'
+import { readBatchDocument } from './wire.ts'
+
+const encoder = new TextEncoder()
+
+/** Reads bytes in pieces of the given sizes (repeated) into a store. */
+function decode(bytes: Uint8Array, sizes: readonly number[]) {
+  const store = new BatchStore()
+  const problems: string[] = []
+  const json = new JsonBytes()
+  const problem = (at: number, expected: string) => problems.push(`${at}: ${expected}`)
+  let ingest = store.begin('f', Number.NaN)
+  const reader = batchReader(
+    store.names,
+    (index, batch) => ingest.take(index, batch),
+    problem,
+    () => {
+      ingest.end(true)
+      ingest = store.begin('f', Number.NaN)
+    },
+  )
+  const walk = new JsonWalk(json, reader.rule, problem)
+  try {
+    for (let at = 0, i = 0; at < bytes.length; i++) {
+      const size = sizes[i % sizes.length]!
+      json.feed(bytes.slice(at, at + size))
+      at += size
+      json.isLast = at >= bytes.length
+      walk.run()
+    }
+  } finally {
+    reader.salvage()
+    ingest.end(true)
+  }
+  return { store, problems, walk }
+}
+
+function parse(text: string) {
+  const store = new BatchStore()
+  let problems = 0
+  for (const line of text.trim().split('\n')) {
+    const ingest = store.begin('f', Number.NaN)
+    problems += readBatchDocument(JSON.parse(line), store.names, ingest.take).count
+    ingest.end(true)
+  }
+  return { store, problems }
+}
+
+/** All that a store holds, with names in place of numbers that depend on the order of reading. */
+function contents(store: BatchStore) {
+  const view = newTreeView()
+  const tree = (paths: Int32Array, ticks: Float64Array, length: number, details: readonly number[]) => ({
+    nodes: Array.from({ length }, (_, i) => [store.names.pathText(paths[i]!), ticks[i]]),
+    details: [...details],
+  })
+  return Array.from(store.indexes.values(), (index) => ({
+    key: index.key,
+    tables: CLASSES.map((kind) =>
+      Array.from({ length: index.tables[kind].length }, (_, row) => {
+        const columns = Array.from({ length: BATCH_COLUMNS }, (__, column) => index.tables[kind].read(column, row))
+        store.trees.read(columns[TREE]!, view)
+        return {
+          columns: columns.filter((__, column) => column !== TREE),
+          ...tree(view.paths, view.ticks, view.length, view.details),
+          reason: store.reasons.get(columns[16]!).text,
+        }
+      }),
+    ),
+    open: Array.from(index.open.values(), ({ id, batch, isLost }) => ({
+      id,
+      isLost,
+      durationMs: batch.durationMs,
+      ...tree(batch.paths, batch.nodeTicks, batch.nodes, []),
+    })),
+  }))
+}
+
+const FILES = RECORDED_LINES.flatMap((line) =>
+  readdirSync(join(import.meta.dirname, '../../../../testing/recorded', line))
+    .filter((name) => name.startsWith('indexes-performance'))
+    .map((name) => [line, name] as const),
+)
+
+test('every line has recordings', () => {
+  expect(FILES.length).toBeGreaterThanOrEqual(15)
+})
+
+describe.each(FILES)('%s %s', (line, name) => {
+  const text = recordedText(line, name)
+  const bytes = encoder.encode(text)
+  const wanted = contents(parse(text).store)
+
+  test('bytes read as the parsed text does', () => {
+    const { store, problems } = decode(bytes, [64 * 1024])
+    expect(problems).toEqual([])
+    expect(wanted.flatMap(({ tables }) => tables.flat()).length).toBeGreaterThan(1)
+    expect(contents(store)).toEqual(wanted)
+  })
+
+  test('in pieces of any size', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 300, max: 90_000 }), { minLength: 1, maxLength: 6 }), (sizes) => {
+        expect(contents(decode(bytes, sizes).store)).toEqual(wanted)
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  test('as a list of indexes, as a list of documents, and twice', () => {
+    const documents = text
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as { Results: unknown[] })
+    const list = JSON.stringify(documents)
+    expect(contents(decode(encoder.encode(list), [1 << 20]).store)).toEqual(wanted)
+    expect(contents(parse(list).store)).toEqual(wanted)
+    expect(contents(decode(encoder.encode(`${text.trim()}\n${text.trim()}`), [1 << 20]).store)).toEqual(wanted)
+    const [first] = documents
+    const bare = JSON.stringify(first?.Results)
+    expect(contents(decode(encoder.encode(bare), [1 << 20]).store)).toEqual(
+      contents(parse(JSON.stringify(first)).store),
+    )
+  })
+})
+
+const node = (name: string, ms: number, operations: object[] = [], parts: object = {}) => ({
+  Name: name,
+  DurationInMs: ms,
+  ...parts,
+  Operations: operations,
+})
+const batch = (parts: object = {}) => ({
+  Id: 7,
+  Started: '2026-11-20T04:01:30.6364827Z',
+  Completed: '2026-11-20T04:01:30.7364827Z',
+  DurationInMs: 100,
+  InputCount: 3,
+  SuccessCount: 3,
+  FailedCount: 0,
+  OutputCount: 3,
+  DocumentsSize: { SizeInBytes: 900, HumaneSize: '900 Bytes' },
+  Details: node('Indexing', 100, [
+    node('Map', 60, [node('Linq', 20.125)], {
+      MapDetails: { BatchCompleteReason: 'No more documents to index', CurrentlyAllocated: 5 },
+    }),
+  ]),
+  ...parts,
+})
+const document = (batches: unknown[], name: unknown = 'A') =>
+  JSON.stringify({ Results: [{ Name: name, Performance: batches }] })
+
+const both = (text: string, sizes = [1 << 16]) => {
+  const bytes = decode(encoder.encode(text), sizes)
+  const parsed = parse(text)
+  expect(contents(bytes.store)).toEqual(contents(parsed.store))
+  return { rows: contents(parsed.store), problems: bytes.problems, parsedProblems: parsed.problems }
+}
+
+describe('forms', () => {
+  /** The same JSON with the keys of every object the other way round. */
+  const reversed = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(reversed)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .toReversed()
+              .map(([key, each]) => [key, reversed(each)]),
+          )
+        : value
+
+  test('names may come after what they name, at every level', () => {
+    const text = JSON.stringify(reversed(JSON.parse(document([batch()]))))
+    expect(text.indexOf('"Performance"')).toBeLessThan(text.indexOf('"Name":"A"'))
+    expect(both(text, [40]).rows).toEqual(both(document([batch()])).rows)
+  })
+
+  test('durations keep digits beyond the two that servers write', () => {
+    const { rows } = both(document([batch()]))
+    expect(rows[0]?.tables[0]?.[0]?.nodes).toEqual([
+      ['Indexing', 1_000_000],
+      ['Map', 600_000],
+      ['Map › Linq', 201_250],
+    ])
+  })
+
+  test('fields that are missing or of other kinds are not told, and never 0', () => {
+    const { rows, problems } = both(
+      document([batch({ InputCount: null, OutputCount: 'many', DocumentsSize: null, Details: null })]),
+    )
+    expect(problems).toEqual([])
+    const columns = rows[0]?.tables[0]?.[0]?.columns ?? []
+    expect([columns[4], columns[5], columns[12], columns[13]]).toEqual([-1, -1, -1, -1])
+    expect(columns.at(-2)).toBe(1)
+  })
+
+  test('what makes no sense is left out and counted alike', () => {
+    const flawed = [
+      batch(),
+      7,
+      {},
+      batch({ Id: 'x' }),
+      batch({ Started: 'soon', Id: 8 }),
+      batch({ DurationInMs: -1, Id: 9 }),
+      batch({ DurationInMs: 1e300, Id: 10 }),
+      batch({ Id: 11, Started: '2026-11-20T05:00:00.0000000Z' }),
+    ]
+    const { rows, problems, parsedProblems } = both(document(flawed))
+    expect(rows[0]?.tables[0]).toHaveLength(2)
+    expect(problems).toHaveLength(6)
+    expect(parsedProblems).toBe(6)
+  })
+
+  test('an index without a name has no place', () => {
+    const { rows, problems, parsedProblems } = both(document([batch()], null))
+    expect([rows, problems.length, parsedProblems]).toEqual([[], 1, 1])
+  })
+
+  test('a tree of a thousand levels is cut, and its batch kept', () => {
+    let deep = node('X', 1)
+    for (let i = 0; i < 1000; i++) deep = node(`L${i}`, 1, [deep])
+    const { rows } = both(document([batch({ Details: deep })]))
+    expect(rows[0]?.tables[0]?.[0]?.nodes.length).toBeLessThanOrEqual(34)
+  })
+
+  test('other documents are refused', () => {
+    const store = new BatchStore()
+    for (const other of [null, 7, 'x', {}, { Results: {} }, { Environments: [] }])
+      expect(() => readBatchDocument(other, store.names, () => undefined)).toThrow(/\$\.Results: expected a list/)
+  })
+})
+
+describe('damage', () => {
+  const text = readFileSync(
+    join(import.meta.dirname, '../../../../testing/recorded/7.1/indexes-performance-low-memory.json'),
+  )
+  const whole = contents(decode(text, [1 << 16]).store).flatMap(({ tables }) => tables.flat()).length
+
+  test('truncated anywhere: what came before stays, and it is known to be cut', () => {
+    const chance = random(1)
+    for (let run = 0; run < 150; run++) {
+      const cut = text.subarray(0, Math.floor(chance() * text.length))
+      const store = new BatchStore()
+      const ingest = store.begin('f', Number.NaN)
+      const json = new JsonBytes()
+      const reader = batchReader(store.names, ingest.take, () => undefined)
+      const walk = new JsonWalk(json, reader.rule, () => undefined)
+      let broken = false
+      try {
+        json.feed(cut)
+        walk.run()
+        json.isLast = true
+        walk.run()
+      } catch (error) {
+        expect(error).toBeInstanceOf(JsonBytesError)
+        broken = true
+      }
+      reader.salvage()
+      const { added } = ingest.end(true)
+      expect(added).toBeLessThanOrEqual(whole)
+      expect(broken || walk.isOpen || cut.length < 2).toBe(true)
+    }
+  })
+
+  test('flipped bytes: an error that names its place, or rows; never more rows than there are, never a hang', () => {
+    const chance = random(2)
+    let survived = 0
+    for (let run = 0; run < 300; run++) {
+      const flipped = Uint8Array.from(text)
+      for (let i = 0; i < 1 + Math.floor(chance() * 8); i++)
+        flipped[Math.floor(chance() * flipped.length)] = Math.floor(chance() * 256)
+      try {
+        const { store } = decode(flipped, [16_384])
+        expect(contents(store).flatMap(({ tables }) => tables.flat()).length).toBeLessThanOrEqual(whole)
+        survived++
+      } catch (error) {
+        expect(error).toBeInstanceOf(JsonBytesError)
+      }
+    }
+    expect(survived).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { BatchRow } from '../../contract/batches.ts'
+import type { BatchStore } from '../table.ts'
+import { BUDGET, BYTES_UNTOLD, CHECKED, DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON } from '../table.ts'
+import type { Part } from './parts.ts'
+import { stateOf } from './parts.ts'
+
+/** −1 of a column: not told. */
+export const toldOrNull = (value: number): number | null => (value === -1 ? null : value)
+export const toldOrNaN = (value: number): number => (value === -1 ? Number.NaN : value)
+
+/** A batch in the form that lists and cards show. Counts that were not told are NaN. */
+export function batchRow(
+  store: BatchStore,
+  { index, kind, events }: Pick<Part, 'index' | 'kind' | 'events'>,
+  row: number,
+): BatchRow {
+  const read = (column: number): number => events.read(column, row)
+  const startTicks = read(START)
+  const id = read(ID)
+  const durationTicks = read(DURATION)
+  const documentsIn = toldOrNaN(read(DOCUMENTS_IN))
+  return {
+    index: index.key,
+    startTicks: startTicks as Ticks,
+    id,
+    source: index.source,
+    indexName: index.name,
+    state: stateOf(store, index, kind, startTicks, id),
+    durationTicks: durationTicks as TickSpan,
+    documentsIn,
+    documentsOut: toldOrNaN(read(DOCUMENTS_OUT)),
+    documentsFailed: toldOrNaN(read(DOCUMENTS_FAILED)),
+    bytes: (read(BYTES_UNTOLD) === 1 ? Number.NaN : read(SIZE)) as Bytes,
+    documentsPerSecond: durationTicks === 0 ? Number.NaN : documentsIn / (durationTicks / TICKS_PER_SECOND),
+    reason: store.reasons.get(read(REASON)),
+    allocatedBytes: toldOrNull(read(CHECKED)) as Bytes | null,
+    budgetBytes: toldOrNull(read(BUDGET)) as Bytes | null,
+  }
+}

@@ -1,0 +1,108 @@
+import { Pace } from '../../../../capture/worker/turns.ts'
+import type { OperationTotal } from '../../contract/operations.ts'
+import type { IndexingCompareAnswer, IndexingCompareAsk, IndexingCompareSide } from '../../contract/summary.ts'
+import type { BatchStore } from '../table.ts'
+import { largestNodes } from './largest.ts'
+import { OperationSums } from './operations.ts'
+import { partsOf } from './parts.ts'
+import { summarise } from './summary.ts'
+
+/** Two indexes, or one in two ranges, side by side. */
+export async function answerCompare(
+  store: BatchStore,
+  ask: IndexingCompareAsk,
+  signal: AbortSignal,
+): Promise<IndexingCompareAnswer> {
+  const { version } = store
+  const pace = new Pace(signal)
+  const side = async (each: IndexingCompareSide) => {
+    const whole = { ...each, indexes: [each.index], filter: ask.filter }
+    const operations = new OperationSums(store.names)
+    const summary = await summarise(store, each.index, partsOf(store, whole), whole, pace, operations)
+    return { summary, operations: operations.result(Number.POSITIVE_INFINITY).operations }
+  }
+  const a = await side(ask.a)
+  const b = await side(ask.b)
+  const sameIndex = ask.a.index === ask.b.index
+  const left = byPath(a.operations, sameIndex)
+  const right = byPath(b.operations, sameIndex)
+  const operations = [...new Set([...left.keys(), ...right.keys()])].map((path) => {
+    const [mine, other] = [left.get(path), right.get(path)]
+    const { depth, family } = (mine ?? other) as Joined
+    const aTicks = mine?.ticks ?? Number.NaN
+    const bTicks = other?.ticks ?? Number.NaN
+    return {
+      path,
+      depth,
+      family,
+      aTicks,
+      bTicks,
+      aPerDocument: aTicks / (a.summary.documentsIn || Number.NaN),
+      bPerDocument: bTicks / (b.summary.documentsIn || Number.NaN),
+    }
+  })
+  return { version, a: a.summary, b: b.summary, ...listed(inTreeOrder(operations)) }
+}
+
+interface Joined {
+  readonly depth: number
+  readonly family: OperationTotal['family']
+  ticks: number
+}
+
+/** The largest and what lies above them. */
+function listed<T extends Sided>(rows: readonly T[]): { readonly operations: T[]; readonly unlisted: number } {
+  const places = new Map(rows.map(({ path }, i) => [path, i]))
+  const parents = rows.map(({ path }) => places.get(parentPath(path)) ?? -1)
+  const marks = largestNodes(rows.map(sizeOf), parents)
+  const operations = marks === null ? [...rows] : rows.filter((_, i) => marks[i] === 1)
+  return { operations, unlisted: rows.length - operations.length }
+}
+
+interface Sided {
+  readonly path: string
+  readonly aTicks: number
+  readonly bTicks: number
+}
+
+const sizeOf = ({ aTicks, bTicks }: Sided): number => Math.max(aTicks || 0, bTicks || 0)
+
+function parentPath(path: string): string {
+  const cut = path.lastIndexOf(' › ')
+  return cut === -1 ? '' : path.slice(0, cut)
+}
+
+/** Collections and fields of two indexes differ by name; what they are is what is compared. */
+function byPath(operations: readonly OperationTotal[], sameIndex: boolean): Map<string, Joined> {
+  const joined = new Map<string, Joined>()
+  const paths: string[] = []
+  for (const [i, { name, family, depth, parent, totalTicks }] of operations.entries()) {
+    const own = sameIndex ? name : family === 'collection' ? 'Collection_…' : family === 'field' ? 'Field_…' : name
+    const path = parent === -1 ? own : `${paths[parent] ?? ''} › ${own}`
+    paths[i] = path
+    const known = joined.get(path)
+    if (known === undefined) joined.set(path, { depth, family, ticks: totalTicks })
+    else known.ticks += totalTicks
+  }
+  return joined
+}
+
+/** Parents before their children, siblings by the larger of the two sides. */
+function inTreeOrder<T extends Sided>(rows: readonly T[]): T[] {
+  const children = new Map<string, T[]>()
+  for (const row of rows) {
+    const parent = parentPath(row.path)
+    const siblings = children.get(parent)
+    if (siblings === undefined) children.set(parent, [row])
+    else siblings.push(row)
+  }
+  const ordered: T[] = []
+  const visit = (path: string): void => {
+    for (const row of (children.get(path) ?? []).toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
+      ordered.push(row)
+      visit(row.path)
+    }
+  }
+  visit('')
+  return ordered
+}

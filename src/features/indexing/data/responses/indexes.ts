@@ -1,0 +1,87 @@
+import type { TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { SourceId } from '../../../../capture/client/state.ts'
+import type { IndexFactsBook } from '../facts.ts'
+import { REPLACEMENT } from '../limits.ts'
+import type { BatchRef } from '../../contract/batches.ts'
+import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
+import type { BatchStore, IndexTable, OpenBatch } from '../table.ts'
+import { CLASSES, indexKey } from '../table.ts'
+import { openState } from './parts.ts'
+
+/** Every index of the sources, with its totals and what is known of it. O(indexes). */
+export function answerIndexes(
+  store: BatchStore,
+  book: IndexFactsBook,
+  sources: readonly SourceId[],
+): Omit<IndexingIndexesAnswer, 'tellsMemory'> {
+  const keys = new Set([...store.indexes.keys(), ...book.keys()])
+  const indexes: IndexInfo[] = []
+  for (const key of keys) {
+    const known = book.get(key)
+    const table = store.indexes.get(key)
+    const source = table?.source ?? known?.source
+    const name = table?.name ?? known?.name
+    if (source !== undefined && name !== undefined && sources.includes(source))
+      indexes.push(infoOf(store, book, key, source, name, table))
+  }
+  return {
+    version: store.version,
+    indexes: indexes.toSorted((a, b) => a.source.localeCompare(b.source) || a.name.localeCompare(b.name)),
+    loads: sources.flatMap((source) =>
+      (store.loads.get(source)?.starts ?? []).map((startTicks, epoch) => ({
+        source,
+        startTicks: startTicks as Ticks,
+        epoch,
+      })),
+    ),
+    operations: store.names.all(),
+  }
+}
+
+function infoOf(
+  store: BatchStore,
+  book: IndexFactsBook,
+  key: string,
+  source: SourceId,
+  name: string,
+  table: IndexTable | undefined,
+): IndexInfo {
+  const known = book.get(key)
+  const length = (kind: (typeof CLASSES)[number]): number => table?.tables[kind].length ?? 0
+  const open = [...(table?.open.values() ?? [])]
+  const running = open.filter(({ isLost }) => !isLost).toSorted((a, b) => b.startTicks - a.startTicks)[0]
+  const state = running === undefined ? null : openState(store, running)
+  return {
+    key,
+    source,
+    name,
+    replaces: name.startsWith(REPLACEMENT) ? indexKey(source, name.slice(REPLACEMENT.length)) : null,
+    trouble: known?.trouble ?? null,
+    note: known?.note ?? '',
+    counts: {
+      batches: length('worked') + length('empty') + length('failed'),
+      worked: length('worked'),
+      empty: length('empty'),
+      failed: length('failed'),
+      training: length('training'),
+      lost: open.filter(({ isLost }) => isLost).length,
+    },
+    running: running === undefined ? null : refOf(key, running),
+    runningState: state === 'running' || state === 'waiting' ? state : null,
+    firstTicks: (table?.firstTicks ?? Number.NaN) as Ticks,
+    endTicks: (table?.endTicks ?? Number.NaN) as Ticks,
+    busyTicks: CLASSES.filter((kind) => kind !== 'training').reduce(
+      (sum, kind) => sum + (table?.tables[kind].totals.busy ?? 0),
+      0,
+    ) as TickSpan,
+    facts: known?.facts ?? null,
+    behind: known?.behind ?? null,
+    progress: known?.progress ?? null,
+  }
+}
+
+const refOf = (index: string, { startTicks, id }: OpenBatch): BatchRef => ({
+  index,
+  startTicks: startTicks as Ticks,
+  id,
+})

@@ -1,0 +1,37 @@
+import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
+import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
+import type { IndexingOverviewAnswer, IndexingOverviewAsk } from '../../contract/lanes.ts'
+import { NO_FILTER } from '../../contract/batches.ts'
+import type { BatchStore } from '../table.ts'
+import { partsOf } from './parts.ts'
+
+/** Busy share, longest batch and failures per pixel over all asked indexes. O(indexes · pixels · log n). */
+export function answerOverview(store: BatchStore, ask: IndexingOverviewAsk): IndexingOverviewAnswer {
+  const width = Math.max(1, Math.floor(ask.widthPx))
+  const ticksPerPx = Math.max(1, (ask.endTicks - ask.startTicks) / width)
+  const busyShare = new Float32Array(width)
+  const slowestTicks = new Float32Array(width)
+  const failed = new Uint16Array(width)
+  for (const { events, kind, from, to } of partsOf(store, { ...ask, filter: NO_FILTER }))
+    for (let row = from; row < to;) {
+      const px = Math.min(width - 1, Math.floor((events.read(START, row) - ask.startTicks) / ticksPerPx))
+      const next = Math.max(row + 1, Math.min(to, events.lowerBound(ask.startTicks + (px + 1) * ticksPerPx)))
+      const found = emptyAggregate()
+      events.addTo(found, row, next)
+      spread(busyShare, px, found.busy, ticksPerPx)
+      slowestTicks[px] = Math.max(slowestTicks[px] as number, events.read(DURATION, found.slowest))
+      if (kind === 'failed') failed[px] = Math.min(0xffff, (failed[px] as number) + found.count)
+      row = next
+    }
+  return { version: store.version, busyShare, slowestTicks, failed }
+}
+
+/** Batches of one index follow each other: what does not fit into a pixel goes on in the next ones. */
+function spread(share: Float32Array, px: number, busyTicks: number, ticksPerPx: number): void {
+  let left = busyTicks
+  for (let at = px; at < share.length && left > 0; at++) {
+    const part = Math.min(left, ticksPerPx)
+    share[at] = (share[at] as number) + part / ticksPerPx
+    left -= part
+  }
+}

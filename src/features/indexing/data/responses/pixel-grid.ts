@@ -1,0 +1,39 @@
+import type { AxisPiece } from '../../contract/lanes.ts'
+
+/** The pixels of all pieces one after the other: where each begins on screen, and the time that it stands for. */
+export interface PixelGrid {
+  readonly xPx: Float64Array
+  readonly startTicks: Float64Array
+  readonly endTicks: Float64Array
+}
+
+/** More pixels than any screen: a hostile link must not fill memory. */
+const MOST_PIXELS = 20_000
+
+export function pixelGrid(pieces: readonly AxisPiece[]): PixelGrid {
+  const x: number[] = []
+  const start: number[] = []
+  const end: number[] = []
+  for (const { startPx, endPx, startTicks, endTicks } of pieces) {
+    const width = Math.ceil(Math.max(0, endPx - startPx))
+    const ticksPerPx = (endTicks - startTicks) / Math.max(1e-9, endPx - startPx)
+    for (let px = 0; px < width && x.length < MOST_PIXELS; px++) {
+      x.push(startPx + px)
+      start.push(startTicks + px * ticksPerPx)
+      end.push(Math.min(endTicks, startTicks + (px + 1) * ticksPerPx))
+    }
+  }
+  return { xPx: Float64Array.from(x), startTicks: Float64Array.from(start), endTicks: Float64Array.from(end) }
+}
+
+/** First pixel that ends after `ticks`. */
+export function pixelAfter({ endTicks }: PixelGrid, ticks: number): number {
+  let low = 0
+  let high = endTicks.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((endTicks[middle] as number) <= ticks) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,672 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Bytes, CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import {
+  coraxTree,
+  generatedTime,
+  operation,
+  wireBatch,
+  wireDocument,
+  type BatchParts,
+} from '../../../../testing/generated-batches.ts'
+import { random } from '../../../../testing/budgets.ts'
+import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
+import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'
+import type { Feed } from '../../../../capture/worker/feed.ts'
+import { IndexingFeed } from '../feed.ts'
+import type { IndexingQueries } from '../../contract.ts'
+import type { BatchFilter, BatchRow, BatchSort } from '../../contract/batches.ts'
+import { BATCH_STATES, NO_FILTER } from '../../contract/batches.ts'
+import { SERVER_MODEL } from '../../contract/replay.ts'
+import { kernelSample, readMemoryFrame } from '../watching/server-wire.ts'
+import { readBatchDocument } from '../reading/wire.ts'
+
+const MIB = 2 ** 20
+const ms = (value: number): number => Math.round(value * 10_000)
+const at = (milliseconds: number): Ticks => generatedTime(milliseconds)
+const signal = new AbortController().signal
+
+async function ask<Name extends keyof IndexingQueries>(
+  feed: IndexingFeed,
+  name: Name,
+  question: IndexingQueries[Name]['ask'],
+): Promise<IndexingQueries[Name]['answer']> {
+  const answers: Feed['answers'] = { ...feed.answers, ...(await feed.later()).answers }
+  return (await answers[name]!(question as never, null as never, signal)) as IndexingQueries[Name]['answer']
+}
+
+function put(feed: IndexingFeed, document: unknown, toldMs = Number.NaN, source = 'db:a'): void {
+  const own = feed.store.begin(source, Number.isNaN(toldMs) ? Number.NaN : at(toldMs))
+  expect(readBatchDocument(document, feed.store.names, own.take).count).toBe(0)
+  own.end(true)
+}
+
+const wire = (indexes: Readonly<Record<string, readonly BatchParts[]>>) =>
+  wireDocument(Object.fromEntries(Object.entries(indexes).map(([name, rows]) => [name, rows.map(wireBatch)])))
+
+/** Three indexes with 3,000 batches that follow each other, of all kinds. */
+function busyFeed() {
+  const feed = new IndexingFeed()
+  const chance = random(7)
+  const all: (BatchParts & { index: string })[] = []
+  const cursor = { X: 0, Y: 0, Z: 0 }
+  for (let id = 1; id <= 3000; id++) {
+    const name = (['X', 'Y', 'Z'] as const)[Math.floor(chance() * 3)]!
+    const took = Math.round(chance() ** 4 * 900_000) / 100
+    const kind = chance()
+    const documents = kind < 0.4 ? 0 : Math.floor(chance() * 5000)
+    const failed = kind > 0.97 ? Math.ceil(documents / 10) : 0
+    const parts = { id, atMs: cursor[name], ms: took, documents, failed, details: coraxTree(id, took, 3) }
+    cursor[name] = Math.ceil(cursor[name] + took + chance() * 3000)
+    all.push({ ...parts, index: name })
+  }
+  const document = wireDocument(
+    Object.fromEntries(['X', 'Y', 'Z'].map((name) => [name, all.filter(({ index }) => index === name).map(wireBatch)])),
+  )
+  put(feed, document)
+  return { feed, all, endMs: Math.max(...Object.values(cursor)) }
+}
+
+const KEYS = ['db:a|X', 'db:a|Y', 'db:a|Z']
+const piece = (startMs: number, endMs: number, widthPx: number, startPx = 0) => ({
+  startTicks: at(startMs),
+  endTicks: at(endMs),
+  startPx: startPx as CssPx,
+  endPx: (startPx + widthPx) as CssPx,
+})
+
+describe('lanes', () => {
+  let busy: ReturnType<typeof busyFeed>
+  beforeAll(() => {
+    busy = busyFeed()
+  })
+
+  test('at most one mark a pixel, the longest as itself, and every batch counted once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 1, max: 1500 }),
+        fc.boolean(),
+        async (from, length, widthPx, hideEmpty) => {
+          const [startMs, endMs] = [(from / 100) * busy.endMs, ((from + length) / 100) * busy.endMs]
+          const { rows } = await ask(busy.feed, 'indexing.marks', {
+            indexes: KEYS,
+            pieces: [piece(startMs, endMs, widthPx)],
+            filter: { ...NO_FILTER, hideEmpty },
+          })
+          const perPx = (endMs - startMs) / widthPx
+          for (const [i, key] of KEYS.entries()) {
+            const marks = rows[i]!
+            const inside = busy.all.filter(
+              (batch) =>
+                `db:a|${batch.index}` === key &&
+                batch.atMs >= startMs &&
+                batch.atMs < endMs &&
+                !(hideEmpty && batch.documents === 0),
+            )
+            const reaching = Array.from(marks.startTicks).filter((start) => start < at(startMs)).length
+            expect(marks.count.reduce((sum, count) => sum + count, 0)).toBe(inside.length + reaching)
+            for (let mark = reaching; mark < marks.length; mark++) {
+              const px = Math.floor((marks.startTicks[mark]! - at(startMs)) / ms(perPx))
+              const own = inside.filter((batch) => Math.floor((at(batch.atMs) - at(startMs)) / ms(perPx)) === px)
+              if (own.length === 0) continue
+              expect(marks.durationTicks[mark]).toBeGreaterThanOrEqual(Math.min(...own.map((batch) => ms(batch.ms))))
+            }
+            const longest = Math.max(0, ...inside.map((batch) => ms(batch.ms)))
+            if (inside.length > 0) expect(Math.max(...marks.durationTicks)).toBeGreaterThanOrEqual(longest)
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  test('a failed batch is never hidden by a longer one', async () => {
+    const { rows } = await ask(busy.feed, 'indexing.marks', {
+      indexes: KEYS,
+      pieces: [piece(0, busy.endMs, 20)],
+      filter: NO_FILTER,
+    })
+    const failedBit = 1 << BATCH_STATES.indexOf('failed')
+    for (const [i, name] of ['X', 'Y', 'Z'].entries()) {
+      const failed = busy.all.filter((batch) => batch.index === name && (batch.failed ?? 0) > 0)
+      const pixels = new Set(failed.map((batch) => Math.floor((batch.atMs / busy.endMs) * 20)))
+      expect(Array.from(rows[i]!.states).filter((states) => (states & failedBit) !== 0)).toHaveLength(pixels.size)
+    }
+  })
+
+  test('what reaches into the view is there; unknown indexes have no marks', async () => {
+    const feed = new IndexingFeed()
+    put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 60_000, documents: 5 }] }))
+    const { rows } = await ask(feed, 'indexing.marks', {
+      indexes: ['db:a|X', 'db:a|None'],
+      pieces: [piece(30_000, 40_000, 100)],
+      filter: NO_FILTER,
+    })
+    expect(Array.from(rows[0]!.startTicks)).toEqual([at(0)])
+    expect(rows[1]!.length).toBe(0)
+  })
+
+  test('running, waiting and lost ones are told apart', async () => {
+    const feed = new IndexingFeed()
+    const wait = operation('Indexing', 10, [operation('Wait/ConcurrentlyRunningIndexesLimit', 9)])
+    put(
+      feed,
+      wire({
+        X: [{ id: 1, atMs: 0, ms: 10, documents: 1, isOpen: true, reason: null }],
+        Y: [{ id: 2, atMs: 0, ms: 10, documents: 0, isOpen: true, details: wait }],
+      }),
+      20,
+    )
+    put(feed, wire({ X: [{ id: 3, atMs: 100, ms: 10, documents: 1, isOpen: true, reason: null }] }), 120)
+    const { rows } = await ask(feed, 'indexing.marks', {
+      indexes: ['db:a|X', 'db:a|Y'],
+      pieces: [piece(0, 200, 200)],
+      filter: NO_FILTER,
+    })
+    const states = rows.map((row) => Array.from(row.state, (state) => BATCH_STATES[state]))
+    expect(states).toEqual([['lost', 'running'], ['waiting']])
+    expect(rows[1]!.waitTicks[0]).toBe(ms(9))
+    const { indexes } = await ask(feed, 'indexing.indexes', { sources: ['db:a'] })
+    expect(indexes.map(({ name, runningState, counts }) => [name, runningState, counts.lost])).toEqual([
+      ['X', 'running', 1],
+      ['Y', 'waiting', 0],
+    ])
+  })
+
+  test('the overview sums to the busy time', async () => {
+    const answer = await ask(busy.feed, 'indexing.overview', {
+      indexes: KEYS,
+      startTicks: at(0),
+      endTicks: at(busy.endMs),
+      widthPx: 500 as CssPx,
+    })
+    const busyTicks = answer.busyShare.reduce((sum, share) => sum + share, 0) * (ms(busy.endMs) / 500)
+    const wanted = busy.all.reduce((sum, batch) => sum + ms(batch.ms), 0)
+    expect(busyTicks / wanted).toBeCloseTo(1, 2)
+    expect(answer.failed.reduce((sum, count) => sum + count, 0)).toBe(busy.all.filter(({ failed }) => failed).length)
+  })
+})
+
+describe('the tree of a batch', () => {
+  test('children lie end to end inside their parents, and the rest is other', async () => {
+    const feed = new IndexingFeed()
+    const details = operation('Indexing', 100, [
+      operation('Map', 60, [operation('Linq', 20), operation('Linq', 10)]),
+      operation('Storage/Commit', 25),
+    ])
+    put(feed, wire({ X: [{ id: 4, atMs: 0, ms: 100, documents: 5, details }] }))
+    const answer = await ask(feed, 'indexing.icicle', {
+      index: 'db:a|X',
+      pieces: [piece(0, 200, 200)],
+      minPx: 4 as CssPx,
+      filter: NO_FILTER,
+    })
+    const name = (id: number) => answer.names.find(({ nameId }) => nameId === id)?.name ?? 'other'
+    const rows = Array.from({ length: answer.length }, (_, i) => [
+      name(answer.nameId[i]!),
+      answer.depth[i],
+      (answer.startTicks[i]! - at(0)) / 10_000,
+      answer.durationTicks[i]! / 10_000,
+    ])
+    expect(rows).toEqual([
+      ['Indexing', 0, 0, 100],
+      ['Map', 1, 0, 60],
+      ['Linq', 2, 0, 20],
+      ['Linq', 2, 20, 10],
+      ['Storage/Commit', 1, 60, 25],
+      ['other', 1, 85, 15],
+      ['other', 2, 30, 30],
+    ])
+  })
+
+  test('laws on recorded batches: inside the parent, no overlap, widths sum', async () => {
+    const feed = new IndexingFeed()
+    put(feed, recordedJson('7.1', 'indexes-performance-low-memory.json'))
+    for (const frame of recordedFrames('7.1', 'indexes-performance-live.ndjson')) put(feed, JSON.parse(frame))
+    const { startTicks, endTicks } = feed.extent()!
+    let rectangles = 0
+    for (const index of feed.store.indexes.keys()) {
+      const answer = await ask(feed, 'indexing.icicle', {
+        index,
+        pieces: [{ startTicks, endTicks, startPx: 0 as CssPx, endPx: 1e6 as CssPx }],
+        minPx: 0 as CssPx,
+        filter: NO_FILTER,
+      })
+      rectangles += answer.length
+      const ends = new Map<string, number>()
+      for (let i = 0; i < answer.length; i++) {
+        const end = answer.startTicks[i]! + answer.durationTicks[i]!
+        const batch = `${answer.id[i]} ${answer.batchTicks[i]}`
+        if (answer.depth[i] === 0) ends.set(batch, end)
+        expect(answer.startTicks[i]).toBeGreaterThanOrEqual(answer.batchTicks[i]!)
+        expect(end).toBeLessThanOrEqual((ends.get(batch) ?? 0) + 1)
+      }
+    }
+    expect(rectangles).toBeGreaterThan(1500)
+  })
+
+  test('a batch that is too narrow is counted and not expanded', async () => {
+    const { feed, endMs } = busyFeed()
+    const answer = await ask(feed, 'indexing.icicle', {
+      index: 'db:a|X',
+      pieces: [piece(0, endMs, 1000)],
+      minPx: 1e6 as CssPx,
+      filter: NO_FILTER,
+    })
+    expect([answer.length, answer.narrow]).toEqual([0, feed.store.indexes.get('db:a|X')!.length])
+  })
+})
+
+describe('summary', () => {
+  let busy: ReturnType<typeof busyFeed>
+  beforeAll(() => {
+    busy = busyFeed()
+  })
+  const whole = (filter: BatchFilter = NO_FILTER) => ({
+    indexes: KEYS,
+    startTicks: at(0),
+    endTicks: at(busy.endMs + 1),
+    filter,
+  })
+
+  test('equals a count by hand', async () => {
+    const answer = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5, operations: true })
+    for (const {
+      index,
+      counts,
+      busyTicks,
+      documentsIn,
+      documentsFailed,
+      bytes,
+      p50Ticks,
+      p99Ticks,
+    } of answer.indexes) {
+      const own = busy.all.filter((batch) => `db:a|${batch.index}` === index)
+      const worked = own
+        .filter((batch) => batch.documents > 0)
+        .map((batch) => ms(batch.ms))
+        .toSorted((a, b) => a - b)
+      expect(counts.batches).toBe(own.length)
+      expect(counts.empty).toBe(own.length - worked.length)
+      expect(counts.failed).toBe(own.filter(({ failed }) => (failed ?? 0) > 0).length)
+      expect(busyTicks).toBe(own.reduce((sum, batch) => sum + ms(batch.ms), 0))
+      expect(documentsIn).toBe(own.reduce((sum, { documents }) => sum + documents, 0))
+      expect(documentsFailed).toBe(own.reduce((sum, { failed }) => sum + (failed ?? 0), 0))
+      expect(bytes).toBe(documentsIn * 300)
+      expect(p50Ticks).toBe(worked[Math.ceil(worked.length * 0.5) - 1])
+      expect(p99Ticks).toBe(worked[Math.ceil(worked.length * 0.99) - 1])
+    }
+    const longest = busy.all.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
+    expect(answer.largest.map(({ id }) => id)).toEqual(longest.map(({ id }) => id))
+    const { total } = answer
+    expect(total.busyShare).toBeCloseTo(total.busyTicks / (ms(busy.endMs) + 1), 2)
+    expect(total.documentsPerBusySecond).toBeCloseTo(total.documentsIn / (total.busyTicks / TICKS_PER_SECOND), 6)
+    expect(total.reasons.reduce((sum, { count }) => sum + count, 0)).toBe(3000)
+  })
+
+  test('time by operation sums to the busy time, at every level', async () => {
+    const { operations, otherTicks, operationsOfTicks, total } = await ask(busy.feed, 'indexing.summary', {
+      ...whole(),
+      largestLimit: 0,
+      operations: true,
+    })
+    expect(operationsOfTicks).toBe(total.busyTicks)
+    expect(operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0) + otherTicks).toBe(total.busyTicks)
+    for (const [i, { totalTicks, selfTicks }] of operations.entries()) {
+      const children = operations.filter(({ parent }) => parent === i)
+      expect(selfTicks + children.reduce((sum, child) => sum + child.totalTicks, 0)).toBe(totalTicks)
+    }
+    expect(operations.find(({ path }) => path === 'Map › Collection_Orders › Linq')?.batches).toBe(3000)
+  })
+
+  test('a filter counts what it lets through', async () => {
+    const filter = { ...NO_FILTER, minTicks: ms(1000) as TickSpan, minDocuments: 100 }
+    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(filter), largestLimit: 0, operations: false })
+    expect(total.counts.batches).toBe(
+      busy.all.filter((batch) => ms(batch.ms) >= ms(1000) && batch.documents >= 100).length,
+    )
+    const none = await ask(busy.feed, 'indexing.summary', {
+      ...whole({ ...NO_FILTER, reason: 'low-memory' }),
+      largestLimit: 3,
+      operations: true,
+    })
+    expect([none.total.counts.batches, none.largest, none.operations]).toEqual([0, [], []])
+    expect(none.total.p50Ticks).toBeNaN()
+    expect(none.total.documentsPerBusySecond).toBeNaN()
+  })
+
+  test('stop reasons of recorded batches are counted by what they mean', async () => {
+    const feed = new IndexingFeed()
+    put(feed, recordedJson('7.1', 'indexes-performance-low-memory.json'))
+    const { startTicks, endTicks } = feed.extent()!
+    const indexes = [...feed.store.indexes.keys()]
+    const { total } = await ask(feed, 'indexing.summary', {
+      indexes,
+      startTicks,
+      endTicks,
+      filter: NO_FILTER,
+      largestLimit: 1,
+      operations: false,
+    })
+    expect(total.reasons.map(({ code, count }) => [code, count])).toEqual([
+      ['no-more-documents', 3],
+      ['low-memory', 3],
+      ['index-disabled', 1],
+    ])
+    expect(total.reasons[1]?.words).toContain('128 documents')
+  })
+
+  test('two ranges of one index, and two indexes, are compared by operation', async () => {
+    const half = Math.floor(busy.endMs / 2)
+    const side = (index: string, fromMs: number, toMs: number) => ({
+      index,
+      startTicks: at(fromMs),
+      endTicks: at(toMs),
+    })
+    const ranges = await ask(busy.feed, 'indexing.compare', {
+      a: side('db:a|X', 0, half),
+      b: side('db:a|X', half, busy.endMs + 1),
+      filter: NO_FILTER,
+    })
+    expect(ranges.a.counts.batches + ranges.b.counts.batches).toBe(busy.all.filter(({ index }) => index === 'X').length)
+    const linq = ranges.operations.find(({ path }) => path.endsWith('Linq'))!
+    expect(linq.aPerDocument).toBeCloseTo(linq.aTicks / ranges.a.documentsIn, 9)
+    const indexes = await ask(busy.feed, 'indexing.compare', {
+      a: side('db:a|X', 0, busy.endMs),
+      b: side('db:a|None', 0, busy.endMs),
+      filter: NO_FILTER,
+    })
+    expect(indexes.operations.every(({ bTicks }) => Number.isNaN(bTicks))).toBe(true)
+    expect(indexes.operations.some(({ path }) => path === 'Map › Collection_… › Linq')).toBe(true)
+  })
+})
+
+describe('rows', () => {
+  test('windows of every order equal a sort by hand', async () => {
+    const { feed, all, endMs } = busyFeed()
+    const keys: Partial<Record<BatchSort, (row: BatchRow) => number>> = {
+      start: (row) => row.startTicks,
+      duration: (row) => row.durationTicks,
+      documents: (row) => row.documentsIn,
+      failed: (row) => row.documentsFailed,
+      id: (row) => row.id,
+    }
+    for (const sort of Object.keys(keys) as BatchSort[])
+      for (const descending of [false, true]) {
+        const question = {
+          indexes: KEYS,
+          startTicks: at(0),
+          endTicks: at(endMs + 1),
+          filter: NO_FILTER,
+          sort,
+          descending,
+        }
+        const first = await ask(feed, 'indexing.rows', { ...question, offset: 0, limit: 700 })
+        const rest = await ask(feed, 'indexing.rows', { ...question, offset: 700, limit: 10_000 })
+        const rows = [...first.rows, ...rest.rows]
+        expect(first.total).toBe(all.length)
+        expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length)
+        const values = rows.map((row) => keys[sort]!(row) * (descending ? -1 : 1))
+        expect(values).toEqual(values.toSorted((a, b) => a - b))
+      }
+  })
+
+  test('what was not told comes last either way; names sort by name', async () => {
+    const feed = new IndexingFeed()
+    put(
+      feed,
+      wire({
+        B: [{ id: 1, atMs: 0, ms: 1, documents: 1, allocated: 9 }],
+        A: [{ id: 2, atMs: 5, ms: 1, documents: 1 }],
+      }),
+    )
+    const order = async (sort: BatchSort, descending: boolean) =>
+      (
+        await ask(feed, 'indexing.rows', {
+          indexes: ['db:a|A', 'db:a|B'],
+          startTicks: at(0),
+          endTicks: at(10),
+          filter: NO_FILTER,
+          sort,
+          descending,
+          offset: 0,
+          limit: 10,
+        })
+      ).rows.map(({ indexName }) => indexName)
+    expect([await order('allocated', false), await order('allocated', true)]).toEqual([
+      ['B', 'A'],
+      ['B', 'A'],
+    ])
+    expect([await order('index', false), await order('index', true)]).toEqual([
+      ['A', 'B'],
+      ['B', 'A'],
+    ])
+  })
+})
+
+describe('the card', () => {
+  test('tells all of a recorded batch, and its document again', async () => {
+    const feed = new IndexingFeed()
+    const document = recordedJson('6.2', 'indexes-performance-low-memory.json') as {
+      Results: { Name: string; Performance: Record<string, unknown>[] }[]
+    }
+    put(feed, document)
+    const index = feed.store.indexes.get('db:a|Events/Lines/FanOut')!
+    // The recording has it while it runs.
+    const { id, startTicks } = [...index.open.values()][0]!
+    const ref = { index: index.key, startTicks: startTicks as Ticks, id }
+    const card = (await ask(feed, 'indexing.card', { ref }))!
+    expect(card).toMatchObject({
+      documentsIn: 59_744,
+      state: 'running',
+      endTicks: null,
+      memory: { allocatedBytes: 207_918_144, budgetBytes: 238_396_480, processPrivateBytes: 582_960_648 },
+      tombstones: null,
+      merges: null,
+      reason: { code: 'no-more-documents' },
+    })
+    expect(card.operations[0]).toMatchObject({ name: 'Indexing', parent: -1, depth: 0 })
+    expect(card.budgetSteps.map(({ kind, toBytes }) => [kind, toBytes])).toEqual([['grant', 238_396_480]])
+    const again = new IndexingFeed()
+    put(again, { Results: [{ Name: index.name, Performance: [JSON.parse(card.json)] }] })
+    const copy = await ask(again, 'indexing.card', { ref })
+    expect(copy?.operations).toEqual(card.operations.map((each) => ({ ...each, nameId: expect.any(Number) as number })))
+    expect(copy?.memory).toEqual(card.memory)
+  })
+
+  test('one that is not there is null', async () => {
+    const feed = new IndexingFeed()
+    expect(await ask(feed, 'indexing.card', { ref: { index: 'db:a|X', startTicks: at(0), id: 1 } })).toBeNull()
+  })
+})
+
+describe('budgets and memory', () => {
+  const memory = (second: number, availableBytes: number) =>
+    readMemoryFrame({
+      Id: 1,
+      Data: {
+        Type: 'MemoryUsage',
+        Date: new Date(Date.parse('2026-11-20T04:00:00Z') + second * 1000).toISOString(),
+        LowMemorySeverity: second > 20 ? 'Low' : 'None',
+        PhysicalMemory: 4096 * MIB,
+        WorkingSet: 900 * MIB,
+        ManagedAllocations: 300 * MIB,
+        UnmanagedAllocations: 200 * MIB,
+        DirtyMemory: 50 * MIB,
+        AvailableMemory: availableBytes / 2,
+        AvailableMemoryForProcessing: availableBytes,
+      },
+    })!
+
+  /** One batch of 40 s that is told every 3 s, and asks at 9 s and at 21 s. */
+  function story() {
+    const feed = new IndexingFeed()
+    const batch = (second: number, isOpen: boolean): BatchParts => ({
+      id: 5,
+      atMs: 0,
+      ms: second * 1000,
+      documents: second * 10,
+      isOpen,
+      reason: isOpen ? null : 'Cannot budget additional memory for batch',
+      allocated: second * 4 * MIB,
+      budget: second >= 21 ? 100 * MIB : second >= 9 ? 52 * MIB : 0,
+    })
+    for (let second = 3; second < 40; second += 3) put(feed, wire({ X: [batch(second, true)] }), second * 1000)
+    put(feed, wire({ X: [batch(40, false)] }), 42_000)
+    for (let second = 0; second < 60; second += 5) feed.memory.add(memory(second, (1000 - second * 10) * MIB))
+    for (let second = 0; second < 60; second++)
+      feed.budgets.of('db:a|X').threads.add(at(second * 1000), second * 4 * MIB, 30_000_000)
+    return feed
+  }
+
+  test('budget by pixel: not measured before it asked, then as granted, nothing after', async () => {
+    const answer = await ask(story(), 'indexing.budgets', { indexes: ['db:a|X'], pieces: [piece(0, 60_000, 60)] })
+    const [row] = answer.rows
+    expect(answer.xPx).toHaveLength(60)
+    expect(row!.grantedBytes[5]).toBeNaN()
+    expect([row!.ran[5], row!.ran[45]]).toEqual([1, 0])
+    expect([row!.grantedBytes[10], row!.grantedBytes[30], row!.grantedBytes[50]]).toEqual([
+      52 * MIB,
+      100 * MIB,
+      Number.NaN,
+    ])
+    expect(row!.checkedBytes[39]).toBe(160 * MIB)
+    expect(row!.nowBytes[7]).toBe(28 * MIB)
+    expect(
+      answer.steps.map(({ kind, atTicks, fromBytes, toBytes }) => [kind, (atTicks - at(0)) / 1e7, fromBytes, toBytes]),
+    ).toEqual([
+      ['grant', 9, null, 52 * MIB],
+      ['grant', 21, 52 * MIB, 100 * MIB],
+      ['refusal', 40, 100 * MIB, null],
+    ])
+  })
+
+  test('the bar sums to the machine; clean pages do not count; nothing is told far from a sample', async () => {
+    const feed = story()
+    const answer = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
+    const { bar, indexes } = answer
+    expect(bar!.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(4096 * MIB)
+    expect(bar!.parts.find(({ part }) => part === 'clean')).toMatchObject({ bytes: 400 * MIB, counts: false })
+    // The server's own figures split nothing: what is in use is one part. A tenth of the memory is its limit.
+    expect(bar!.parts.map(({ part }) => part)).toEqual(['other', 'clean', 'free'])
+    expect([bar!.lowLimitBytes, bar!.ageTicks, bar!.severity]).toEqual([409.6 * MIB, 2e7, 'None'])
+    expect(indexes).toMatchObject([{ name: 'X', grantedBytes: 100 * MIB, nowBytes: 88 * MIB, isRunning: true }])
+    expect((await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(100_000) })).bar).toBeNull()
+    expect((await ask(feed, 'indexing.bar', { sources: ['db:b'], atTicks: at(0) })).indexes).toEqual([])
+  })
+
+  test('private memory is a part where the kernel reported it, with the limit that is set', async () => {
+    const feed = new IndexingFeed()
+    const kernel = readKernelMemory(recordedText('7.1', 'proc-status.txt'), recordedText('7.1', 'proc-meminfo.txt'))
+    const limit = { bytes: (512 * MIB) as Bytes, from: 'configured' } as const
+    feed.memory.add(kernelSample(kernel, at(0), limit))
+    feed.memory.lowLimit = limit
+    const { bar } = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(0) })
+    const bytes = (name: string) => bar!.parts.find(({ part }) => part === name)!.bytes
+    expect(bytes('private')).toBe(kernel.process.anonymousBytes + kernel.process.sharedBytes)
+    expect(bytes('clean') + bytes('free')).toBe(kernel.availableBytes)
+    expect(bytes('free')).toBe(kernel.freeBytes)
+    expect(bar!.parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(kernel.totalBytes)
+    expect(bar).toMatchObject({ lowLimitBytes: 512 * MIB, severity: 'None' })
+  })
+
+  test('memory: one sample a pixel, the one with the least available', async () => {
+    const answer = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
+    expect(Array.from(answer.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
+    expect(Array.from(answer.severity)).toEqual([0, 1, 1])
+    expect(answer.swapBytes[0]).toBeNaN()
+  })
+
+  test('the replay grants what was granted, and refuses above a ceiling or below a reserve', async () => {
+    const feed = story()
+    const replay = (parts: Partial<typeof SERVER_MODEL>) =>
+      ask(feed, 'indexing.replay', {
+        indexes: ['db:a|X'],
+        startTicks: at(0),
+        endTicks: at(60_000),
+        model: { ...SERVER_MODEL, ...parts },
+        from: 0,
+      })
+    const same = await replay({})
+    expect(same.steps.map(({ model }) => model)).toEqual(['grant', 'grant', 'grant'])
+    expect([same.recordedRefusals, same.recordedPeakBytes, same.modelPeakBytes]).toEqual([1, 100 * MIB, 176 * MIB])
+    const capped = await replay({ ceilingBytes: (64 * MIB) as Bytes })
+    expect(capped.steps.map(({ model }) => model)).toEqual(['grant', 'refuse', 'refuse'])
+    expect(capped.modelPeakBytes).toBe(52 * MIB)
+    const reserved = await replay({ reserveBytes: (850 * MIB) as Bytes })
+    expect(reserved.steps.map(({ model }) => model)).toEqual(['grant', 'refuse', 'refuse'])
+    expect(reserved.steps[1]?.words).toContain('850 MiB in reserve')
+    expect(same.label).toContain('model')
+  })
+
+  test('nine hours of six indexes are replayed to the end, and a window of steps is given whole', async () => {
+    const feed = new IndexingFeed()
+    const rows = Array.from({ length: 1400 }, (_, i): BatchParts => ({
+      id: i,
+      atMs: i * 23_000,
+      ms: 20_000,
+      documents: 900,
+      allocated: 84 * MIB,
+      budget: 100 * MIB,
+      reason: i % 3 === 0 ? 'Cannot budget additional memory for batch' : 'No more documents to index',
+    }))
+    put(feed, wire({ A: rows, B: rows, C: rows, D: rows, E: rows, F: rows }))
+    const range = { startTicks: at(0), endTicks: at(33_000_000) }
+    const indexes = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `db:a|${name}`)
+    const last = { ...range, indexes, model: SERVER_MODEL, from: 16_700 }
+    const replay = await ask(feed, 'indexing.replay', last)
+    expect(replay).toMatchObject({ total: 16_800, stepsLeft: 0, from: 16_700, recordedRefusals: 6 * 467 })
+    expect(replay.steps).toHaveLength(100)
+    expect(replay.recordedSums.length).toBeLessThanOrEqual(300)
+    expect(Math.max(...replay.recordedSums)).toBe(600 * MIB)
+    // Marks in the chart reach as far.
+    const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 800 as CssPx }]
+    const { steps, stepsLeft } = await ask(feed, 'indexing.budgets', { indexes, pieces })
+    expect(steps.length + stepsLeft).toBe(16_800)
+    expect(steps.findLast(({ kind }) => kind === 'refusal')?.atTicks).toBe(at(1398 * 23_000 + 20_000))
+  })
+
+  test('findings are of the sources that are asked, and say what was not checked', async () => {
+    const feed = new IndexingFeed()
+    put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 10, documents: 5, allocated: 300 * MIB }] }), 20)
+    const answer = await ask(feed, 'indexing.findings', { sources: ['db:a'] })
+    expect(answer.findings).toMatchObject([{ kind: 'grew-unasked', indexes: ['db:a|X'] }])
+    expect(answer.finished).toMatchObject({ batches: 1, budgets: 0, judgedIndexes: 0, physicalBytes: null })
+    expect((await ask(feed, 'indexing.findings', { sources: ['db:b'] })).findings).toEqual([])
+  })
+
+  test('a file of finished batches is judged, index by index as it comes: C and F keep what B is granted again', async () => {
+    const feed = new IndexingFeed()
+    const minutes = Array.from({ length: 540 }, (_, minute) => minute)
+    const rows = (of: (minute: number) => { allocated: number; budget: number }): BatchParts[] =>
+      minutes.map((minute) => {
+        const { allocated, budget } = of(minute)
+        return { id: minute, atMs: minute * 60_000, ms: 20_000, documents: 900, allocated, budget }
+      })
+    const holder = (mib: number) =>
+      rows((minute) => ({ allocated: (minute < 45 ? mib - 16 : 200) * MIB, budget: mib * MIB }))
+    const healthy = rows((minute) => ({ allocated: (60 + (minute % 7)) * MIB, budget: (76 + (minute % 7)) * MIB }))
+    const grower = rows((minute) => ({ allocated: (100 + 4 * minute) * MIB, budget: (116 + 4 * minute) * MIB }))
+    put(
+      feed,
+      wire({ A: healthy, B: grower, C: holder(640), D: healthy, E: healthy, F: holder(720) }),
+      Number.NaN,
+      'file:9h',
+    )
+    const { findings, finished } = await ask(feed, 'indexing.findings', { sources: ['file:9h'] })
+    expect(findings).toMatchObject([
+      {
+        kind: 'budget-held',
+        indexes: ['file:9h|F', 'file:9h|C'],
+        atTicks: at(45 * 60_000),
+        excessBytes: 960 * MIB,
+        grewInto: [{ index: 'file:9h|B' }],
+      },
+    ])
+    expect(findings[0]?.words).toMatch(/^F keeps 720 MiB and uses at most 200 MiB; C keeps 640 MiB .* 960 MiB reserved/)
+    expect(finished).toMatchObject({ batches: 3240, budgets: 3240, indexes: 6, judgedIndexes: 6, physicalBytes: null })
+  })
+})

@@ -1,0 +1,65 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
+import type { EventTable } from '../../../../base/columns/event-table.ts'
+import type { IndexBudgetLog } from '../budget-log.ts'
+import type { BatchRef } from '../../contract/batches.ts'
+import type { BudgetStep } from '../../contract/budgets.ts'
+import type { BatchStore, IndexTable } from '../table.ts'
+import { BUDGET, CHECKED, ID, PRIVATE, REASON, WORKING_SET } from '../table.ts'
+import { toldOrNaN } from './batch-row.ts'
+import type { PartKind } from './parts.ts'
+
+const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
+
+/** Reasons by which the server refuses memory or takes it away. */
+const ENDINGS: Readonly<Record<string, BudgetStep['kind']>> = { 'no-budget': 'refusal', 'low-memory': 'low-memory' }
+
+/** Turns of the negotiation of one batch as they were seen, in order; empty for one that asked for nothing. */
+export function stepsOfBatch(
+  store: BatchStore,
+  log: IndexBudgetLog,
+  index: IndexTable,
+  { kind, events, row }: { readonly kind: PartKind; readonly events: EventTable; readonly row: number },
+): BudgetStep[] {
+  const read = (column: number): number => toldOrNaN(events.read(column, row))
+  const startTicks = events.read(START, row)
+  const id = events.read(ID, row)
+  const batch: BatchRef = { index: index.key, startTicks: startTicks as Ticks, id }
+  const steps: BudgetStep[] = []
+  let budget = Number.NaN
+  const grant = (atTicks: number, to: number, checked: number, own: number, set: number): void => {
+    steps.push({
+      index: index.key,
+      batch,
+      atTicks: atTicks as Ticks,
+      kind: 'grant',
+      allocatedBytes: orNull(checked),
+      fromBytes: orNull(budget),
+      toBytes: orNull(to),
+      processPrivateBytes: orNull(own),
+      processWorkingSetBytes: orNull(set),
+    })
+    budget = to
+  }
+  for (const note of log.notesOf(startTicks, id))
+    if (note.budgetBytes > 0 && note.budgetBytes !== budget)
+      grant(note.atTicks, note.budgetBytes, note.checkedBytes, note.privateBytes, note.workingSetBytes)
+  const isOpen = kind === 'open'
+  const endTicks = startTicks + events.read(DURATION, row)
+  const last = read(BUDGET)
+  if (last > 0 && last !== budget) grant(endTicks, last, read(CHECKED), read(PRIVATE), read(WORKING_SET))
+  const ending = ENDINGS[store.reasons.get(events.read(REASON, row)).code]
+  if (isOpen || (steps.length === 0 && ending === undefined)) return steps
+  steps.push({
+    index: index.key,
+    batch,
+    atTicks: endTicks as Ticks,
+    kind: ending ?? 'end',
+    allocatedBytes: orNull(read(CHECKED)),
+    fromBytes: orNull(budget),
+    toBytes: null,
+    processPrivateBytes: orNull(read(PRIVATE)),
+    processWorkingSetBytes: orNull(read(WORKING_SET)),
+  })
+  return steps
+}

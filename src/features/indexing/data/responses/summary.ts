@@ -1,0 +1,196 @@
+import type { Bytes, TickSpan } from '../../../../base/brand.ts'
+import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
+import { Quantiles } from '../../../../base/columns/select.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { Pace } from '../../../../capture/worker/turns.ts'
+import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '../../contract/batches.ts'
+import type { IndexingSummaryAnswer, IndexingSummaryAsk, IndexSummary } from '../../contract/summary.ts'
+import { REASON_CODES } from '../../contract/batches.ts'
+import type { BatchStore } from '../table.ts'
+import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, LEFT_OUT, REASON, TREE, WAIT } from '../table.ts'
+import { newTreeView } from '../trees.ts'
+import { batchRow } from './batch-row.ts'
+import { MOST_LISTED } from './largest.ts'
+import { OperationSums } from './operations.ts'
+import type { Part } from './parts.ts'
+import { forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
+
+/** Rows visited between two looks at the clock; trees take longer. */
+const SLICE_ROWS = 4096
+
+/**
+ * Sums, exact percentiles, stop reasons, time by operation and the longest batches, of the completed batches that start in
+ * the range. O(batches in range), with operations O(their operations), in slices in which other answers have their turn.
+ */
+export async function answerSummary(
+  store: BatchStore,
+  ask: IndexingSummaryAsk,
+  signal: AbortSignal,
+): Promise<IndexingSummaryAnswer> {
+  const { version } = store
+  const pace = new Pace(signal)
+  const parts = partsOf(store, ask)
+  const operations = ask.operations ? new OperationSums(store.names) : null
+  const indexes: IndexSummary[] = []
+  for (const key of ask.indexes) {
+    const own = parts.filter(({ index }) => index.key === key)
+    if (store.indexes.has(key)) indexes.push(await summarise(store, key, own, ask, pace, null))
+  }
+  const total = await summarise(store, null, parts, ask, pace, operations)
+  const topTicks = operations?.topTicks ?? 0
+  return {
+    version,
+    total,
+    indexes,
+    ...(operations?.result(MOST_LISTED) ?? { operations: [], unlisted: { count: 0, selfTicks: 0 } }),
+    operationsLeftOut: operations?.leftOut ?? 0,
+    otherTicks: (total.busyTicks - topTicks) as TickSpan,
+    operationsOfTicks: total.busyTicks,
+    largest: await largestOf(store, parts, ask.largestLimit, pace),
+  }
+}
+
+/** One index, or (null) all parts together. */
+export async function summarise(
+  store: BatchStore,
+  index: IndexKey | null,
+  parts: readonly Part[],
+  range: TimeRange & { readonly filter: BatchFilter },
+  pace: Pace,
+  operations: OperationSums | null,
+): Promise<IndexSummary> {
+  const counts = { batches: 0, worked: 0, empty: 0, failed: 0, training: 0, lost: 0 }
+  const training = { documents: 0, busy: 0 }
+  const sums = {
+    running: 0,
+    busy: 0,
+    within: 0,
+    documentsIn: 0,
+    documentsOut: 0,
+    documentsFailed: 0,
+    bytes: 0,
+    wait: 0,
+  }
+  const reasons = new Map<number, number>()
+  const quantiles = new Quantiles()
+  const view = newTreeView()
+  let maxTicks = Number.NaN
+  for (const part of parts) {
+    const { events, kind } = part
+    if (kind === 'training') {
+      forEachMatching(part, (chunk, row) => {
+        counts.training++
+        training.documents += Math.max(0, chunk.read(DOCUMENTS_IN, row))
+        training.busy += chunk.read(DURATION, row)
+      })
+      continue
+    }
+    for (const row of reachingInto(events, range.startTicks))
+      if (kind !== 'open') sums.within += overlap(events.read(START, row), events.read(DURATION, row), range)
+    if (kind === 'open') {
+      forEachMatching(part, (chunk, row) => {
+        const state = stateOf(store, part.index, kind, chunk.read(START, row), chunk.read(ID, row))
+        if (state === 'lost') counts.lost++
+        else sums.running++
+      })
+      continue
+    }
+    await eachSlice(part, pace, (slice) =>
+      forEachMatching(slice, (chunk, row) => {
+        const duration = chunk.read(DURATION, row)
+        counts.batches++
+        counts[kind]++
+        sums.busy += duration
+        sums.within += overlap(chunk.read(START, row), duration, range)
+        sums.documentsIn += Math.max(0, chunk.read(DOCUMENTS_IN, row))
+        sums.documentsOut += Math.max(0, chunk.read(DOCUMENTS_OUT, row))
+        sums.documentsFailed += Math.max(0, chunk.read(DOCUMENTS_FAILED, row))
+        sums.bytes += chunk.read(SIZE, row)
+        sums.wait += chunk.read(WAIT, row)
+        const reason = chunk.read(REASON, row)
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+        if (kind !== 'empty') {
+          quantiles.add(duration)
+          if (!(maxTicks >= duration)) maxTicks = duration
+        }
+        if (operations !== null) {
+          store.trees.read(chunk.read(TREE, row), view)
+          operations.add(view, chunk.read(LEFT_OUT, row))
+        }
+      }),
+    )
+  }
+  const [p50Ticks = Number.NaN, p99Ticks = Number.NaN] = await quantiles.resolve([0.5, 0.99], async (visit) => {
+    for (const part of parts)
+      if (part.kind === 'worked' || part.kind === 'failed')
+        await eachSlice(part, pace, (slice) => forEachMatching(slice, (chunk, row) => visit(chunk.read(DURATION, row))))
+  })
+  const rangeTicks = Math.max(1, range.endTicks - range.startTicks)
+  return {
+    index,
+    counts,
+    running: sums.running,
+    busyTicks: sums.busy as TickSpan,
+    busyShare: sums.within / rangeTicks,
+    documentsIn: sums.documentsIn,
+    documentsOut: sums.documentsOut,
+    documentsFailed: sums.documentsFailed,
+    bytes: sums.bytes as Bytes,
+    training: { batches: counts.training, documents: training.documents, busyTicks: training.busy as TickSpan },
+    documentsPerBusySecond: sums.busy === 0 ? Number.NaN : sums.documentsIn / (sums.busy / TICKS_PER_SECOND),
+    documentsPerSecond: sums.documentsIn / (rangeTicks / TICKS_PER_SECOND),
+    p50Ticks,
+    p99Ticks,
+    maxTicks,
+    waitTicks: sums.wait as TickSpan,
+    reasons: reasonCounts(store, reasons),
+  }
+}
+
+/** The part in slices of rows, each with a chance for others in between. */
+async function eachSlice(part: Part, pace: Pace, visit: (slice: Part) => void): Promise<void> {
+  for (let at = part.from; at < part.to; at += SLICE_ROWS) {
+    visit({ ...part, from: at, to: Math.min(part.to, at + SLICE_ROWS) })
+    await pace.step()
+  }
+}
+
+const overlap = (startTicks: number, durationTicks: number, range: TimeRange): number =>
+  Math.max(0, Math.min(range.endTicks, startTicks + durationTicks) - Math.max(range.startTicks, startTicks))
+
+/** By code: texts differ in the numbers inside them. The words are those of the most common text. */
+function reasonCounts(store: BatchStore, texts: ReadonlyMap<number, number>): IndexSummary['reasons'] {
+  const codes = new Map<ReasonCode, { count: number; most: number; words: string; weight: ReasonWeight }>()
+  for (const [text, count] of texts) {
+    const { code, weight, words } = store.reasons.get(text)
+    const known = codes.get(code) ?? { count: 0, most: 0, words, weight }
+    if (count > known.most) Object.assign(known, { most: count, words })
+    known.count += count
+    codes.set(code, known)
+  }
+  return Array.from(codes, ([code, { count, weight, words }]) => ({ code, weight, count, words })).toSorted(
+    (a, b) => b.count - a.count || REASON_CODES.indexOf(a.code) - REASON_CODES.indexOf(b.code),
+  )
+}
+
+/** The longest batches that are seen in the range: one that began before it and reaches into it counts. */
+async function largestOf(store: BatchStore, parts: readonly Part[], limit: number, pace: Pace): Promise<BatchRow[]> {
+  let found: { part: Part; row: number; duration: number }[] = []
+  let least = -1
+  const trim = (): void => {
+    found = found.toSorted((a, b) => b.duration - a.duration).slice(0, limit)
+    if (found.length === limit) least = found.at(-1)?.duration ?? -1
+  }
+  if (limit <= 0) return []
+  for (const part of parts)
+    await eachSlice(part, pace, (slice) => {
+      forEachMatching(slice, (chunk, row, firstRow) => {
+        const duration = chunk.read(DURATION, row)
+        if (duration > least) found.push({ part, row: firstRow + row, duration })
+      })
+      if (found.length > limit * 4) trim()
+    })
+  trim()
+  return found.map(({ part, row }) => batchRow(store, part, row))
+}

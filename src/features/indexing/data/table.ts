@@ -1,0 +1,468 @@
+import { Activity } from '../../../base/activity.ts'
+import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
+import { EventTable } from '../../../base/columns/event-table.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { BatchScratch } from './batch.ts'
+import { detailId } from './details.ts'
+import { REPLACEMENT, RING_BATCHES } from './limits.ts'
+import { LoadBook } from './loads.ts'
+import { isTraining, OperationNames } from './names.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import { ReasonTexts } from './reasons.ts'
+import { newTreeView, TreeStore, type TreeView } from './trees.ts'
+
+/** Columns behind start, duration and size (bytes of documents; 0 where untold). −1: not told, or not measured. */
+export const ID = 3
+export const DOCUMENTS_IN = 4
+export const DOCUMENTS_OUT = 5
+export const DOCUMENTS_FAILED = 6
+export const DOCUMENTS_OK = 7
+export const TOMBSTONES = 8
+export const MANAGED = 9
+export const UNMANAGED = 10
+export const ALL_ALLOCATED = 11
+export const CHECKED = 12
+export const BUDGET = 13
+export const PRIVATE = 14
+export const WORKING_SET = 15
+/** Of `ReasonTexts`. */
+export const REASON = 16
+/** Handle of `TreeStore`. */
+export const TREE = 17
+/** How long it waited for the limit of concurrent indexes, in ticks. */
+export const WAIT = 18
+/** 1: its bytes were not told. */
+export const BYTES_UNTOLD = 19
+/** Operations that are part of another one. */
+export const LEFT_OUT = 20
+export const BATCH_COLUMNS = 21
+
+const MAP_CHECKED = detailId('MapDetails', 'CurrentlyAllocated')
+const MAP_BUDGET = detailId('MapDetails', 'AllocationBudget')
+const MAP_PRIVATE = detailId('MapDetails', 'ProcessPrivateMemory')
+const MAP_WORKING_SET = detailId('MapDetails', 'ProcessWorkingSet')
+
+/** Work that is no document of its own. */
+const WORK = [detailId('ReferenceDetails', 'ReferenceAttempts'), detailId('ReduceDetails', 'ReduceAttempts')]
+
+export const SHAPE = { columnCount: BATCH_COLUMNS, identity: [ID], fillable: [] }
+
+/** Completed batches lie by how they ended, so that failed and empty ones are counted without looking at each. */
+export const CLASSES = ['worked', 'empty', 'failed', 'training'] as const
+export type BatchClass = (typeof CLASSES)[number]
+
+/** Rows that wait to be merged into their table together. */
+const MERGE_ROWS = 1024
+/** Batches that never completed, kept of each index. */
+const MOST_OPEN = 256
+
+/** A batch that has not completed, as it was last told. It is sent again under its id, and replaced. */
+export interface OpenBatch {
+  readonly id: number
+  readonly startTicks: number
+  batch: BatchScratch
+  /** When it was last told; NaN: a file did. */
+  toldTicks: number
+  /** It will not complete any more, as far as is known. */
+  isLost: boolean
+}
+
+/** All batches of one index of one source. */
+export class IndexTable {
+  readonly key: IndexKey
+  readonly source: SourceId
+  readonly name: string
+  readonly tables: Readonly<Record<BatchClass, EventTable>> = {
+    worked: new EventTable(SHAPE),
+    empty: new EventTable(SHAPE),
+    failed: new EventTable(SHAPE),
+    training: new EventTable(SHAPE),
+  }
+  readonly open = new Map<string, OpenBatch>()
+  readonly #pending: Record<BatchClass, PendingRows> = {
+    worked: new PendingRows(),
+    empty: new PendingRows(),
+    failed: new PendingRows(),
+    training: new PendingRows(),
+  }
+  /** Newest completed batch; NaN while there is none. */
+  lastStartTicks = Number.NaN
+  lastId = Number.NaN
+  lastEndTicks = Number.NaN
+
+  constructor(source: SourceId, name: string) {
+    this.key = indexKey(source, name)
+    this.source = source
+    this.name = name
+  }
+
+  has(kind: BatchClass, startTicks: number, id: number): boolean {
+    return this.#pending[kind].has(startTicks, id) || this.tables[kind].find(startTicks, [id]) !== -1
+  }
+
+  add(kind: BatchClass, row: Float64Array): void {
+    const pending = this.#pending[kind]
+    pending.add(row)
+    if (pending.length >= MERGE_ROWS) this.#merge(kind)
+    const [startTicks, durationTicks, id] = [row[START] as number, row[DURATION] as number, row[ID] as number]
+    if (!(this.lastStartTicks >= startTicks)) {
+      this.lastStartTicks = startTicks
+      this.lastId = id
+    }
+    if (!(this.lastEndTicks >= startTicks + durationTicks)) this.lastEndTicks = startTicks + durationTicks
+  }
+
+  settle(): void {
+    for (const kind of CLASSES) this.#merge(kind)
+  }
+
+  #merge(kind: BatchClass): void {
+    const batch = this.#pending[kind].take()
+    if (batch.length > 0) this.tables[kind].merge(batch, false)
+  }
+
+  get length(): number {
+    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].length, 0)
+  }
+
+  /** NaN: it has no batch. */
+  get firstTicks(): number {
+    let first = Number.POSITIVE_INFINITY
+    for (const kind of CLASSES) if (this.tables[kind].length > 0) first = Math.min(first, this.tables[kind].firstTicks)
+    for (const { startTicks } of this.open.values()) first = Math.min(first, startTicks)
+    return Number.isFinite(first) ? first : Number.NaN
+  }
+
+  /** Latest end of any batch; NaN: it has none. */
+  get endTicks(): number {
+    let end = this.lastEndTicks
+    for (const { startTicks, batch } of this.open.values()) {
+      const openEnd = startTicks + spanFromMs(batch.durationMs)
+      if (!(end >= openEnd)) end = openEnd
+    }
+    return end
+  }
+
+  get byteLength(): number {
+    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].byteLength, 0)
+  }
+}
+
+export const indexKey = (source: SourceId, name: string): IndexKey => `${source}|${name}`
+
+class PendingRows {
+  readonly #rows: Float64Array[] = []
+  readonly #starts = new Map<number, number>()
+
+  get length(): number {
+    return this.#rows.length
+  }
+
+  has(startTicks: number, id: number): boolean {
+    return this.#starts.get(id) === startTicks
+  }
+
+  add(row: Float64Array): void {
+    this.#rows.push(row.slice())
+    this.#starts.set(row[ID] as number, row[START] as number)
+  }
+
+  take(): { columns: Float64Array[]; length: number } {
+    const { length } = this.#rows
+    const columns = Array.from({ length: length === 0 ? 0 : BATCH_COLUMNS }, (_, column) =>
+      Float64Array.from(this.#rows, (row) => row[column] as number),
+    )
+    this.#rows.length = 0
+    this.#starts.clear()
+    return { columns, length }
+  }
+}
+
+/** A stretch of batches of one index that was never seen: its ring moved on. */
+export interface BatchLoss {
+  readonly index: IndexTable
+  readonly startTicks: number
+  readonly endTicks: number
+  /** At most so many: ids run through all indexes of a database, and those seen of others are taken off. */
+  readonly mostMissing: number
+  /** The ring began anew, as after a reset of its index; else it is full and has moved on. */
+  readonly isNewRing: boolean
+}
+
+/** What one document told of one index. */
+interface Told {
+  readonly table: IndexTable
+  /** Of the index that was built beside it and may have become it; undefined: there was none. */
+  readonly beside: IndexTable | undefined
+  readonly lastIdBefore: number
+  readonly lastStartBefore: number
+  readonly lastEndBefore: number
+  readonly epochBefore: number
+  count: number
+  oldestId: number
+  oldestTicks: number
+  knowsLast: boolean
+  newestId: number
+  newestTicks: number
+}
+
+export interface IngestResult {
+  readonly added: number
+  readonly losses: readonly BatchLoss[]
+  /** Indexes in the document. */
+  readonly indexes: readonly IndexKey[]
+  /** Latest end of a batch in it; NaN: it has none. */
+  readonly newestTicks: number
+  /** Batches of a load of the database that was not known before. */
+  readonly newLoad: boolean
+}
+
+/** Told of each batch that is new or has changed: for budgets and their watch. `row` and `batch` are used again. */
+export type OnBatch = (
+  table: IndexTable,
+  row: Float64Array,
+  isOpen: boolean,
+  toldTicks: number,
+  batch: BatchScratch,
+) => void
+
+/** All index batches that a capture holds. */
+export class BatchStore {
+  readonly indexes = new Map<IndexKey, IndexTable>()
+  readonly names = new OperationNames()
+  readonly reasons = new ReasonTexts()
+  readonly trees = new TreeStore()
+  readonly loads = new Map<SourceId, LoadBook>()
+  readonly activity = new Activity()
+  readonly view: TreeView = newTreeView()
+  onBatch: OnBatch = () => undefined
+  /** Grows with each change. */
+  version = 0
+  firstTicks = Number.NaN
+  endTicks = Number.NaN
+  readonly #row = new Float64Array(BATCH_COLUMNS)
+
+  index(source: SourceId, name: string): IndexTable {
+    const key = indexKey(source, name)
+    let table = this.indexes.get(key)
+    if (table === undefined) this.indexes.set(key, (table = new IndexTable(source, name)))
+    return table
+  }
+
+  loadsOf(source: SourceId): LoadBook {
+    let book = this.loads.get(source)
+    if (book === undefined) this.loads.set(source, (book = new LoadBook()))
+    return book
+  }
+
+  /** Begins a document of a source. `toldTicks`: when it was told, by the server's clock; NaN: by a file. */
+  begin(source: SourceId, toldTicks: number): Ingest {
+    return new Ingest(this, source, toldTicks)
+  }
+
+  /** The columns of a batch that is in no table; its tree is not kept. Used again. */
+  rowOf(batch: BatchScratch): Float64Array {
+    const row = this.#row
+    const told = (value: number): number => (Number.isNaN(value) ? -1 : value)
+    const measured = (field: number): number => {
+      const value = batch.detail(field)
+      return value > 0 ? value : -1
+    }
+    row[START] = batch.startTicks
+    row[DURATION] = spanFromMs(batch.durationMs)
+    row[SIZE] = Number.isNaN(batch.bytes) ? 0 : batch.bytes
+    row[ID] = batch.id
+    row[DOCUMENTS_IN] = told(batch.documentsIn)
+    row[DOCUMENTS_OUT] = told(batch.documentsOut)
+    row[DOCUMENTS_FAILED] = told(batch.documentsFailed)
+    row[DOCUMENTS_OK] = told(batch.documentsSucceeded)
+    row[TOMBSTONES] = told(batch.tombstones)
+    row[MANAGED] = told(batch.managedBytes)
+    row[UNMANAGED] = told(batch.unmanagedBytes)
+    row[ALL_ALLOCATED] = told(batch.totalAllocatedBytes)
+    row[CHECKED] = measured(MAP_CHECKED)
+    row[BUDGET] = measured(MAP_BUDGET)
+    row[PRIVATE] = measured(MAP_PRIVATE)
+    row[WORKING_SET] = measured(MAP_WORKING_SET)
+    row[REASON] = this.reasons.intern(batch.reason)
+    row[TREE] = -1
+    row[WAIT] = this.#waitOf(batch)
+    row[BYTES_UNTOLD] = Number.isNaN(batch.bytes) ? 1 : 0
+    row[LEFT_OUT] = batch.leftOut
+    return row
+  }
+
+  #waitOf({ paths, nodeTicks, nodes }: BatchScratch): number {
+    let wait = 0
+    for (let i = 0; i < nodes; i++)
+      if (this.names.family(this.names.pathName[paths[i] as number] as number) === 'wait')
+        wait += nodeTicks[i] as number
+    return wait
+  }
+
+  extend(startTicks: number, endTicks: number): void {
+    if (!(this.firstTicks <= startTicks)) this.firstTicks = startTicks
+    if (!(this.endTicks >= endTicks)) this.endTicks = endTicks
+    this.activity.add(startTicks, endTicks)
+  }
+
+  get byteLength(): { readonly tables: number; readonly other: number } {
+    let tables = this.trees.byteLength
+    for (const table of this.indexes.values()) tables += table.byteLength
+    return { tables, other: this.activity.byteLength + this.names.byteLength + this.reasons.byteLength }
+  }
+}
+
+/**
+ * How a completed batch ended. The first pass of a new Corax index trains its dictionary: it counts documents in and failed,
+ * and indexes none. A batch is empty when it had nothing in, nothing came of it, and it followed no reference.
+ */
+export function classOf(row: Float64Array, batch: BatchScratch, names: OperationNames): BatchClass {
+  if (isTraining(batch, names)) return 'training'
+  if ((row[DOCUMENTS_FAILED] as number) > 0) return 'failed'
+  const isIdle =
+    row[DOCUMENTS_IN] === 0 &&
+    (row[DOCUMENTS_OUT] as number) <= 0 &&
+    (row[TOMBSTONES] as number) <= 0 &&
+    !WORK.some((field) => batch.detail(field) > 0)
+  return isIdle ? 'empty' : 'worked'
+}
+
+/** One document on its way into the store. */
+export class Ingest {
+  readonly #store: BatchStore
+  readonly #source: SourceId
+  readonly #toldTicks: number
+  readonly #told = new Map<string, Told>()
+  #added = 0
+  #newestTicks = Number.NaN
+  #newLoad = false
+
+  constructor(store: BatchStore, source: SourceId, toldTicks: number) {
+    this.#store = store
+    this.#source = source
+    this.#toldTicks = toldTicks
+  }
+
+  readonly take = (name: string, batch: BatchScratch): void => {
+    const store = this.#store
+    const told = this.#toldOf(name)
+    const { table } = told
+    const { id, startTicks } = batch
+    const row = store.rowOf(batch)
+    const endTicks = startTicks + (row[DURATION] as number)
+    if (store.loadsOf(this.#source).meet(id, startTicks)) this.#newLoad = true
+    told.count++
+    if (startTicks < told.oldestTicks) {
+      told.oldestTicks = startTicks
+      told.oldestId = id
+    }
+    if (startTicks >= told.newestTicks) {
+      told.newestTicks = startTicks
+      told.newestId = id
+    }
+    if (startTicks <= told.lastStartBefore) told.knowsLast = true
+    if (!(this.#newestTicks >= endTicks)) this.#newestTicks = endTicks
+    const openKey = `${id}:${startTicks}`
+    if (told.beside !== undefined) {
+      // It began under the name of a replacement, and goes on under the one that it has now: that is one batch.
+      told.beside.open.delete(openKey)
+      if (hasCompleted(told.beside, startTicks, id)) return
+    }
+    if (!batch.isCompleted) {
+      const known = table.open.get(openKey)
+      if (known === undefined && hasCompleted(table, startTicks, id)) return
+      if (known !== undefined && known.batch.durationMs > batch.durationMs) return
+      const isLost = false
+      table.open.set(openKey, { id, startTicks, batch: batch.copy(), toldTicks: this.#toldTicks, isLost })
+      store.extend(startTicks, endTicks)
+      store.onBatch(table, row, true, this.#toldTicks, batch)
+      return
+    }
+    table.open.delete(openKey)
+    const kind = classOf(row, batch, store.names)
+    if (table.has(kind, startTicks, id)) return
+    row[TREE] = store.trees.add(batch)
+    table.add(kind, row)
+    store.extend(startTicks, endTicks)
+    this.#added++
+    store.onBatch(table, row, false, this.#toldTicks, batch)
+  }
+
+  #toldOf(name: string): Told {
+    let told = this.#told.get(name)
+    if (told === undefined) {
+      const table = this.#store.index(this.#source, name)
+      told = {
+        table,
+        beside: this.#store.indexes.get(indexKey(this.#source, REPLACEMENT + name)),
+        lastIdBefore: table.lastId,
+        lastStartBefore: table.lastStartTicks,
+        lastEndBefore: table.lastEndTicks,
+        epochBefore: this.#store.loadsOf(this.#source).epochAt(table.lastStartTicks),
+        count: 0,
+        oldestId: Number.NaN,
+        oldestTicks: Number.POSITIVE_INFINITY,
+        knowsLast: false,
+        newestId: Number.NaN,
+        newestTicks: Number.NEGATIVE_INFINITY,
+      }
+      this.#told.set(name, told)
+    }
+    return told
+  }
+
+  /** Merges what is left, and finds out what was missed. `whole`: a whole answer, so that a ring which does not reach back to what is known has moved on. */
+  end(whole: boolean): IngestResult {
+    const losses: BatchLoss[] = []
+    for (const { table } of this.#told.values()) table.settle()
+    for (const told of this.#told.values()) {
+      loseSuperseded(told.table, told.newestTicks)
+      const loss = whole ? this.#lossOf(told) : null
+      if (loss !== null) losses.push(loss)
+    }
+    this.#store.version++
+    return {
+      added: this.#added,
+      losses,
+      indexes: Array.from(this.#told.values(), ({ table }) => table.key),
+      newestTicks: this.#newestTicks,
+      newLoad: this.#newLoad,
+    }
+  }
+
+  /** The oldest batch of the ring is newer than the newest that was known. */
+  #lossOf(told: Told): BatchLoss | null {
+    const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
+    if (Number.isNaN(lastIdBefore) || knowsLast) return null
+    const loads = this.#store.loadsOf(this.#source)
+    const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
+    const isNewRing = count < RING_BATCHES - 1
+    // With the database all rings began anew, which is one gap of all indexes.
+    if (isNewRing && !isSameLoad) return null
+    const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
+    const startTicks = Math.min(lastEndBefore, oldestTicks)
+    let ofOthers = 0
+    for (const other of this.#store.indexes.values())
+      if (other.source === this.#source && other !== table)
+        for (const kind of CLASSES) {
+          const events = other.tables[kind]
+          ofOthers += events.lowerBound(oldestTicks) - events.lowerBound(startTicks)
+        }
+    const mostMissing = between - ofOthers
+    return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing, isNewRing }
+  }
+}
+
+const hasCompleted = (table: IndexTable, startTicks: number, id: number): boolean =>
+  CLASSES.some((kind) => table.has(kind, startTicks, id))
+
+/** An index runs one batch at a time: an open one that began before a newer one will not be heard of again. */
+function loseSuperseded(table: IndexTable, newestTicks: number): void {
+  for (const open of table.open.values()) if (open.startTicks < newestTicks) open.isLost = true
+  for (const key of table.open.keys()) {
+    if (table.open.size <= MOST_OPEN) break
+    table.open.delete(key)
+  }
+}

@@ -1,0 +1,185 @@
+import { ServerClock } from '../../../../capture/worker/server-clock.ts'
+import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
+import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
+import { isConfined, watchKernelMemory, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
+import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+import { StaleFrames } from '../../../../ravendb/sockets/stale-frames.ts'
+import {
+  kernelSample,
+  readLowMemoryLog,
+  readMemoryFrame,
+  readStamp,
+  readThreads,
+  type LowMemoryRow,
+  type MemorySample,
+} from './server-wire.ts'
+import type { ThreadAllocation } from '../threads.ts'
+
+const AUDIENCE = { panels: ['indexing'] }
+/** Events are few, and each is kept by the server for long, ms. */
+const LOW_MEMORY_EVERY_MS = 30_000
+const WATCH_MEMORY = JSON.stringify({ Command: 'watch', Id: 1, Type: 'MemoryUsage', Config: null })
+
+export interface ServerWatchHost {
+  readonly onThreads: (atTicks: number, threads: readonly ThreadAllocation[]) => void
+  readonly onMemory: (sample: MemorySample) => void
+  readonly onLowMemory: (rows: readonly LowMemoryRow[]) => void
+  readonly onLowLimit: (limit: LowMemoryLimit) => void
+}
+
+/**
+ * What concerns the server as a whole, once for all its databases: threads (every second), memory (the kernel's every
+ * 15 s, else the server's own every 5 s), low-memory events. None of it loads a database.
+ */
+export class ServerWatch {
+  readonly #host: ServerWatchHost
+  readonly #ends: (() => void)[] = []
+  /** The kernel stamps nothing. */
+  readonly #clock = new ServerClock()
+  #limit: LowMemoryLimit | null = null
+  #endWidget: (() => void) | null = null
+  #isOn = false
+  problem: string | null = null
+
+  constructor(host: ServerWatchHost) {
+    this.#host = host
+  }
+
+  start(governor: Governor): void {
+    if (this.#isOn) return
+    this.#isOn = true
+    this.problem = null
+    this.#watchThreads(governor)
+    this.#watchKernel(governor)
+    void this.#askLimit(governor)
+    this.#ends.push(
+      governor.poll(
+        'lowMemoryLog',
+        {},
+        {
+          everyMs: LOW_MEMORY_EVERY_MS,
+          audience: AUDIENCE,
+          onAnswer: (answer, atMs) =>
+            this.#read(() => {
+              this.#clock.observe(readStamp(answer), atMs)
+              this.#host.onLowMemory(readLowMemoryLog(answer))
+            }),
+          onError: (error) => (this.problem = error.message),
+        },
+      ),
+    )
+  }
+
+  stop(): void {
+    this.#isOn = false
+    this.#endWidget?.()
+    this.#endWidget = null
+    for (const end of this.#ends.splice(0)) end()
+  }
+
+  #watchThreads(governor: Governor): void {
+    // The first list covers the time since anyone last listened, and only threads that were there then.
+    let isFirst = true
+    const socket = governor.openSocket(
+      'threadsInfo',
+      {},
+      {
+        onPhase: ({ phase }) => {
+          if (phase === 'connecting') isFirst = true
+        },
+        onFrame: (text, atMs) => {
+          const skip = isFirst
+          isFirst = false
+          if (!skip)
+            this.#read(() => {
+              const { atTicks, threads } = readThreads(JSON.parse(text))
+              if (Number.isNaN(atTicks)) return
+              this.#clock.observe(atTicks, atMs)
+              this.#host.onThreads(atTicks, threads)
+            })
+        },
+      },
+      { audience: AUDIENCE },
+    )
+    this.#ends.push(() => socket.close())
+  }
+
+  async #askLimit(governor: Governor): Promise<void> {
+    this.#limit = await askLowMemoryLimit(governor)
+    if (this.#limit !== null && this.#isOn) this.#host.onLowLimit(this.#limit)
+  }
+
+  #watchKernel(governor: Governor): void {
+    const onMemory = (memory: KernelMemory, atMs: number): void => {
+      if (isConfined(memory)) return this.#needWidget(governor)
+      this.#endWidget?.()
+      this.#endWidget = null
+      const limit = this.#limit ?? assumedLowMemoryLimit(memory.totalBytes)
+      this.#host.onMemory(kernelSample(memory, this.#clock.at(atMs), limit))
+    }
+    this.#ends.push(watchKernelMemory(governor, { onMemory, onLacking: () => this.#needWidget(governor) }))
+  }
+
+  /** The server's own figures, which cost it a walk through its page tables. */
+  #needWidget(governor: Governor): void {
+    if (this.#endWidget !== null) return
+    let close = (): void => {}
+    let isOver = false
+    this.#endWidget = () => {
+      isOver = true
+      close()
+    }
+    void this.#watchMemory(governor, () => isOver).then((ended) => {
+      if (isOver) ended()
+      else close = ended
+    })
+  }
+
+  /** Returns how to end it. */
+  async #watchMemory(governor: Governor, isOver: () => boolean): Promise<() => void> {
+    let node: string
+    try {
+      const topology = await governor.json<{ readonly NodeTag?: unknown } | null>('clusterTopology')
+      // A server that belongs to no cluster yet has the tag `?`.
+      node = typeof topology?.NodeTag === 'string' && topology.NodeTag !== '' ? topology.NodeTag : '?'
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error)
+      return () => undefined
+    }
+    if (isOver()) return () => undefined
+    const stale = new StaleFrames()
+    let socket: SocketControl | null = null
+    let isOpen = false
+    const subscribe = (): void => {
+      if (isOpen) socket?.send(WATCH_MEMORY)
+    }
+    socket = governor.openSocket(
+      'clusterDashboard',
+      { node },
+      {
+        onPhase: ({ phase }) => {
+          isOpen = phase === 'open'
+          if (isOpen) stale.opened()
+          subscribe()
+        },
+        onFrame: (text) =>
+          this.#read(() => {
+            if (stale.isStale(text)) return
+            const sample = readMemoryFrame(JSON.parse(text))
+            if (sample !== null) this.#host.onMemory(sample)
+          }),
+      },
+      { share: 'memory', audience: AUDIENCE },
+    )
+    subscribe()
+    return socket.close
+  }
+
+  #read(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import { asArray, asObject, type JsonObject } from '../../../../base/json/check.ts'
+import { parseTicks } from '../../../../base/ticks.ts'
+import { privateBytesOf, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
+import { severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+import type { ThreadAllocation } from '../threads.ts'
+
+/*
+ * What the server tells beside batches: threads, memory, low-memory events, state and progress of indexes.
+ * Each reader takes parsed JSON, leaves out what makes no sense, and throws `ParseError` where the document is another.
+ */
+
+const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN)
+/** Bytes; the server writes negative numbers for what it does not know. */
+const size = (value: unknown): number => {
+  const bytes = number(value)
+  return bytes >= 0 ? bytes : Number.NaN
+}
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+const time = (value: unknown): number => (typeof value === 'string' ? parseTicks(value) : Number.NaN)
+const told = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const fields = (value: unknown): JsonObject | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+
+/** A frame of `/threads-info/watch`. `atTicks` is NaN where it is not told. */
+export function readThreads(frame: unknown): { readonly atTicks: number; readonly threads: ThreadAllocation[] } {
+  const root = asObject(frame, '$')
+  const threads: ThreadAllocation[] = []
+  for (const each of asArray(root['List'], '$.List')) {
+    const thread = fields(each)
+    const name = text(thread?.['Name'])
+    if (thread !== null && name !== null)
+      threads.push({ name, bytes: told(size(thread['UnmanagedAllocationsInBytes'])) })
+  }
+  return { atTicks: time(root['Date']), threads }
+}
+
+/** One sample of the dashboard's MemoryUsage; NaN: not told. */
+export interface MemorySample {
+  readonly atTicks: number
+  readonly physicalBytes: number
+  readonly workingSetBytes: number
+  /** Anonymous and shared memory of the process; only the kernel knows. */
+  readonly privateBytes: number
+  readonly managedBytes: number
+  readonly unmanagedBytes: number
+  readonly mappedBytes: number
+  readonly dirtyBytes: number
+  /** Free: holds nothing. */
+  readonly availableBytes: number
+  readonly availableForProcessingBytes: number
+  readonly swapBytes: number
+  /** Null: not told. */
+  readonly severity: string | null
+}
+
+/** As the kernel reports it; what the server counts of itself is not among it. */
+export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMemoryLimit): MemorySample => ({
+  atTicks,
+  physicalBytes: memory.totalBytes,
+  workingSetBytes: memory.process.residentBytes,
+  privateBytes: privateBytesOf(memory.process),
+  managedBytes: Number.NaN,
+  unmanagedBytes: Number.NaN,
+  mappedBytes: Number.NaN,
+  dirtyBytes: Number.NaN,
+  availableBytes: memory.freeBytes,
+  availableForProcessingBytes: memory.availableBytes,
+  swapBytes: memory.process.swapBytes,
+  severity: severityOf(memory.availableBytes, limit),
+})
+
+/** Null: a frame of another widget, or without a time. */
+export function readMemoryFrame(frame: unknown): MemorySample | null {
+  const data = fields(fields(frame)?.['Data'])
+  if (data === null || data['Type'] !== 'MemoryUsage') return null
+  const atTicks = time(data['Date'] ?? data['Time'])
+  if (Number.isNaN(atTicks)) return null
+  return {
+    atTicks,
+    physicalBytes: size(data['PhysicalMemory']),
+    workingSetBytes: size(data['WorkingSet']),
+    privateBytes: Number.NaN,
+    managedBytes: size(data['ManagedAllocations']),
+    unmanagedBytes: size(data['UnmanagedAllocations']),
+    mappedBytes: size(data['MemoryMapped']),
+    dirtyBytes: size(data['DirtyMemory']),
+    availableBytes: size(data['AvailableMemory']),
+    availableForProcessingBytes: size(data['AvailableMemoryForProcessing']),
+    swapBytes: size(data['TotalSwapUsage']),
+    severity: text(data['LowMemorySeverity']),
+  }
+}
+
+/**
+ * `memory/stats`: sizes are texts of three digits (`1.859 GBytes`), so bytes are as exact as these; and threads with what
+ * each holds.
+ */
+export function readMemoryStats(
+  information: JsonObject | null,
+  threads: readonly unknown[],
+  atTicks: number,
+): { readonly sample: MemorySample; readonly threads: ThreadAllocation[] } {
+  const of = (name: string): number => humaneBytes(information?.[name])
+  return {
+    sample: {
+      atTicks,
+      physicalBytes: of('PhysicalMemory'),
+      workingSetBytes: of('WorkingSet'),
+      privateBytes: Number.NaN,
+      managedBytes: of('ManagedAllocations'),
+      unmanagedBytes: of('UnmanagedAllocations'),
+      mappedBytes: of('MemoryMapped'),
+      dirtyBytes: of('DirtyMemory'),
+      availableBytes: of('AvailableMemory'),
+      availableForProcessingBytes: of('AvailableMemoryForProcessing'),
+      swapBytes: of('TotalSwapUsage'),
+      severity: null,
+    },
+    threads: threads.flatMap((each) => {
+      const thread = fields(each)
+      const name = text(thread?.['Name'])
+      return name === null ? [] : [{ name, bytes: told(size(thread?.['Allocations'])) }]
+    }),
+  }
+}
+
+const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
+
+/** `1.859 GBytes` in bytes; NaN: it is none, or the server does not know it (`-2 Bytes`). */
+export function humaneBytes(value: unknown): number {
+  const match = typeof value === 'string' ? HUMANE.exec(value) : null
+  if (match === null) return Number.NaN
+  const [, digits = '', unit = ''] = match
+  return Math.round(Number(digits.replaceAll(',', '')) * 1024 ** ' KMGTP'.indexOf(unit || ' '))
+}
+
+/** When the server answered, of `@metadata`; NaN: not reported. */
+export const readStamp = (answer: unknown): number => time(fields(fields(answer)?.['@metadata'])?.['DateTime'])
+
+export interface LowMemoryRow {
+  readonly atTicks: number
+  readonly event: string
+  readonly freeBytes: number | null
+  readonly commitChargeBytes: number | null
+  readonly unmanagedBytes: number | null
+  readonly scratchDirtyBytes: number | null
+  readonly physicalBytes: number | null
+  readonly thresholdText: string | null
+}
+
+/** Answer of `/admin/debug/memory/low-mem-log`; its key has spaces. */
+export function readLowMemoryLog(answer: unknown): LowMemoryRow[] {
+  const rows = asArray(asObject(answer, '$')['Low Memory Events'], '$["Low Memory Events"]')
+  return rows.flatMap((each) => {
+    const row = fields(each)
+    const event = text(row?.['Event'])
+    const atTicks = time(row?.['TimeOfEvent'])
+    if (row === null || event === null || Number.isNaN(atTicks)) return []
+    return [
+      {
+        atTicks,
+        event,
+        freeBytes: told(size(row['FreeMem'])),
+        commitChargeBytes: told(size(row['CurrentCommitCharge'])),
+        unmanagedBytes: told(size(row['TotalUnmanaged'])),
+        scratchDirtyBytes: told(size(row['TotalScratchDirty'])),
+        physicalBytes: told(size(row['PhysicalMem'])),
+        thresholdText: text(fields(row['HumanlyReadSizes'])?.['Threshold']),
+      },
+    ]
+  })
+}
+
+export interface IndexStats {
+  readonly name: string
+  readonly type: string | null
+  readonly sourceType: string | null
+  readonly searchEngine: string | null
+  readonly state: string | null
+  readonly status: string | null
+  readonly isStale: boolean | null
+  readonly isInvalid: boolean | null
+  readonly entriesCount: number | null
+  readonly errorsCount: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  readonly mostOutputsPerDocument: number | null
+  readonly createdTicks: number | null
+  readonly lastIndexingTicks: number | null
+  readonly lastQueryingTicks: number | null
+  readonly threadAllocationBytes: number | null
+  readonly budgetBytes: number | null
+}
+
+/** Answer of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */
+export function readIndexStats(answer: unknown): IndexStats[] {
+  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+  return rows.flatMap((each) => {
+    const row = fields(each)
+    const name = text(row?.['Name'])
+    if (row === null || name === null) return []
+    const memory = fields(row['Memory'])
+    return [
+      {
+        name,
+        type: text(row['Type']),
+        sourceType: text(row['SourceType']),
+        searchEngine: text(row['SearchEngineType']),
+        state: text(row['State']),
+        status: text(row['Status']),
+        isStale: flag(row['IsStale']),
+        isInvalid: flag(row['IsInvalidIndex']),
+        entriesCount: told(size(row['EntriesCount'])),
+        errorsCount: told(size(row['ErrorsCount'])),
+        mappedPerSecond: told(size(row['MappedPerSecondRate'])),
+        reducedPerSecond: told(size(row['ReducedPerSecondRate'])),
+        mostOutputsPerDocument: told(size(row['MaxNumberOfOutputsPerDocument'])),
+        createdTicks: told(time(row['CreatedTimestamp'])),
+        lastIndexingTicks: told(time(row['LastIndexingTime'])),
+        lastQueryingTicks: told(time(row['LastQueryingTime'])),
+        threadAllocationBytes: told(size(fields(memory?.['ThreadAllocations'])?.['SizeInBytes'])),
+        budgetBytes: told(size(fields(memory?.['MemoryBudget'])?.['SizeInBytes'])),
+      },
+    ]
+  })
+}
+
+export interface ProgressRow {
+  readonly name: string
+  readonly itemsLeft: number
+  readonly itemsTotal: number
+  readonly tombstonesLeft: number
+  readonly processedPerSecond: number | null
+}
+
+/** Answer of `indexes/progress`: only indexes with work left. */
+export function readIndexProgress(answer: unknown): ProgressRow[] {
+  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+  return rows.flatMap((each) => {
+    const row = fields(each)
+    const name = text(row?.['Name'])
+    if (row === null || name === null) return []
+    const sums = { itemsLeft: 0, itemsTotal: 0, tombstonesLeft: 0 }
+    for (const value of Object.values(fields(row['Collections']) ?? {})) {
+      const collection = fields(value)
+      sums.itemsLeft += size(collection?.['NumberOfItemsToProcess']) || 0
+      sums.itemsTotal += size(collection?.['TotalNumberOfItems']) || 0
+      sums.tombstonesLeft += size(collection?.['NumberOfTombstonesToProcess']) || 0
+    }
+    return [{ name, ...sums, processedPerSecond: told(size(row['ProcessedPerSecond'])) }]
+  })
+}

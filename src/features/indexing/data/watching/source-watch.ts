@@ -1,0 +1,388 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { spanFromMs } from '../../../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../../../capture/worker/gap-closing.ts'
+import type { WatchContext } from '../../../../capture/worker/feed.ts'
+import { KnownTime } from '../../../../capture/worker/known-time.ts'
+import type { GapReason } from '../../../../capture/client/state.ts'
+import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
+import type { RavenError } from '../../../../ravendb/http/errors.ts'
+import type { SocketControl } from '../../../../ravendb/budget/governor.ts'
+import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
+import { batchReader } from '../reading/decode.ts'
+import { recordLosses, recordLostRecording, type BlindTimes } from '../coverage-gaps.ts'
+import { WANTED_MS } from '../limits.ts'
+import type { IndexFactsBook } from '../facts.ts'
+import type { IndexKey } from '../../contract/batches.ts'
+import type { IndexingWay } from '../../contract/want.ts'
+import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
+import type { BatchStore, IngestResult } from '../table.ts'
+import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
+import { readBatchDocument } from '../reading/wire.ts'
+
+const AUDIENCE = { panels: ['indexing'] }
+/** Planned time between two answers, ms; the frames of the socket come as often. */
+const EVERY_MS = 3000
+/** A poll that came after so many times its interval was stretched by the overhead limit. */
+const STRETCHED = 1.5
+/** Live batches come before the rest of the panel: 25 batches of a busy index are over in some five seconds, ms. */
+const AT_LEAST_EVERY_MS = 4000
+/** Server CPU of an answer: so much for each index, ms. */
+const COST_PER_INDEX_MS = 2
+/** State and progress are asked for only where something was indexed since, and not more often, ms. */
+const FACTS_EVERY_MS = 15_000
+/**
+ * After a single batch, and when nothing is indexed any more, they are asked for sooner, ms: each request renews the time
+ * until the server unloads the database, as its own flush does some 6 s after a write.
+ */
+const LAST_FACTS_AFTER_MS = 4000
+/** A heartbeat comes 3.5 s after anything else at the earliest, a frame 3 s, ms. */
+const QUIET_MS = 3400
+
+export interface SourceWatchHost {
+  readonly store: BatchStore
+  readonly blind: BlindTimes
+  readonly facts: IndexFactsBook
+  /** Told after each answer of `indexes/stats`. */
+  readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
+}
+
+/** Watches the batches of one database while it is wanted, the cheaper way; asks nothing while it is not. */
+export class SourceWatch {
+  readonly #host: SourceWatchHost
+  readonly #context: WatchContext
+  readonly #database: string
+  readonly #known: KnownTime
+  #chooser: WayChooser | null = null
+  #stopPoll: (() => void) | null = null
+  #socket: SocketControl | null = null
+  #isWhole = true
+  readonly #bornMs: number
+  #hasAnswer = false
+  #heardMs = 0
+  /** When the poll that goes on was last answered; null: not yet. */
+  #polledMs: number | null = null
+  /** When batches came last that were new. */
+  #addedMs = Number.NEGATIVE_INFINITY
+  #factsMs = Number.NEGATIVE_INFINITY
+  #factsAreStale = true
+  /** End of the newest batch, and that of when they were asked for last. */
+  #newestTicks = Number.NEGATIVE_INFINITY
+  #factsNewestTicks = Number.NEGATIVE_INFINITY
+  #toldBefore: ReadonlySet<IndexKey> = new Set()
+  #problem: string | null = null
+
+  constructor(host: SourceWatchHost, context: WatchContext, database: string) {
+    this.#host = host
+    this.#context = context
+    this.#database = database
+    this.#known = new KnownTime(context.clock)
+    this.#bornMs = this.#now()
+  }
+
+  get isOn(): boolean {
+    return this.#chooser !== null
+  }
+
+  start(): void {
+    if (this.#chooser !== null) return
+    this.#chooser = new WayChooser(this.#now(), EVERY_MS)
+    this.#problem = null
+    // An index may have been paused, reset or deleted while nobody looked.
+    this.#factsAreStale = true
+    this.#begin()
+  }
+
+  stop(): void {
+    if (this.#chooser === null) return
+    this.#end()
+    this.#chooser = null
+    if (this.#heardMs > 0) this.#goBlind('not-watched', 'No panel watched index batches.')
+  }
+
+  retryNow(): void {
+    this.#socket?.reconnectNow()
+  }
+
+  way(): IndexingWay {
+    const now = this.#now()
+    const chooser = this.#chooser
+    const base = { source: this.#context.source, problem: this.#problem }
+    if (chooser === null)
+      return {
+        ...base,
+        way: 'off',
+        why: 'No panel watches it.',
+        bytesPerMinute: null,
+        otherBytesPerMinute: null,
+        everyTicks: null,
+      }
+    const other = chooser.estimate(now)[chooser.way === 'poll' ? 'socket' : 'poll']
+    return {
+      ...base,
+      way: chooser.way,
+      why: chooser.why,
+      bytesPerMinute: chooser.bytesPerMinute(now),
+      otherBytesPerMinute: Number.isFinite(other) ? other : null,
+      everyTicks: spanFromMs(EVERY_MS),
+    }
+  }
+
+  #now(): number {
+    return this.#context.governor.env.now()
+  }
+
+  #begin(): void {
+    if (this.#chooser?.way === 'socket') this.#listen()
+    else this.#poll()
+  }
+
+  #end(): void {
+    this.#stopPoll?.()
+    this.#socket?.close()
+    this.#stopPoll = null
+    this.#polledMs = null
+    this.#socket = null
+  }
+
+  /** Server CPU of an answer, ms. */
+  get #answerCostMs(): number {
+    let indexes = 0
+    for (const index of this.#host.store.indexes.values()) if (index.source === this.#context.source) indexes++
+    return COST_PER_INDEX_MS * Math.max(1, indexes)
+  }
+
+  #poll(): void {
+    const { governor } = this.#context
+    const params = { database: this.#database }
+    this.#stopPoll = governor.pollBytes('indexesPerformance', params, {
+      everyMs: EVERY_MS,
+      atLeastEveryMs: AT_LEAST_EVERY_MS,
+      audience: AUDIENCE,
+      costMs: () => this.#answerCostMs,
+      onAnswer: (bytes, atMs) => {
+        this.#problem = null
+        this.#known.connecting(atMs)
+        this.#context.heard(atMs, bytes.length, true)
+        const { batches, recent, result } = this.#takeBytes(bytes, atMs)
+        const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
+        this.#chooser?.answered(
+          atMs,
+          bytes.length,
+          wireBytesOf(url),
+          batches,
+          this.#heardMs === 0 ? recent : result.added,
+        )
+        if (result.losses.length > 0) this.#chooser?.lapped(atMs)
+        this.#heard(atMs, result, true)
+      },
+      onError: (error) => this.#failed(error),
+    })
+  }
+
+  #listen(): void {
+    this.#socket = this.#context.governor.openSocket(
+      'indexesPerformanceLive',
+      { database: this.#database },
+      {
+        onPhase: ({ phase, message }) => {
+          if (phase === 'connecting') {
+            this.#isWhole = true
+            this.#known.connecting(this.#now())
+          }
+          this.#problem = phase === 'open' || message === '' ? null : message
+          // Answers came before, and the socket that was to follow them does not open.
+          const reason = GAP_OF_PHASE[phase]
+          if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, message)
+        },
+        onHeard: (atMs) => {
+          const isQuiet = atMs - this.#heardMs >= QUIET_MS
+          this.#known.arrived(atMs)
+          this.#heardMs = atMs
+          this.#context.heard(atMs, 0, false)
+          if (isQuiet) this.#freshenFacts(atMs, LAST_FACTS_AFTER_MS)
+        },
+        onFrame: (text, atMs) => {
+          this.#context.heard(atMs, text.length, true)
+          const isWhole = this.#isWhole
+          this.#isWhole = false
+          const result = this.#takeText(text, atMs, isWhole)
+          if (result === null) return this.#known.lost()
+          this.#chooser?.framed(atMs, text.length, result.added)
+          this.#heard(atMs, result, isWhole)
+        },
+        onClosed: (_atMs, reason) => this.#goBlind(GAP_OF_CLOSE[reason], 'The connection to index batches closed.'),
+      },
+      { audience: AUDIENCE },
+    )
+  }
+
+  /** `recent`: batches that went on within the last minute. */
+  #takeBytes(bytes: Uint8Array, atMs: number): { batches: number; recent: number; result: IngestResult } {
+    const { store } = this.#host
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    const problems: string[] = []
+    let batches = 0
+    let recent = 0
+    const sinceTicks = this.#context.clock.at(atMs - MINUTE_MS)
+    const problem = (at: number, expected: string): void => void problems.push(`byte ${at}: expected ${expected}`)
+    const json = new JsonBytes()
+    const reader = batchReader(
+      store.names,
+      (index, batch) => {
+        batches++
+        if (!batch.isCompleted || batch.startTicks + spanFromMs(batch.durationMs) >= sinceTicks) recent++
+        ingest.take(index, batch)
+      },
+      problem,
+    )
+    const walk = new JsonWalk(json, reader.rule, problem)
+    json.feed(bytes)
+    json.isLast = true
+    try {
+      walk.run()
+      if (walk.isOpen) problem(bytes.length, 'the rest of the document')
+    } catch (error) {
+      if (!(error instanceof JsonBytesError)) throw error
+      problems.push(error.message)
+    }
+    reader.salvage()
+    this.#tellProblems(problems.length, problems[0] ?? null, atMs)
+    return { batches, recent, result: ingest.end(true) }
+  }
+
+  #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
+    const { store } = this.#host
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    try {
+      const { count, first } = readBatchDocument(JSON.parse(text), store.names, ingest.take)
+      this.#tellProblems(count, first, atMs)
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      this.#tellProblems(null, `A frame of ${text.length} characters could not be read: ${said}`, atMs)
+      return null
+    }
+    return ingest.end(isWhole)
+  }
+
+  #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
+    const { clock, ledger, source, changed, lostFromTicks } = this.#context
+    clock.observe(result.newestTicks, atMs)
+    // What is first looked at later than that had not been recorded before either.
+    if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
+      recordLostRecording(ledger, source, this.#host.store, lostFromTicks)
+    this.#hasAnswer = true
+    this.#known.took(result.newestTicks)
+    const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
+    const isStretched = this.#isStretched(atMs)
+    recordLosses(ledger, source, result, wasPaused || isStretched)
+    this.#heardMs = atMs
+    if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
+    // A socket begins with what the poll before it brought.
+    const isNewer = result.added > 0 && this.#newestTicks > this.#factsNewestTicks
+    if (isNewer || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
+    const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
+    if (result.added > 0) this.#addedMs = atMs
+    this.#freshenFacts(atMs, isBusy ? FACTS_EVERY_MS : LAST_FACTS_AFTER_MS)
+    if (this.#chooser?.decide(this.#now(), this.#context.governor.limitOf(AUDIENCE)) === true) {
+      this.#end()
+      this.#begin()
+    }
+    changed()
+  }
+
+  /** Answers came later than planned, and a server in trouble is not why. */
+  #isStretched(atMs: number): boolean {
+    const lateMs = this.#polledMs === null ? 0 : atMs - this.#polledMs
+    this.#polledMs = atMs
+    return this.#stopPoll !== null && lateMs > STRETCHED * EVERY_MS && this.#context.governor.pace.why === null
+  }
+
+  /** An index that had batches in the whole answer before has none in this one: it was deleted, reset or renamed. */
+  #lacksOne({ indexes }: IngestResult): boolean {
+    const now = new Set(indexes)
+    const lacks = [...this.#toldBefore].some((key) => !now.has(key))
+    this.#toldBefore = now
+    return lacks
+  }
+
+  /** Also by a heartbeat: what was indexed last would else never be told as done. */
+  #freshenFacts(atMs: number, everyMs: number): void {
+    if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
+  }
+
+  /** The database is loaded: it just answered. */
+  async #askFacts(atMs: number): Promise<void> {
+    const { governor, source, clock, changed } = this.#context
+    const { facts } = this.#host
+    this.#factsMs = atMs
+    this.#factsAreStale = false
+    this.#factsNewestTicks = this.#newestTicks
+    const params = { database: this.#database }
+    const options = { priority: 'poll' } as const
+    try {
+      const [stats, progress] = await Promise.all([
+        governor.json('indexesStats', params, options),
+        governor.json('indexesProgress', params, options),
+      ])
+      const atTicks = clock.at(this.#now())
+      const rows = readIndexStats(stats)
+      facts.takeStats(source, rows, atTicks)
+      facts.takeProgress(source, readIndexProgress(progress), atTicks)
+      this.#host.onStats(this.#context, rows, atTicks)
+      this.#host.store.version++
+      changed()
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  #failed(error: RavenError): void {
+    this.#problem = error.message
+    if (error.kind === 'database-unloaded') void this.#askWhyUnloaded(error)
+    else this.#goBlind(error.kind === 'network' ? 'server-stopped' : 'socket-closed', error.message)
+    this.#context.changed()
+  }
+
+  /** One that is disabled or deleted is unloaded as well. */
+  async #askWhyUnloaded({ message }: RavenError): Promise<void> {
+    const params = { database: this.#database }
+    const { state } = await this.#context.governor.look('indexesPerformanceLive', params, new AbortController().signal)
+    if (this.#chooser === null || state === 'ready') return
+    this.#goBlind(state === 'unreachable' ? 'server-stopped' : (GAP_OF_PHASE[state] ?? 'database-unloaded'), message)
+    this.#context.changed()
+  }
+
+  #goBlind(reason: GapReason, detail: string): void {
+    const { ledger, source, clock } = this.#context
+    this.#host.blind.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
+  }
+
+  /** `count` null: nothing of it could be read. */
+  #tellProblems(count: number | null, first: string | null, atMs: number): void {
+    if (count === 0 || first === null) return
+    const { ledger, source, clock } = this.#context
+    ledger.add({
+      source,
+      lane: `indexes:${source}`,
+      kind: null,
+      reason: 'malformed',
+      startTicks: clock.at(this.#heardMs || atMs),
+      endTicks: clock.at(atMs),
+      missingCount: count,
+      missingBytes: null,
+      detail: first,
+    })
+  }
+}
+
+const GAP_OF_PHASE: Readonly<Partial<Record<SocketPhase['phase'], GapReason>>> = {
+  unloaded: 'database-unloaded',
+  loading: 'database-unloaded',
+  disabled: 'database-disabled',
+  faulted: 'database-unloaded',
+  gone: 'database-deleted',
+  waiting: 'socket-closed',
+  refused: 'socket-closed',
+}

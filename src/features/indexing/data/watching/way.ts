@@ -1,0 +1,160 @@
+import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
+import { bytesCostMs } from '../../../../ravendb/budget/costs.ts'
+
+/** How batches of one database come: compressed answers now and then, or a socket that is never compressed. */
+export type Way = 'poll' | 'socket'
+
+export const MINUTE_MS = 60_000
+/** A way is kept at least this long: the first frame of a socket is a whole answer, uncompressed. */
+const DWELL_MS = 60_000
+/** After a poll that came too late, the socket is kept at least this long. */
+const LAPPED_MS = 300_000
+/** It must be so much cheaper to be changed to. */
+const BETTER = 2
+/** gzip makes 1/19 of these answers, zstd 1/60, as measured; used until this server's own ratio is. */
+const COMPRESSED = 1 / 19
+/** Bytes of a socket that has nothing to say, a minute: heartbeats. */
+const HEARTBEAT_BYTES = 100
+
+/** Of a request and an answer besides its body: headers. However small the answers, polling is never cheaper than silence. */
+const HEADER_BYTES = 500
+
+interface Amount {
+  readonly atMs: number
+  readonly bytes: number
+  readonly batches: number
+}
+
+/**
+ * Chooses by measured bytes a minute, within what the socket may cost of the server's CPU: answers can be asked for less
+ * often, a socket cannot be slowed. Begins with one answer (the history is needed anyway), from which it knows what an
+ * answer and a batch weigh; then an idle database is listened to and a busy one is polled.
+ */
+export class WayChooser {
+  readonly #everyMs: number
+  #way: Way = 'poll'
+  #sinceMs: number
+  #wholeBytes = Number.NaN
+  #ratio = Number.NaN
+  #batchBytes = Number.NaN
+  #lappedMs = Number.NEGATIVE_INFINITY
+  #heard: Amount[] = []
+  why = 'The history of each index is asked for once.'
+
+  constructor(nowMs: number, everyMs: number) {
+    this.#sinceMs = nowMs
+    this.#everyMs = everyMs
+  }
+
+  get way(): Way {
+    return this.#way
+  }
+
+  /**
+   * A whole answer: its bytes unpacked, on the wire (null: not known), and its batches. `freshBatches`: those that were
+   * not known, of the very first answer those of the last minute, from which the first choice is made at once.
+   */
+  answered(nowMs: number, bytes: number, wireBytes: number | null, batches: number, freshBatches: number): void {
+    if (Number.isNaN(this.#wholeBytes)) this.#sinceMs = nowMs - MINUTE_MS
+    this.#wholeBytes = bytes
+    if (batches > 0) this.#batchBytes = bytes / batches
+    if (wireBytes !== null && bytes > 0) this.#ratio = wireBytes / bytes
+    this.#add(nowMs, bytes * this.#compressed, freshBatches)
+  }
+
+  /** A frame of the socket, the first included. `freshBatches`: completed ones that were not known. */
+  framed(nowMs: number, bytes: number, freshBatches: number): void {
+    this.#add(nowMs, bytes, freshBatches)
+  }
+
+  /** A poll came too late: batches passed unseen. */
+  lapped(nowMs: number): void {
+    this.#lappedMs = nowMs
+  }
+
+  get #compressed(): number {
+    return Number.isNaN(this.#ratio) ? COMPRESSED : this.#ratio
+  }
+
+  #add(atMs: number, bytes: number, batches: number): void {
+    this.#heard = [...this.#heard.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
+  }
+
+  /** Over the last minute, at least over 10 s; null: nothing was heard yet. */
+  bytesPerMinute(nowMs: number): number | null {
+    return this.#heard.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
+  }
+
+  #rate(nowMs: number, of: (amount: Amount) => number): number {
+    const since = Math.max(this.#sinceMs, nowMs - MINUTE_MS)
+    const seen = this.#heard.filter(({ atMs }) => atMs >= since)
+    return (seen.reduce((sum, each) => sum + of(each), 0) * MINUTE_MS) / Math.max(10_000, nowMs - since)
+  }
+
+  /** What each way would cost now, a minute; NaN: not known yet. */
+  estimate(nowMs: number): Readonly<Record<Way, number>> {
+    // History that the first answer brought is not what goes on.
+    const fresh = this.#rate(nowMs, ({ batches }) => batches)
+    const socket = HEARTBEAT_BYTES + fresh * this.#batchBytes
+    const poll = ((this.#wholeBytes * this.#compressed + HEADER_BYTES) * MINUTE_MS) / this.#everyMs
+    return { socket: Number.isNaN(socket) && this.#wholeBytes >= 0 ? HEARTBEAT_BYTES : socket, poll }
+  }
+
+  /** Share of one core of the server that the socket would cost now; NaN: not known yet. */
+  socketShare(nowMs: number): number {
+    return bytesCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
+  }
+
+  /** Decides again, where the overhead limit is this share of one core; true: the way has changed. */
+  decide(nowMs: number, limit: number): boolean {
+    const { socket, poll } = this.estimate(nowMs)
+    if (Number.isNaN(poll)) return false
+    const isLate = nowMs - this.#lappedMs < LAPPED_MS
+    const share = this.socketShare(nowMs)
+    if (share > limit) {
+      const costs = `${percent(share)} of a core, above the overhead limit of ${percent(limit)}`
+      if (this.#way === 'socket')
+        return this.#change('poll', nowMs, `The socket costs ${costs}: answers are asked for as often as that allows.`)
+      this.why = isLate
+        ? `Answers come too late for the 25 batches that the server keeps of an index, so some are missed. The socket, which misses none, would cost ${costs}.`
+        : `Compressed answers are cheaper than the socket, which would cost ${costs}.`
+      return false
+    }
+    if (this.#way === 'poll' && isLate)
+      return this.#change('socket', nowMs, 'Polls came too late for the 25 batches that the server keeps of an index.')
+    if (nowMs - this.#sinceMs < DWELL_MS) {
+      this.why = 'Measuring which way is cheaper.'
+      return false
+    }
+    if (this.#way === 'poll' && socket * BETTER < poll)
+      return this.#change('socket', nowMs, 'Little is indexed, so the socket is cheaper than whole answers.')
+    if (this.#way === 'socket' && !isLate && poll * BETTER < socket)
+      return this.#change(
+        'poll',
+        nowMs,
+        'Much is indexed, and compressed answers are cheaper than the socket, which is never compressed.',
+      )
+    this.why =
+      this.#way === 'poll'
+        ? 'Compressed answers are cheaper than the socket, which is never compressed.'
+        : 'The socket is cheaper than whole answers.'
+    return false
+  }
+
+  #change(way: Way, nowMs: number, why: string): boolean {
+    this.#way = way
+    this.#sinceMs = nowMs
+    this.#heard = []
+    this.why = why
+    return true
+  }
+}
+
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
+
+/** Bytes that the newest answer from that address took on the wire, as this browser counted them; null: it did not. */
+export function wireBytesOf(url: string): number | null {
+  const entry = performance.getEntriesByName(url, 'resource').at(-1)
+  const bytes = (entry as { readonly encodedBodySize?: number } | undefined)?.encodedBodySize
+  return bytes === undefined || bytes <= 0 ? null : bytes
+}

@@ -1,0 +1,188 @@
+import { useId, useMemo, useState, type ReactNode, type RefObject } from 'react'
+import type { Clock } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { toggled } from '../../../capture/client/param-text.ts'
+import type { Gap } from '../../../capture/client/state.ts'
+import type { Viewport } from '../../../capture/frame/useViewport.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { usePanelKeys } from '../../../ui/hooks/usePanelKeys.ts'
+import { useSteady } from '../../../ui/hooks/useSteady.ts'
+import { BatchRows } from './details/BatchRows.tsx'
+import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from '../data/batch-ref.ts'
+import { BatchTimeline } from './timeline/BatchTimeline.tsx'
+import { IndexTable } from './details/IndexTable.tsx'
+import { IndexFacts } from './details/IndexFacts.tsx'
+import { LargestList } from './details/LargestList.tsx'
+import { Legend } from './timeline/Legend.tsx'
+import { OperationTable } from './details/OperationTable.tsx'
+import type { IndexingPalette } from './palette.ts'
+import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
+import styles from './panel.module.css'
+import type { IndexingSettings } from './params.ts'
+import { PinnedBatch } from './details/PinnedBatch.tsx'
+import type { BatchRef, BatchRow, IndexKey } from '../contract/batches.ts'
+import type { IndexInfo } from '../contract/indexes.ts'
+import { TroubleList } from './details/TroubleList.tsx'
+import { useCard, useOperations, type AskedOfRange } from './useIndexingData.ts'
+import { useSizes } from './usePanelParts.ts'
+
+export interface BatchesViewProps {
+  /** Within which the single-letter keys act. */
+  readonly panel: RefObject<HTMLElement | null>
+  readonly all: readonly IndexInfo[]
+  readonly shown: readonly IndexInfo[]
+  readonly keys: readonly IndexKey[]
+  readonly settings: IndexingSettings
+  readonly summary: AskedOfRange
+  /** Of all indexes shown. */
+  readonly operations: AskedOfRange
+  readonly viewport: Viewport
+  readonly gaps: readonly Gap[]
+  readonly version: number
+  readonly palette: IndexingPalette
+  readonly clock: Clock
+  readonly known: TimeRange | null
+  readonly manySources: boolean
+  readonly onSet: (parts: Partial<IndexingSettings>) => void
+  readonly onWidth: (widthPx: number) => void
+}
+
+/** Lanes of batches, the largest beside them, and below per index and per operation where the time went. */
+export function BatchesView(props: BatchesViewProps): ReactNode {
+  const { all, shown, keys, settings, viewport, version, palette, clock, manySources, onSet } = props
+  const summary = props.summary.answer
+  const { view, change } = useView()
+  const [reveal, setReveal] = useState(0)
+  const [contentPx, setContentPx] = useState(0)
+  const keysId = useId()
+  const sizes = useSizes(settings.sizeScale)
+  const { settled, live, moving } = viewport
+
+  const focused = shown.find((index) => index.key === settings.focus) ?? null
+  const focus = focused?.key ?? null
+  const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version, live)
+  const operations = focus === null ? props.operations : own
+  const isStale = (asked: AskedOfRange): boolean => moving || (!live && asked.isOld)
+
+  const { selection } = view
+  const selected = useMemo(() => parseBatchRef(selection), [selection])
+  const { card, known: cardKnown, error: cardError } = useCard(selected, version)
+  const largest = summary?.largest ?? NO_BATCHES
+  const durationTicks = card?.durationTicks ?? largest.find((batch) => sameBatch(batch, selected))?.durationTicks ?? 1
+
+  const select = (ref: BatchRef | null): void => change({ selection: ref === null ? null : formatBatchRef(ref) })
+  const show = useSteady((batch: BatchRow): void => {
+    select(batch)
+    viewport.reveal(batch.startTicks, batch.durationTicks)
+    setReveal(reveal + 1)
+  })
+  const walk = (by: 1 | -1): void => {
+    const at = largest.findIndex((each) => sameBatch(each, selected))
+    const next = by === 1 ? Math.min(largest.length - 1, at + 1) : at < 0 ? largest.length - 1 : Math.max(0, at - 1)
+    const batch = largest[next]
+    if (batch !== undefined) show(batch)
+  }
+  usePanelKeys(props.panel, { n: () => walk(1), p: () => walk(-1) })
+
+  return (
+    <>
+      <div className={styles.body}>
+        <div
+          className={styles.chart}
+          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
+          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
+        >
+          <BatchTimeline
+            indexes={shown}
+            settings={settings}
+            viewport={viewport}
+            gaps={props.gaps}
+            version={version}
+            palette={palette}
+            sizes={sizes}
+            clock={clock}
+            known={props.known}
+            sources={view.sources}
+            selected={selected === null ? null : { ref: selected, durationTicks }}
+            reveal={reveal}
+            describedBy={keysId}
+            onSelect={select}
+            onToggle={(row) => onSet({ open: toggled(settings.open, row.key) })}
+            onWidth={props.onWidth}
+            onContent={setContentPx}
+          />
+        </div>
+        <div className={styles.below}>
+          {summary === null ? (
+            <Spinner>Summing up …</Spinner>
+          ) : (
+            <IndexTable
+              summary={summary}
+              range={props.summary.range ?? settled}
+              stale={isStale(props.summary)}
+              manySources={manySources}
+              sort={settings.sort}
+              descending={settings.descending}
+              focus={focus}
+              onSort={(sort, descending) => onSet({ sort, descending })}
+              onFocus={(index) => onSet({ focus: index })}
+            />
+          )}
+          <OperationTable
+            answer={operations.answer}
+            of={focus === null ? 'of all indexes in view' : splitIndexKey(focus).name}
+            range={operations.range ?? settled}
+            stale={isStale(operations)}
+            palette={palette}
+          />
+        </div>
+        <aside className={styles.side} aria-label="What stands out">
+          {selected === null ? null : (
+            <PinnedBatch
+              selected={selected}
+              card={card}
+              known={cardKnown}
+              error={cardError}
+              clock={clock}
+              palette={palette}
+              version={version}
+              onClose={() => select(null)}
+            />
+          )}
+          {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
+          <TroubleList indexes={all} manySources={manySources} />
+          <LargestList
+            batches={largest}
+            stale={isStale(props.summary)}
+            selected={selected}
+            clock={clock}
+            manySources={manySources}
+            onSelect={show}
+          />
+        </aside>
+      </div>
+      {settings.table ? (
+        <div className={styles.table}>
+          <BatchRows
+            indexes={keys}
+            range={settled}
+            filter={settings.filter}
+            version={version}
+            clock={clock}
+            manySources={manySources}
+            sort={settings.rowSort}
+            descending={settings.rowDescending}
+            selected={selected}
+            onSort={(rowSort, rowDescending) => onSet({ rowSort, rowDescending })}
+            onSelect={show}
+          />
+        </div>
+      ) : null}
+      <Legend palette={palette} sizes={sizes} keysId={keysId} />
+    </>
+  )
+}
+
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_BATCHES: readonly BatchRow[] = []

@@ -1,0 +1,140 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import type { Clock } from '../../../base/text/format.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { Viewport } from '../../../capture/frame/useViewport.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Toggle } from '../../../ui/controls/Toggle.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { formatBatchRef } from '../data/batch-ref.ts'
+import { BudgetLegend } from './budgets/BudgetLegend.tsx'
+import { BudgetTimeline } from './budgets/BudgetTimeline.tsx'
+import { FindingList } from './budgets/FindingList.tsx'
+import { MemoryCard } from './budgets/MemoryCard.tsx'
+import { Replay } from './budgets/Replay.tsx'
+import type { IndexingPalette } from './palette.ts'
+import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
+import styles from './panel.module.css'
+import { formatSettings, type BudgetMeasure, type IndexingSettings } from './params.ts'
+import type { IndexingFindingsAnswer } from '../contract/findings.ts'
+import type { IndexInfo } from '../contract/indexes.ts'
+import { useBar } from './useIndexingData.ts'
+
+const MEASURES: readonly { readonly value: BudgetMeasure; readonly text: string; readonly title: string }[] = [
+  {
+    value: 'granted',
+    text: 'Granted',
+    title: 'The budget of the batch, measured only when it outgrew what it began with',
+  },
+  {
+    value: 'checked',
+    text: 'At last check',
+    title: 'What the batch had allocated when the server last looked, every 128 documents',
+  },
+  { value: 'now', text: 'Now', title: 'What the thread of the index holds, from the list of threads' },
+]
+
+export interface BudgetsViewProps {
+  readonly shown: readonly IndexInfo[]
+  readonly settings: IndexingSettings
+  readonly findings: IndexingFindingsAnswer | null
+  readonly viewport: Viewport
+  readonly version: number
+  readonly palette: IndexingPalette
+  readonly clock: Clock
+  readonly known: TimeRange | null
+  readonly onSet: (parts: Partial<IndexingSettings>) => void
+  readonly onWidth: (widthPx: number) => void
+}
+
+/** Who holds the memory: over time, at the cursor, what breaks the rules, and what other rules would have done. */
+export function BudgetsView(props: BudgetsViewProps): ReactNode {
+  const { shown, settings, viewport, version, palette, clock, known, onSet } = props
+  const { view, change } = useView()
+  const [contentPx, setContentPx] = useState(0)
+  const keysId = useId()
+  const range = viewport.settled
+  const keys = shown.map((index) => index.key)
+  const endTicks = Math.min(range.endTicks, known?.endTicks ?? range.endTicks) as Ticks
+  const atTicks = settings.at ?? endTicks
+  const bar = useBar(view.sources, atTicks, version)
+  const setAt = (at: Ticks | null): void => onSet({ at: at === null ? null : (Math.round(at) as Ticks) })
+  return (
+    <>
+      <div className={styles.options}>
+        <Segmented
+          label="Stacked measure"
+          options={MEASURES}
+          value={settings.measure}
+          onChange={(measure) => onSet({ measure })}
+        />
+        <Toggle
+          label="Replay and what if"
+          title="Step through what was negotiated, beside a model with other constants"
+          checked={settings.replay}
+          onChange={(replay) => onSet({ replay })}
+        />
+        <span className={cx(styles.faint, styles.hint)}>
+          A click in the chart, or M, sets the cursor; then arrows move it.
+        </span>
+      </div>
+      <div className={styles.body}>
+        <div
+          className={styles.chart}
+          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
+          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
+        >
+          <BudgetTimeline
+            sources={view.sources}
+            indexes={keys}
+            viewport={viewport}
+            version={version}
+            palette={palette}
+            clock={clock}
+            known={known}
+            measure={settings.measure}
+            atTicks={settings.at}
+            describedBy={keysId}
+            onAt={setAt}
+            onWidth={props.onWidth}
+            onContent={setContentPx}
+          />
+        </div>
+        <aside className={styles.side} aria-label="Memory at the cursor, findings, replay">
+          <FindingList
+            answer={props.findings}
+            clock={clock}
+            onShow={(finding) => {
+              viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
+              setAt(finding.atTicks)
+            }}
+            onBatch={(batch) =>
+              change({ selection: formatBatchRef(batch), params: formatSettings({ view: 'batches' }) }, { push: true })
+            }
+          />
+          <MemoryCard
+            answer={bar.answer}
+            atTicks={atTicks}
+            isSet={settings.at !== null}
+            clock={clock}
+            palette={palette}
+            onClear={() => setAt(null)}
+          />
+          {settings.replay ? (
+            <Replay
+              indexes={keys}
+              range={range}
+              model={settings.model}
+              version={version}
+              clock={clock}
+              onModel={(model) => onSet({ model })}
+              onAt={setAt}
+            />
+          ) : null}
+        </aside>
+      </div>
+      <BudgetLegend palette={palette} keysId={keysId} />
+    </>
+  )
+}

@@ -1,0 +1,345 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatDuration } from '../../../base/text/format.ts'
+import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
+import { gapsIn } from '../../../capture/frame/GapList.tsx'
+import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
+import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
+import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
+import { isAllMissing } from '../../../capture/worker/missing-files.ts'
+import { FirstMinute, hasNotice, SourceNotices } from '../../../capture/frame/SourceNotices.tsx'
+import { sourceLabel, type SourceState } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
+import { useViewport } from '../../../capture/frame/useViewport.ts'
+import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
+import { Overview } from '../../../charts/timeline/Overview.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { Toggle } from '../../../ui/controls/Toggle.tsx'
+import { splitIndexKey } from '../data/batch-ref.ts'
+import { BatchesView } from './BatchesView.tsx'
+import { BudgetsView } from './BudgetsView.tsx'
+import { CompareView } from './CompareView.tsx'
+import { batchExport } from './subject.ts'
+import { ErrorsView } from './ErrorsView.tsx'
+import { activeFilters, Filters } from './Filters.tsx'
+import styles from './panel.module.css'
+import { formatSettings, type IndexingSettings, type IndexingView } from './params.ts'
+import type { IndexInfo } from '../contract/indexes.ts'
+import type { OperationTotal } from '../contract/operations.ts'
+import type { IndexingWantAnswer } from '../contract/want.ts'
+import { TroubleList } from './details/TroubleList.tsx'
+import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
+import { useGapsOf, useKnown, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
+import { describeView } from './words.ts'
+
+const ASSUMED_WIDTH_PX = 900
+
+const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
+  { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
+  { value: 'budgets', text: 'Budgets', title: 'Who holds the memory' },
+  { value: 'compare', text: 'Compare', title: 'Two indexes, or one index in two ranges' },
+]
+
+/** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
+export default function IndexingPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { sources, clock } = view
+  const settings = useSettings()
+  const [widthPx, setWidthPx] = useState(0)
+  const [overviewPx, setOverviewPx] = useState(0)
+  const [filtersOpen, setFiltersOpen] = useState(false)
+  const { version } = state
+
+  const want = useWant(sources, settings.view === 'budgets')
+  const asked = useIndexes(sources, version)
+  const all = asked.answer?.indexes ?? NO_INDEXES
+  const gaps = useGapsOf(state.gaps, all)
+  const manySources = new Set(all.map((index) => index.source)).size > 1
+  const { shown, keys } = useShown(all, sources, settings)
+
+  const rule = useFoldRule('indexing.idle', settings.fold, version, gaps)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
+  const { settled, live, moving } = viewport
+  const [moved, setMoved] = useState(false)
+  if (moving && !moved) setMoved(true)
+  if (live && moved) setMoved(false)
+  const panelRef = useRef<HTMLElement>(null)
+  const known = useKnown(state)
+  const palette = usePalette()
+  const asking = asked.answer === null ? null : keys
+  const summary = useSummary(asking, settled, settings.filter, version)
+  const operations = useOperations(asking, settled, settings.filter, version, live)
+  const overview = useOverview(keys, known, overviewPx, version)
+  const drawStrip = useStrip(overview.answer, known, gaps, palette)
+  const findings = useFindings(sources, version)
+
+  const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
+
+  const watched = state.sources.filter((source) => sources.includes(source.id))
+  const notices = (
+    <>
+      <MissingFiles />
+      <SourceNotices sources={watched} what="indexing" clock={clock} />
+    </>
+  )
+  if (sources.length === 0)
+    return (
+      <section className={styles.panel} aria-label="Indexing">
+        <EmptyState title="Select a database">
+          Select one or several databases above or on the page Databases. This loads no database.
+        </EmptyState>
+      </section>
+    )
+  const onlyFiles = watched.length > 0 && watched.every((source) => source.ref.kind === 'file')
+  const tellsMemory = onlyFiles && asked.answer?.tellsMemory === true
+  if (asked.answer === null || (all.length === 0 && !tellsMemory))
+    return (
+      <section className={styles.panel} aria-label="Indexing">
+        {notices}
+        {asked.error === null ? null : <ErrorNotice error={asked.error} />}
+        {isAllMissing(state, sources) ? null : (
+          <NothingYet
+            sources={watched}
+            loading={asked.answer === null}
+            onlyServer={sources.every((source) => source === 'server')}
+            onlyFiles={onlyFiles}
+            ways={want?.ways ?? []}
+          />
+        )}
+      </section>
+    )
+  const active = activeFilters(settings)
+  // Without an index there is only memory to see.
+  const shownView = all.length === 0 ? 'budgets' : settings.view
+  const shared = { all, shown, settings, viewport, gaps, version, palette, clock, known, manySources, onSet: set }
+  // Live ones are always a moment old.
+  const stale = moving || (!live && summary.isOld)
+  const sentence =
+    summary.answer === null
+      ? 'Adding up …'
+      : describeView({
+          indexes: all,
+          summary: summary.answer,
+          operations: live || operations.key === summary.key ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
+          findings: findings.answer?.findings ?? [],
+          range: summary.range ?? settled,
+          known,
+          gaps,
+          clock,
+          manySources,
+        })
+  const total = summary.answer?.total
+  const isEmpty = total !== undefined && total.counts.batches + total.counts.training === 0 && total.running === 0
+  const views = <Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />
+  // A user who pans, sets filters or focuses one index keeps the controls, and a gap that one went to
+  // is drawn.
+  const hasGaps = view.range !== null && gapsIn(gaps, settled).length > 0
+  // A link to several indexes opens their lanes, or their errors.
+  const isLinked = settings.open.size > 0 || settings.errors
+  const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
+  if (shownView === 'batches' && isEmpty && !isChosen)
+    return (
+      <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
+        {notices}
+        <EmptyView
+          sentence={sentence}
+          what="batch"
+          lastTicks={lastEnd(all)}
+          nowTicks={viewport.ended ? null : state.nowTicks}
+          spanTicks={view.liveSpan}
+          clock={clock}
+          onGo={viewport.setRange}
+        />
+        <div>{views}</div>
+        <TroubleList indexes={all} manySources={manySources} />
+        <Ways want={want} />
+      </section>
+    )
+  return (
+    <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
+      {notices}
+      <div className={styles.top}>
+        <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
+          {sentence}
+        </p>
+        {views}
+      </div>
+      <FirstMinute
+        sources={watched}
+        remembers="at most 25 batches of each index, about two fifths of them empty."
+        clock={clock}
+      />
+      {settings.focus === null || all.some(({ key }) => key === settings.focus) ? null : (
+        <p className={styles.faint} role="status">
+          The index <bdi>{splitIndexKey(settings.focus).name}</bdi> is not there: it was deleted, or its database is not
+          watched here.{' '}
+          <Button small onClick={() => set({ focus: null })}>
+            Show all indexes
+          </Button>
+        </p>
+      )}
+      <ErrorsView
+        indexes={all}
+        focus={settings.focus}
+        isOpen={settings.errors}
+        onOpen={(errors) => set({ errors })}
+        clock={clock}
+      />
+      {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
+      <RangeToolbar
+        viewport={viewport}
+        clock={clock}
+        liveSpan={view.liveSpan}
+        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      >
+        <Toggle
+          label="Fold idle"
+          title="Shrink stretches of more than two seconds in which no index worked"
+          checked={settings.fold}
+          onChange={(fold) => set({ fold })}
+        />
+        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
+          {active === 0 ? 'Filters' : `Filters: ${active}`}
+        </Button>
+        {shownView === 'batches' ? (
+          <Button
+            aria-pressed={settings.table}
+            onClick={() => set({ table: !settings.table })}
+            title="The same batches as a table"
+          >
+            Table
+          </Button>
+        ) : null}
+        <ExportButton
+          subject={batchExport({ sources, indexes: keys, range: settled, filter: settings.filter, known })}
+        />
+      </RangeToolbar>
+      {filtersOpen ? <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} /> : null}
+      <div className={styles.overview}>
+        {known === null ? null : (
+          <Overview
+            label="Overview of everything seen"
+            extent={known}
+            range={viewport.range}
+            draw={drawStrip}
+            onRange={viewport.setRange}
+            onWidth={setOverviewPx}
+            describe={(at) => formatDateTime(at, clock, 3)}
+          />
+        )}
+      </div>
+      {shownView === 'budgets' ? (
+        <BudgetsView {...shared} findings={findings.answer} onWidth={setWidthPx} />
+      ) : shownView === 'compare' ? (
+        <CompareView {...shared} />
+      ) : (
+        <BatchesView
+          {...shared}
+          panel={panelRef}
+          keys={keys}
+          summary={summary}
+          operations={operations}
+          onWidth={setWidthPx}
+        />
+      )}
+      <Ways want={want} />
+    </section>
+  )
+}
+
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_INDEXES: readonly IndexInfo[] = []
+const NO_OPERATIONS: readonly OperationTotal[] = []
+
+/** What looking costs here, and why this way. */
+function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode {
+  const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
+  if (ways.length === 0) return null
+  return (
+    <p className={styles.faint}>
+      {ways
+        .map(({ source, way, why, bytesPerMinute, everyTicks, problem }) =>
+          [
+            `${source.replace(/^(db|file):/, '')}: ${way === 'poll' ? 'polled' : 'by socket'}${everyTicks === null ? '' : ` every ${formatDuration(everyTicks)}`}`,
+            bytesPerMinute === null ? '' : `, ${formatBytes(bytesPerMinute)} a minute`,
+            `. ${why}`,
+            problem === null ? '' : ` ${problem}`,
+          ].join(''),
+        )
+        .join(' ')}
+    </p>
+  )
+}
+
+function NothingYet({
+  sources,
+  loading,
+  onlyServer,
+  onlyFiles,
+  ways,
+}: {
+  readonly sources: readonly SourceState[]
+  readonly loading: boolean
+  readonly onlyServer: boolean
+  readonly onlyFiles: boolean
+  readonly ways: IndexingWantAnswer['ways']
+}): ReactNode {
+  if (onlyServer)
+    return (
+      <EmptyState title="The server’s own storage has no indexes">
+        Choose a database above: indexes belong to databases.
+      </EmptyState>
+    )
+  const waiting = sources.filter((source) => !hasNotice(source))
+  if (sources.length > 0 && waiting.length === 0) return null
+  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
+  const isThere = waiting.some(({ phase }) => phase === 'live' || phase === 'read' || phase === 'broken')
+  if (loading || !isThere)
+    return (
+      <EmptyState title="No index yet">
+        <Spinner>
+          {names === ''
+            ? 'Connecting …'
+            : waiting.some(({ phase }) => phase === 'reading')
+              ? `Reading ${names} …`
+              : `Waiting for the first response of ${names} …`}
+        </Spinner>
+      </EmptyState>
+    )
+  if (onlyFiles)
+    return (
+      <EmptyState title="No index data in this file">
+        Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and memory/low-mem-log, alone
+        or in a debug package. Other data of the file may be in another panel.
+      </EmptyState>
+    )
+  // The source may stand while this very call is refused.
+  const problems = ways.filter(({ problem }) => problem !== null)
+  if (problems.length > 0)
+    return (
+      <EmptyState title="Index data is not available">
+        {problems.map(({ source, problem }) => (
+          <p key={source}>
+            <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} Retries are automatic.
+          </p>
+        ))}
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No index yet">
+      Connected to <bdi>{names}</bdi>, which has no index. A new one appears here within about three seconds.
+    </EmptyState>
+  )
+}
+
+/** When the newest batch ended; NaN: there is none. */
+function lastEnd(indexes: readonly IndexInfo[]): number {
+  const last = Math.max(...indexes.flatMap(({ endTicks }) => (Number.isNaN(endTicks) ? [] : [endTicks])))
+  return Number.isFinite(last) ? last : Number.NaN
+}

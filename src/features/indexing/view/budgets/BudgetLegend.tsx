@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import styles from '../timeline/legend.module.css'
+import type { IndexingPalette } from '../palette.ts'
+
+/** What every line and mark of the budgets means, in place. */
+export function BudgetLegend({
+  palette,
+  keysId,
+}: {
+  readonly palette: IndexingPalette
+  readonly keysId: string
+}): ReactNode {
+  const colour = palette.series(0)
+  const line = (stroke: string, dash?: string): ReactNode => (
+    <svg width="22" height="10" viewBox="0 0 22 10" aria-hidden="true">
+      <path d="M0 8H8V3H22" fill="none" style={{ stroke }} strokeWidth="1.6" strokeDasharray={dash} />
+    </svg>
+  )
+  return (
+    <details className={styles.legend}>
+      <summary className={styles.summary}>
+        <span className={styles.heads}>
+          <span className={styles.head}>{line(colour)} granted</span>
+          <span className={styles.head}>{line('var(--fg)')} allocated at the last check</span>
+          <span className={styles.head}>{line('var(--fg-muted)', '2 2')} allocated now, by its thread</span>
+          <span className={styles.head}>
+            <span className={styles.gap} aria-hidden="true" /> not measured
+          </span>
+        </span>
+        <span className={styles.more}>How to read and move this</span>
+      </summary>
+      <div className={styles.body}>
+        <section>
+          <h3>An index</h3>
+          <ul>
+            <li>▲ granted more; ✕ refused; ▼ stopped because memory was low; a tick: given back at the end</li>
+            <li>
+              A step stands where it was seen: at the message that told of it or at the end of the batch, for the server
+              tells no time of its own
+            </li>
+            <li>Each row has a height of its own, with the number at its right edge; “All indexes” compares them</li>
+          </ul>
+        </section>
+        <section>
+          <h3>Not measured is not zero</h3>
+          <ul>
+            <li>
+              hatching over the height: a batch ran, and its memory was not reported; at the foot only: it asked for no
+              more than it began with, so no budget was reported
+            </li>
+            <li>in “All indexes” what is not measured adds nothing, and a hatched foot says so</li>
+            <li>
+              the machine is sampled every 15 s, by its kernel where the server passes that on; further apart than 40 s
+              nothing is known between two samples
+            </li>
+          </ul>
+        </section>
+        <section>
+          <h3>The machine</h3>
+          <ul>
+            <li>Private memory is what indexes compete for, so it is painted full</li>
+            <li>Reclaimable memory is only hatched: the system gives it back at once, so much of it is no alarm</li>
+            <li>
+              Above the thick line memory is available; where it passes the dashed one the server calls memory low. (A
+              rule of thumb leaves a quarter to files; no setting of the server does.)
+            </li>
+          </ul>
+        </section>
+        <section id={keysId}>
+          <h3>Moving</h3>
+          <ul>
+            <li>Wheel, pinch, + and −: zoom about the pointer or the cursor; drag, A and D: earlier, later</li>
+            <li>M or Enter: set the cursor; then arrows move it, with Shift they move the view; Esc lets it go</li>
+            <li>0: all; End: live; Home: the beginning</li>
+          </ul>
+        </section>
+      </div>
+    </details>
+  )
+}

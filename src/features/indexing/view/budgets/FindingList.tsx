@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatPlural, formatTime, type Clock } from '../../../../base/text/format.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { splitIndexKey } from '../../data/batch-ref.ts'
+import { ENOUGH_BATCHES } from '../../data/limits.ts'
+import type { BatchRef } from '../../contract/batches.ts'
+import type { BudgetFinding, IndexingFindingsAnswer } from '../../contract/findings.ts'
+import styles from '../details/side.module.css'
+import { FINDING_TITLES } from '../words.ts'
+
+/** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
+export function FindingList({
+  answer,
+  clock,
+  onShow,
+  onBatch,
+}: {
+  readonly answer: IndexingFindingsAnswer | null
+  readonly clock: Clock
+  /** Go to the moment at which it was first seen. */
+  readonly onShow: (finding: BudgetFinding) => void
+  readonly onBatch: (batch: BatchRef) => void
+}): ReactNode {
+  const findings = answer?.findings ?? []
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label="Budget watch">
+      <div className={styles.heading}>
+        <h2>Budget watch</h2>
+        <span className={styles.keys}>
+          {answer === null ? '' : `${formatPlural(answer.checked, 'budget')} checked`}
+        </span>
+      </div>
+      {answer === null ? <p className={styles.note}>Checking budgets …</p> : <Checks answer={answer} />}
+      {findings.map((finding) => (
+        <article key={finding.id} className={styles.finding}>
+          <h3>{FINDING_TITLES[finding.kind]}</h3>
+          <p>{finding.words}</p>
+          <p className={styles.keys}>
+            since {formatTime(finding.atTicks, clock, 1)}, last at {formatTime(finding.lastTicks, clock, 1)},{' '}
+            {formatCount(finding.times)} ×; {formatBytes(finding.excessBytes)} too much;{' '}
+            <bdi>{finding.indexes.map((key) => splitIndexKey(key).name).join(', ')}</bdi>
+          </p>
+          <details>
+            <summary>{formatPlural(finding.evidence.length, 'piece')} of evidence</summary>
+            <ol>
+              {finding.evidence.map(({ atTicks, batch, words, bytes }, i) => (
+                // oxlint-disable-next-line react/no-array-index-key -- in order of time, never reordered
+                <li key={i}>
+                  {formatTime(atTicks, clock, 1)}: {words}
+                  {bytes === null ? '' : ` (${formatBytes(bytes)})`}{' '}
+                  {batch === null ? null : (
+                    <Button small tone="quiet" onClick={() => onBatch(batch)}>
+                      Batch {batch.id}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </details>
+          {finding.grewInto.length === 0 ? null : (
+            <p className={styles.keys}>
+              Grew meanwhile:{' '}
+              <bdi>
+                {finding.grewInto
+                  .map(({ index, grewBytes }) => `${splitIndexKey(index).name} by ${formatBytes(grewBytes)}`)
+                  .join(', ')}
+              </bdi>
+            </p>
+          )}
+          <div className={styles.row}>
+            <Button small onClick={() => onShow(finding)}>
+              Show the moment
+            </Button>
+          </div>
+        </article>
+      ))}
+    </section>
+  )
+}
+
+/** What the figures allow to say: nothing is called healthy that was not measured. */
+function Checks({ answer }: { readonly answer: IndexingFindingsAnswer }): ReactNode {
+  const { findings, finished } = answer
+  return (
+    <>
+      <p className={styles.note}>{budgetWords(answer)}</p>
+      <p className={styles.note}>
+        {finished.physicalBytes === null
+          ? 'Machine memory unknown: overcommit not checked.'
+          : finished.peakBytes === 0
+            ? 'No finished batch reported a budget: their sum is not checked against the memory of the machine.'
+            : `Budgets of batches that ran at once: at most ${formatBytes(finished.peakBytes)} of ${formatBytes(finished.physicalBytes)}.`}
+      </p>
+      {findings.length > 0 || finished.unclear.length === 0 ? null : (
+        <p className={styles.note}>
+          Not judged: <bdi>{finished.unclear.map((key) => splitIndexKey(key).name).join(', ')}</bdi>. One budget in
+          batch after batch, and only a part of it in use; no batch that used more of it was seen.
+        </p>
+      )}
+    </>
+  )
+}
+
+function budgetWords({ findings, checked, finished }: IndexingFindingsAnswer): string {
+  if (checked === 0)
+    return `Not checked: no budget was reported${finished.batches === 0 ? '' : ` by ${formatPlural(finished.batches, 'finished batch', 'finished batches')}`}. A batch reports one only when it outgrows 32 MiB.`
+  const covered =
+    finished.judgedIndexes === finished.indexes
+      ? `all ${formatPlural(finished.indexes, 'index', 'indexes')}`
+      : `${formatCount(finished.judgedIndexes)} of ${formatPlural(finished.indexes, 'index', 'indexes')}; the others reported fewer than ${ENOUGH_BATCHES} budgets`
+  const scope = `Kept budgets: checked on ${covered}.`
+  return findings.length > 0 || finished.judgedIndexes === 0 ? scope : `No issues found. ${scope}`
+}

@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { IndexingPalette } from '../palette.ts'
+import type { IndexingBarAnswer, MemoryBar } from '../../contract/memory.ts'
+import styles from '../details/side.module.css'
+
+const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
+  private: 'private, this server',
+  clean: 'reclaimable at once',
+  other: 'others and the system',
+  free: 'free',
+}
+
+const SHOWN = 12
+
+/** One bar for the whole at the cursor, and what each index held then. */
+export function MemoryCard({
+  answer,
+  atTicks,
+  isSet,
+  clock,
+  palette,
+  onClear,
+}: {
+  readonly answer: IndexingBarAnswer | null
+  readonly atTicks: Ticks
+  /** False: no cursor was set, it is the end of the view. */
+  readonly isSet: boolean
+  readonly clock: Clock
+  readonly palette: IndexingPalette
+  readonly onClear: () => void
+}): ReactNode {
+  const bar = answer?.bar ?? null
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label="Memory at the cursor">
+      <div className={styles.heading}>
+        <h2>Memory at {isSet ? 'the cursor' : 'the end of the view'}</h2>
+        <span className={styles.time}>{formatDateTime(atTicks, clock, 1)}</span>
+        {isSet ? (
+          <Button small onClick={onClear}>
+            Let go
+          </Button>
+        ) : null}
+      </div>
+      {bar === null ? (
+        <p className={styles.note}>
+          {answer === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}
+        </p>
+      ) : (
+        <Bar bar={bar} palette={palette} />
+      )}
+      {answer === null || answer.indexes.length === 0 ? null : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Index</th>
+              <th scope="col">Now</th>
+              <th scope="col">Checked</th>
+              <th scope="col">Granted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.indexes.slice(0, SHOWN).map((index) => (
+              <tr key={index.index}>
+                <th scope="row" title={index.name}>
+                  <bdi>{index.name}</bdi>
+                </th>
+                <Figure bytes={index.nowBytes} />
+                <Figure bytes={index.checkedBytes} />
+                <Figure bytes={index.grantedBytes} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {answer === null ? null : (
+        <p className={styles.note}>
+          {answer.indexes.length > SHOWN ? `${formatCount(answer.indexes.length - SHOWN)} more held less. ` : ''}
+          {UNKNOWN} is not measured.{' '}
+          {answer.notMeasured === 0
+            ? answer.indexes.length === 0
+              ? 'No index is known here.'
+              : 'Every index was measured.'
+            : `Of ${formatPlural(answer.notMeasured, 'index', 'indexes')} nothing was measured then.`}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Figure({ bytes }: { readonly bytes: number | null }): ReactNode {
+  return bytes === null ? <td title="not measured">{UNKNOWN}</td> : <td>{formatBytes(bytes)}</td>
+}
+
+const colourOf = (palette: IndexingPalette, part: MemoryBar['parts'][number]['part']): string =>
+  part === 'free' ? 'transparent' : palette.memory[part]
+
+function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: IndexingPalette }): ReactNode {
+  const isSplit = bar.parts.some(({ part }) => part === 'private')
+  return (
+    <>
+      <div className={styles.bar} aria-hidden="true">
+        {bar.parts.map(({ part, bytes }) => (
+          <span
+            key={part}
+            className={cx(styles.part, part === 'clean' && styles.calm)}
+            style={{
+              width: `${(100 * bytes) / bar.physicalBytes}%`,
+              ['--part' as string]: colourOf(palette, part),
+              ...(part === 'clean' ? {} : { background: colourOf(palette, part) }),
+            }}
+          />
+        ))}
+      </div>
+      <div
+        className={styles.limit}
+        style={{
+          marginInlineStart: `calc(0.6rem + (100% - 1.2rem) * ${Math.max(0, 1 - bar.lowLimitBytes / bar.physicalBytes)})`,
+        }}
+        title="The low-memory limit: what is reclaimable or free should reach to its left"
+      />
+      <ul className={styles.parts}>
+        {bar.parts.map(({ part, bytes }) => (
+          <li key={part}>
+            <svg width="12" height="10" viewBox="0 0 12 10" aria-hidden="true">
+              {part === 'clean' ? (
+                <path
+                  d="M-2 9 6 1M2 10 10 2M6 11 14 3"
+                  style={{ stroke: colourOf(palette, part) }}
+                  strokeWidth="1.4"
+                  fill="none"
+                />
+              ) : (
+                <rect
+                  x="0.5"
+                  y="0.5"
+                  width="11"
+                  height="9"
+                  style={{ fill: colourOf(palette, part), stroke: 'var(--border-strong)' }}
+                />
+              )}
+            </svg>
+            {part === 'other' && !isSplit ? 'in use, not split' : PART_WORDS[part]}
+            <span>{formatBytes(bytes)}</span>
+            <span>{formatShare(bytes / bar.physicalBytes)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        Of {formatBytes(bar.physicalBytes)}; the server calls memory low below {formatBytes(bar.lowLimitBytes)}{' '}
+        available.
+        {bar.severity === null || bar.severity === 'None' ? '' : ` It calls memory ${bar.severity}.`} Sampled{' '}
+        {formatDuration(bar.ageTicks)} away.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,308 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import { formatBytes, formatCount, formatTime, type Clock } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { splitIndexKey } from '../../data/batch-ref.ts'
+import type { IndexKey } from '../../contract/batches.ts'
+import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayAnswer } from '../../contract/replay.ts'
+import styles from '../details/side.module.css'
+import { useAsk } from '../useIndexingData.ts'
+import { bytesOrNot } from '../words.ts'
+import { STEP_WORDS } from './BudgetFacts.tsx'
+
+const MIB = 2 ** 20
+const PLAY_MS = 700
+/** A ceiling at the end of its slider means none. */
+const NO_CEILING_MIB = 1024
+
+const MODEL_WORDS = {
+  grant: 'would grant',
+  refuse: 'would refuse',
+  end: 'takes the budget back',
+  unknown: 'cannot tell: a figure was not recorded',
+} as const
+
+/** Step through the recorded negotiation, beside what the rule would have done with other constants. */
+export function Replay({
+  indexes,
+  range,
+  model,
+  version,
+  clock,
+  onModel,
+  onAt,
+}: {
+  readonly indexes: readonly IndexKey[]
+  readonly range: TimeRange
+  readonly model: BudgetModel
+  readonly version: number
+  readonly clock: Clock
+  readonly onModel: (model: BudgetModel) => void
+  readonly onAt: (at: Ticks) => void
+}): ReactNode {
+  const [step, setStep] = useState(0)
+  const [playing, setPlaying] = useState(false)
+  // A window around the step is asked for, half a window at a time.
+  const half = REPLAY_WINDOW / 2
+  const from = Math.max(0, Math.floor(step / half) * half - half / 2)
+  const key = `${range.startTicks}-${range.endTicks}|${from}|${JSON.stringify(model)}|${indexes.join('\n')}`
+  const { answer, error } = useAsk('indexing.replay', { ...range, indexes, model, from }, key, version, 400)
+  const count = answer?.total ?? 0
+  const at = Math.min(step, Math.max(0, count - 1))
+  const atTicks = answer?.steps[at - answer.from]?.recorded.atTicks
+  // A step that lies outside of the window is gone to once it is known.
+  const wanted = useRef(false)
+  const go = (to: number): void => {
+    setStep(Math.max(0, Math.min(count - 1, to)))
+    wanted.current = true
+  }
+  const tell = useEffectEvent(onAt)
+  useEffect(() => {
+    if (!wanted.current || atTicks === undefined) return
+    wanted.current = false
+    tell(atTicks)
+  }, [atTicks])
+  useEffect(() => {
+    if (!playing) return undefined
+    const timer = setTimeout(() => {
+      if (at + 1 >= count) setPlaying(false)
+      else go(at + 1)
+    }, PLAY_MS)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label="Replay of the negotiation">
+      <div className={styles.heading}>
+        <h2>Replay</h2>
+        <span className={styles.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
+      </div>
+      <div className={styles.model}>
+        {error === null ? null : <p>{error.message}</p>}
+        {answer === null || count === 0 ? (
+          <p className={styles.keys}>No budget was granted or refused in view. Look at a longer range.</p>
+        ) : (
+          <>
+            <div className={styles.row} role="group" aria-label="Steps">
+              <Button small aria-label="First step" disabled={at === 0} onClick={() => go(0)}>
+                ⇤
+              </Button>
+              <Button small aria-label="Previous step" disabled={at === 0} onClick={() => go(at - 1)}>
+                ←
+              </Button>
+              <Button
+                small
+                icon={playing ? 'pause' : 'play'}
+                aria-pressed={playing}
+                onClick={() => setPlaying(!playing)}
+              >
+                {playing ? 'Pause' : 'Play'}
+              </Button>
+              <Button small aria-label="Next step" disabled={at + 1 >= count} onClick={() => go(at + 1)}>
+                →
+              </Button>
+              <Button small aria-label="Last step" disabled={at + 1 >= count} onClick={() => go(count - 1)}>
+                ⇥
+              </Button>
+            </div>
+            <StepWords answer={answer} at={at} clock={clock} />
+            <Sums answer={answer} at={at} />
+            {answer.stepsLeft === 0 ? null : (
+              <p>
+                The last {formatCount(answer.stepsLeft)} steps (hatched) are not replayed and in no figure here. Look at
+                a shorter range.
+              </p>
+            )}
+          </>
+        )}
+        <p>
+          <b>What if</b> the constants were others? A model.
+        </p>
+        <Sliders model={model} onModel={onModel} />
+        {answer === null || count === 0 ? null : (
+          <>
+            <p>
+              Highest sum: {formatBytes(answer.recordedPeakBytes)} as recorded, {formatBytes(answer.modelPeakBytes)} by
+              the model. Refusals: {formatCount(answer.recordedRefusals)} recorded, {formatCount(answer.modelRefusals)}{' '}
+              by the model.
+            </p>
+            <p className={styles.keys}>{answer.label}</p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function StepWords({
+  answer,
+  at,
+  clock,
+}: {
+  readonly answer: IndexingReplayAnswer
+  readonly at: number
+  readonly clock: Clock
+}): ReactNode {
+  const step = answer.steps[at - answer.from]
+  if (step === undefined) return null
+  const { recorded } = step
+  return (
+    <div aria-live="polite">
+      <p>
+        {formatTime(recorded.atTicks, clock, 1)}: <bdi>{splitIndexKey(recorded.index).name}</bdi>{' '}
+        {STEP_WORDS[recorded.kind]}: {bytesOrNot(recorded.fromBytes)} → {bytesOrNot(recorded.toBytes)},{' '}
+        {bytesOrNot(recorded.allocatedBytes)} in use, {bytesOrNot(step.availableBytes)} available.
+      </p>
+      <p>
+        The model {MODEL_WORDS[step.model]}
+        {step.modelBudgetBytes === null ? '' : ` (${formatBytes(step.modelBudgetBytes)})`}. {step.words}
+      </p>
+      <p className={styles.keys}>
+        All budgets then: {formatBytes(step.budgetSumBytes)} recorded, {formatBytes(step.modelSumBytes)} by the model.
+      </p>
+    </div>
+  )
+}
+
+const WIDTH = 300
+const HEIGHT = 60
+
+/** Both sums over the steps: solid as recorded, dashed by the model. */
+function Sums({ answer, at }: { readonly answer: IndexingReplayAnswer; readonly at: number }): ReactNode {
+  const top = Math.max(1, answer.recordedPeakBytes, answer.modelPeakBytes)
+  const shownPx = (WIDTH * answer.total) / (answer.total + answer.stepsLeft)
+  const perSum = shownPx / Math.max(1, answer.recordedSums.length)
+  const path = (sums: Float64Array): string =>
+    Array.from(sums, (sum, i) => {
+      const y = (HEIGHT - (sum / top) * (HEIGHT - 4)).toFixed(1)
+      return `${i === 0 ? 'M0 ' : 'V'}${y}H${((i + 1) * perSum).toFixed(1)}`
+    }).join('')
+  const cursor = (at / Math.max(1, answer.total - 1)) * shownPx
+  return (
+    <svg
+      className={styles.spark}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Sum of budgets over the steps: at most ${formatBytes(answer.recordedPeakBytes)} recorded, ${formatBytes(answer.modelPeakBytes)} by the model`}
+    >
+      <path
+        d={path(answer.recordedSums)}
+        fill="none"
+        style={{ stroke: 'var(--fg)' }}
+        vectorEffect="non-scaling-stroke"
+      />
+      <path
+        d={path(answer.modelSums)}
+        fill="none"
+        style={{ stroke: 'var(--accent)' }}
+        strokeDasharray="5 3"
+        vectorEffect="non-scaling-stroke"
+      />
+      {answer.stepsLeft === 0 ? null : (
+        <path
+          d={Array.from({ length: 12 }, (_, i) => `M${shownPx} ${i * 10}L${WIDTH} ${i * 10 - HEIGHT}`).join('')}
+          style={{ stroke: 'var(--border-strong)' }}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+      <path
+        d={`M${cursor.toFixed(1)} 0V${HEIGHT}`}
+        style={{ stroke: 'var(--focus)' }}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
+function Sliders({
+  model,
+  onModel,
+}: {
+  readonly model: BudgetModel
+  readonly onModel: (model: BudgetModel) => void
+}): ReactNode {
+  const inMib = (bytes: number): number => Math.round(bytes / MIB)
+  const toBytes = (mib: number): Bytes => (mib * MIB) as Bytes
+  const isServer = JSON.stringify(model) === JSON.stringify(SERVER_MODEL)
+  return (
+    <>
+      <Slider
+        label="Begins with"
+        value={inMib(model.initialBytes)}
+        min={4}
+        max={256}
+        step={4}
+        text={formatBytes(model.initialBytes)}
+        onChange={(mib) => onModel({ ...model, initialBytes: toBytes(mib) })}
+      />
+      <Slider
+        label="Step"
+        value={inMib(model.stepBytes)}
+        min={4}
+        max={256}
+        step={4}
+        text={formatBytes(model.stepBytes)}
+        onChange={(mib) => onModel({ ...model, stepBytes: toBytes(mib) })}
+      />
+      <Slider
+        label="Ceiling"
+        value={model.ceilingBytes === null ? NO_CEILING_MIB : inMib(model.ceilingBytes)}
+        min={32}
+        max={NO_CEILING_MIB}
+        step={16}
+        text={model.ceilingBytes === null ? 'none' : formatBytes(model.ceilingBytes)}
+        onChange={(mib) => onModel({ ...model, ceilingBytes: mib >= NO_CEILING_MIB ? null : toBytes(mib) })}
+      />
+      <Slider
+        label="Reserve"
+        value={inMib(model.reserveBytes)}
+        min={0}
+        max={16_384}
+        step={128}
+        text={formatBytes(model.reserveBytes)}
+        onChange={(mib) => onModel({ ...model, reserveBytes: toBytes(mib) })}
+      />
+      <div className={styles.row}>
+        <Button small disabled={isServer} onClick={() => onModel(SERVER_MODEL)}>
+          The server’s own
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Slider({
+  label,
+  value,
+  min,
+  max,
+  step,
+  text,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly step: number
+  readonly text: string
+  readonly onChange: (value: number) => void
+}): ReactNode {
+  return (
+    <label className={styles.slider}>
+      {label}
+      <input
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        aria-valuetext={text}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+      <output>{text}</output>
+    </label>
+  )
+}

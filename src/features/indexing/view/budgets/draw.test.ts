@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { CssPx } from '../../../../base/brand.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { buildTimeScale } from '../../../../charts/scale.ts'
+import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
+import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { generateIndexing } from '../../../../testing/generated-indexing.ts'
+import { recordingContext } from '../../../../testing/recording-context.ts'
+import { buildPalette } from '../palette.ts'
+import type { IndexingBudgetsAnswer } from '../../contract/budgets.ts'
+import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { BudgetColumns } from '../useIndexingData.ts'
+import { toY } from './box.ts'
+import { partBytes } from './draw-machine.ts'
+import { boxOf, drawPlot, type BudgetPicture } from './draw.ts'
+import { hitTestBudgets } from './hits.ts'
+import { layoutBudgets } from './layout.ts'
+import { rankSeries, stackSeries } from './series.ts'
+
+const data = generateIndexing({ seed: 4, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
+const WIDTH = 600
+const range = { startTicks: data.startTicks, endTicks: data.endTicks }
+const scale = buildTimeScale({ range, widthPx: WIDTH })
+const pieces = [{ ...range, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
+const answer = answerIndexing(data, data.endTicks, 1, 'indexing.budgets', {
+  indexes: data.indexes.map((index) => index.key),
+  pieces,
+}) as IndexingBudgetsAnswer
+const memory = answerIndexing(data, data.endTicks, 1, 'indexing.memory', { pieces }) as IndexingMemoryAnswer
+const stepTicks = (data.endTicks - data.startTicks) / WIDTH
+const columns: BudgetColumns = {
+  answer,
+  atTicks: Float64Array.from({ length: WIDTH }, (_, i) => data.startTicks + i * stepTicks),
+  stepTicks,
+}
+const ranked = rankSeries(columns, range.startTicks, range.endTicks, (key) => key)
+const picture: BudgetPicture = {
+  ...layoutBudgets(ranked),
+  scale,
+  scrollPx: 0,
+  columns,
+  stack: stackSeries(columns, ranked, 'granted', range.startTicks, range.endTicks),
+  memory,
+  stepsOf: new Map(
+    ranked.map(({ budget }) => [budget.index, answer.steps.filter((step) => step.index === budget.index)]),
+  ),
+  palette: buildPalette(TEST_TOKENS),
+  clock: 'utc',
+  known: range,
+}
+
+describe('the machine', () => {
+  it('is split into parts that add up, with what is available, to all there is', () => {
+    for (let i = 0; i < memory.length; i++) {
+      const sum = (['private', 'other', 'clean'] as const).reduce(
+        (total, part) => total + partBytes(memory, part, i),
+        memory.availableBytes[i]!,
+      )
+      expect(sum).toBeCloseTo(memory.physicalBytes[i]!, 0)
+    }
+  })
+
+  it('does not paint clean pages: they are hatched, and the low-memory limit is there', () => {
+    const recording = recordingContext()
+    drawPlot(recording.context, picture.heightPx + AXIS_PX, picture)
+    expect(recording.texts()).toContain('low-memory limit')
+    const fills = recording.of('fill').map((call) => call.fillStyle)
+    expect(fills.some((colour) => colour.startsWith(picture.palette.memory.clean))).toBe(false)
+    expect(fills.some((colour) => colour.startsWith(picture.palette.memory.private))).toBe(true)
+  })
+
+  it('draws low-memory events where they happened', () => {
+    const recording = recordingContext()
+    drawPlot(recording.context, picture.heightPx + AXIS_PX, picture)
+    const [low] = data.lowMemory
+    const xPx = Math.round(scale.toPx(low!.atTicks))
+    expect(recording.of('fillRect').some(({ args }) => args[0] === xPx && args[2] === 1.5)).toBe(true)
+    const hit = hitTestBudgets(picture, { xPx: xPx + 2, yPx: AXIS_PX + 20 })
+    expect(hit?.event).toBe(low)
+  })
+})
+
+describe('an index', () => {
+  it('has a mark at each step, and the pointer finds the step there', () => {
+    const row = picture.rows.find((each) => each.index !== null && (picture.stepsOf.get(each.key)?.length ?? 0) > 0)!
+    const step = picture.stepsOf.get(row.key)![0]!
+    const hit = hitTestBudgets(picture, { xPx: scale.toPx(step.atTicks), yPx: AXIS_PX + row.topPx + 10 })
+    expect(hit?.row.key).toBe(row.key)
+    expect(Math.abs(scale.toPx(hit!.step!.atTicks) - scale.toPx(step.atTicks))).toBeLessThan(1)
+  })
+
+  it('uses its own height: the most it held stands at the top of its row', () => {
+    const row = picture.rows[2]!
+    const box = boxOf(picture, row)
+    expect(toY(box, box.topBytes)).toBeCloseTo(box.yPx + 4, 5)
+    expect(toY(box, 0)).toBeCloseTo(box.yPx + box.heightPx - 4, 5)
+  })
+
+  it('is nothing below the rows and on the axis', () => {
+    expect(hitTestBudgets(picture, { xPx: 10, yPx: 5 })).toBeNull()
+    expect(hitTestBudgets(picture, { xPx: 10, yPx: AXIS_PX + picture.heightPx + 5 })).toBeNull()
+  })
+})

@@ -1,0 +1,67 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import type { Point } from '../../../../charts/canvas/gestures.ts'
+import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
+import type { BudgetStep } from '../../contract/budgets.ts'
+import type { LowMemoryEvent } from '../../contract/memory.ts'
+import type { BudgetPicture } from './draw.ts'
+import type { BudgetRow } from './layout.ts'
+
+/** What is under the pointer: always a row and a moment, and the step or event that is drawn there. */
+export interface BudgetHit {
+  readonly row: BudgetRow
+  readonly atTicks: Ticks
+  /** Column of the budgets; −1: none. */
+  readonly column: number
+  /** Sample of the machine that holds then; −1: none. */
+  readonly sample: number
+  readonly step: BudgetStep | null
+  readonly event: LowMemoryEvent | null
+}
+
+const SLACK_PX = 6
+
+function lastUntil(column: Float64Array, length: number, at: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((column[middle] ?? Infinity) <= at) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** That within a few pixels which is nearest; null: none. */
+function nearest<T extends { readonly atTicks: Ticks }>(
+  items: readonly T[],
+  toPx: (at: number) => number,
+  xPx: number,
+): T | null {
+  let best: T | null = null
+  let bestPx = SLACK_PX
+  for (const item of items) {
+    const awayPx = Math.abs(toPx(item.atTicks) - xPx)
+    if (awayPx > bestPx) continue
+    best = item
+    bestPx = awayPx
+  }
+  return best
+}
+
+export function hitTestBudgets(picture: BudgetPicture, at: Point): BudgetHit | null {
+  const { scale, columns, memory } = picture
+  if (at.yPx < AXIS_PX) return null
+  const yPx = at.yPx - AXIS_PX + picture.scrollPx
+  const [row] = visibleSlice(picture.rows, yPx, yPx + 0.001)
+  if (row === undefined) return null
+  const atTicks = scale.toTicks(at.xPx)
+  return {
+    row,
+    atTicks,
+    column: columns === null ? -1 : lastUntil(columns.atTicks, columns.atTicks.length, atTicks),
+    sample: memory === null ? -1 : lastUntil(memory.atTicks, memory.length, atTicks),
+    step: row.type === 'index' ? nearest(picture.stepsOf.get(row.key) ?? [], scale.toPx, at.xPx) : null,
+    event: row.type === 'machine' ? nearest(memory?.lowMemory ?? [], scale.toPx, at.xPx) : null,
+  }
+}

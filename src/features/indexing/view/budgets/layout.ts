@@ -1,0 +1,53 @@
+import type { IndexKey } from '../../contract/batches.ts'
+import type { BudgetSeries } from './series.ts'
+
+export interface BudgetRow {
+  readonly type: 'machine' | 'stack' | 'index'
+  readonly key: string
+  readonly label: string
+  readonly series: BudgetSeries | null
+  readonly index: IndexKey | null
+  readonly topPx: number
+  readonly heightPx: number
+}
+
+const MACHINE_PX = 168
+const STACK_PX = 130
+const INDEX_PX = 46
+
+/** The machine above, all budgets stacked, and below them each index by itself. Rows tile from top to bottom. */
+export function layoutBudgets(ranked: readonly BudgetSeries[]): {
+  readonly rows: readonly BudgetRow[]
+  readonly heightPx: number
+} {
+  const head: BudgetRow[] = [
+    {
+      type: 'machine',
+      key: 'machine',
+      label: 'Machine',
+      series: null,
+      index: null,
+      topPx: 0,
+      heightPx: MACHINE_PX,
+    },
+    {
+      type: 'stack',
+      key: 'stack',
+      label: 'All indexes',
+      series: null,
+      index: null,
+      topPx: MACHINE_PX,
+      heightPx: STACK_PX,
+    },
+  ]
+  const below = ranked.map((series, place): BudgetRow => ({
+    type: 'index',
+    key: series.budget.index,
+    label: series.name,
+    series,
+    index: series.budget.index,
+    topPx: MACHINE_PX + STACK_PX + place * INDEX_PX,
+    heightPx: INDEX_PX,
+  }))
+  return { rows: [...head, ...below], heightPx: MACHINE_PX + STACK_PX + ranked.length * INDEX_PX }
+}

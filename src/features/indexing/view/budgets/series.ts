@@ -1,0 +1,113 @@
+import type { BudgetMeasure } from '../params.ts'
+import type { IndexKey } from '../../contract/batches.ts'
+import type { IndexBudget } from '../../contract/budgets.ts'
+import type { BudgetColumns } from '../useIndexingData.ts'
+
+/** What one index held over the columns of a window. */
+export interface BudgetSeries {
+  readonly budget: IndexBudget
+  readonly name: string
+  /** Largest of all measures in view; 0: nothing was measured. */
+  readonly topBytes: number
+  /** Largest budget in view; 0: none was measured. */
+  readonly topGrantedBytes: number
+}
+
+export const measureOf = (budget: IndexBudget, measure: BudgetMeasure): Float64Array =>
+  measure === 'granted' ? budget.grantedBytes : measure === 'checked' ? budget.checkedBytes : budget.nowBytes
+
+/** Columns [first, end) that lie in the range, one more on either side. */
+export function columnsIn(atTicks: Float64Array, startTicks: number, endTicks: number): readonly [number, number] {
+  const countBefore = (at: number): number => {
+    let low = 0
+    let high = atTicks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((atTicks[middle] ?? Infinity) < at) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return [Math.max(0, countBefore(startTicks) - 1), Math.min(atTicks.length, countBefore(endTicks) + 1)]
+}
+
+/** Largest value of columns [first, end); NaN counts for nothing. */
+function largest(column: Float64Array, first: number, end: number): number {
+  let most = 0
+  for (let i = first; i < end; i++) {
+    const value = column[i] ?? 0
+    if (value > most) most = value
+  }
+  return most
+}
+
+/** Every index of which something is known in view: who was granted most first, then who holds most. */
+export function rankSeries(
+  columns: BudgetColumns,
+  startTicks: number,
+  endTicks: number,
+  nameOf: (key: IndexKey) => string,
+): BudgetSeries[] {
+  const [first, end] = columnsIn(columns.atTicks, startTicks, endTicks)
+  return columns.answer.rows
+    .map((budget): BudgetSeries => {
+      const topGrantedBytes = largest(budget.grantedBytes, first, end)
+      const topBytes = Math.max(
+        topGrantedBytes,
+        largest(budget.checkedBytes, first, end),
+        largest(budget.nowBytes, first, end),
+      )
+      return { budget, name: nameOf(budget.index), topBytes, topGrantedBytes }
+    })
+    .toSorted(
+      (a, b) => b.topGrantedBytes - a.topGrantedBytes || b.topBytes - a.topBytes || a.name.localeCompare(b.name),
+    )
+}
+
+/** More layers than that unknown apart. */
+const LAYERS = 11
+
+export interface StackLayer {
+  /** Null: all others together. */
+  readonly index: IndexKey | null
+  readonly name: string
+  /** Upper edge in bytes by column, from `first` on; the lower edge is that of the layer before. */
+  readonly upperBytes: Float64Array
+}
+
+export interface BudgetStack {
+  readonly first: number
+  readonly end: number
+  readonly layers: readonly StackLayer[]
+  readonly topBytes: number
+  /** Indexes that ran and of which this was not measured, by column from `first` on. */
+  readonly unmeasured: Uint16Array
+}
+
+/** One measure of all indexes on top of each other: what is not measured adds nothing and is counted apart. */
+export function stackSeries(
+  columns: BudgetColumns,
+  ranked: readonly BudgetSeries[],
+  measure: BudgetMeasure,
+  startTicks: number,
+  endTicks: number,
+): BudgetStack {
+  const [first, end] = columnsIn(columns.atTicks, startTicks, endTicks)
+  const sum = new Float64Array(end - first)
+  const unmeasured = new Uint16Array(end - first)
+  const layers: StackLayer[] = []
+  ranked.forEach(({ budget, name }, place) => {
+    const values = measureOf(budget, measure)
+    for (let i = first; i < end; i++) {
+      const value = values[i] ?? Number.NaN
+      if (!Number.isNaN(value)) sum[i - first] = (sum[i - first] ?? 0) + value
+      else if (budget.ran[i] === 1) unmeasured[i - first] = (unmeasured[i - first] ?? 0) + 1
+    }
+    if (place < LAYERS) layers.push({ index: budget.index, name, upperBytes: sum.slice() })
+  })
+  if (ranked.length > LAYERS)
+    layers.push({ index: null, name: `${ranked.length - LAYERS} others`, upperBytes: sum.slice() })
+  let topBytes = 0
+  for (const value of sum) if (value > topBytes) topBytes = value
+  return { first, end, layers, topBytes, unmeasured }
+}

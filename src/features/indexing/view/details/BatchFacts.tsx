@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
+import styles from './card.module.css'
+import { FAMILY_LOOKS } from '../families.ts'
+import { FamilySwatch } from '../FamilySwatch.tsx'
+import type { BatchHit, IndexingHit, OperationHit } from '../timeline/hits.ts'
+import type { IndexingPalette } from '../palette.ts'
+import type { BatchCard } from '../../contract/batch-card.ts'
+import type { BatchState } from '../../contract/batches.ts'
+import { STATE_LOOKS } from '../states.ts'
+import { StateSwatch } from '../StateSwatch.tsx'
+import { cardLines } from '../words.ts'
+
+export function BatchTitle({ name, state }: { readonly name: string; readonly state: BatchState }): ReactNode {
+  return (
+    <p className={styles.title}>
+      <StateSwatch state={state} /> <bdi>{name}</bdi>
+    </p>
+  )
+}
+
+/** What the mark itself knows, until the capture has told the rest. */
+const markLines = (hit: BatchHit, clock: Clock): readonly FactLine[] => [
+  ['Batch', `${formatCount(hit.ref.id)}, ${STATE_LOOKS[hit.state].title.toLowerCase()}`],
+  ['Started', formatDateTime(hit.ref.startTicks, clock, 7)],
+  ['Duration', formatDuration(hit.durationTicks)],
+  ['Documents', `${formatCount(hit.documents)} in`],
+]
+
+const span = (start: number, end: number, clock: Clock): readonly FactLine[] => [
+  ['From', formatDateTime(start as Ticks, clock, 3)],
+  ['To', formatDateTime(end as Ticks, clock, 3)],
+  ['Length', formatDuration(end - start)],
+]
+
+/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no batch. */
+export function HitFacts({
+  hit,
+  card,
+  clock,
+  palette,
+}: {
+  readonly hit: IndexingHit
+  readonly card: BatchCard | null
+  readonly clock: Clock
+  readonly palette: IndexingPalette
+}): ReactNode {
+  switch (hit.type) {
+    case 'batch':
+      return (
+        <>
+          <BatchTitle name={hit.row.label} state={card?.state ?? hit.state} />
+          <FactLines lines={card === null ? markLines(hit, clock) : cardLines(card, clock)} />
+          {hit.count > 1 ? (
+            <p className={styles.note}>
+              The longest of {formatCount(hit.count)} batches that begin in this pixel, whose largest took in{' '}
+              {formatBytes(hit.bytes)}; zoom in to see them.
+            </p>
+          ) : null}
+        </>
+      )
+    case 'operation':
+      return <OperationFacts hit={hit} palette={palette} />
+    case 'gap':
+      return (
+        <>
+          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
+          <FactLines
+            lines={[
+              ...span(hit.gap.startTicks, hit.gap.endTicks, clock),
+              [
+                'Missing',
+                hit.gap.missingCount === null
+                  ? 'not known how much'
+                  : formatPlural(hit.gap.missingCount, 'batch', 'batches'),
+              ],
+            ]}
+          />
+          {hit.gap.detail === '' ? null : <p className={styles.note}>{hit.gap.detail}</p>}
+        </>
+      )
+    case 'fold':
+      return (
+        <>
+          <p className={styles.title}>{hit.isMissing ? 'Not known, folded' : 'Idle, folded'}</p>
+          <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks, clock)} />
+          <p className={styles.note}>
+            {hit.isMissing ? 'Of this stretch not all is known.' : 'No index worked.'} “Fold idle” shows it at full
+            width.
+          </p>
+        </>
+      )
+  }
+}
+
+function OperationFacts({
+  hit,
+  palette,
+}: {
+  readonly hit: OperationHit
+  readonly palette: IndexingPalette
+}): ReactNode {
+  const family = hit.name?.family ?? 'other'
+  const shortened = Math.abs(hit.toldTicks - hit.durationTicks) > 1
+  return (
+    <>
+      <p className={styles.title}>
+        <FamilySwatch family={family} palette={palette} /> <bdi>{hit.name?.name ?? 'Other'}</bdi>
+      </p>
+      <FactLines
+        lines={[
+          ['In', `batch ${formatCount(hit.ref.id)} of ${hit.row.label}`],
+          ['Path', hit.path.join(' › ')],
+          ['Kind', FAMILY_LOOKS[family].title],
+          ['Took', formatDuration(hit.toldTicks)],
+          ['Of its parent', formatShare(hit.toldTicks / hit.parentTicks)],
+          ['Of the batch', formatShare(hit.toldTicks / hit.batchTicks)],
+        ]}
+      />
+      <p className={styles.note}>
+        {hit.name === null
+          ? 'The rest of the parent, which the server attributes to no operation.'
+          : 'Durations are exact, start times are unknown: the server reports none, so operations are laid end to end.'}
+        {shortened ? ' Shortened to fit: its parent was reported as shorter than its parts.' : ''}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDateTime, formatRate, type Clock } from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../contract/indexes.ts'
+import styles from './side.module.css'
+
+const NOT_TOLD = 'not reported'
+
+/** The index itself, beyond its batches: what the server told of it last, or a package once. */
+export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
+  const { facts, progress } = index
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label={`State of ${index.name}`}>
+      <div className={styles.heading}>
+        <h2>
+          <bdi>{index.name}</bdi>
+        </h2>
+      </div>
+      {facts === null ? <p className={styles.note}>Its state is not reported yet.</p> : null}
+      <FactLines
+        lines={[
+          ...(facts === null ? [] : stateLines(facts, clock)),
+          ['Documents behind', index.behind === null ? 'unknown' : formatCount(index.behind)],
+          ...(progress === null ? [] : progressLines(progress)),
+          ...(facts === null ? [] : memoryLines(facts)),
+        ]}
+      />
+      {facts === null || Number.isNaN(facts.atTicks) ? null : (
+        <p className={styles.note}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
+      )}
+    </section>
+  )
+}
+
+const count = (value: number | null): string => (value === null ? NOT_TOLD : formatCount(value))
+const moment = (at: Ticks | null, clock: Clock): string => (at === null ? NOT_TOLD : formatDateTime(at, clock, 0))
+const words = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(', ') || NOT_TOLD
+
+const stateLines = (facts: Facts, clock: Clock): readonly FactLine[] => [
+  ['Kind', words(facts.type, facts.sourceType === 'Documents' ? null : facts.sourceType, facts.searchEngine)],
+  [
+    'State',
+    words(facts.state, facts.status, facts.isStale === true ? 'stale' : facts.isStale === false ? 'up to date' : null),
+  ],
+  ['Entries', count(facts.entriesCount)],
+  ['Errors', count(facts.errorsCount)],
+  ['Mapped', facts.mappedPerSecond === null ? NOT_TOLD : formatRate(facts.mappedPerSecond)],
+  ...(facts.reducedPerSecond === null || facts.type?.includes('Reduce') !== true
+    ? []
+    : [['Reduced', formatRate(facts.reducedPerSecond)] as const]),
+  ['Most entries of one document', count(facts.mostOutputsPerDocument)],
+  ['Last indexed', moment(facts.lastIndexingTicks, clock)],
+  ['Last queried', moment(facts.lastQueryingTicks, clock)],
+  ['Made', moment(facts.createdTicks, clock)],
+]
+
+const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSecond }: IndexProgress): FactLine[] => [
+  [
+    'Left to do',
+    `${formatCount(itemsLeft)} of ${formatCount(itemsTotal)} documents, ${formatCount(tombstonesLeft)} deletions`,
+  ],
+  ['Processing', processedPerSecond === null ? NOT_TOLD : `${formatRate(processedPerSecond)} documents`],
+]
+
+/** 5.4 alone tells them; of others it is said, so that nobody takes their absence for nothing held. */
+const memoryLines = ({ threadAllocationBytes, budgetBytes }: Facts): readonly FactLine[] => [
+  ['Memory held', threadAllocationBytes === null ? 'not measured' : formatBytes(threadAllocationBytes)],
+  ['Budget between batches', budgetBytes === null ? 'not measured' : formatBytes(budgetBytes)],
+]

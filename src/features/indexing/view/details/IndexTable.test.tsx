@@ -1,0 +1,55 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
+import { afterEach, expect, it } from 'vitest'
+import type { Ticks } from '../../../../base/brand.ts'
+import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
+import { renderPanel } from '../../../../testing/panel-stage.tsx'
+import { IndexTable } from './IndexTable.tsx'
+import { NO_FILTER } from '../../contract/batches.ts'
+import type { IndexingSummaryAnswer } from '../../contract/summary.ts'
+
+afterEach(cleanup)
+
+it('shows a late answer, of the same version and range as the one before', async () => {
+  const capture = fakeIndexing()
+  const { indexes } = capture.indexing
+  const summary = await capture.ask<IndexingSummaryAnswer>('indexing.summary', {
+    startTicks: capture.indexing.startTicks,
+    endTicks: capture.indexing.endTicks,
+    indexes: indexes.map(({ key }) => key),
+    filter: NO_FILTER,
+    largestLimit: 0,
+    operations: false,
+  })
+  const later = {
+    ...summary,
+    indexes: summary.indexes.map((row) => Object.assign({}, row, { documentsIn: 7_654_321 })),
+  }
+  function Later(): ReactNode {
+    const [of, setOf] = useState(summary)
+    return (
+      <>
+        <button type="button" onClick={() => setOf(later)}>
+          later
+        </button>
+        <IndexTable
+          summary={of}
+          range={{ startTicks: 0 as Ticks, endTicks: 10 as Ticks }}
+          stale={false}
+          manySources={false}
+          sort="busy"
+          descending
+          focus={null}
+          onSort={() => {}}
+          onFocus={() => {}}
+        />
+      </>
+    )
+  }
+  renderPanel(<Later />, capture)
+  expect((await screen.findAllByRole('row')).length).toBeGreaterThan(3)
+  expect(screen.queryByText('7,654,321')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'later' }))
+  expect((await screen.findAllByText('7,654,321')).length).toBe(Math.min(8, indexes.length))
+})

@@ -1,0 +1,175 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
+import { FamilySwatch } from '../FamilySwatch.tsx'
+import { OPERATION_COLUMNS } from '../lists.ts'
+import type { IndexingPalette } from '../palette.ts'
+import type { IndexingSummaryAnswer } from '../../contract/summary.ts'
+import styles from './tables.module.css'
+import { leftOutText } from '../words.ts'
+
+export interface OperationTableProps {
+  /** Null: being worked out. */
+  readonly answer: IndexingSummaryAnswer | null
+  /** Whose operations: the name of an index, or all together. */
+  readonly of: string
+  readonly range: TimeRange
+  /** It is of another range than the picture, for the moment. */
+  readonly stale: boolean
+  readonly palette: IndexingPalette
+}
+
+/** What takes less of the time is folded: dozens of rows of next to nothing. */
+const SMALL_SHARE = 0.01
+
+/** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
+export function OperationTable({ answer, of, range, stale, palette }: OperationTableProps): ReactNode {
+  const [isWhole, setIsWhole] = useState(false)
+  const all = answer?.operations ?? []
+  const large = all.filter(
+    ({ totalTicks }) => totalTicks > 0 && totalTicks >= (answer?.operationsOfTicks ?? 0) * SMALL_SHARE,
+  )
+  return (
+    <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
+      <div className={styles.heading}>
+        <h2>Time by operation</h2>
+        <bdi className={styles.faint}>{of}</bdi>
+        <span className={styles.actions}>
+          {large.length === all.length ? null : (
+            <Button
+              small
+              aria-expanded={isWhole}
+              title={`${formatCount(all.length - large.length)} of them took less than ${formatShare(SMALL_SHARE)} of the time`}
+              onClick={() => setIsWhole(!isWhole)}
+            >
+              {isWhole ? 'Largest only' : `Show all ${formatCount(all.length)}`}
+            </Button>
+          )}
+          <ListExport
+            label="time by operation"
+            what="index-operations"
+            of={of}
+            at={range.startTicks}
+            columns={OPERATION_COLUMNS}
+            rows={all}
+          />
+        </span>
+      </div>
+      {answer === null ? (
+        <Spinner>Adding up …</Spinner>
+      ) : (
+        <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
+          {answer.operationsLeftOut === 0 ? null : (
+            <p className={styles.faint}>{leftOutText(answer.operationsLeftOut)}</p>
+          )}
+          <Rows answer={answer} operations={isWhole ? all : large} palette={palette} />
+        </SideScrollBox>
+      )}
+    </section>
+  )
+}
+
+function Rows({
+  answer,
+  operations,
+  palette,
+}: {
+  readonly answer: IndexingSummaryAnswer
+  /** Those that are shown. */
+  readonly operations: IndexingSummaryAnswer['operations']
+  readonly palette: IndexingPalette
+}): ReactNode {
+  const all = answer.operationsOfTicks
+  const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
+  const { unlisted } = answer
+  const folded = answer.operations.length - operations.length + unlisted.count
+  const foldedTicks = selfOf(answer.operations) - selfOf(operations) + unlisted.selfTicks
+  const most = Math.max(1, answer.otherTicks, ...answer.operations.map((each) => each.selfTicks))
+  return (
+    <table className={styles.operations}>
+      <thead>
+        <tr>
+          <th scope="col">Operation</th>
+          <th scope="col" title="With everything inside of it">
+            With children
+          </th>
+          <th scope="col" title="Without what is inside of it: this column sums to the total">
+            Self
+          </th>
+          <th scope="col">Self, % of busy time</th>
+          <th scope="col">Batches</th>
+          <th scope="col">Longest</th>
+        </tr>
+      </thead>
+      <tbody>
+        {operations.map((each) => (
+          <tr key={each.path}>
+            <th scope="row" style={{ paddingInlineStart: `${0.5 + each.depth * 0.85}rem` }} title={each.path}>
+              <FamilySwatch family={each.family} palette={palette} /> <bdi>{each.name}</bdi>
+            </th>
+            <td>{formatDuration(each.totalTicks)}</td>
+            <td>{formatDuration(each.selfTicks)}</td>
+            <td>
+              <span className={styles.barCell}>
+                <span
+                  className={styles.bar}
+                  style={{ width: `${(6 * each.selfTicks) / most}rem`, background: palette.family(each.family) }}
+                />
+                {formatShare(each.selfTicks / all)}
+              </span>
+            </td>
+            <td>{formatCount(each.batches)}</td>
+            <td>{formatDuration(each.longestTicks)}</td>
+          </tr>
+        ))}
+        {folded === 0 ? null : (
+          <tr>
+            <th scope="row">
+              {operations.length < answer.operations.length
+                ? `${formatPlural(folded, 'operation')} under ${formatShare(SMALL_SHARE)}, folded`
+                : `${formatPlural(folded, 'smaller operation')}, folded`}
+            </th>
+            <td>{UNKNOWN}</td>
+            <td>{formatDuration(foldedTicks)}</td>
+            <td>{formatShare(foldedTicks / all)}</td>
+            <td>{UNKNOWN}</td>
+            <td>{UNKNOWN}</td>
+          </tr>
+        )}
+        <tr>
+          <th scope="row">
+            <FamilySwatch family="other" palette={palette} /> other: unattributed
+          </th>
+          <td>{formatDuration(answer.otherTicks)}</td>
+          <td>{formatDuration(answer.otherTicks)}</td>
+          <td>
+            <span className={styles.barCell}>
+              <span
+                className={styles.bar}
+                style={{ width: `${(6 * answer.otherTicks) / most}rem`, background: palette.family('other') }}
+              />
+              {formatShare(answer.otherTicks / all)}
+            </span>
+          </td>
+          <td>{UNKNOWN}</td>
+          <td>{UNKNOWN}</td>
+        </tr>
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td>{formatDuration(all)}</td>
+          <td>{formatDuration(all)}</td>
+          <td>{formatShare(all === 0 ? Number.NaN : 1)}</td>
+          <td>{formatCount(answer.total.counts.batches)}</td>
+          <td>{formatDuration(answer.total.maxTicks)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}

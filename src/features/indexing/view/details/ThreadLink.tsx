@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { parseSourceId } from '../../../../capture/client/state.ts'
+import { useView } from '../../../../capture/client/view.ts'
+import { splitIndexKey } from '../../data/batch-ref.ts'
+import type { IndexKey } from '../../contract/batches.ts'
+
+/** From an index to the thread that works for it, as the stacks panel calls it. Not of a file: its index has no thread now. */
+export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {
+  const { href } = useView()
+  const { source, name } = splitIndexKey(index)
+  const ref = parseSourceId(source)
+  if (ref?.kind !== 'database') return null
+  const params = { 'stacks.jobs': `index:${ref.name}/${name}` }
+  return <a href={href('stacks', { range: null, selection: null, params })}>Its thread now</a>
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { formatPlural } from '../../../../base/text/format.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { IndexInfo } from '../../contract/indexes.ts'
+import styles from './side.module.css'
+import { indexName } from '../words.ts'
+
+const WORDS = {
+  faulty: 'The server could not open it: it indexes nothing, and queries on it fail.',
+  error: 'It is in the state of error and has stopped indexing.',
+  gone: 'It existed, and the server no longer reports it.',
+} as const
+
+/** Indexes with which something is wrong, and what happened to others while watched; nothing where all is well. */
+export function TroubleList({
+  indexes,
+  manySources,
+}: {
+  readonly indexes: readonly IndexInfo[]
+  readonly manySources: boolean
+}): ReactNode {
+  const told = indexes.filter((index) => index.trouble !== null || index.note !== '')
+  if (told.length === 0) return null
+  return (
+    <section className={cx(styles.list, styles.short)} aria-label="Faulty and changed indexes">
+      <div className={styles.heading}>
+        <h2>Faulty and changed</h2>
+      </div>
+      {told.map((index) => (
+        <div key={index.key} className={styles.trouble}>
+          <b>
+            <bdi>{indexName({ source: index.source, indexName: index.name }, manySources)}</bdi>
+          </b>
+          {index.trouble === null ? null : <p>{WORDS[index.trouble]}</p>}
+          {index.note === '' ? null : <p>{index.note}</p>}
+          {index.facts?.errorsCount == null || index.facts.errorsCount === 0 ? null : (
+            <p>{formatPlural(index.facts.errorsCount, 'error')} kept by the server.</p>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import type { IndexSort } from '../params.ts'
+import { splitIndexKey } from '../../data/batch-ref.ts'
+import type { IndexSummary } from '../../contract/summary.ts'
+
+const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => number> = {
+  batches: ({ counts }) => counts.batches,
+  busy: ({ busyTicks }) => busyTicks,
+  share: ({ busyShare }) => busyShare,
+  documents: ({ documentsIn }) => documentsIn,
+  busyRate: ({ documentsPerBusySecond }) => documentsPerBusySecond,
+  rate: ({ documentsPerSecond }) => documentsPerSecond,
+  bytes: ({ bytes }) => bytes,
+  p50: ({ p50Ticks }) => p50Ticks,
+  p99: ({ p99Ticks }) => p99Ticks,
+  max: ({ maxTicks }) => maxTicks,
+  failed: ({ documentsFailed }) => documentsFailed,
+  waited: ({ waitTicks }) => waitTicks,
+}
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const nameOf = (summary: IndexSummary): string => (summary.index === null ? '' : splitIndexKey(summary.index).name)
+
+/** Sorted as the table asks for; what is not known comes last, whichever way. */
+export function sortIndexes(rows: readonly IndexSummary[], sort: IndexSort, descending: boolean): IndexSummary[] {
+  const way = descending ? -1 : 1
+  if (sort === 'name') return rows.toSorted((a, b) => way * byName.compare(nameOf(a), nameOf(b)))
+  const figure = FIGURES[sort]
+  return rows.toSorted((a, b) => {
+    const [left, right] = [figure(a), figure(b)]
+    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
+    return way * (left - right) || byName.compare(nameOf(a), nameOf(b))
+  })
+}

@@ -1,0 +1,223 @@
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { formatBounds, formatList, parseBounds, parseList } from '../../../capture/client/param-text.ts'
+import { NO_FILTER, REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
+import { SERVER_MODEL, type BudgetModel } from '../contract/replay.ts'
+
+const VIEWS = ['batches', 'budgets', 'compare'] as const
+export type IndexingView = (typeof VIEWS)[number]
+
+/** Which of the three measures of memory is stacked. */
+const MEASURES = ['granted', 'checked', 'now'] as const
+export type BudgetMeasure = (typeof MEASURES)[number]
+
+/** Columns of the table of indexes. */
+const INDEX_SORTS = [
+  'name',
+  'batches',
+  'busy',
+  'share',
+  'documents',
+  'busyRate',
+  'rate',
+  'bytes',
+  'p50',
+  'p99',
+  'max',
+  'failed',
+  'waited',
+] as const
+export type IndexSort = (typeof INDEX_SORTS)[number]
+
+const BATCH_SORTS: readonly BatchSort[] = [
+  'start',
+  'duration',
+  'documents',
+  'bytes',
+  'rate',
+  'failed',
+  'allocated',
+  'budget',
+  'index',
+  'reason',
+  'id',
+]
+
+/** One side of a comparison; `range` null: the range in view. */
+export interface CompareSide {
+  readonly index: IndexKey | null
+  readonly range: TimeRange | null
+}
+
+/** What the panel keeps in the URL beside the shared view. */
+export interface IndexingSettings {
+  readonly view: IndexingView
+  /** Lanes that show the operations in their batches. */
+  readonly open: ReadonlySet<IndexKey>
+  /** Indexes whose name contains this, whatever the case. */
+  readonly find: string
+  readonly order: 'name' | 'busy'
+  readonly filter: BatchFilter
+  readonly fold: boolean
+  readonly sizeScale: 'log' | 'linear'
+  /** The index whose operations are listed; null: all together. */
+  readonly focus: IndexKey | null
+  readonly sort: IndexSort
+  readonly descending: boolean
+  readonly table: boolean
+  /** The errors that indexes keep are shown. */
+  readonly errors: boolean
+  readonly rowSort: BatchSort
+  readonly rowDescending: boolean
+  /** Where the budgets are read off; null: at the end of the view. */
+  readonly at: Ticks | null
+  readonly measure: BudgetMeasure
+  readonly replay: boolean
+  readonly model: BudgetModel
+  readonly a: CompareSide
+  readonly b: CompareSide
+}
+
+const NO_SIDE: CompareSide = { index: null, range: null }
+
+export const DEFAULT_SETTINGS: IndexingSettings = {
+  view: 'batches',
+  open: new Set(),
+  find: '',
+  order: 'name',
+  filter: NO_FILTER,
+  fold: true,
+  sizeScale: 'log',
+  focus: null,
+  sort: 'busy',
+  descending: true,
+  table: false,
+  errors: false,
+  rowSort: 'duration',
+  rowDescending: true,
+  at: null,
+  measure: 'granted',
+  replay: false,
+  model: SERVER_MODEL,
+  a: NO_SIDE,
+  b: NO_SIDE,
+}
+
+const formatSort = (sort: string, descending: boolean, byDefault: string): string =>
+  sort === byDefault && descending ? '' : `${sort}-${descending ? 'down' : 'up'}`
+
+function parseSort<Sort extends string>(
+  text: string | undefined,
+  known: readonly Sort[],
+  byDefault: Sort,
+): { readonly sort: Sort; readonly descending: boolean } {
+  const [column, direction] = (text ?? '').split('-')
+  const sort = known.find((each) => each === column)
+  return { sort: sort ?? byDefault, descending: sort === undefined || direction !== 'up' }
+}
+
+const formatModel = (model: BudgetModel): string => {
+  const text = [model.initialBytes, model.stepBytes, model.ceilingBytes ?? '', model.reserveBytes].join('-')
+  return text === [SERVER_MODEL.initialBytes, SERVER_MODEL.stepBytes, '', SERVER_MODEL.reserveBytes].join('-')
+    ? ''
+    : text
+}
+
+function parseModel(text: string | undefined): BudgetModel {
+  const match = /^(\d+)-(\d+)-(\d*)-(\d+)$/.exec(text ?? '')
+  if (match === null) return SERVER_MODEL
+  const [, initial, step, ceiling, reserve] = match
+  return {
+    initialBytes: Number(initial) as Bytes,
+    stepBytes: Number(step) as Bytes,
+    ceilingBytes: ceiling === '' ? null : (Number(ceiling) as Bytes),
+    reserveBytes: Number(reserve) as Bytes,
+  }
+}
+
+/** `<start>~<end>~<index>`, all of them may be missing. */
+const formatSide = ({ index, range }: CompareSide): string =>
+  index === null && range === null ? '' : `${range?.startTicks ?? ''}~${range?.endTicks ?? ''}~${index ?? ''}`
+
+function parseSide(text: string | undefined): CompareSide {
+  const match = /^(-?\d*)~(-?\d*)~(.*)$/s.exec(text ?? '')
+  if (match === null) return NO_SIDE
+  const [, start = '', end = '', index = ''] = match
+  const isRange = start !== '' && end !== '' && Number(end) > Number(start)
+  return {
+    index: index === '' ? null : index,
+    range: isRange ? { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks } : null,
+  }
+}
+
+/** Parts of the settings → parameters; an empty string removes one (it is the default). */
+export function formatSettings(settings: Partial<IndexingSettings>): Record<string, string> {
+  const params: Record<string, string> = {}
+  const put = <Value>(name: string, value: Value | undefined, format: (value: Value) => string): void => {
+    if (value !== undefined) params[`indexing.${name}`] = format(value)
+  }
+  const flag = (name: string) => (on: boolean) => (on ? name : '')
+  put('view', settings.view, (view) => (view === 'batches' ? '' : view))
+  put('open', settings.open, formatList)
+  put('find', settings.find, String)
+  put('order', settings.order, (order) => (order === 'name' ? '' : order))
+  if (settings.filter !== undefined) {
+    const { minTicks, maxTicks, minDocuments, reason, hideEmpty } = settings.filter
+    put('duration', formatBounds(minTicks, maxTicks), String)
+    put('documents', minDocuments === null ? '' : String(minDocuments), String)
+    put('reason', reason ?? '', String)
+    put('empty', hideEmpty, flag('off'))
+  }
+  put('fold', settings.fold, (fold) => (fold ? '' : 'off'))
+  put('scale', settings.sizeScale, (scale) => (scale === 'log' ? '' : scale))
+  put('focus', settings.focus, (focus) => focus ?? '')
+  put('sort', settings.sort, (sort) => formatSort(sort, settings.descending !== false, 'busy'))
+  put('table', settings.table, flag('on'))
+  put('errors', settings.errors, flag('on'))
+  put('rows', settings.rowSort, (sort) => formatSort(sort, settings.rowDescending !== false, 'duration'))
+  put('at', settings.at, (at) => (at === null ? '' : String(at)))
+  put('measure', settings.measure, (measure) => (measure === 'granted' ? '' : measure))
+  put('replay', settings.replay, flag('on'))
+  put('model', settings.model, formatModel)
+  put('a', settings.a, formatSide)
+  put('b', settings.b, formatSide)
+  return params
+}
+
+/** Parameters → settings; what is missing or not understood is the default. */
+export function parseSettings(params: Readonly<Record<string, string>>): IndexingSettings {
+  const get = (name: string): string | undefined => params[`indexing.${name}`]
+  const [minTicks, maxTicks] = parseBounds(get('duration'))
+  const documents = /^\d+$/.exec(get('documents') ?? '')
+  const at = /^-?\d+$/.exec(get('at') ?? '')
+  const sort = parseSort(get('sort'), INDEX_SORTS, 'busy')
+  const rows = parseSort(get('rows'), BATCH_SORTS, 'duration')
+  return {
+    view: VIEWS.find((view) => view === get('view')) ?? 'batches',
+    open: parseList(get('open')),
+    find: get('find') ?? '',
+    order: get('order') === 'busy' ? 'busy' : 'name',
+    filter: {
+      minTicks: minTicks as TickSpan | null,
+      maxTicks: maxTicks as TickSpan | null,
+      minDocuments: documents === null ? null : Number(documents[0]),
+      reason: REASON_CODES.find((code) => code === get('reason')) ?? null,
+      hideEmpty: get('empty') === 'off',
+    },
+    fold: get('fold') !== 'off',
+    sizeScale: get('scale') === 'linear' ? 'linear' : 'log',
+    focus: get('focus') ?? null,
+    sort: sort.sort,
+    descending: sort.descending,
+    table: get('table') === 'on',
+    errors: get('errors') === 'on',
+    rowSort: rows.sort,
+    rowDescending: rows.descending,
+    at: at === null ? null : (Number(at[0]) as Ticks),
+    measure: MEASURES.find((measure) => measure === get('measure')) ?? 'granted',
+    replay: get('replay') === 'on',
+    model: parseModel(get('model')),
+    a: parseSide(get('a')),
+    b: parseSide(get('b')),
+  }
+}

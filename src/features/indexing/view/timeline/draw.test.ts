@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { indexMarks } from '../../../../charts/timeline/marks.ts'
+import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
+import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
+import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
+import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
+import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { generateIndexing } from '../../../../testing/generated-indexing.ts'
+import { recordingContext } from '../../../../testing/recording-context.ts'
+import { drawPlot, plotY, type BatchPicture } from './draw.ts'
+import { drawOverlay } from './draw-overlay.ts'
+import { hitTestPicture } from './hits.ts'
+import { indexIcicle } from './icicle.ts'
+import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
+import { buildPalette } from '../palette.ts'
+import { DEFAULT_SETTINGS } from '../params.ts'
+import { NO_FILTER } from '../../contract/batches.ts'
+import type { IndexingIndexesAnswer } from '../../contract/indexes.ts'
+import type { IndexingIcicleAnswer, IndexingMarksAnswer } from '../../contract/lanes.ts'
+
+const data = generateIndexing({ seed: 5, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
+const palette = buildPalette(TEST_TOKENS)
+const { indexes } = answerIndexing(data, data.endTicks, 1, 'indexing.indexes', {
+  sources: ['db:shop'],
+}) as IndexingIndexesAnswer
+const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 25 * TICKS_PER_SECOND) as Ticks }
+const scale = buildTimeScale({ range, widthPx: 1000 })
+const opened = indexes[0]!.key
+const { pieces } = marksWindow(scale, NO_FOLDS)
+
+function picture(): BatchPicture {
+  const open = new Set([opened])
+  const answer = answerIndexing(data, data.endTicks, 1, 'indexing.icicle', {
+    index: opened,
+    pieces,
+    minPx: 10 as CssPx,
+    filter: NO_FILTER,
+  }) as IndexingIcicleAnswer
+  const icicle = indexIcicle(answer)
+  const layout = layoutLanes(indexes, ['db:shop'], { ...DEFAULT_SETTINGS, open }, new Map([[opened, icicle.depths]]))
+  const { rows } = answerIndexing(data, data.endTicks, 1, 'indexing.marks', {
+    indexes: layout.keys,
+    pieces,
+    filter: NO_FILTER,
+  }) as IndexingMarksAnswer
+  return {
+    layout,
+    scale,
+    marks: new Map(layout.keys.map((key, i) => [key, indexMarks(rows[i]!)])),
+    icicles: new Map([[opened, icicle]]),
+    gaps: [],
+    scrollPx: 0,
+    palette,
+    sizes: buildSizeScale('log', 0, 16_384),
+    clock: 'utc',
+    known: range,
+  }
+}
+
+describe('drawPlot', () => {
+  it('draws each wide batch as wide as it is long, and its centre hits it', () => {
+    const shown = picture()
+    const recording = recordingContext()
+    drawPlot(recording.context, shown.layout.heightPx + AXIS_PX, shown)
+    const rects = recording.of('fillRect').map(({ args }) => args.map(Number))
+    let checked = 0
+    for (const row of shown.layout.rows) {
+      const marks = shown.marks.get(row.key)!
+      for (let i = 0; i < marks.length; i++) {
+        const startPx = scale.toPx(marks.startTicks[i]!)
+        const widthPx = scale.toPx(marks.startTicks[i]! + marks.durationTicks[i]!) - startPx
+        if (widthPx < 4 || startPx < 0 || startPx + widthPx > 1000) continue
+        const yPx = plotY(shown, row.trackPx.topPx + row.trackPx.heightPx / 2)
+        const drawn = rects.some(([x, , width]) => Math.abs(x! - startPx) < 0.01 && Math.abs(width! - widthPx) < 0.01)
+        expect(drawn).toBe(true)
+        const hit = hitTestPicture(shown, { xPx: startPx + widthPx / 2, yPx })
+        expect(hit).toMatchObject({ type: 'batch', ref: { index: row.key, id: marks.id[i] } })
+        checked++
+      }
+    }
+    expect(checked).toBeGreaterThan(15)
+  })
+
+  it('lays operations end to end under their batch, and the centre of each hits it', () => {
+    const shown = picture()
+    const { answer } = shown.icicles.get(opened)!
+    const row = shown.layout.rows.find((each) => each.key === opened)!
+    let checked = 0
+    for (let i = 0; i < answer.length; i++) {
+      const depth = answer.depth[i]!
+      const startPx = scale.toPx(answer.startTicks[i]!)
+      const widthPx = scale.toPx(answer.startTicks[i]! + answer.durationTicks[i]!) - startPx
+      if (depth === 0 || widthPx < 3 || startPx < 0 || startPx + widthPx > 1000) continue
+      const yPx = plotY(shown, depthTopPx(row, depth) + DEPTH_PX / 2)
+      const hit = hitTestPicture(shown, { xPx: startPx + widthPx / 2, yPx })
+      if (hit?.type !== 'operation') throw new Error('an operation was expected')
+      expect(hit.ref.id).toBe(answer.id[i])
+      expect(hit.durationTicks).toBe(answer.durationTicks[i])
+      expect(hit.path).toHaveLength(depth)
+      checked++
+    }
+    expect(checked).toBeGreaterThan(10)
+  })
+
+  it('writes names of operations where there is room', () => {
+    const shown = picture()
+    const recording = recordingContext()
+    drawPlot(recording.context, shown.layout.heightPx + AXIS_PX, shown)
+    expect(recording.texts()).toContain('Map')
+  })
+
+  it('tells states apart by more than colour: failures are cut, waiting is hatched, empty is thin', () => {
+    const shown = picture()
+    const lane = shown.layout.rows[1]!
+    const one = (state: number, waitTicks = 0): BatchPicture => {
+      const column = (value: number): Float64Array => Float64Array.of(value)
+      return {
+        ...shown,
+        marks: new Map([
+          [
+            lane.key,
+            indexMarks({
+              length: 1,
+              startTicks: column(range.startTicks + TICKS_PER_SECOND),
+              durationTicks: column(2 * TICKS_PER_SECOND),
+              id: column(1),
+              state: Uint8Array.of(state),
+              states: Uint8Array.of(1 << state),
+              count: Uint32Array.of(1),
+              documents: column(10),
+              largestBytes: column(10_000),
+              reason: Uint8Array.of(0),
+              waitTicks: column(waitTicks),
+            }),
+          ],
+        ]),
+        icicles: new Map(),
+      }
+    }
+    const drawn = (state: number, waitTicks = 0): ReturnType<typeof recordingContext> => {
+      const recording = recordingContext()
+      drawPlot(recording.context, 300, one(state, waitTicks))
+      return recording
+    }
+    const heights = (of: ReturnType<typeof recordingContext>): number[] =>
+      of.of('fillRect').flatMap(({ args }) => (Math.abs(Number(args[2]) - 80) < 0.01 ? [Number(args[3])] : []))
+    expect(heights(drawn(0))).toEqual([lane.trackPx.heightPx])
+    expect(heights(drawn(1))).toEqual([2])
+    expect(heights(drawn(2))).toEqual([lane.trackPx.heightPx, 2])
+    const hatches = (of: ReturnType<typeof recordingContext>): number => of.of('lineTo').length
+    expect(hatches(drawn(4))).toBeGreaterThan(hatches(drawn(0)) + 5)
+    expect(hatches(drawn(0, TICKS_PER_SECOND))).toBeGreaterThan(hatches(drawn(0)) + 3)
+    expect(drawn(5).of('setLineDash').length).toBeGreaterThan(drawn(0).of('setLineDash').length)
+  })
+})
+
+describe('drawOverlay', () => {
+  it('outlines what is selected, and writes the time of the pointer', () => {
+    const shown = picture()
+    const marks = shown.marks.get(shown.layout.keys[1]!)!
+    const recording = recordingContext()
+    drawOverlay(recording.context, 300, {
+      picture: shown,
+      cursorPx: 500,
+      hovered: null,
+      focused: null,
+      selected: {
+        ref: { index: shown.layout.keys[1]!, startTicks: marks.startTicks[0] as Ticks, id: marks.id[0]! },
+        durationTicks: marks.durationTicks[0]!,
+      },
+      atTicks: (range.startTicks + TICKS_PER_SECOND) as Ticks,
+    })
+    expect(recording.of('strokeRect')).toHaveLength(1)
+    expect(recording.texts()[0]).toMatch(/^02:12:\d\d/)
+  })
+})

@@ -1,0 +1,183 @@
+import type { GapBand } from '../../../../capture/frame/gap-picture.ts'
+import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
+import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
+import type { IndexingSettings } from '../params.ts'
+import { allIndexesLane, type IndexKey } from '../../contract/batches.ts'
+import type { IndexInfo } from '../../contract/indexes.ts'
+
+/** A line of the gutter. Rows tile from top to bottom. */
+export interface LaneRow {
+  readonly type: 'source' | 'lane'
+  readonly key: string
+  readonly label: string
+  readonly source: SourceId
+  /** Null: a source. */
+  readonly index: IndexInfo | null
+  readonly topPx: number
+  readonly heightPx: number
+  readonly expanded: boolean
+  /** Where batches are drawn, below `topPx`. */
+  readonly trackPx: { readonly topPx: number; readonly heightPx: number }
+  /** Below the track of an expanded lane: a row for each depth of operations, from depth 1 on. */
+  readonly depths: number
+}
+
+export interface LaneLayout {
+  readonly rows: readonly LaneRow[]
+  readonly heightPx: number
+  /** Indexes shown, in order: what summaries are asked for. */
+  readonly keys: readonly IndexKey[]
+}
+
+const SOURCE_PX = 26
+const PAD_PX = 3
+export const DEPTH_PX = 15
+/** Least and most height of a closed lane. */
+const LANE_PX = [15, 27] as const
+const OPEN_TRACK_PX = 18
+/** Rows that are kept for the operations while it is not known how deep they go. */
+const ASSUMED_DEPTHS = 4
+
+/** The height of closed lanes at which so many fill a height without scrolling, within what is readable. */
+export const chooseLanePx = (lanes: number, heightPx: number): number =>
+  Math.max(LANE_PX[0], Math.min(LANE_PX[1], Math.floor(heightPx / Math.max(1, lanes))))
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** By name or by time spent, within the order of `sources`. A side-by-side replacement stands below what it replaces. */
+function orderIndexes(
+  indexes: readonly IndexInfo[],
+  sources: readonly SourceId[],
+  order: IndexingSettings['order'],
+): IndexInfo[] {
+  const place = new Map(sources.map((id, at) => [id, at]))
+  const nameOf = (index: IndexInfo): string => index.replaces?.slice(index.replaces.indexOf('|') + 1) ?? index.name
+  return indexes.toSorted(
+    (a, b) =>
+      (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||
+      (order === 'busy' ? b.busyTicks - a.busyTicks : 0) ||
+      byName.compare(nameOf(a), nameOf(b)) ||
+      Number(a.replaces !== null) - Number(b.replaces !== null),
+  )
+}
+
+/**
+ * Indexes → rows. `depths` tells how deep the operations of an expanded lane go, where that is known already.
+ *
+ * ```
+ * Orders/Totals   ▇▇▇▇  ▇▇▇▇▇▇▇   ▇     batches
+ *                 ┌Map──┐┌Commit┐       depth 1
+ *                 │Linq │               depth 2
+ * ```
+ */
+export function layoutLanes(
+  indexes: readonly IndexInfo[],
+  sources: readonly SourceId[],
+  settings: Pick<IndexingSettings, 'find' | 'order' | 'open'>,
+  depths: ReadonlyMap<IndexKey, number>,
+  lanePx: number = LANE_PX[1],
+): LaneLayout {
+  const find = settings.find.trim().toLowerCase()
+  const shown = orderIndexes(indexes, sources, settings.order).filter(
+    (index) => find === '' || index.name.toLowerCase().includes(find),
+  )
+  const manySources = new Set(indexes.map((index) => index.source)).size > 1
+  const rows: LaneRow[] = []
+  let topPx = 0
+  let lastSource: SourceId | null = null
+  for (const index of shown) {
+    if (manySources && index.source !== lastSource) {
+      const ref = parseSourceId(index.source)
+      rows.push({
+        type: 'source',
+        key: `source~${index.source}`,
+        label: ref === null ? index.source : sourceLabel(ref),
+        source: index.source,
+        index: null,
+        topPx,
+        heightPx: SOURCE_PX,
+        expanded: false,
+        trackPx: { topPx, heightPx: 0 },
+        depths: 0,
+      })
+      topPx += SOURCE_PX
+      lastSource = index.source
+    }
+    const expanded = settings.open.has(index.key)
+    const rowsBelow = expanded ? Math.max(1, depths.get(index.key) ?? ASSUMED_DEPTHS) : 0
+    const trackPx = expanded ? OPEN_TRACK_PX : lanePx - PAD_PX * 2
+    const heightPx = trackPx + PAD_PX * 2 + (expanded ? rowsBelow * DEPTH_PX + PAD_PX : 0)
+    rows.push({
+      type: 'lane',
+      key: index.key,
+      label: index.name,
+      source: index.source,
+      index,
+      topPx,
+      heightPx,
+      expanded,
+      trackPx: { topPx: topPx + PAD_PX, heightPx: trackPx },
+      depths: rowsBelow,
+    })
+    topPx += heightPx
+  }
+  return { rows, heightPx: topPx, keys: shown.map((index) => index.key) }
+}
+
+/** Top of the operations of a depth ≥ 1. */
+export const depthTopPx = (row: LaneRow, depth: number): number =>
+  row.trackPx.topPx + row.trackPx.heightPx + 2 + (depth - 1) * DEPTH_PX
+
+export const rowOf = (layout: LaneLayout, key: IndexKey): LaneRow | null =>
+  layout.rows.find((row) => row.index?.key === key) ?? null
+
+/** The row at that height; null: none. */
+export const rowAt = (layout: LaneLayout, yPx: number): LaneRow | null =>
+  visibleSlice(layout.rows, yPx, yPx + 0.001)[0] ?? null
+
+/**
+ * Gaps of the batches; the capture has those of other data beside them. Of a whole source: `lane` null. That the server stood
+ * still is told of a source as such, and holds for its batches.
+ */
+export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[]): Gap[] {
+  const keys = new Set(indexes.map((index) => index.key))
+  const sources = new Set(indexes.map((index) => index.source))
+  const wholes = new Set(Array.from(sources, allIndexesLane))
+  return gaps.flatMap((gap) => {
+    if (gap.lane === null) return gap.reason === 'server-stalled' && sources.has(gap.source) ? [gap] : []
+    if (wholes.has(gap.lane)) return [{ ...gap, lane: null }]
+    return keys.has(gap.lane) ? [gap] : []
+  })
+}
+
+/** The server keeps that many batches of an index. */
+const RING = 25
+
+/**
+ * Up to when nothing is known of an index: the server keeps its last 25 batches, so with fewer all since the load of the
+ * database is known, and with as many there may have been more before the first. −∞: known from the beginning.
+ */
+export const unknownUntil = ({ counts, firstTicks }: IndexInfo): number =>
+  counts.batches >= RING && !Number.isNaN(firstTicks) ? firstTicks : -Infinity
+
+/** Gaps → bands over the lanes that they concern; neighbouring lanes join. */
+export function layoutGaps(rows: readonly LaneRow[], gaps: readonly Gap[]): GapBand[] {
+  const bands: GapBand[] = []
+  for (const gap of gaps) {
+    let open: { topPx: number; heightPx: number } | null = null
+    for (const row of [...rows, null]) {
+      const touched =
+        row !== null && row.index !== null && row.source === gap.source && (gap.lane === null || gap.lane === row.key)
+      if (touched)
+        open =
+          open === null
+            ? { topPx: row.topPx, heightPx: row.heightPx }
+            : { topPx: open.topPx, heightPx: open.heightPx + row.heightPx }
+      else if (open !== null) {
+        bands.push({ gap, ...open })
+        open = null
+      }
+    }
+  }
+  return bands
+}

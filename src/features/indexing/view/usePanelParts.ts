@@ -1,0 +1,80 @@
+import { useCallback, useMemo } from 'react'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { CaptureState, Gap, SourceId } from '../../../capture/client/state.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { buildSizeScale, type SizeScale } from '../../../charts/canvas/size-scale.ts'
+import type { Draw } from '../../../charts/canvas/stage.ts'
+import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
+import { gapsOfIndexes, layoutLanes } from './timeline/layout.ts'
+import { drawOverview } from './timeline/overview-picture.ts'
+import { buildPalette, type IndexingPalette } from './palette.ts'
+import { parseSettings, type IndexingSettings } from './params.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import type { IndexInfo } from '../contract/indexes.ts'
+import type { IndexingOverviewAnswer } from '../contract/lanes.ts'
+
+// What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
+// everything again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.
+
+/** What the address says of this panel. */
+export function useSettings(): IndexingSettings {
+  const { params } = useView().view
+  return useMemo(() => parseSettings(params), [params])
+}
+
+/** What has been seen; null: nothing yet. */
+export function useKnown({ extent, nowTicks }: Pick<CaptureState, 'extent' | 'nowTicks'>): TimeRange | null {
+  const startTicks = extent?.startTicks ?? null
+  const endTicks = extent === null ? null : (nowTicks ?? extent.endTicks)
+  return useMemo(
+    () => (startTicks === null || endTicks === null ? null : { startTicks, endTicks }),
+    [startTicks, endTicks],
+  )
+}
+
+export const useGapsOf = (gaps: readonly Gap[], indexes: readonly IndexInfo[]): readonly Gap[] =>
+  useMemo(() => gapsOfIndexes(gaps, indexes), [gaps, indexes])
+
+export interface ShownIndexes {
+  readonly shown: readonly IndexInfo[]
+  readonly keys: readonly IndexKey[]
+}
+
+/** The indexes that the filter by name leaves. */
+export const useShown = (
+  all: readonly IndexInfo[],
+  sources: readonly SourceId[],
+  settings: IndexingSettings,
+): ShownIndexes =>
+  useMemo(() => {
+    const found = new Set(layoutLanes(all, sources, settings, new Map()).keys)
+    const shown = all.filter((index) => found.has(index.key))
+    return { shown, keys: shown.map((index) => index.key) }
+  }, [all, sources, settings])
+
+export function usePalette(): IndexingPalette {
+  const tokens = useCanvasTokens()
+  return useMemo(() => buildPalette(tokens), [tokens])
+}
+
+/** Larger ones share the strongest step of the linear scale. */
+const LINEAR_TOP_BYTES = 64 * 2 ** 20
+/** Most batches take in some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
+const FIRST_LIMIT_BYTES = 16 * 2 ** 10
+
+export const useSizes = (kind: IndexingSettings['sizeScale']): SizeScale =>
+  useMemo(() => buildSizeScale(kind, LINEAR_TOP_BYTES, FIRST_LIMIT_BYTES), [kind])
+
+/** Draws the strip of everything seen. */
+export const useStrip = (
+  answer: IndexingOverviewAnswer | null,
+  extent: TimeRange | null,
+  gaps: readonly Gap[],
+  palette: IndexingPalette,
+): Draw =>
+  useCallback(
+    (context, frame) => {
+      if (answer !== null && extent !== null) drawOverview(context, frame, { answer, extent, gaps }, palette)
+    },
+    [answer, extent, gaps, palette],
+  )

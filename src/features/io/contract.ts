@@ -1,0 +1,316 @@
+import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { INDEX_STORAGE, IndexStorageAnswer, IndexStorageAsk } from '../../capture/worker/index-storage.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+
+/** The kinds that we know. Others are kept by the server's own name, drawn as unknown and counted. */
+export const KNOWN_KINDS = ['JournalWrite', 'DataFlush', 'DataSync', 'Compression'] as const
+
+/** A storage environment: one lane. `<source>|<path as the server gives it>`. */
+export type LaneId = string
+
+/** One event, by what it is and not by where it lies: row numbers move when older rows arrive. */
+export interface IoEventRef {
+  readonly lane: LaneId
+  readonly kind: string
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
+  readonly sizeBytes: Bytes
+}
+
+export interface IoKindTotals {
+  readonly kind: string
+  readonly known: boolean
+  readonly count: number
+  readonly bytes: Bytes
+  readonly busyTicks: TickSpan
+  readonly slowestTicks: TickSpan
+  readonly firstTicks: Ticks
+  readonly lastTicks: Ticks
+  readonly rollUps: number
+  /** Events that are known only from roll-ups; null: how many is not known. */
+  readonly rollUpEvents: number | null
+  readonly rollUpBytes: Bytes
+  readonly rollUpBusyTicks: TickSpan
+}
+
+export interface IoFileInfo {
+  readonly id: number
+  readonly name: string
+  /** As last told by a whole document; null: only live deltas told of it, whose status is not true. */
+  readonly status: string | null
+  /** Of the newest event that told it; null: none did. */
+  readonly sizeBytes: Bytes | null
+  readonly kinds: readonly string[]
+  readonly firstTicks: Ticks
+  readonly lastTicks: Ticks
+}
+
+export interface IoLane {
+  readonly id: LaneId
+  readonly source: SourceId
+  readonly path: string
+  /** `Documents`, `Index`, `Configuration`, `System`, or what the server said. */
+  readonly type: string
+  /** Real name of the index where known, else made from the path. */
+  readonly label: string
+  /** False: an index whose real name is not known, `label` is its folder. */
+  readonly labelIsReal: boolean
+  readonly kinds: readonly IoKindTotals[]
+  /** Of the kinds that are open: at most `FILES_OF_KIND` of each, newest first. */
+  readonly files: readonly IoFileInfo[]
+  /** Older files of those kinds that are left out; a kind of which none is has no entry. */
+  readonly filesLeft: Readonly<Record<string, number>>
+}
+
+/** Lanes on one page of the timeline. */
+export const LANES_OF_PAGE = 500
+/** Files that are listed of one kind of one lane. */
+export const FILES_OF_KIND = 300
+
+export interface IoLanesAsk {
+  readonly sources: readonly SourceId[]
+  /** As in `IoScope`. */
+  readonly find: string
+  /** From 0. */
+  readonly page: number
+  /** Kinds of lanes whose files are shown. */
+  readonly openKinds: readonly { readonly lane: LaneId; readonly kind: string }[]
+}
+
+/** One page of the lanes of the sources, and what is to be said of all of them. */
+export interface IoLanesAnswer {
+  readonly version: number
+  /** Of the page, in the order of the timeline; the page is the last one where the asked one is beyond. */
+  readonly lanes: readonly IoLane[]
+  readonly page: number
+  /** Lanes that `find` matches, and of them all. */
+  readonly matching: number
+  readonly all: number
+  /** Over all lanes of the sources. */
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[]
+  /** Sources that have lanes, in the order asked. */
+  readonly sources: readonly SourceId[]
+  /** When the newest event or roll-up of any lane began; NaN: there is none. */
+  readonly lastTicks: Ticks
+  /** Matching lanes that another source has as well, by path; at most 1,000. */
+  readonly doubled: readonly Pick<IoLane, 'source' | 'path' | 'kinds'>[]
+  readonly folded: IoFolded
+}
+
+/** What is not kept apart, since there is too much of it; its events are in all figures. */
+export interface IoFolded {
+  readonly environments: number
+  readonly kinds: number
+  /** True: some files have no name. */
+  readonly files: boolean
+}
+
+/** Bounds are inclusive; null: none. Kinds and lanes are filtered by which rows are asked for. */
+export interface IoFilter {
+  readonly minTicks: TickSpan | null
+  readonly maxTicks: TickSpan | null
+  readonly minBytes: Bytes | null
+  readonly maxBytes: Bytes | null
+}
+
+export const NO_FILTER: IoFilter = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
+
+/** Which events: one kind of one lane, or of one of its files. */
+export interface IoRowRef {
+  readonly lane: LaneId
+  readonly kind: string
+  readonly file: number | null
+}
+
+/**
+ * All rows of the lanes of these sources whose label contains `find` (whatever the case), less hidden kinds: said as a rule,
+ * since there may be tens of thousands of rows.
+ */
+export interface IoScope {
+  readonly sources: readonly SourceId[]
+  readonly find: string
+  readonly hiddenKinds: readonly string[]
+}
+
+export type IoRows = readonly IoRowRef[] | IoScope
+
+/** A piece of the time axis that is linear; folded idle stretches lie between pieces. */
+export interface AxisPiece extends TimeRange {
+  readonly startPx: CssPx
+  readonly endPx: CssPx
+}
+
+export interface IoMarksAsk {
+  readonly rows: readonly IoRowRef[]
+  /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
+  readonly pieces: readonly AxisPiece[]
+  readonly filter: IoFilter
+}
+
+/**
+ * Marks of one row, ascending by pixel: at most one a pixel, each with the slowest event that starts in that pixel
+ * (so no outlier disappears), how many events it stands for, and their bytes.
+ */
+export interface IoRowMarks {
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  /** Of the slowest event. */
+  readonly sizeBytes: Float64Array
+  readonly count: Uint32Array
+  /** The largest event of the pixel: decides the lightness. */
+  readonly largestBytes: Float64Array
+  readonly rollUps: IoRollUps
+}
+
+/** Roll-ups of the row that overlap the asked range; columns, sorted by start. */
+export interface IoRollUps {
+  readonly length: number
+  /** Span, bytes and busy time of what was not seen event by event. */
+  readonly startTicks: Float64Array
+  readonly endTicks: Float64Array
+  readonly sizeBytes: Float64Array
+  readonly busyTicks: Float64Array
+  /** Of the whole roll-up. */
+  readonly minTicks: Float64Array
+  readonly maxTicks: Float64Array
+  /** 1: every event of it was seen live as well, so nothing is drawn; 0: not all. */
+  readonly covered: Uint8Array
+}
+
+export interface IoMarksAnswer {
+  readonly version: number
+  readonly rows: readonly IoRowMarks[]
+}
+
+export interface IoOverviewAsk extends TimeRange {
+  readonly rows: IoRows
+  readonly widthPx: CssPx
+}
+
+/** Per kind and pixel: busy share (0…1, may exceed 1 where environments work at once) and slowest duration. */
+export interface IoOverviewAnswer {
+  readonly version: number
+  readonly kinds: readonly {
+    readonly kind: string
+    readonly busyShare: Float32Array
+    readonly slowestTicks: Float32Array
+  }[]
+}
+
+export interface IoSummaryAsk extends TimeRange {
+  readonly rows: IoRows
+  readonly filter: IoFilter
+  /** 0: no single events at all. */
+  readonly slowestLimit: number
+}
+
+/** Which event a percentile of the summary is: the first of its kind in the range that took exactly so long. */
+export interface IoOfDurationAsk extends TimeRange {
+  readonly rows: IoRows
+  readonly filter: IoFilter
+  readonly kind: string
+  readonly durationTicks: number
+}
+
+/** Of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
+export interface IoKindSummary {
+  readonly kind: string
+  readonly count: number
+  readonly bytes: Bytes
+  readonly busyTicks: TickSpan
+  readonly p50Ticks: number
+  readonly p90Ticks: number
+  readonly p99Ticks: number
+  readonly p999Ticks: number
+  readonly maxTicks: number
+  readonly rollUps: number
+  readonly rollUpBytes: Bytes
+  readonly rollUpBusyTicks: TickSpan
+  /** Slowest single event inside the roll-ups; NaN: no roll-up. */
+  readonly rollUpMaxTicks: number
+  /** Of all that are seen in the range, so also of those that began before it; null: none, or not asked for. */
+  readonly slowest: IoEventRow | null
+}
+
+export interface IoEventRow extends IoEventRef {
+  readonly file: string
+  readonly laneLabel: string
+  readonly source: SourceId
+}
+
+export interface IoSummaryAnswer extends TimeRange {
+  readonly version: number
+  readonly kinds: readonly IoKindSummary[]
+  /** Slowest first, of all events that are seen in the range: one that began before it and reaches into it counts. */
+  readonly slowest: readonly IoEventRow[]
+}
+
+export interface IoCardAsk {
+  readonly ref: IoEventRef
+  /** Rank and overlaps are looked for in the lanes of these sources. */
+  readonly sources: readonly SourceId[]
+}
+
+export interface IoCard extends IoEventRow {
+  readonly laneType: string
+  readonly path: string
+  readonly fileSizeBytes: Bytes | null
+  /** Null for what is not a compression, and where the live feed did not tell it. */
+  readonly compressedBytes: Bytes | null
+  readonly acceleration: number | null
+  /** 1 = slowest of `rankOf` events of its kind. */
+  readonly rank: number
+  readonly rankOf: number
+  /** What ran at the same time, in any environment; longest first, at most 200. */
+  readonly overlaps: readonly IoEventRow[]
+  readonly overlapCount: number
+  /** The event as the server's document would have it. */
+  readonly json: string
+}
+
+export type IoSort = 'start' | 'duration' | 'size' | 'kind' | 'lane' | 'file' | 'speed'
+
+export interface IoRowsAsk extends TimeRange {
+  readonly rows: IoRows
+  readonly filter: IoFilter
+  readonly sort: IoSort
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface IoRowsAnswer {
+  readonly version: number
+  readonly total: number
+  readonly rows: readonly (IoEventRow & { readonly fileSizeBytes: Bytes | null })[]
+}
+
+export interface IoIdleAsk {
+  /** Only stretches at least this long. */
+  readonly minTicks: TickSpan
+}
+
+/** Stretches in which nothing happened in any lane of the capture: start and end alternate, ascending. */
+export interface IoIdleAnswer {
+  readonly version: number
+  readonly spans: Float64Array
+}
+
+/** What the I/O panel may ask; `capture.ask<IoQueries['io.marks']['answer']>('io.marks', …)`. */
+export interface IoQueries {
+  'io.lanes': { ask: IoLanesAsk; answer: IoLanesAnswer }
+  /** On which page a lane is; null: on none. */
+  'io.pageOf': { ask: Pick<IoLanesAsk, 'sources' | 'find'> & { readonly lane: LaneId }; answer: number | null }
+  'io.marks': { ask: IoMarksAsk; answer: IoMarksAnswer }
+  'io.overview': { ask: IoOverviewAsk; answer: IoOverviewAnswer }
+  'io.summary': { ask: IoSummaryAsk; answer: IoSummaryAnswer }
+  'io.ofDuration': { ask: IoOfDurationAsk; answer: IoEventRow | null }
+  'io.card': { ask: IoCardAsk; answer: IoCard | null }
+  'io.rows': { ask: IoRowsAsk; answer: IoRowsAnswer }
+  'io.idle': { ask: IoIdleAsk; answer: IoIdleAnswer }
+  [INDEX_STORAGE]: { ask: IndexStorageAsk; answer: IndexStorageAnswer }
+  /** Asks the server once for whole documents of this source, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
+  'io.refresh': { ask: { readonly source: SourceId }; answer: null }
+}

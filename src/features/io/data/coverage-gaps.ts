@@ -1,0 +1,188 @@
+import type { Bytes, Ticks } from '../../../base/brand.ts'
+import { formatTicks, type TimeRange } from '../../../base/ticks.ts'
+import { addUnknown, type Ledger } from '../../../capture/worker/gap-log.ts'
+import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
+import { KNOWN_KINDS, type LaneId } from '../contract.ts'
+import { laneId } from './lane-table.ts'
+import { forgottenMarks, ringMarks, type RingMark } from './ring-marks.ts'
+import type { IoIngest, IoLoss, IoStore } from './table.ts'
+import { trackKind, type IoDocument } from './reading/wire.ts'
+
+/** The server's ring moved on while no page asked, or while the overhead limit kept one from asking. */
+export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
+
+const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-stalled', 'tab-hidden'])
+
+/**
+ * Times at which a source was not heard. The server keeps rings of its last events, so a pause need not be a loss:
+ * whether it was one is found out from the first whole document after it.
+ */
+export class BlindTimes {
+  readonly #open = new Map<SourceId, number>()
+  /** Start of the newest event of rings that the server no longer has, by lane and kind: declared once. */
+  readonly #gone = new Map<string, number>()
+  readonly #store: IoStore
+
+  constructor(store: IoStore) {
+    this.#store = store
+  }
+
+  /** The source is not heard from `startTicks` on. Does nothing while it was never heard or is blind already. */
+  begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
+    if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return
+    this.#open.set(source, ledger.open(source, reason, startTicks, detail))
+  }
+
+  /**
+   * Called with the first whole document after the pause, before it is ingested; `nowTicks` is when it came. The reason
+   * of events that passed unseen.
+   */
+  settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks): LossReason {
+    const id = this.#open.get(source)
+    const gap = id === undefined ? undefined : ledger.get(id)
+    if (id === undefined || gap === undefined) return 'ring-lapped'
+    this.#settle(ledger, source, document, nowTicks, id, gap)
+    return gap.reason === 'paused-by-rookery' ? gap.reason : 'ring-lapped'
+  }
+
+  #settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
+    this.#open.delete(source)
+    // Nothing came since of a ring that was gone before: this pause is not why.
+    const marks = ringMarks(this.#store, source).filter((mark) => this.#gone.get(keyOf(mark)) !== mark.startTicks)
+    const forgotten = forgottenMarks(source, document, marks)
+    for (const mark of forgotten) this.#gone.set(keyOf(mark), mark.startTicks)
+    if (forgotten.length === 0) {
+      ledger.remove(id)
+      return
+    }
+    if (forgotten.length === marks.length) {
+      const endTicks = firstAfter(source, document, gap.startTicks, () => true) ?? nowTicks
+      const restarted = MAY_BE_RESTART.has(gap.reason)
+      const detail = `${gap.detail} The server's rings started anew, so what happened in between is not known.`
+      ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
+      return
+    }
+    ledger.remove(id)
+    for (const mark of forgotten) {
+      const isOfMark = (lane: LaneId, kind: string): boolean => lane === mark.lane && kind === mark.kind
+      const endTicks = firstAfter(source, document, gap.startTicks, isOfMark) ?? nowTicks
+      loseLane(ledger, source, mark, { reason: gap.reason, startTicks: gap.startTicks, endTicks })
+    }
+  }
+
+  /** No whole document will tell: the pause stays as it is. */
+  giveUp(ledger: Ledger, source: SourceId, endTicks: Ticks): void {
+    const id = this.#open.get(source)
+    if (id === undefined) return
+    this.#open.delete(source)
+    ledger.close(id, { endTicks })
+  }
+}
+
+const keyOf = ({ lane, kind }: RingMark): string => `${lane}|${kind}`
+
+function loseLane(
+  ledger: Ledger,
+  source: SourceId,
+  mark: RingMark,
+  { reason, startTicks, endTicks }: TimeRange & { readonly reason: GapReason },
+): void {
+  ledger.add({
+    source,
+    lane: mark.lane,
+    kind: mark.kind,
+    reason,
+    startTicks,
+    endTicks,
+    missingCount: null,
+    missingBytes: null,
+    detail: `The server no longer has the ring of ${mark.file}, in which the event of ${formatTicks(mark.startTicks as Ticks)} was the last one seen.`,
+  })
+}
+
+/** Folds of events that were not seen one by one: of each lane and kind one gap, with the count and bytes that are missing. */
+export function recordLosses(
+  ledger: Ledger,
+  source: SourceId,
+  ingest: IoIngest,
+  reason: LossReason = 'ring-lapped',
+): void {
+  const joined = new Map<string, IoLoss>()
+  for (const loss of ingest.losses) {
+    const key = `${loss.lane}|${loss.kind}`
+    joined.set(key, joinLosses(joined.get(key), loss))
+  }
+  for (const { lane, kind, startTicks, endTicks, missingCount, missingBytes } of joined.values())
+    ledger.add({
+      source,
+      lane,
+      kind,
+      reason,
+      startTicks: startTicks as Ticks,
+      endTicks: endTicks as Ticks,
+      missingCount,
+      missingBytes: missingBytes as Bytes,
+      detail: 'The server folded its ring of single events into a roll-up while it was not watched.',
+    })
+}
+
+/** Rings fill in order, so the folds that were missed follow each other. */
+const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
+  a === undefined
+    ? b
+    : {
+        ...a,
+        startTicks: Math.min(a.startTicks, b.startTicks),
+        endTicks: Math.max(a.endTicks, b.endTicks),
+        missingCount: addUnknown(a.missingCount, b.missingCount),
+        missingBytes: a.missingBytes + b.missingBytes,
+      }
+
+/**
+ * What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach: of the whole
+ * source up to the first event of any ring, and of each lane and kind up to its own first.
+ */
+export function recordLostRecording(ledger: Ledger, source: SourceId, document: IoDocument, lost: TimeRange): void {
+  const firstTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
+  const knownTicks = Math.max(firstTicks, lost.startTicks) as Ticks
+  const add = (startTicks: Ticks, endTicks: Ticks, lane: LaneId | null, kind: string | null): void => {
+    if (endTicks > startTicks) ledger.add({ ...LOST_RECORDING, source, lane, kind, startTicks, endTicks })
+  }
+  add(lost.startTicks, knownTicks, null, null)
+  for (const { path } of document.environments)
+    for (const kind of KNOWN_KINDS) {
+      const lane = laneId(source, path)
+      const isOfIt = (of: LaneId, ofKind: string): boolean => of === lane && ofKind === kind
+      const ownTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, isOfIt)
+      // A ring goes with its file, so one without events tells nothing of the time before.
+      add(knownTicks, ownTicks ?? lost.endTicks, lane, kind)
+    }
+}
+
+const LOST_RECORDING = {
+  reason: 'worker-restarted',
+  missingCount: null,
+  missingBytes: null,
+  detail: 'The worker of this page that held the recording stopped, and the server no longer knows of this time.',
+} as const
+
+/** The first start after `ticks` in the document, of the lanes and kinds that match; null: there is none. */
+function firstAfter(
+  source: SourceId,
+  document: IoDocument,
+  ticks: Ticks,
+  matches: (lane: LaneId, kind: string) => boolean,
+): Ticks | null {
+  let first = Number.POSITIVE_INFINITY
+  for (const environment of document.environments)
+    for (const file of environment.files)
+      for (const { kind, events, rollUps } of file.kinds) {
+        if (!matches(laneId(source, environment.path), trackKind(file.name, kind))) continue
+        for (let row = 0; row < events.length; row++) {
+          const start = events.columns[0]?.[row] as number
+          if (start > ticks) first = Math.min(first, start)
+        }
+        for (const { startTicks } of rollUps) if (startTicks > ticks) first = Math.min(first, startTicks)
+      }
+  return Number.isFinite(first) ? (first as Ticks) : null
+}

@@ -1,0 +1,37 @@
+import { formatTicks } from '../../../../base/ticks.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
+
+/** An environment of the export: the lane that it is, and the path by which the document knows it. */
+export interface ExportedLane {
+  readonly id: string
+  readonly source: string
+  readonly path: string
+}
+
+/**
+ * What is not known of the exported lanes, as a last member `Gaps` with `{Path, Kind, Reason, Start, End, MissingCount, MissingBytes, Detail}` each:
+ * `gap-reader.ts` reads them again, so that a file shows the same gaps as the capture that it was made of. `Path` null: of
+ * all environments. Empty: there is none. A gap of one source among several goes out once for each of its environments.
+ */
+export function gapsJson(gaps: readonly Gap[], lanes: readonly ExportedLane[]): string {
+  const sources = new Set(lanes.map(({ source }) => source))
+  const entries = gaps.flatMap((gap) => {
+    if (!sources.has(gap.source)) return []
+    if (gap.lane === null && sources.size === 1) return [entryOf(gap, null)]
+    return lanes
+      .filter(({ id, source }) => (gap.lane === null ? source === gap.source : id === gap.lane))
+      .map(({ path }) => entryOf(gap, path))
+  })
+  return entries.length === 0 ? '' : `,"Gaps":${JSON.stringify(entries)}`
+}
+
+const entryOf = (gap: Gap, path: string | null) => ({
+  Path: path,
+  Kind: gap.kind,
+  Reason: gap.reason,
+  Start: formatTicks(gap.startTicks),
+  End: formatTicks(gap.endTicks),
+  MissingCount: gap.missingCount,
+  MissingBytes: gap.missingBytes,
+  Detail: gap.detail,
+})

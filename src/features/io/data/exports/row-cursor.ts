@@ -1,0 +1,66 @@
+import { START } from '../../../../base/columns/event-chunk.ts'
+import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
+import type { Part } from '../responses/parts.ts'
+import { matches, mayMatch } from '../responses/scan.ts'
+
+/** Walks the rows of a part that count, in order of start, chunk by chunk; holds no row but the one it stands on. */
+export class RowCursor {
+  readonly part: Part
+  /** Place among the cursors of one merge; decides between rows of one start. */
+  readonly place: number
+  /** Start of the row that it stands on. */
+  startTicks = Number.NaN
+  #chunk: EventChunk | null = null
+  /** In its chunk. */
+  #row = 0
+  #rowEnd = 0
+  #nextChunk: number
+  /** Rows of the table. */
+  readonly #from: number
+  readonly #to: number
+
+  /** Rows [from, to) of the part's table. `next` stands it on the first. */
+  constructor(part: Part, place: number, from: number = part.from, to: number = part.to) {
+    this.part = part
+    this.place = place
+    this.#from = from
+    this.#to = to
+    this.#nextChunk = from < to ? part.events.chunkOf(from) : Number.POSITIVE_INFINITY
+  }
+
+  /** False: there is no further row. */
+  next(): boolean {
+    this.#row++
+    for (;;) {
+      const chunk = this.#chunk
+      if (chunk !== null)
+        for (; this.#row < this.#rowEnd; this.#row++)
+          if (this.part.predicate === null || matches(chunk, this.#row, this.part.predicate)) {
+            this.startTicks = chunk.read(START, this.#row)
+            return true
+          }
+      if (!this.#enterChunk()) return false
+    }
+  }
+
+  /** Value of a column in the row that it stands on. */
+  read(column: number): number {
+    return (this.#chunk as EventChunk).read(column, this.#row)
+  }
+
+  #enterChunk(): boolean {
+    const { events, predicate } = this.part
+    for (;;) {
+      const index = this.#nextChunk++
+      const chunk = events.chunks[index]
+      if (chunk === undefined) return false
+      const firstRow = events.firstRowOf(index)
+      if (firstRow >= this.#to) return false
+      if (predicate !== null && !mayMatch(chunk, predicate)) continue
+      this.#chunk = chunk
+      this.#row = Math.max(0, this.#from - firstRow)
+      this.#rowEnd = Math.min(chunk.length, this.#to - firstRow)
+      return true
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
+import type { Pieces } from '../../../../capture/exporting/pieces.ts'
+import type { Part } from '../responses/parts.ts'
+import { RowCursor } from './row-cursor.ts'
+import { TimeMerge } from './time-merge.ts'
+
+const STEP_ROWS = 256
+
+/** All rows of the parts in order of time. */
+export const inOrderOfTime = (parts: readonly Part[]): TimeMerge =>
+  new TimeMerge(parts.map((part, place) => new RowCursor(part, place)))
+
+/** Writes each row of the merge; steps as `ExportSteps` wants them, `rowsBefore` counted in. */
+export function* rowSteps(
+  merge: TimeMerge,
+  out: Pieces,
+  write: (row: RowCursor) => void,
+  rowsBefore = 0,
+): Generator<number, number, undefined> {
+  let rows = rowsBefore
+  for (let row = merge.top; row !== null; merge.next(), row = merge.top) {
+    write(row)
+    if (++rows % STEP_ROWS === 0 || out.hasPiece) yield rows
+  }
+  return rows
+}
+
+/** The same for a text a row, with something before and after all. */
+export function* textSteps(
+  parts: readonly Part[],
+  out: Pieces,
+  text: { readonly head: string; readonly row: (row: RowCursor) => string; readonly tail: string },
+): ExportSteps {
+  out.text(text.head)
+  const rows = yield* rowSteps(inOrderOfTime(parts), out, (row) => out.text(text.row(row)))
+  out.text(text.tail)
+  yield rows
+}

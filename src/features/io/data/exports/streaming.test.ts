@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { Exports } from '../../../../capture/exporting/exports.ts'
+import { PIECE_BYTES } from '../../../../capture/exporting/pieces.ts'
+import { beginExport } from '../../../../capture/exporting/read-export.ts'
+import { everything, exportIo, plainStore } from '../../../../testing/exported.ts'
+import { LaneNames } from '../responses/lane-names.ts'
+import type { IoStore } from '../table.ts'
+import { ioExporters } from './exporters.ts'
+import type { IoFormatId } from './formats.ts'
+import { IO_FORMATS } from './formats.ts'
+
+/** A capture client whose worker is in the same thread, and which counts the pieces that nobody has let go of. */
+function worker(store: IoStore) {
+  const exports = new Exports(() => ioExporters(store, new LaneNames()))
+  const seen = { made: 0, written: 0, mostAlive: 0 }
+  const ask = async <Answer>(name: string, query: unknown): Promise<Answer> => {
+    const answer = await exports.answer(name, query)
+    if (name === 'host.export.next') seen.mostAlive = Math.max(seen.mostAlive, ++seen.made - seen.written)
+    return answer as Answer
+  }
+  return { capture: { ask }, seen }
+}
+
+const MILLION = 1_000_000
+
+describe('streaming', () => {
+  const store = plainStore(MILLION, 'db:shop')
+
+  test.each(IO_FORMATS.map(({ id }) => id))(
+    'a million rows as %s: never more than two pieces, none too large',
+    async (id) => {
+      const { capture, seen } = worker(store)
+      const { rows, pieces } = await beginExport(capture, id, everything('db:shop'), new AbortController().signal)
+      let bytes = 0
+      let largest = 0
+      let lastRows = 0
+      for await (const piece of pieces) {
+        // A slow disk: what is made ahead meanwhile must wait.
+        if (seen.made % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+        largest = Math.max(largest, piece.bytes.length)
+        bytes += piece.bytes.length
+        lastRows = piece.rows
+        seen.written++
+      }
+      expect(rows).toBe(MILLION)
+      expect(lastRows).toBe(MILLION)
+      expect(seen.mostAlive).toBeLessThanOrEqual(2)
+      expect(largest).toBeLessThanOrEqual(PIECE_BYTES)
+      expect(bytes).toBeGreaterThan(MILLION * 5)
+      const { rowBytes } = IO_FORMATS.find((format) => format.id === id)!
+      expect(bytes / MILLION).toBeGreaterThan(rowBytes / 3)
+      expect(bytes / MILLION).toBeLessThan(rowBytes * 3)
+    },
+  )
+
+  test('rows that arrive meanwhile are not in it: it is of the moment it began', async () => {
+    for (const id of ['io.csv', 'io.json', 'io.parquet'] satisfies IoFormatId[]) {
+      const live = plainStore(30_000, 'db:shop')
+      const { capture } = worker(live)
+      const { rows, pieces } = await beginExport(capture, id, everything('db:shop'), new AbortController().signal)
+      let last = 0
+      for await (const piece of pieces) {
+        if (last === 0) {
+          const late = plainStore(31_000, 'db:shop', 999)
+          const more = [...late.lanes.values()][0]!
+          for (const { kind, events } of more.tracks.values()) {
+            const columns = Array.from({ length: 7 }, (_, column) =>
+              Float64Array.from({ length: events.length }, (__, row) => events.read(column, row)),
+            )
+            live.lanes.get(more.id)?.track(kind).events.merge({ columns, length: events.length })
+          }
+        }
+        last = piece.rows
+      }
+      expect([rows, last]).toEqual([30_000, 30_000])
+    }
+    expect((await exportIo(plainStore(10, 'a'), 'io.csv', everything('b'))).rows).toBe(0)
+  })
+
+  test('an export that is given up is forgotten by the worker', async () => {
+    const exports = new Exports(() => ioExporters(store, new LaneNames()))
+    await exports.begin({ id: 7, exporter: 'io.csv', ask: everything('db:shop') })
+    await exports.next(7)
+    exports.cancel(7)
+    await expect(exports.next(7)).rejects.toThrow('over')
+    exports.cancel(8)
+    await exports.begin({ id: 8, exporter: 'io.csv', ask: everything('db:shop') })
+    await expect(exports.next(8)).rejects.toThrow('over')
+    await expect(exports.begin({ id: 9, exporter: 'io.xml', ask: null })).rejects.toThrow('Nothing exports io.xml.')
+  })
+})

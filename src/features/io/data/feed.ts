@@ -1,0 +1,365 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
+import type {
+  Feed,
+  FeedSpan,
+  FeedSummaryRow,
+  FeedWatch,
+  LaterPart,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
+import { INDEX_STORAGE, type IndexStorageAsk } from '../../../capture/worker/index-storage.ts'
+import type { Ledger, NewGap } from '../../../capture/worker/gap-log.ts'
+import { KnownTime } from '../../../capture/worker/known-time.ts'
+import type { DocumentReader } from '../../../capture/reading/document.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { parseSourceId } from '../../../capture/client/state.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { CloseReason } from '../../../ravendb/sockets/socket.ts'
+import { answerCard } from './responses/card.ts'
+import { LaneNames } from './responses/lane-names.ts'
+import { LanePages } from './responses/lanes.ts'
+import { kindTotals } from './responses/kind-totals.ts'
+import { answerMarks } from './responses/marks.ts'
+import { answerOverview } from './responses/overview.ts'
+import { answerOfIndex } from './responses/of-index.ts'
+import { RowsAnswerer } from './responses/rows.ts'
+import { answerSummary } from './responses/summary.ts'
+import { BlindTimes, recordLosses, recordLostRecording } from './coverage-gaps.ts'
+import { ioReader } from './reading/decode.ts'
+import type { IoExportAsk } from './exports/scope.ts'
+import type { ReadGap } from './reading/gap-reader.ts'
+import { readIndexNames } from './index-names.ts'
+import type {
+  IoCardAsk,
+  IoIdleAsk,
+  IoLanesAsk,
+  IoMarksAsk,
+  IoOfDurationAsk,
+  IoOverviewAsk,
+  IoQueries,
+  IoRowsAsk,
+  IoSummaryAsk,
+} from '../contract.ts'
+import { Stalls } from './stalls.ts'
+import { IoStore } from './table.ts'
+import { laneId } from './lane-table.ts'
+import type { IoDocument } from './reading/wire.ts'
+import { readIoDocument } from './reading/wire.ts'
+
+/** The server's clock is taken to have jumped when a live row is this much older than what came before. */
+const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
+/** How long names of indexes are not asked for again, ms. */
+const NAMES_EVERY_MS = 10_000
+
+const isSameGap = (a: NewGap, b: NewGap): boolean =>
+  a.source === b.source &&
+  a.lane === b.lane &&
+  a.kind === b.kind &&
+  a.reason === b.reason &&
+  a.startTicks === b.startTicks &&
+  a.endTicks === b.endTicks
+
+/** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
+export class IoFeed implements Feed {
+  readonly name = 'io'
+  readonly store = new IoStore()
+  readonly names: LaneNames
+  readonly #pages: LanePages
+  readonly #blind = new BlindTimes(this.store)
+  readonly #stalls = new Stalls(this.store)
+  readonly #rows = new RowsAnswerer()
+  readonly #namesAskedMs = new Map<SourceId, number>()
+
+  readonly answers = {
+    'io.lanes': (ask: IoLanesAsk) => this.#pages.answer(ask),
+    'io.pageOf': ({ sources, find, lane }: IoQueries['io.pageOf']['ask']) => this.#pages.pageOf(sources, find, lane),
+    'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
+    'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, this.names, ask),
+    'io.summary': (ask: IoSummaryAsk, _governor: Governor, signal: AbortSignal) =>
+      answerSummary(this.store, this.names, ask, signal),
+    'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
+    'io.rows': (ask: IoRowsAsk, _governor: Governor, signal: AbortSignal) =>
+      this.#rows.answer(this.store, this.names, ask, signal),
+    [INDEX_STORAGE]: (ask: IndexStorageAsk, _governor: Governor, signal: AbortSignal) =>
+      answerOfIndex(this.store, this.names, ask, signal),
+    'io.idle': ({ minTicks }: IoIdleAsk) => ({
+      version: this.store.version,
+      spans: this.store.activity.idle(minTicks),
+    }),
+    'io.refresh': ({ source }: { source: SourceId }, governor: Governor) => this.#refresh(source, governor),
+  }
+
+  /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
+  constructor(indexNames?: (source: SourceId) => readonly string[]) {
+    this.names = new LaneNames(indexNames)
+    this.#pages = new LanePages(this.store, this.names)
+  }
+
+  watch(context: WatchContext): FeedWatch | null {
+    const { governor, ref, source, ledger, clock, lostFromTicks } = context
+    if (ref.kind === 'file') return null
+    const known = new KnownTime(clock)
+    let whole = true
+    let frameMs = 0
+    let newestTicks = Number.NEGATIVE_INFINITY
+
+    const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
+
+    const take = (text: string, atMs: number): void => {
+      const isFirst = whole
+      whole = false
+      const document = parseFrame(text)
+      if (document instanceof Error) {
+        known.lost()
+        if (isFirst) this.#blind.giveUp(ledger, source, clock.at(atMs))
+        recordMalformed(
+          ledger,
+          source,
+          knownUntil(atMs),
+          clock.at(atMs),
+          `A frame of ${text.length} characters could not be read: ${document.message}`,
+          null,
+        )
+        context.changed()
+        return
+      }
+      if (lostFromTicks !== null && known.untilTicks === null)
+        recordLostRecording(ledger, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
+      const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
+      const result = this.store.ingest(source, document, isFirst)
+      this.store.watch(source)
+      recordLosses(ledger, source, result, reason)
+      if (document.problems.count > 0)
+        recordMalformed(
+          ledger,
+          source,
+          knownUntil(atMs),
+          clock.at(atMs),
+          document.problems.first ?? '',
+          document.problems.count,
+        )
+      if (!isFirst && result.added > 0 && result.newestTicks < newestTicks - CLOCK_JUMP_TICKS) {
+        clock.reset()
+        recordJump(ledger, source, result.newestTicks as Ticks, newestTicks as Ticks)
+        newestTicks = result.newestTicks
+        known.reset(newestTicks)
+      }
+      if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
+      clock.observe(result.newestTicks, atMs)
+      known.took(result.newestTicks)
+      this.#stalls.settle(ledger, source, clock.at(atMs))
+      void this.#askNames(context, atMs)
+      context.changed()
+    }
+
+    const key = ref.kind === 'server' ? 'adminIoMetricsLive' : 'ioMetricsLive'
+    const params: Record<string, string> = ref.kind === 'server' ? {} : { database: ref.name }
+    const socket = governor.openSocket(
+      key,
+      params,
+      {
+        onPhase: (phase) => {
+          if (phase.phase === 'connecting') {
+            whole = true
+            known.connecting(governor.env.now())
+          }
+          context.report(phase)
+        },
+        onFrame: (text, atMs) => {
+          frameMs = atMs
+          context.heard(atMs, text.length, true)
+          take(text, atMs)
+        },
+        onHeard: (atMs) => {
+          known.arrived(atMs)
+          context.heard(atMs, 0, false)
+          // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
+          if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
+        },
+        onClosed: (atMs, reason) => {
+          this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
+          context.changed()
+        },
+        onStill: ({ fromMs, toMs }) => {
+          this.#stalls.begin(ledger, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
+          context.changed()
+        },
+      },
+      { audience: { panels: ['io'] } },
+    )
+    return {
+      close: () => {
+        socket.close()
+        const { untilTicks } = known
+        if (untilTicks !== null)
+          this.#blind.begin(ledger, source, 'not-watched', untilTicks, 'This source was not chosen.')
+      },
+      loadNow: () => socket.loadNow(),
+      retryNow: () => socket.reconnectNow(),
+    }
+  }
+
+  async later(): Promise<LaterPart> {
+    const [{ countExport, ioExporters }, { answerOfDuration }] = await Promise.all([
+      import('./exports/exporters.ts'),
+      import('./responses/of-duration.ts'),
+    ])
+    return {
+      answers: {
+        'io.exportCount': (ask: IoExportAsk) => countExport(this.store, this.names, ask),
+        'io.ofDuration': (ask: IoOfDurationAsk, _governor: Governor, signal: AbortSignal) =>
+          answerOfDuration(this.store, this.names, ask, signal),
+      },
+      exporters: ioExporters(this.store, this.names),
+    }
+  }
+
+  recognises(paths: ReadonlySet<string>): boolean {
+    return paths.has('$.Environments') || paths.has('$[].Environments')
+  }
+
+  reader(source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
+    const take = (document: IoDocument): void => recordLosses(ledger, source, this.store.ingest(source, document, true))
+    const takeGap = ({ path, ...read }: ReadGap): void => {
+      const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
+      // A ring that was lapped has been told by its roll-ups already.
+      if (!ledger.snapshot(null).some((known) => isSameGap(known, gap))) ledger.add(gap)
+    }
+    return ioReader(take, problem, takeGap)
+  }
+
+  extent() {
+    if (Number.isNaN(this.store.firstTicks)) return null
+    return {
+      startTicks: this.store.firstTicks as Ticks,
+      endTicks: Math.max(this.store.endTicks, this.store.firstTicks + 1) as Ticks,
+    }
+  }
+
+  summary(): FeedSummaryRow[] {
+    const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+    return [...this.store.lanes.values()].flatMap((lane) =>
+      Array.from(lane.tracks.values(), (track) => {
+        const totals = kindTotals(track)
+        const empty = totals.count === 0 && totals.rollUps === 0
+        return {
+          feed: this.name,
+          source: lane.source,
+          environment: this.names.labelOf(lane).label,
+          environmentPath: lane.path,
+          kind: track.kind,
+          count: totals.count,
+          bytes: totals.bytes,
+          busyMs: msFromSpan(totals.busyTicks),
+          slowestMs: known(msFromSpan(totals.slowestTicks)),
+          firstMs: empty ? null : known(msFromTicks(totals.firstTicks)),
+          lastMs: empty ? null : known(msFromTicks(totals.lastTicks)),
+          rollUps: {
+            count: totals.rollUps,
+            events: totals.rollUpEvents,
+            bytes: totals.rollUpBytes,
+            busyMs: msFromSpan(totals.rollUpBusyTicks),
+          },
+        }
+      }),
+    )
+  }
+
+  spans(): FeedSpan[] {
+    return Array.from(this.store.spans, ([source, { firstTicks, lastTicks }]) => ({
+      source,
+      firstMs: msFromTicks(firstTicks as Ticks),
+      lastMs: msFromTicks(lastTicks as Ticks),
+    }))
+  }
+
+  byteLength() {
+    const { events, other } = this.store.byteLength
+    let rows = 0
+    for (const lane of this.store.lanes.values()) for (const track of lane.tracks.values()) rows += track.events.length
+    return { tables: events, other, rows }
+  }
+
+  /** Real names of indexes, once a lane shows up that has none. The database is loaded: it just sent a frame. */
+  async #askNames({ governor, ref, source, changed }: WatchContext, atMs: number): Promise<void> {
+    if (ref.kind !== 'database') return
+    const lacking = [...this.store.lanes.values()].some((lane) => lane.source === source && this.names.lacksName(lane))
+    if (!lacking || atMs - (this.#namesAskedMs.get(source) ?? 0) < NAMES_EVERY_MS) return
+    this.#namesAskedMs.set(source, atMs)
+    try {
+      this.names.setIndexes(source, readIndexNames(await governor.json('indexesNames', { database: ref.name })))
+      this.store.version++
+      changed()
+    } catch {
+      // The lanes keep their folders' names, marked as such; the next frame asks again.
+    }
+  }
+
+  async #refresh(source: SourceId, governor: Governor): Promise<null> {
+    const ref = parseSourceId(source)
+    if (ref === null || ref.kind === 'file') return null
+    const document =
+      ref.kind === 'server'
+        ? await governor.json('adminIoMetrics', {})
+        : await governor.json('ioMetrics', { database: ref.name })
+    this.store.ingest(source, readIoDocument(document), true)
+    return null
+  }
+}
+
+const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
+  'socket-closed': 'The connection closed.',
+  'server-stopped': 'The server could not be reached.',
+  'tab-hidden': 'This tab was hidden, so it stopped watching.',
+  'database-unloaded': 'The server unloaded the database.',
+  'database-disabled': 'The database was disabled.',
+  'database-deleted': 'The database was deleted.',
+  silent: 'The connection was silent for too long and was given up.',
+  'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
+}
+
+function parseFrame(text: string): IoDocument | Error {
+  try {
+    return readIoDocument(JSON.parse(text))
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function recordMalformed(
+  ledger: Ledger,
+  source: SourceId,
+  startTicks: Ticks,
+  endTicks: Ticks,
+  detail: string,
+  missingCount: number | null,
+): void {
+  ledger.add({
+    source,
+    lane: null,
+    kind: null,
+    reason: 'malformed',
+    startTicks,
+    endTicks,
+    missingCount,
+    missingBytes: null,
+    detail,
+  })
+}
+
+function recordJump(ledger: Ledger, source: SourceId, startTicks: Ticks, endTicks: Ticks): void {
+  const detail = `The server's clock went back by ${Math.round((endTicks - startTicks) / TICKS_PER_SECOND)} s: events after the jump lie among those before it.`
+  ledger.add({
+    source,
+    lane: null,
+    kind: null,
+    reason: 'clock-jumped',
+    startTicks,
+    endTicks: startTicks,
+    missingCount: 0,
+    missingBytes: null,
+    detail,
+  })
+}

@@ -1,0 +1,31 @@
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { IoLane } from '../contract.ts'
+
+/** What decides about the place of a lane. */
+export type PlacedLane = Pick<IoLane, 'source' | 'type' | 'label' | 'path'>
+
+const TYPE_ORDER = ['Documents', 'Index', 'Configuration', 'System']
+const typeRank = (type: string): number => {
+  const at = TYPE_ORDER.indexOf(type)
+  return at < 0 ? TYPE_ORDER.length : at
+}
+
+export const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Documents, indexes by name, configuration, the server's own; within the order of `sources`. */
+export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sources: readonly SourceId[]): Lane[] {
+  const place = new Map(sources.map((id, at) => [id, at]))
+  return lanes.toSorted(
+    (a, b) =>
+      (place.get(a.source) ?? sources.length) - (place.get(b.source) ?? sources.length) ||
+      typeRank(a.type) - typeRank(b.type) ||
+      byName.compare(a.label, b.label) ||
+      byName.compare(a.path, b.path),
+  )
+}
+
+/** What `find` looks for: the part of a label, whatever the case. */
+export function laneFinder(find: string): (label: string) => boolean {
+  const wanted = find.trim().toLowerCase()
+  return wanted === '' ? () => true : (label) => label.toLowerCase().includes(wanted)
+}

@@ -1,0 +1,341 @@
+import { BytePattern } from '../../../../base/json/byte-pattern.ts'
+import { keyHash, type JsonBytes, CLOSE_OBJECT, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
+import { TickReader } from '../../../../base/json/json-ticks.ts'
+import type { Rule } from '../../../../base/json/json-walk.ts'
+import { keys } from '../../../../base/json/json-walk.ts'
+import { MOST_KEY_BYTES } from '../../../../base/json/key-chain.ts'
+import { spanFromMs } from '../../../../base/ticks.ts'
+import { EventColumns } from './event-columns.ts'
+import { gapReader, type ReadGap } from './gap-reader.ts'
+import { EventRuns } from './event-runs.ts'
+import type { IoDocument, IoKindRows, IoRollUpRow } from './wire.ts'
+import { MAX_SPAN_MS } from './wire.ts'
+
+/** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
+const FLUSH_ROWS = 4096
+
+/** Bytes that no JSON has. */
+const NEVER = new Uint8Array(4).fill(0xff)
+
+/** Beyond it, kinds of one file are not kept for the next: a server has five. */
+const MOST_KINDS = 16
+
+const START = keyHash('Start')
+const END = keyHash('End')
+const SIZE = keyHash('Size')
+const ORIGINAL_SIZE = keyHash('OriginalSize')
+const FILE_SIZE = keyHash('FileSize')
+const COMPRESSED_SIZE = keyHash('CompressedSize')
+const ACCELERATION = keyHash('Acceleration')
+const DURATION = keyHash('Duration')
+const ACTIVE_DURATION = keyHash('ActiveDuration')
+const MIN_DURATION = keyHash('MinDuration')
+const MAX_DURATION = keyHash('MaxDuration')
+const TYPE = keyHash('Type')
+
+/** Takes what was read of one environment's file, as often as it likes. */
+export type TakeDocument = (document: IoDocument) => void
+export type OnProblem = (at: number, expected: string) => void
+
+/** One event or roll-up as it stands in the bytes. NaN: not there, or no number. Reused for each. */
+class Fields {
+  start = Number.NaN
+  end = Number.NaN
+  size = Number.NaN
+  originalSize = Number.NaN
+  fileSize = Number.NaN
+  compressed = Number.NaN
+  acceleration = Number.NaN
+  duration = Number.NaN
+  active = Number.NaN
+  min = Number.NaN
+  max = Number.NaN
+  kind: KindRows | null = null
+
+  clear(): void {
+    this.start = Number.NaN
+    this.end = Number.NaN
+    this.size = Number.NaN
+    this.originalSize = Number.NaN
+    this.fileSize = Number.NaN
+    this.compressed = Number.NaN
+    this.acceleration = Number.NaN
+    this.duration = Number.NaN
+    this.active = Number.NaN
+    this.min = Number.NaN
+    this.max = Number.NaN
+    this.kind = null
+  }
+}
+
+/** What has been read of one kind in one file and not been handed on. */
+class KindRows {
+  readonly kind: string
+  /** The kind's name as the bytes have it, in quotes, to know it again without making a text. */
+  readonly pattern: BytePattern
+  readonly events = new EventColumns()
+  rollUps: IoRollUpRow[] = []
+
+  constructor(kind: string, raw: Uint8Array) {
+    this.kind = kind
+    this.pattern = new BytePattern(raw.length < 4 || raw.length > MOST_KEY_BYTES ? NEVER : raw)
+  }
+
+  get isEmpty(): boolean {
+    return this.events.length === 0 && this.rollUps.length === 0
+  }
+
+  /** What can be handed on; its columns are only lent. Null: nothing. */
+  show(all: boolean): IoKindRows | null {
+    const events = this.events.show(all)
+    const { rollUps } = this
+    return events.length === 0 && rollUps.length === 0 ? null : { kind: this.kind, events, rollUps }
+  }
+
+  drop({ events }: IoKindRows): void {
+    this.events.drop(events.length)
+    this.rollUps = []
+  }
+}
+
+/**
+ * Reads I/O metrics from bytes, in whatever form they come: an answer of `debug/io-metrics`, frames of its live socket one
+ * after the other, the export of the official Studio (the same file repeated once a frame). The same result as
+ * `readIoDocument` of the parsed text, without ever making that text. A list of such documents is read as well. Gaps are
+ * told where an export of ours has some.
+ */
+export function ioReader(
+  take: TakeDocument,
+  problem: OnProblem,
+  takeGap: (gap: ReadGap) => void = () => undefined,
+): { readonly rule: Rule; readonly salvage: () => void } {
+  const decoder = new Decoder(take, problem, takeGap)
+  return { rule: decoder.rule, salvage: () => decoder.salvage() }
+}
+
+class Decoder {
+  readonly rule: Rule
+  readonly #take: TakeDocument
+  readonly #problem: OnProblem
+  readonly #ticks = new TickReader()
+  readonly #runs = new EventRuns(this.#ticks)
+  readonly #fields = new Fields()
+  #path: string | null = null
+  #type: string | null = null
+  #file: string | null = null
+  #status: string | null = null
+  /** All that were seen, so that their columns serve one file after the other. */
+  #kinds: KindRows[] = []
+  /** Files that were over before their environment's path was known. */
+  #waiting: { name: string; status: string | null; kinds: IoKindRows[] }[] = []
+
+  constructor(take: TakeDocument, problem: OnProblem, takeGap: (gap: ReadGap) => void) {
+    this.#take = take
+    this.#problem = problem
+    const text = (set: (value: string) => void): Rule => ({
+      kind: 'value',
+      take: (value) => {
+        if (typeof value === 'string') set(value)
+      },
+    })
+    const file: Rule = {
+      kind: 'object',
+      begin: () => this.#beginFile(),
+      end: () => this.#endFile(),
+      keys: keys({
+        File: text((name) => (this.#file = name)),
+        Status: text((status) => (this.#status = status)),
+        Recent: { kind: 'records', read: (json) => this.#readEvent(json) },
+        History: { kind: 'records', read: (json) => this.#readRollUp(json) },
+      }),
+    }
+    const environment: Rule = {
+      kind: 'object',
+      begin: () => {
+        this.#path = null
+        this.#type = null
+        this.#waiting = []
+      },
+      end: () => this.#endEnvironment(),
+      keys: keys({
+        Path: text((path) => (this.#path = path)),
+        Type: text((type) => (this.#type = type)),
+        Files: { kind: 'list', item: file },
+      }),
+    }
+    this.rule = {
+      kind: 'object',
+      keys: keys({ Environments: { kind: 'list', item: environment }, Gaps: gapReader(takeGap, problem) }),
+    }
+  }
+
+  #beginFile(): void {
+    this.#file = null
+    this.#status = null
+    this.#forget()
+  }
+
+  #endFile(): void {
+    this.#flush(true)
+    this.#forget()
+  }
+
+  /** What could not be handed on is lost; so are kinds, where there are more of them than a server has. */
+  #forget(): void {
+    if (this.#kinds.length > MOST_KINDS || this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#kinds = []
+  }
+
+  #endEnvironment(): void {
+    if (this.#path === null && this.#waiting.length > 0) this.#problem(-1, 'an environment with its Path')
+    if (this.#path !== null) this.#hand(this.#waiting)
+    this.#waiting = []
+  }
+
+  /** Hands on what is known of the current file, once it has a name. */
+  #flush(isOver: boolean): void {
+    if (this.#file === null) {
+      if (isOver && this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#problem(-1, 'a file with its name')
+      return
+    }
+    if (!isOver && this.#path === null) return
+    const shown = this.#kinds.flatMap((from) => {
+      const rows = from.show(isOver)
+      return rows === null ? [] : [{ from, rows }]
+    })
+    if (shown.length === 0 && !isOver) return
+    const file = { name: this.#file, status: this.#status, kinds: shown.map(({ rows }) => rows) }
+    if (this.#path === null) this.#waiting.push({ ...file, kinds: file.kinds.map(copied) })
+    else this.#hand([file])
+    for (const { from, rows } of shown) from.drop(rows)
+  }
+
+  #hand(files: readonly { name: string; status: string | null; kinds: readonly IoKindRows[] }[]): void {
+    if (this.#path === null) return
+    this.#take({
+      environments: [{ path: this.#path, type: this.#type ?? 'Unknown', files }],
+      problems: { count: 0, first: null },
+    })
+  }
+
+  /** What was read of an environment that is cut off in the middle. */
+  salvage(): void {
+    this.#flush(true)
+    this.#endEnvironment()
+  }
+
+  /** Returns how many were read. */
+  #readEvent(json: JsonBytes): number {
+    const count = this.#runs.run(json, this.#kinds, FLUSH_ROWS)
+    if (count > 0) {
+      if (this.#kinds.some(({ events }) => events.ready >= FLUSH_ROWS)) this.#flush(false)
+      return count
+    }
+    const from = json.pos
+    const { bytes } = json
+    this.#readEventSlowly(json)
+    // A record that is cut off threw, and is read again from its beginning.
+    this.#runs.learn(bytes, from, json.pos)
+    return 1
+  }
+
+  #readEventSlowly(json: JsonBytes): void {
+    const at = json.at
+    const fields = this.#readFields(json)
+    const size = fields.size >= 0 ? fields.size : fields.originalSize
+    const { kind } = fields
+    const isSound =
+      kind !== null &&
+      !Number.isNaN(fields.start) &&
+      fields.duration >= 0 &&
+      fields.duration <= MAX_SPAN_MS &&
+      size >= 0 &&
+      Number.isSafeInteger(size)
+    if (!isSound) {
+      this.#problem(at, 'an event with Type, Start, Duration and a size')
+      return
+    }
+    const fileSize = Number.isSafeInteger(fields.fileSize) && fields.fileSize >= 0 ? fields.fileSize : -1
+    const compressed = Number.isSafeInteger(fields.compressed) && fields.compressed >= 1 ? fields.compressed : -1
+    const acceleration =
+      Number.isSafeInteger(fields.acceleration) && fields.acceleration >= 1 ? fields.acceleration : -1
+    kind.events.add(fields.start, spanFromMs(fields.duration), size, fileSize, compressed, acceleration)
+    if (kind.events.ready >= FLUSH_ROWS) this.#flush(false)
+  }
+
+  #readRollUp(json: JsonBytes): void {
+    const at = json.at
+    const { kind, start, end, size, active, min, max } = this.#readFields(json)
+    const spans = [active, min, max]
+    const isSound =
+      kind !== null &&
+      start <= end &&
+      size >= 0 &&
+      Number.isSafeInteger(size) &&
+      spans.every((span) => span >= 0 && span <= MAX_SPAN_MS)
+    if (!isSound) {
+      this.#problem(at, 'a roll-up with Type, Start, End, Size and durations')
+      return
+    }
+    kind.rollUps.push({
+      startTicks: start,
+      endTicks: end,
+      sizeBytes: size,
+      busyTicks: spanFromMs(active),
+      minTicks: spanFromMs(min),
+      maxTicks: spanFromMs(max),
+    })
+  }
+
+  /** One small object, from `{` to behind `}`. A field that is not of its kind counts as missing. */
+  #readFields(json: JsonBytes): Fields {
+    const fields = this.#fields
+    fields.clear()
+    json.expect(OPEN_OBJECT)
+    if (json.take(CLOSE_OBJECT)) return fields
+    do {
+      const key = json.keyHash()
+      if (key === START) fields.start = this.#ticks.read(json)
+      else if (key === SIZE) fields.size = numberOf(json)
+      else if (key === FILE_SIZE) fields.fileSize = numberOf(json)
+      else if (key === DURATION) fields.duration = numberOf(json)
+      else if (key === TYPE) fields.kind = this.#kindOf(json)
+      else if (key === ORIGINAL_SIZE) fields.originalSize = numberOf(json)
+      else if (key === COMPRESSED_SIZE) fields.compressed = numberOf(json)
+      else if (key === ACCELERATION) fields.acceleration = numberOf(json)
+      else if (key === END) fields.end = this.#ticks.read(json)
+      else if (key === ACTIVE_DURATION) fields.active = numberOf(json)
+      else if (key === MIN_DURATION) fields.min = numberOf(json)
+      else if (key === MAX_DURATION) fields.max = numberOf(json)
+      else json.skipSmall()
+    } while (json.next(CLOSE_OBJECT))
+    return fields
+  }
+
+  #kindOf(json: JsonBytes): KindRows | null {
+    if (!json.atText) {
+      json.skipSmall()
+      return null
+    }
+    const start = json.pos
+    const name = json.text()
+    if (name === '') return null
+    const known = this.#kinds.find(({ kind }) => kind === name)
+    if (known !== undefined) return known
+    const made = new KindRows(name, json.bytes.subarray(start, json.pos))
+    this.#kinds.push(made)
+    return made
+  }
+}
+
+const copied = ({ kind, events, rollUps }: IoKindRows): IoKindRows => ({
+  kind,
+  events: { columns: events.columns.map((column) => column.slice()), length: events.length },
+  rollUps,
+})
+
+/** The next value when it is a number, else NaN; taken in any case. */
+function numberOf(json: JsonBytes): number {
+  const value = json.number()
+  if (Number.isNaN(value)) json.skipSmall()
+  return value
+}

@@ -1,0 +1,70 @@
+import type { EventBatch } from '../../../../base/columns/event-table.ts'
+import { FILE, IO_COLUMNS } from './wire.ts'
+
+/** Events of one file and kind on their way into a table: columns that grow by doubling. */
+export class EventColumns {
+  length = 0
+  /** Rows before the last moment: those that can be handed on now. */
+  ready = 0
+  #lastStart = Number.NaN
+  #capacity = 64
+  #columns = newColumns(64)
+
+  /** Ticks, bytes; −1 where something was not told. */
+  add(start: number, duration: number, size: number, fileSize: number, compressed: number, acceleration: number): void {
+    const at = this.length++
+    if (at === this.#capacity) this.#grow()
+    if (start !== this.#lastStart) {
+      this.ready = at
+      this.#lastStart = start
+    }
+    const columns = this.#columns
+    columns[0][at] = start
+    columns[1][at] = duration
+    columns[2][at] = size
+    columns[4][at] = fileSize
+    columns[5][at] = compressed
+    columns[6][at] = acceleration
+  }
+
+  /** Adds rows of any order of start, all of one file. */
+  append({ columns, length }: EventBatch, file: number): void {
+    const at = this.length
+    this.length += length
+    while (this.length > this.#capacity) this.#grow()
+    for (const [i, column] of this.#columns.entries()) column.set((columns[i] as Float64Array).subarray(0, length), at)
+    this.#columns[FILE].fill(file, at, this.length)
+  }
+
+  /**
+   * Shows the rows that can be handed on, without copying them: good until `drop` or `add`. Unless `all`, the last rows
+   * that start at one moment stay: the next ones may be their equals, and equal rows count as several events only
+   * within one batch.
+   */
+  show(all: boolean): EventBatch {
+    const end = all ? this.length : this.ready
+    return { columns: this.#columns.map((column) => column.subarray(0, end)), length: end }
+  }
+
+  /** Forgets the first `count` rows. */
+  drop(count: number): void {
+    if (count === 0) return
+    for (const column of this.#columns) column.copyWithin(0, count, this.length)
+    this.length -= count
+    this.ready = Math.max(0, this.ready - count)
+  }
+
+  #grow(): void {
+    this.#capacity *= 2
+    this.#columns = this.#columns.map((column) => {
+      const wider = new Float64Array(this.#capacity)
+      wider.set(column)
+      return wider
+    }) as unknown as Columns
+  }
+}
+
+type Columns = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+
+const newColumns = (capacity: number): Columns =>
+  Array.from({ length: IO_COLUMNS }, () => new Float64Array(capacity)) as Columns

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BytePattern } from '../../../../base/json/byte-pattern.ts'
+import { JsonBytes } from '../../../../base/json/json-bytes.ts'
+import { TickReader } from '../../../../base/json/json-ticks.ts'
+import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { ioReader } from './decode.ts'
+import { EventColumns } from './event-columns.ts'
+import { EventRuns } from './event-runs.ts'
+import { readIoDocument, type IoDocument } from './wire.ts'
+
+const encoder = new TextEncoder()
+
+/** Number texts of JSON, those that a server writes more often than others. */
+const numbers = fc.oneof(
+  { weight: 8, arbitrary: fc.nat({ max: 40_000_000 }).map(String) },
+  { weight: 8, arbitrary: fc.nat({ max: 99_999 }).map((hundredths) => String(hundredths / 100)) },
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e6 }).map((value) => JSON.stringify(value)),
+  fc.constantFrom('0', '-1', '1e3', '12.50', '9007199254740993', '123456789012.3456', '0.1234567890123456', '1E-7'),
+)
+const times = fc
+  .tuple(fc.nat({ max: 3 }), fc.nat({ max: 59 }), fc.nat({ max: 9_999_999 }))
+  .map(([m, s, f]) => `2026-11-20T04:0${m}:${String(s).padStart(2, '0')}.${String(f).padStart(7, '0')}Z`)
+const texts = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('4 KBytes', '32 MBytes', '') },
+  fc.constantFrom('a "b" \\ {c}: [d], é', '2026-11-20T04:01:30Z', '}', ',', ':', '\\'),
+)
+/** A value's text, now and then of another type than the field has. */
+const value = (usual: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 12, arbitrary: usual },
+    fc.constantFrom('null', 'true', '[1,{"Size":2}]', '{"Start":3}', '"x"', '7'),
+  )
+
+const quoted = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((text) => JSON.stringify(text))
+const field = (name: string, usual: fc.Arbitrary<string>, isRare = false) =>
+  fc.option(value(usual), { freq: isRare ? 1 : 12 }).map((text) => (text === null ? null : `"${name}":${text}`))
+
+const event = fc
+  .tuple(
+    field('Start', quoted(fc.oneof({ weight: 12, arbitrary: times }, fc.constantFrom('soon', '2026-11-20T04:00:01')))),
+    field('Size', numbers),
+    field('HumaneSize', quoted(texts)),
+    field('OriginalSize', numbers, true),
+    field('FileSize', numbers),
+    field('CompressedSize', numbers, true),
+    field('Acceleration', numbers, true),
+    field('CompressionRatio', numbers, true),
+    field('Duration', numbers),
+    field('Type', quoted(fc.constantFrom('JournalWrite', 'JournalWrite', 'Compression', 'Neu', ''))),
+  )
+  .map((fields) => fields.filter((each) => each !== null))
+const swapped = fc
+  .tuple(event, fc.nat({ max: 9 }), fc.boolean())
+  .map(([fields, at, swap]) => (swap ? fields.slice(at).concat(fields.slice(0, at)) : fields))
+/** Objects as they stand in the text: some shapes come again and again, as they do on the wire. */
+const lists = fc
+  .tuple(fc.array(swapped, { minLength: 1, maxLength: 8 }), fc.array(fc.nat({ max: 7 }), { maxLength: 60 }))
+  .map(([shapes, order]) => order.map((at) => `{${(shapes[at % shapes.length] ?? []).join(',')}}`))
+
+const documentOf = (objects: readonly string[]): string =>
+  `{"Environments":[{"Path":"/p","Type":"Index","Files":[{"File":"a","Status":"InUse","Recent":[${objects.join(',')}],"History":[]}]}]}`
+
+/** Every row that was handed on, by kind, and how many problems were told. */
+function read(text: string, sizes: readonly number[]) {
+  const rows = new Map<string, number[][]>()
+  const collect = ({ environments }: IoDocument): void => {
+    for (const { kind, events } of environments.flatMap(({ files }) => files.flatMap(({ kinds }) => kinds))) {
+      const list = rows.get(kind) ?? []
+      for (let row = 0; row < events.length; row++)
+        list.push([0, 1, 2, 4, 5, 6].map((column) => events.columns[column]?.[row] ?? Number.NaN))
+      if (list.length > 0) rows.set(kind, list)
+    }
+  }
+  let problems = 0
+  if (sizes.length === 0) {
+    const document = readIoDocument(JSON.parse(text))
+    collect(document)
+    return { rows, problems: document.problems.count }
+  }
+  const bytes = encoder.encode(text)
+  const json = new JsonBytes()
+  const walk = new JsonWalk(json, ioReader(collect, () => problems++).rule, () => problems++)
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = sizes[i % sizes.length] as number
+    json.feed(bytes.slice(at, at + size))
+    at += size
+    json.isLast = at >= bytes.length
+    walk.run()
+  }
+  return { rows, problems }
+}
+
+describe('runs of events', () => {
+  test('law: whatever the events look like and wherever the bytes are cut, the rows are those of the parsed text', () => {
+    fc.assert(
+      fc.property(lists, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }), (list, sizes) => {
+        const text = documentOf(list)
+        const wanted = read(text, [])
+        expect(read(text, sizes)).toEqual(wanted)
+        expect(read(text, [1 << 20])).toEqual(wanted)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('events written as the server writes them are read as a run, up to the last bytes of the window', () => {
+    const objects = Array.from(
+      { length: 1000 },
+      (_, i) =>
+        `{"Start":"2026-11-20T04:01:30.${String(i).padStart(7, '0')}Z","Size":${i * 4096},"HumaneSize":"4 KBytes","FileSize":8192,"Duration":${i / 100},"Type":"JournalWrite"}`,
+    )
+    const json = new JsonBytes()
+    json.feed(encoder.encode(`${objects.join(',')}]`))
+    const runs = new EventRuns(new TickReader())
+    const kind = { pattern: new BytePattern(encoder.encode('"JournalWrite"')), events: new EventColumns() }
+    expect(runs.run(json, [kind], 5000)).toBe(0)
+    expect(json.pos).toBe(0)
+
+    const ticks = new TickReader()
+    const first = new JsonBytes()
+    first.feed(encoder.encode('"2026-11-20T04:01:30.0000000Z"'))
+    ticks.read(first)
+    const taught = new EventRuns(ticks)
+    taught.learn(json.bytes, 0, objects[0]?.length ?? 0)
+    const taken = taught.run(json, [kind], 5000)
+    expect(taken).toBeGreaterThan(997)
+    expect(kind.events.length).toBe(taken)
+    expect(json.bytes[json.pos]).toBe(0x2c)
+  })
+})

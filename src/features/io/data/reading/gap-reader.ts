@@ -1,0 +1,68 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import { keys, type Rule } from '../../../../base/json/json-walk.ts'
+import { parseTicks, type TimeRange } from '../../../../base/ticks.ts'
+import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import type { GapReason } from '../../../../capture/client/state.ts'
+
+/** A gap as an export of ours tells it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */
+export interface ReadGap extends TimeRange {
+  /** Of the environment; null: of all. */
+  readonly path: string | null
+  readonly kind: string | null
+  readonly reason: GapReason
+  readonly missingCount: number | null
+  readonly missingBytes: Bytes | null
+  readonly detail: string
+}
+
+/** As many as a capture keeps; a file with more is not ours. */
+const MOST_GAPS = 2000
+const MOST_DETAIL = 1000
+
+const isReason = (value: unknown): value is GapReason => typeof value === 'string' && Object.hasOwn(GAP_WORDS, value)
+
+const countOf = (value: unknown): number | null =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null
+
+const ticksOf = (value: unknown): Ticks => (typeof value === 'string' ? parseTicks(value) : Number.NaN) as Ticks
+
+/** Reads the list `Gaps`. The server and the official Studio write none. */
+export function gapReader(take: (gap: ReadGap) => void, problem: (at: number, expected: string) => void): Rule {
+  let fields = new Map<string, string | number | boolean | null>()
+  let taken = 0
+  const field = (name: string): Rule => ({ kind: 'value', take: (value) => void fields.set(name, value) })
+  const names = ['Path', 'Kind', 'Reason', 'Start', 'End', 'MissingCount', 'MissingBytes', 'Detail']
+  const end = (): void => {
+    const text = (name: string): string | null => {
+      const value = fields.get(name)
+      return typeof value === 'string' ? value : null
+    }
+    const reason = fields.get('Reason')
+    const startTicks = ticksOf(fields.get('Start'))
+    const endTicks = ticksOf(fields.get('End'))
+    if (!isReason(reason) || !(startTicks <= endTicks) || ++taken > MOST_GAPS) {
+      problem(-1, `a gap with Reason, Start and End, and at most ${String(MOST_GAPS)} of them`)
+      return
+    }
+    take({
+      path: text('Path'),
+      kind: text('Kind'),
+      reason,
+      startTicks,
+      endTicks,
+      missingCount: countOf(fields.get('MissingCount')),
+      missingBytes: countOf(fields.get('MissingBytes')) as Bytes | null,
+      detail: (text('Detail') ?? '').slice(0, MOST_DETAIL),
+    })
+  }
+  return {
+    kind: 'list',
+    begin: () => (taken = 0),
+    item: {
+      kind: 'object',
+      begin: () => (fields = new Map()),
+      end,
+      keys: keys(Object.fromEntries(names.map((name) => [name, field(name)]))),
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import type { IoTrack } from '../lane-table.ts'
+import { KNOWN_KINDS, type IoKindTotals } from '../../contract.ts'
+
+/** `firstTicks` and `lastTicks` are of events and roll-ups together; roll-ups count with what was not seen as events. */
+export function kindTotals(track: IoTrack): IoKindTotals {
+  const { events, rollUps, kind } = track
+  const { untold } = rollUps
+  const firstRollUp = rollUps.rows[0]?.startTicks ?? Number.POSITIVE_INFINITY
+  const lastRollUp = rollUps.rows.at(-1)?.startTicks ?? Number.NEGATIVE_INFINITY
+  return {
+    kind,
+    known: (KNOWN_KINDS as readonly string[]).includes(kind),
+    count: events.length,
+    bytes: events.totals.bytes as Bytes,
+    busyTicks: events.totals.busy as TickSpan,
+    slowestTicks: (events.length === 0 ? Number.NaN : events.totals.slowestDuration) as TickSpan,
+    firstTicks: (events.length === 0 ? firstRollUp : Math.min(events.firstTicks, firstRollUp)) as Ticks,
+    lastTicks: (events.length === 0 ? lastRollUp : Math.max(events.lastTicks, lastRollUp)) as Ticks,
+    rollUps: untold.count,
+    rollUpEvents: untold.events,
+    rollUpBytes: untold.bytes as Bytes,
+    rollUpBusyTicks: untold.busyTicks as TickSpan,
+  }
+}

@@ -1,0 +1,56 @@
+import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import type { IndexStorageAnswer, IndexStorageAsk } from '../../../../capture/worker/index-storage.ts'
+import { realIndexName } from '../index-names.ts'
+import { NO_FILTER } from '../../contract.ts'
+import type { IoStore } from '../table.ts'
+import type { IoLaneTable } from '../lane-table.ts'
+import { kindTotals } from './kind-totals.ts'
+import type { LaneNames } from './lane-names.ts'
+import { answerMarks } from './marks.ts'
+import { answerSummary } from './summary.ts'
+
+/** What the storage of an index did in a range, for panels that know the index and not its lane. O(events in range). */
+export async function answerOfIndex(
+  store: IoStore,
+  names: LaneNames,
+  { source, indexName, startTicks, endTicks, widthPx }: IndexStorageAsk,
+  signal: AbortSignal,
+): Promise<IndexStorageAnswer> {
+  const lane = [...store.lanes.values()].find((each) => each.source === source && isOf(names, each, indexName))
+  if (lane === undefined) return { kinds: null, sinceTicks: null }
+  const rows = Array.from(lane.tracks.keys(), (kind) => ({ lane: lane.id, kind, file: null }))
+  const range = { startTicks, endTicks }
+  const pieces = [{ ...range, startPx: 0 as CssPx, endPx: widthPx }]
+  const { rows: marks } = answerMarks(store, { rows, pieces, filter: NO_FILTER })
+  const summary = await answerSummary(store, names, { ...range, rows, filter: NO_FILTER, slowestLimit: 0 }, signal)
+  const kinds = rows.flatMap(({ kind }, row) => {
+    const sums = summary.kinds.find((each) => each.kind === kind)
+    const drawn = marks[row]
+    if (sums === undefined || drawn === undefined) return []
+    const { length, startTicks: starts, durationTicks, rollUps } = drawn
+    return [
+      {
+        kind,
+        count: sums.count,
+        bytes: sums.bytes,
+        busyTicks: sums.busyTicks,
+        slowestTicks: sums.maxTicks,
+        rollUps: rollUps.covered.subarray(0, rollUps.length).filter((covered) => covered === 0).length,
+        marks: { length, startTicks: starts, durationTicks },
+      },
+    ]
+  })
+  return { kinds, sinceTicks: sinceOf(lane) }
+}
+
+/** An index is known by its real name, or, where nobody told names, as in a file, by the folder that it must have. */
+function isOf(names: LaneNames, lane: IoLaneTable, indexName: string): boolean {
+  if (lane.type !== 'Index') return false
+  const { label, labelIsReal } = names.labelOf(lane)
+  return labelIsReal ? label === indexName : realIndexName(lane.path, [indexName]) === indexName
+}
+
+function sinceOf(lane: IoLaneTable): Ticks | null {
+  const first = Math.min(...Array.from(lane.tracks.values(), (track) => kindTotals(track).firstTicks))
+  return Number.isFinite(first) ? (first as Ticks) : null
+}

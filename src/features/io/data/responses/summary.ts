@@ -1,0 +1,141 @@
+import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
+import { CHUNK_ROWS, DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
+import type { EventTable } from '../../../../base/columns/event-table.ts'
+import { unpackRange, type PackedColumn } from '../../../../base/columns/packed-column.ts'
+import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import { Quantiles } from '../../../../base/columns/select.ts'
+import type { IoEventRow, IoKindSummary, IoSummaryAnswer, IoSummaryAsk } from '../../contract.ts'
+import { Pace } from '../../../../capture/worker/turns.ts'
+import type { IoStore } from '../table.ts'
+import { FILE } from '../reading/wire.ts'
+import { ANY, extremes, reachingInto } from './first-rows.ts'
+import type { LaneNames } from './lane-names.ts'
+import type { Part } from './parts.ts'
+import { partsOf } from './parts.ts'
+import { addMatching, forEachMatching } from './scan.ts'
+
+/** Rows visited between two looks at the clock. */
+const SLICE_ROWS = 1 << 16
+
+/**
+ * Counts, sums and exact percentiles of the events that start in the range; the slowest of those that are seen in it. O(events in range), in slices
+ * in which other answers have their turn.
+ */
+export async function answerSummary(
+  store: IoStore,
+  names: LaneNames,
+  ask: IoSummaryAsk,
+  signal: AbortSignal,
+): Promise<IoSummaryAnswer> {
+  const { version } = store
+  const all = partsOf(store, names, ask)
+  const pace = new Pace(signal)
+  const slowestOf = (parts: readonly Part[], limit: number): IoEventRow[] =>
+    extremes(parts, DURATION, limit, reachingInto(parts, ask.startTicks)).map(({ part, row }) =>
+      eventRow(store, names, { ...(parts[part] as Part), row }),
+    )
+  const kinds: IoKindSummary[] = []
+  for (const [kind, parts] of groupBy(all, (part) => part.kind)) {
+    const sums = await summarise(kind, parts, ask, pace)
+    kinds.push({ ...sums, slowest: slowestOf(parts, Math.min(1, ask.slowestLimit))[0] ?? null })
+  }
+  const { startTicks, endTicks } = ask
+  return { version, startTicks, endTicks, kinds, slowest: slowestOf(all, ask.slowestLimit) }
+}
+
+async function summarise(
+  kind: string,
+  parts: readonly Part[],
+  ask: IoSummaryAsk,
+  pace: Pace,
+): Promise<Omit<IoKindSummary, 'slowest'>> {
+  const sums = emptyAggregate()
+  const quantiles = new Quantiles()
+  for (const { events, predicate, from, to } of parts) {
+    if (predicate === null) events.addTo(sums, from, to)
+    for (let at = from; at < to; at += SLICE_ROWS) {
+      const end = Math.min(to, at + SLICE_ROWS)
+      if (predicate !== null) addMatching(events, at, end, predicate, sums)
+      if (predicate === null) addDurations(events, at, end, quantiles)
+      else forEachMatching(events, at, end, predicate, (chunk, row) => quantiles.add(chunk.read(DURATION, row)))
+      await pace.step()
+    }
+  }
+  const [p50, p90, p99, p999] = (await quantiles.resolve([0.5, 0.9, 0.99, 0.999], async (visit, least) => {
+    for (const { events, predicate, from, to } of parts) {
+      const wanted = { ...(predicate ?? ANY), minTicks: Math.max(predicate?.minTicks ?? 0, least) }
+      for (let at = from; at < to; at += SLICE_ROWS) {
+        const end = Math.min(to, at + SLICE_ROWS)
+        forEachMatching(events, at, end, wanted, (chunk, row) => visit(chunk.read(DURATION, row)))
+        await pace.step()
+      }
+    }
+  })) as [number, number, number, number]
+  return {
+    kind,
+    count: sums.count,
+    bytes: sums.bytes as Bytes,
+    busyTicks: sums.busy as TickSpan,
+    p50Ticks: p50,
+    p90Ticks: p90,
+    p99Ticks: p99,
+    p999Ticks: p999,
+    maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
+    ...summariseRollUps(parts, ask),
+  }
+}
+
+const durations = new Float64Array(CHUNK_ROWS)
+
+/** Durations of the rows [from, to), a chunk at a time. */
+function addDurations(events: EventTable, from: number, to: number, quantiles: Quantiles): void {
+  events.forEachPart(from, to, (chunk, partFrom, partTo) => {
+    unpackRange(chunk.columns[DURATION] as PackedColumn, partFrom, partTo, durations, 0)
+    quantiles.addAll(durations, partTo - partFrom)
+  })
+}
+
+/** What is known only as sums: roll-ups that start in the range, less what of them was seen event by event. */
+function summariseRollUps(parts: readonly Part[], ask: IoSummaryAsk) {
+  const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
+  for (const { rollUps, predicate } of parts)
+    for (const row of rollUps.overlapping(ask.startTicks, ask.endTicks)) {
+      const otherFile = predicate !== null && predicate.file !== -1 && predicate.file !== row.file
+      const unseenBytes = row.sizeBytes - row.seenBytes
+      if (row.startTicks < ask.startTicks || otherFile || (row.seenCount > 0 && unseenBytes <= 0)) continue
+      sums.rollUps++
+      sums.rollUpBytes += Math.max(0, unseenBytes)
+      sums.rollUpBusyTicks += Math.max(0, row.busyTicks - row.seenBusyTicks)
+      if (!(sums.rollUpMaxTicks >= row.maxTicks)) sums.rollUpMaxTicks = row.maxTicks
+    }
+  return { ...sums, rollUpBytes: sums.rollUpBytes as Bytes, rollUpBusyTicks: sums.rollUpBusyTicks as TickSpan }
+}
+
+/** An event by where it lies now. */
+export interface Found {
+  readonly lane: string
+  readonly kind: string
+  readonly events: EventTable
+  readonly row: number
+  readonly durationTicks: number
+}
+
+/** The event in the form that lists and cards show. */
+export function eventRow(
+  store: IoStore,
+  names: LaneNames,
+  { lane, kind, events, row }: Omit<Found, 'durationTicks'>,
+): IoEventRow {
+  const table = store.lanes.get(lane)
+  return {
+    lane,
+    kind,
+    startTicks: events.read(START, row) as Ticks,
+    durationTicks: events.read(DURATION, row) as TickSpan,
+    sizeBytes: events.read(SIZE, row) as Bytes,
+    file: table?.fileName(events.read(FILE, row)) ?? '',
+    laneLabel: table === undefined ? lane : names.labelOf(table).label,
+    source: table?.source ?? '',
+  }
+}

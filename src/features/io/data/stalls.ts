@@ -1,0 +1,82 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { DURATION, START } from '../../../base/columns/event-chunk.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { Ledger } from '../../../capture/worker/gap-log.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { IoStore } from './table.ts'
+
+/** An event that ends in a stretch may have begun this much before it. */
+const BEFORE_TICKS = 60 * TICKS_PER_SECOND
+/** What the server had to tell comes with its next frames, one every 3 s. */
+const SETTLES_TICKS = 15 * TICKS_PER_SECOND
+/** A stretch in which something happened all the time was heard late, and is no stall. */
+const LEAST_TICKS = 5 * TICKS_PER_SECOND
+
+interface OpenStall extends TimeRange {
+  readonly id: number
+}
+
+/**
+ * Stretches in which the server sent nothing, not even heartbeats. Frames come every 3 s, so what happened shortly before
+ * and after is told later, and narrows the stretch to the one in which no event began or ended.
+ */
+export class Stalls {
+  readonly #store: IoStore
+  readonly #open = new Map<SourceId, OpenStall>()
+
+  constructor(store: IoStore) {
+    this.#store = store
+  }
+
+  begin(ledger: Ledger, source: SourceId, { startTicks, endTicks }: TimeRange): void {
+    const id = ledger.add({
+      source,
+      lane: null,
+      kind: null,
+      reason: 'server-stalled',
+      startTicks,
+      endTicks,
+      missingCount: 0,
+      missingBytes: null,
+      detail:
+        'The server sent nothing, not even heartbeats: its process, its machine or the network was paused. What it reported afterwards is complete.',
+    })
+    this.#open.set(source, { id, startTicks, endTicks })
+  }
+
+  /** Called with what came after. */
+  settle(ledger: Ledger, source: SourceId, nowTicks: Ticks): void {
+    const stall = this.#open.get(source)
+    if (stall === undefined) return
+    if (nowTicks > stall.endTicks + SETTLES_TICKS) this.#open.delete(source)
+    const quiet = longestQuiet(this.#store, source, stall)
+    if (quiet.endTicks - quiet.startTicks >= LEAST_TICKS) ledger.close(stall.id, quiet)
+    else {
+      ledger.remove(stall.id)
+      this.#open.delete(source)
+    }
+  }
+}
+
+/** The longest stretch within the range in which no event of the source begins or ends. */
+export function longestQuiet(store: IoStore, source: SourceId, { startTicks, endTicks }: TimeRange): TimeRange {
+  const edges: number[] = [startTicks, endTicks]
+  for (const lane of store.lanes.values()) {
+    if (lane.source !== source) continue
+    for (const { events } of lane.tracks.values()) {
+      const to = events.lowerBound(endTicks)
+      for (let row = events.lowerBound(startTicks - BEFORE_TICKS); row < to; row++) {
+        const start = events.read(START, row)
+        for (const edge of [start, start + events.read(DURATION, row)])
+          if (edge > startTicks && edge < endTicks) edges.push(edge)
+      }
+    }
+  }
+  const sorted = Float64Array.from(edges).toSorted()
+  let [from, to] = [startTicks, startTicks]
+  for (let i = 1; i < sorted.length; i++) {
+    const [a, b] = [sorted[i - 1] as Ticks, sorted[i] as Ticks]
+    if (b - a > to - from) [from, to] = [a, b]
+  }
+  return { startTicks: from, endTicks: to }
+}

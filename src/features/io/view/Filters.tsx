@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import type { Bytes, TickSpan } from '../../../base/brand.ts'
+import { formatBytes, formatCount, formatDuration, parseBytes, parseDuration } from '../../../base/text/format.ts'
+import { toggled } from '../../../capture/client/param-text.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { CommitField } from '../../../ui/controls/CommitField.tsx'
+import { TextField } from '../../../ui/controls/Field.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { KindSwatch } from './timeline/KindSwatch.tsx'
+import { kindLook, kindsOf } from './timeline/kinds.ts'
+import styles from './panel.module.css'
+import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
+import type { IoFilter, IoLanesAnswer } from '../contract.ts'
+
+export interface FiltersProps {
+  /** Of all lanes. */
+  readonly kinds: IoLanesAnswer['kinds']
+  readonly matchingLanes: number
+  readonly allLanes: number
+  readonly settings: IoSettings
+  readonly onChange: (parts: Partial<IoSettings>) => void
+}
+
+/** How many filters hold something back. */
+export const activeFilters = (settings: IoSettings): number =>
+  settings.hiddenKinds.size +
+  (settings.find === '' ? 0 : 1) +
+  Object.values(settings.filter).filter((bound) => bound !== null).length
+
+export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: FiltersProps): ReactNode {
+  const { filter, hiddenKinds } = settings
+  const countOf = (kind: string): number => kinds.find((each) => each.kind === kind)?.count ?? 0
+  const bound = (key: keyof IoFilter, parse: (text: string) => number | null, form: string) => (text: string) => {
+    const value = parse(text)
+    if (Number.isNaN(value)) return `Write it like ${form}.`
+    onChange({ filter: { ...filter, [key]: value as (TickSpan & Bytes) | null } })
+    return null
+  }
+  const ofTicks = (ticks: number | null): string =>
+    ticks === null ? '' : exact(formatDuration(ticks), ticks, parseDuration, `${ticks / 10_000} ms`)
+  const ofBytes = (bytes: number | null): string =>
+    bytes === null ? '' : exact(formatBytes(bytes), bytes, parseBytes, String(bytes))
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      <div className={styles.kinds} role="group" aria-label="Kinds">
+        {kindsOf(kinds).map((kind) => (
+          <label key={kind} className={styles.kindToggle}>
+            <input
+              type="checkbox"
+              checked={!hiddenKinds.has(kind)}
+              onChange={() => onChange({ hiddenKinds: toggled(hiddenKinds, kind) })}
+            />
+            <KindSwatch kind={kind} /> {kindLook(kind).title}{' '}
+            <span className={styles.faint}>{formatCount(countOf(kind))}</span>
+          </label>
+        ))}
+      </div>
+      <div className={styles.find}>
+        <TextField
+          label="Index or storage"
+          hideLabel
+          type="search"
+          placeholder="index or storage"
+          value={settings.find}
+          onChange={(find) => onChange({ find, page: 0 })}
+        />
+        {settings.find === '' ? null : (
+          <span className={styles.faint} role="status">
+            {formatCount(matchingLanes)} of {formatCount(allLanes)}
+          </span>
+        )}
+      </div>
+      <CommitField
+        label="Duration from"
+        hideLabel
+        placeholder="≥ duration"
+        value={ofTicks(filter.minTicks)}
+        onCommit={bound('minTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
+      />
+      <CommitField
+        label="Duration to"
+        hideLabel
+        placeholder="≤ duration"
+        value={ofTicks(filter.maxTicks)}
+        onCommit={bound('maxTicks', parseDuration, '300 µs, 10 ms or 1.5 s')}
+      />
+      <CommitField
+        label="Size from"
+        hideLabel
+        placeholder="≥ size"
+        value={ofBytes(filter.minBytes)}
+        onCommit={bound('minBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
+      />
+      <CommitField
+        label="Size to"
+        hideLabel
+        placeholder="≤ size"
+        value={ofBytes(filter.maxBytes)}
+        onCommit={bound('maxBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
+      />
+      <Segmented
+        label="Lightness by size"
+        value={settings.sizeScale}
+        options={[
+          { value: 'log', text: 'Log size', title: 'Lightness by size: four times the size is one step' },
+          { value: 'linear', text: 'Linear', title: 'Lightness by size: equal steps' },
+        ]}
+        onChange={(sizeScale) => onChange({ sizeScale })}
+      />
+      {activeFilters(settings) === 0 ? null : (
+        <Button
+          small
+          onClick={() => onChange({ filter: DEFAULT_SETTINGS.filter, hiddenKinds: new Set(), find: '', page: 0 })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The short form where it means exactly the value, else one that does: a field never rounds what a link carries. */
+function exact(short: string, value: number, parse: (text: string) => number | null, long: string): string {
+  return parse(short) === value ? short : long
+}

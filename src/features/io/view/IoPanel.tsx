@@ -1,0 +1,415 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { formatDateTime } from '../../../base/text/format.ts'
+import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
+import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
+import { toggled } from '../../../capture/client/param-text.ts'
+import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
+import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
+import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
+import { isAllMissing } from '../../../capture/worker/missing-files.ts'
+import { FirstMinute, hasNotice, SourceNotices } from '../../../capture/frame/SourceNotices.tsx'
+import { sourceLabel, type SourceState } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
+import { useViewport } from '../../../capture/frame/useViewport.ts'
+import { isOnlyFiles, useCapture, useView } from '../../../capture/client/view.ts'
+import { Overview } from '../../../charts/timeline/Overview.tsx'
+import type { Frame } from '../../../charts/canvas/stage.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { Toggle } from '../../../ui/controls/Toggle.tsx'
+import { usePanelKeys } from '../../../ui/hooks/usePanelKeys.ts'
+import { activeFilters, Filters } from './Filters.tsx'
+import { kindsOf } from './timeline/kinds.ts'
+import { describeDoubled } from './doubled.ts'
+import { formatEventRef, parseEventRef, sameEvent } from '../data/event-ref.ts'
+import { ioExport } from './subject.ts'
+import { chooseThinPitch, type LayoutRow } from './timeline/layout.ts'
+import { LanePages } from './LanePages.tsx'
+import { Legend } from './timeline/Legend.tsx'
+import { drawOverview } from './timeline/overview-picture.ts'
+import styles from './panel.module.css'
+import { formatSettings, kindKey, type IoSettings } from './params.ts'
+import { PinnedCard } from './details/PinnedCard.tsx'
+import { NO_FILTER, type IoEventRef, type IoEventRow, type IoLane, type IoQueries } from '../contract.ts'
+import { RowsTable } from './details/RowsTable.tsx'
+import { SlowestList } from './details/SlowestList.tsx'
+import { SummaryTable } from './details/SummaryTable.tsx'
+import { Timeline } from './timeline/Timeline.tsx'
+import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
+import { useGapsOf, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
+import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
+
+/** Below this the filters begin closed. */
+const WIDE_PX = 992
+const ASSUMED_WIDTH_PX = 900
+
+/** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
+export default function IoPanel(): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { sources, clock } = view
+  const settings = useSettings()
+  const [widthPx, setWidthPx] = useState(0)
+  const [overviewPx, setOverviewPx] = useState(0)
+  const [reveal, setReveal] = useState(0)
+  const [pinned, setPinned] = useState(0)
+  const [moved, setMoved] = useState(false)
+  const panelRef = useRef<HTMLElement>(null)
+  const capture = useCapture()
+  const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
+  const keysId = useId()
+
+  const lanesAsked = useLanes(sources, settings, state.version)
+  const lanes = lanesAsked.answer?.lanes ?? NO_LANES
+  const scope = useScope(sources, settings)
+  const gaps = useGapsOf(state.gaps, sources)
+  const [bodyRef, bodyPx] = useHeight()
+  // The server's own storage has names that no database has.
+  const manySources = (lanesAsked.answer?.sources ?? []).filter((id) => id !== 'server').length > 1
+  const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
+  const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
+  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
+  const { range } = viewport
+  if (viewport.moving && !moved) setMoved(true)
+  if (viewport.live && moved) setMoved(false)
+  const known =
+    state.extent === null
+      ? null
+      : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
+
+  const palette = usePalette()
+  const sizes = useSizes(settings.sizeScale)
+  const summary = useSummary(lanesAsked.answer === null ? null : scope, range, settings.filter, state.version)
+  const overview = useOverview(scope, known, overviewPx, state.version)
+
+  const selected = parseEventRef(view.selection)
+  const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
+  const slowest = summary.answer?.slowest ?? []
+  const { card: firstCard } = useCard(
+    summary.answer === null ? null : firstNamed(summary.answer),
+    sources,
+    state.version,
+  )
+
+  const set = (parts: Partial<IoSettings>): void => change({ params: formatSettings(parts) })
+  const select = (ref: IoEventRef | null): void => change({ selection: ref === null ? null : formatEventRef(ref) })
+  /** Also on another page of lanes. */
+  const show = async (ref: IoEventRef | null): Promise<void> => {
+    select(ref)
+    if (ref === null) return
+    if (!lanes.some(({ id }) => id === ref.lane)) {
+      const ask = { sources, find: settings.find, lane: ref.lane }
+      const page = await capture.ask<IoQueries['io.pageOf']['answer']>('io.pageOf', ask)
+      if (page !== null) change({ selection: formatEventRef(ref), params: formatSettings({ page }) })
+    }
+    viewport.reveal(ref.startTicks, ref.durationTicks)
+    setReveal(reveal + 1)
+  }
+  const toggle = (row: LayoutRow): void => {
+    if (row.lane === null) return
+    if (row.type === 'kind' && row.kind !== null)
+      set({ openKinds: toggled(settings.openKinds, kindKey(row.lane.id, row.kind)) })
+    else set({ openLanes: toggled(settings.openLanes, row.lane.id) })
+  }
+  const walk = (by: 1 | -1): void => {
+    if (slowest.length === 0) return
+    const at = slowest.findIndex((each) => sameEvent(each, selected))
+    const next = by === 1 ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
+    void show(slowest[next] ?? null)
+  }
+  usePanelKeys(panelRef, { n: () => walk(1), p: () => walk(-1) })
+  /** To the event that a figure of the table is, in the range that the table was made of. */
+  const goTo = async (kind: string, durationTicks: number): Promise<void> => {
+    if (summary.answer === null) return
+    const { startTicks, endTicks } = summary.answer
+    const ask = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
+    const found = await capture.ask<IoQueries['io.ofDuration']['answer']>('io.ofDuration', ask)
+    if (found === null) return
+    void show(found)
+    setPinned((count) => count + 1)
+  }
+  const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
+    if (overview.answer !== null && known !== null)
+      drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
+  }
+
+  const active = activeFilters(settings)
+  const exported = ioExport({ sources, rows: scope, range, filter: settings.filter, known, gaps })
+  const watched = state.sources.filter((source) => sources.includes(source.id))
+  const notices = (
+    <>
+      <MissingFiles />
+      <SourceNotices sources={watched} what="I/O" clock={clock} />
+    </>
+  )
+  if (sources.length === 0)
+    return (
+      <section className={styles.panel} aria-label="I/O">
+        <EmptyState title="Select a database">
+          Select one or several databases, or the server’s own storage, above or on the page Databases. This loads no
+          database.
+        </EmptyState>
+      </section>
+    )
+  if (lanesAsked.answer === null || lanesAsked.answer.all === 0)
+    return (
+      <section className={styles.panel} aria-label="I/O">
+        {notices}
+        {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
+        {isAllMissing(state, sources) ? null : <NothingYet sources={watched} loading={lanesAsked.answer === null} />}
+      </section>
+    )
+  const sentence =
+    summary.answer === null
+      ? 'Adding up …'
+      : describeView({
+          summary: summary.answer,
+          range,
+          known,
+          gaps,
+          sources,
+          firstCard,
+          hidden: settings.hiddenKinds.has('JournalWrite') ? 'journal-writes' : active === 0 ? 'nothing' : 'some',
+          clock,
+          manySources,
+        })
+  const isEmpty = summary.answer !== null && isEmptySummary(summary.answer)
+  const emptyView = (
+    <EmptyView
+      sentence={sentence}
+      what="I/O"
+      lastTicks={lanesAsked.answer.lastTicks}
+      nowTicks={viewport.ended ? null : state.nowTicks}
+      spanTicks={view.liveSpan}
+      clock={clock}
+      onGo={viewport.setRange}
+    >
+      {active === 0 ? undefined : (
+        <Button tone="primary" onClick={() => set({ filter: NO_FILTER, hiddenKinds: new Set(), find: '', page: 0 })}>
+          Clear filters
+        </Button>
+      )}
+    </EmptyView>
+  )
+  // A user who pans or sets filters keeps the controls, and a gap that one went to is drawn. Of an event
+  // that a link means the card tells, even that it is gone.
+  const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
+  if (isEmpty && active === 0 && !moved && !hasGaps && selected === null)
+    return (
+      <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
+        {notices}
+        {emptyView}
+      </section>
+    )
+  const { kinds: metKinds, matching, all, folded } = lanesAsked.answer
+  const doubled = describeDoubled(lanesAsked.answer.doubled, range)
+  const foldedWords = describeFolded(folded)
+  return (
+    <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
+      {notices}
+      {isEmpty ? (
+        emptyView
+      ) : (
+        <p className={styles.sentence} role="status">
+          {sentence}
+        </p>
+      )}
+      {doubled === '' ? null : (
+        <Notice tone="warn" title={doubled}>
+          <p>
+            Their paths are equal: unless they are of different servers, sums and shares of the wall time count the same
+            events more than once. Choose one of them for figures.
+          </p>
+        </Notice>
+      )}
+      {foldedWords === '' ? null : <Notice tone="info" title={foldedWords} />}
+      <div className={styles.firstMinute}>
+        <FirstMinute
+          sources={watched}
+          remembers="at most 256 single events of a kind and file, and roll-ups of older ones."
+          clock={clock}
+        />
+      </div>
+      {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
+      <RangeToolbar
+        viewport={viewport}
+        clock={clock}
+        liveSpan={view.liveSpan}
+        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      >
+        <Toggle
+          label="Fold idle"
+          title="Shrink stretches of more than two seconds in which nothing happened"
+          checked={settings.fold}
+          onChange={(fold) => set({ fold })}
+        />
+        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
+          {active === 0 ? 'Filters' : `Filters: ${active}`}
+        </Button>
+        <Button
+          aria-pressed={settings.table}
+          onClick={() => set({ table: !settings.table })}
+          title="The same events as a table"
+        >
+          Table
+        </Button>
+        <ExportButton subject={exported} />
+      </RangeToolbar>
+      {filtersOpen ? (
+        <Filters kinds={metKinds} matchingLanes={matching} allLanes={all} settings={settings} onChange={set} />
+      ) : null}
+      <div className={styles.overview}>
+        {known === null ? null : (
+          <Overview
+            label="Overview of everything seen"
+            extent={known}
+            range={range}
+            draw={drawStrip}
+            onRange={viewport.setRange}
+            onWidth={setOverviewPx}
+            describe={(at) => formatDateTime(at, clock, 3)}
+          />
+        )}
+      </div>
+      <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />
+      <div ref={bodyRef} className={styles.body}>
+        <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
+          <Timeline
+            layout={layout}
+            viewport={viewport}
+            gaps={gaps}
+            filter={settings.filter}
+            version={state.version}
+            palette={palette}
+            sizes={sizes}
+            clock={clock}
+            known={known}
+            sources={sources}
+            selected={selected}
+            overlaps={card?.overlaps ?? NO_EVENTS}
+            reveal={reveal}
+            describedBy={keysId}
+            onSelect={select}
+            onToggle={toggle}
+            onWidth={setWidthPx}
+          />
+        </div>
+        <div className={styles.summary}>
+          {summary.answer === null ? (
+            <Spinner>Adding up …</Spinner>
+          ) : isEmpty ? null : (
+            <SummaryTable
+              summary={summary.answer}
+              kinds={kindsOf(metKinds).filter((kind) => !settings.hiddenKinds.has(kind))}
+              range={summary.answer}
+              stale={summary.error !== null}
+              onEvent={(kind, durationTicks) => void goTo(kind, durationTicks)}
+            />
+          )}
+        </div>
+        <aside className={styles.side} aria-label="What stands out">
+          {selected === null ? null : (
+            <PinnedCard
+              selected={selected}
+              card={card}
+              known={cardKnown}
+              error={cardError}
+              pinned={pinned}
+              clock={clock}
+              manySources={manySources}
+              onSelect={(ref) => void show(ref)}
+            />
+          )}
+          <GapList gaps={gaps} range={range} clock={clock} />
+          {isEmpty ? null : (
+            <SlowestList
+              events={slowest}
+              selected={selected}
+              clock={clock}
+              manySources={manySources}
+              onSelect={(ref) => void show(ref)}
+            />
+          )}
+        </aside>
+      </div>
+      {settings.table ? (
+        <div className={styles.table}>
+          <RowsTable
+            scope={scope}
+            range={range}
+            filter={settings.filter}
+            version={state.version}
+            clock={clock}
+            manySources={manySources}
+            sort={settings.sort}
+            descending={settings.descending}
+            selected={selected}
+            onSort={(sort, descending) => set({ sort, descending })}
+            onSelect={(ref) => void show(ref)}
+            exporting={<ExportButton small subject={exported} label="Export events in view" />}
+          />
+        </div>
+      ) : null}
+      <Legend kinds={metKinds} palette={palette} sizes={sizes} keysId={keysId} />
+    </section>
+  )
+}
+
+/** What summary table and headings take from the height of the lanes. */
+const SUMMARY_PX = 220
+
+/** Height of an element, whole CSS pixels; 0 before the first measure. */
+function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
+  const [heightPx, setHeightPx] = useState(0)
+  const [observe] = useState(() => {
+    let observer: ResizeObserver | null = null
+    return (element: HTMLElement | null): void => {
+      observer?.disconnect()
+      if (element === null) return
+      observer = new ResizeObserver(() => setHeightPx(element.clientHeight))
+      observer.observe(element)
+    }
+  })
+  return [observe, heightPx]
+}
+
+/** The same ones each time, so that nothing is drawn anew for them. */
+const NO_LANES: readonly IoLane[] = []
+const NO_EVENTS: readonly IoEventRow[] = []
+
+/** Sources of which nothing was ever received: what is being waited for. A notice above says it of those that cannot be watched. */
+function NothingYet({
+  sources,
+  loading,
+}: {
+  readonly sources: readonly SourceState[]
+  readonly loading: boolean
+}): ReactNode {
+  const waiting = sources.filter((source) => !hasNotice(source))
+  if (sources.length > 0 && waiting.length === 0) return null
+  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
+  const phases = new Set(waiting.map(({ phase }) => phase))
+  if (phases.has('live') && !loading)
+    return (
+      <EmptyState title="No I/O yet">
+        Connected to <bdi>{names}</bdi>: waiting for the first journal write, flush or sync, which appears here within
+        three seconds.
+      </EmptyState>
+    )
+  if ((phases.has('read') || phases.has('broken')) && !loading)
+    return <EmptyState title="No I/O in this file">Other data of the file may be in another panel.</EmptyState>
+  return (
+    <EmptyState title="No I/O yet">
+      <Spinner>
+        {names === ''
+          ? 'Connecting …'
+          : phases.has('reading')
+            ? `Reading ${names} …`
+            : `Waiting for the first response of ${names} …`}
+      </Spinner>
+    </EmptyState>
+  )
+}

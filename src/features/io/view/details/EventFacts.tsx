@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
+import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
+import styles from './card.module.css'
+import type { IoHit, MarkHit } from '../timeline/hits.ts'
+import { KindSwatch } from '../timeline/KindSwatch.tsx'
+import { kindLook } from '../timeline/kinds.ts'
+import type { IoCard } from '../../contract.ts'
+import { cardLines, sizeLines } from '../words.ts'
+
+export function CardTitle({ kind, children }: { readonly kind: string; readonly children?: ReactNode }): ReactNode {
+  return (
+    <p className={styles.title}>
+      <KindSwatch kind={kind} /> {kindLook(kind).title}
+      {children}
+    </p>
+  )
+}
+
+/** What the mark itself knows, until the capture has told the rest. */
+const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
+  ['Start', `${formatDateTime(hit.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
+  ['Duration', formatDuration(hit.durationTicks)],
+  ...sizeLines({ kind: hit.ref.kind, sizeBytes: hit.ref.sizeBytes, durationTicks: hit.durationTicks }),
+  [hit.track.lane.type === 'Index' ? 'Index' : 'Storage', hit.track.lane.label],
+]
+
+/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no event. */
+export function HitFacts({
+  hit,
+  card,
+  clock,
+}: {
+  readonly hit: IoHit
+  readonly card: IoCard | null
+  readonly clock: Clock
+}): ReactNode {
+  const span = (start: number, end: number): readonly FactLine[] => [
+    ['From', formatDateTime(start as MarkHit['startTicks'], clock, 3)],
+    ['To', formatDateTime(end as MarkHit['startTicks'], clock, 3)],
+    ['Length', formatDuration(end - start)],
+  ]
+  switch (hit.type) {
+    case 'mark':
+      return (
+        <>
+          <CardTitle kind={hit.ref.kind} />
+          <FactLines lines={card === null ? markLines(hit, clock) : cardLines(card, clock)} />
+          {card === null ? null : (
+            <p className={styles.note}>
+              {card.overlapCount === 0
+                ? 'No other I/O overlapped.'
+                : `Overlaps ${formatCount(card.overlapCount)} ${card.overlapCount === 1 ? 'other event' : 'other events'}.`}
+            </p>
+          )}
+          {hit.count > 1 ? (
+            <p className={styles.note}>
+              The slowest of {formatCount(hit.count)} events that begin in this pixel; zoom in to see them.
+            </p>
+          ) : null}
+        </>
+      )
+    case 'rollup':
+      return (
+        <>
+          <CardTitle kind={hit.track.ref.kind}>: roll-up of older events</CardTitle>
+          <FactLines
+            lines={[
+              ...span(hit.startTicks, hit.endTicks),
+              ['Shortest', formatDuration(hit.minTicks)],
+              ['Longest', formatDuration(hit.maxTicks)],
+              ['Busy time', formatDuration(hit.busyTicks)],
+              [hit.track.ref.kind === 'DataSync' ? 'Covers' : 'Size', formatBytes(hit.sizeBytes)],
+            ]}
+          />
+          <p className={styles.note}>
+            The server keeps at most 256 single events of a kind and file and rolls up older ones. It does not report
+            how many; a full roll-up is 257.
+          </p>
+        </>
+      )
+    case 'gap':
+      return (
+        <>
+          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
+          <FactLines
+            lines={[
+              ...span(hit.gap.startTicks, hit.gap.endTicks),
+              ['Missing', hit.gap.missingCount === null ? 'unknown' : `${formatCount(hit.gap.missingCount)} events`],
+              ...(hit.gap.missingBytes === null ? [] : [['Missing size', formatBytes(hit.gap.missingBytes)] as const]),
+            ]}
+          />
+          {hit.gap.detail === '' ? null : <p className={styles.note}>{hit.gap.detail}</p>}
+        </>
+      )
+    case 'fold':
+      return (
+        <>
+          <p className={styles.title}>{hit.isMissing ? 'No data, folded' : 'Idle, folded'}</p>
+          <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
+          <p className={styles.note}>
+            {hit.isMissing ? 'Data of this stretch is incomplete.' : 'No I/O in any lane.'} “Fold idle” shows it at full
+            width.
+          </p>
+        </>
+      )
+  }
+}

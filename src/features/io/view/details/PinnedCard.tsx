@@ -1,0 +1,90 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Clock } from '../../../../base/text/format.ts'
+import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import type { ErrorInfo } from '../../../../capture/client/state.ts'
+import { IconButton } from '../../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { FactLines } from '../../../../ui/FactLines.tsx'
+import styles from './card.module.css'
+import { CardTitle } from './EventFacts.tsx'
+import { EventLink } from './EventLink.tsx'
+import { formatEventRef } from '../../data/event-ref.ts'
+import { EVENT_COLUMNS } from '../lists.ts'
+import type { IoCard, IoEventRef } from '../../contract.ts'
+import { cardLines, cardText, describeOverlaps } from '../words.ts'
+
+export interface PinnedCardProps {
+  readonly selected: IoEventRef
+  readonly card: IoCard | null
+  /** False: the capture has not answered yet. */
+  readonly known: boolean
+  readonly error: ErrorInfo | null
+  /** Counts up when the card should come into sight: it was asked for from elsewhere in the panel. */
+  readonly pinned: number
+  readonly clock: Clock
+  readonly manySources: boolean
+  readonly onSelect: (ref: IoEventRef | null) => void
+}
+
+/** Everything about the selected event; it is in the link too. */
+export function PinnedCard(props: PinnedCardProps): ReactNode {
+  const { selected, card, known, error, pinned, clock, manySources, onSelect } = props
+  const cardRef = useRef<HTMLElement>(null)
+  const shownRef = useRef(0)
+  const isThere = card !== null
+  useEffect(() => {
+    // Once it has its full height.
+    if (!isThere || pinned <= shownRef.current) return
+    shownRef.current = pinned
+    cardRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [pinned, isThere])
+  return (
+    <section ref={cardRef} className={styles.pinned} aria-label="Selected event">
+      <div className={styles.head}>
+        <CardTitle kind={selected.kind} />
+        <IconButton small icon="close" label="Unpin" onClick={() => onSelect(null)} />
+      </div>
+      {card === null ? (
+        <p>
+          {error !== null
+            ? error.message
+            : known
+              ? 'This event is not in this capture: the link may come from another one, or its source was not monitored.'
+              : 'Loading …'}
+        </p>
+      ) : (
+        <>
+          <FactLines lines={cardLines(card, clock)} />
+          <p>{describeOverlaps(card)}</p>
+          {card.overlaps.length === 0 ? null : (
+            <ol className={styles.overlaps} aria-label="Overlapping I/O">
+              {card.overlaps.map((event) => (
+                <li key={formatEventRef(event)}>
+                  <EventLink
+                    event={event}
+                    clock={clock}
+                    current={false}
+                    manySources={manySources}
+                    onSelect={onSelect}
+                  />
+                </li>
+              ))}
+            </ol>
+          )}
+          <div className={styles.actions}>
+            <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
+            <CopyButton label="Copy as JSON" text={() => card.json} />
+            <ListExport
+              label="event and overlaps"
+              what="io-event"
+              of=""
+              at={card.startTicks}
+              columns={EVENT_COLUMNS}
+              rows={[card, ...card.overlaps]}
+            />
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

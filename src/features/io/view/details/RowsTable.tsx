@@ -1,0 +1,124 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import { formatEventRef } from '../../data/event-ref.ts'
+import { KindSwatch } from '../timeline/KindSwatch.tsx'
+import { kindLook } from '../timeline/kinds.ts'
+import styles from '../panel.module.css'
+import type { IoEventRef, IoFilter, IoQueries, IoRowsAnswer, IoScope, IoSort } from '../../contract.ts'
+import { useAsk } from '../useIoRequest.ts'
+import { laneName, speedText } from '../words.ts'
+
+type Row = IoRowsAnswer['rows'][number]
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'start', title: 'Start', width: 210, sortable: true, pinned: true },
+  { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
+  { id: 'kind', title: 'Kind', width: 130, sortable: true },
+  { id: 'lane', title: 'Index or storage', width: 150, grow: 1, sortable: true },
+  {
+    id: 'size',
+    title: 'Size',
+    header: <span title="Of a data sync: what was flushed since the last sync">Size</span>,
+    align: 'end',
+    width: 115,
+    sortable: true,
+  },
+  {
+    id: 'speed',
+    title: 'Speed',
+    header: (
+      <span title="Journal writes from 256 KiB: the disk. Flushes: memory and page cache. Compression: the CPU. Smaller writes are latency, and syncs have no speed.">
+        Speed
+      </span>
+    ),
+    align: 'end',
+    width: 160,
+    sortable: true,
+  },
+  { id: 'file', title: 'File', width: 225, sortable: true },
+  { id: 'fileSize', title: 'File size', align: 'end', width: 90 },
+]
+
+function cell(row: Row, column: string, clock: Clock, manySources: boolean): ReactNode {
+  switch (column) {
+    case 'start':
+      return <span className={styles.mono}>{formatDateTime(row.startTicks, clock, 7)}</span>
+    case 'duration':
+      return formatDuration(row.durationTicks)
+    case 'kind':
+      return (
+        <span className={styles.kindCell}>
+          <KindSwatch kind={row.kind} /> {kindLook(row.kind).title}
+        </span>
+      )
+    case 'lane':
+      return <bdi>{laneName(row, manySources)}</bdi>
+    case 'size':
+      return row.kind === 'DataSync' ? `covers ${formatBytes(row.sizeBytes)}` : formatBytes(row.sizeBytes)
+    case 'speed':
+      return speedText(row)
+    case 'file':
+      return <bdi className={styles.mono}>{row.file}</bdi>
+    case 'fileSize':
+      return formatBytes(row.fileSizeBytes ?? Number.NaN)
+    default:
+      return null
+  }
+}
+
+export interface RowsTableProps {
+  readonly scope: IoScope
+  readonly range: TimeRange
+  readonly filter: IoFilter
+  readonly version: number
+  readonly clock: Clock
+  readonly manySources: boolean
+  readonly sort: IoSort
+  readonly descending: boolean
+  readonly selected: IoEventRef | null
+  readonly onSort: (sort: IoSort, descending: boolean) => void
+  readonly onSelect: (ref: IoEventRef) => void
+  /** In the bar above. */
+  readonly exporting: ReactNode
+}
+
+/** The table twin of the timeline: the same rows, the same range, as figures. */
+export function RowsTable(props: RowsTableProps): ReactNode {
+  const { scope, range, filter, version, clock, sort, descending, selected } = props
+  const capture = useCapture()
+  const base = { ...range, rows: scope, filter, sort, descending }
+  const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
+  const { answer } = useAsk('io.rows', { ...base, offset: 0, limit: 0 }, what, version, 500)
+  const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
+  // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.
+  if (answer !== null && (shownVersion.what !== what || shownVersion.total !== answer.total))
+    setShown({ what, total: answer.total, count: shownVersion.count + 1 })
+  return (
+    <div className={styles.rows}>
+      <div className={styles.rowsBar}>
+        <h2>Events in view</h2>
+        <span className={styles.faint}>{answer === null ? '' : formatCount(answer.total)}</span>
+        {props.exporting}
+      </div>
+      <VirtualTable<Row>
+        label="Events in view"
+        columns={COLUMNS}
+        total={answer?.total ?? 0}
+        rowHeightPx={26}
+        version={shownVersion.count}
+        fetchRows={async (offset, limit, signal) =>
+          (await capture.ask<IoQueries['io.rows']['answer']>('io.rows', { ...base, offset, limit }, signal)).rows
+        }
+        renderCell={(row, column) => cell(row, column, clock, props.manySources)}
+        rowKey={formatEventRef}
+        selectedKey={selected === null ? null : formatEventRef(selected)}
+        sort={{ id: sort, descending }}
+        onSort={(next) => props.onSort(next.id as IoSort, next.descending)}
+        onRowClick={props.onSelect}
+      />
+    </div>
+  )
+}

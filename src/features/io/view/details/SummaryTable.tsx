@@ -1,0 +1,191 @@
+import type { ReactNode } from 'react'
+import {
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatShare,
+  UNKNOWN,
+} from '../../../../base/text/format.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
+import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
+import { summaryColumns } from '../lists.ts'
+import { KindSwatch } from '../timeline/KindSwatch.tsx'
+import { kindLook } from '../timeline/kinds.ts'
+import type { IoKindSummary, IoSummaryAnswer } from '../../contract.ts'
+import { hasRate } from '../../data/speed.ts'
+import styles from './side.module.css'
+
+interface Column {
+  readonly title: string
+  readonly hint: string
+  readonly cell: (kind: IoKindSummary, seconds: number) => string
+  /** Duration of the one event that the figure is; a click goes to it. */
+  readonly eventTicks?: (kind: IoKindSummary) => number
+}
+
+/** A figure that is the duration of one event. */
+const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) => number): Column => ({
+  title,
+  hint: `${hint}; click a figure to go to its event`,
+  cell: (kind) => formatDuration(eventTicks(kind)),
+  eventTicks,
+})
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Count', hint: 'Events that begin in the view', cell: (kind) => formatCount(kind.count) },
+  ofEvent('Max', 'Slowest event', (kind) => kind.maxTicks),
+  ofEvent('p50', 'Half of the events were at most that slow', (kind) => kind.p50Ticks),
+  ofEvent('p90', '90 of 100 events were at most that slow', (kind) => kind.p90Ticks),
+  ofEvent('p99', '99 of 100 events were at most that slow', (kind) => kind.p99Ticks),
+  ofEvent(
+    'p99.9',
+    '999 of 1,000 events were at most that slow, with fewer than 1,000 the slowest',
+    (kind) => kind.p999Ticks,
+  ),
+  {
+    title: 'Bytes',
+    hint: 'Sum of their sizes; of data syncs, what was flushed since the last sync',
+    cell: (kind) =>
+      kind.kind === 'DataSync' && kind.count > 0 ? `covers ${formatBytes(kind.bytes)}` : formatBytes(kind.bytes),
+  },
+  {
+    title: 'Bytes/s',
+    hint: 'Bytes over the time in view, busy or not; a data sync has none, as most of what it covers was written before',
+    cell: (kind, seconds) => (hasRate(kind.kind) ? formatByteRate(kind.bytes / seconds) : UNKNOWN),
+  },
+  {
+    title: 'Events/s',
+    hint: 'Events per second of the time in view',
+    cell: (kind, seconds) => formatRate(kind.count / seconds),
+  },
+  {
+    title: 'Busy',
+    hint: 'Busy time: sum of the durations over the time in view; above 100 % where environments work at once',
+    cell: (kind, seconds) => formatShare(kind.busyTicks / TICKS_PER_SECOND / seconds),
+  },
+]
+
+/** Shown when the view holds any: most views do not. */
+const ROLL_UP_COLUMNS: readonly Column[] = [
+  {
+    title: 'Roll-ups',
+    hint: 'Older events that the server summed up; they are not counted in the columns before',
+    cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatCount(kind.rollUps)),
+  },
+  {
+    title: 'Rolled-up bytes',
+    hint: 'Bytes in the roll-ups',
+    cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatBytes(kind.rollUpBytes)),
+  },
+  {
+    title: 'Rolled-up max',
+    hint: 'Slowest event in the roll-ups; when exactly it was is unknown',
+    cell: (kind) => formatDuration(kind.rollUpMaxTicks),
+  },
+]
+
+const none = (kind: string): IoKindSummary => ({
+  kind,
+  count: 0,
+  bytes: 0 as IoKindSummary['bytes'],
+  busyTicks: 0 as IoKindSummary['busyTicks'],
+  p50Ticks: Number.NaN,
+  p90Ticks: Number.NaN,
+  p99Ticks: Number.NaN,
+  p999Ticks: Number.NaN,
+  maxTicks: Number.NaN,
+  rollUps: 0,
+  rollUpBytes: 0 as IoKindSummary['rollUpBytes'],
+  rollUpBusyTicks: 0 as IoKindSummary['rollUpBusyTicks'],
+  rollUpMaxTicks: Number.NaN,
+  slowest: null,
+})
+
+export interface SummaryTableProps {
+  readonly summary: IoSummaryAnswer
+  /** All that are looked at, in order; one without events has its row too, so the table keeps its height. */
+  readonly kinds: readonly string[]
+  readonly range: TimeRange
+  readonly stale: boolean
+  /** Goes to an event of that kind that took exactly so long. */
+  readonly onEvent: (kind: string, durationTicks: number) => void
+}
+
+/** Per kind what the range in view holds, and the roll-ups apart: they are no single events. */
+export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryTableProps): ReactNode {
+  const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
+  const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))
+  const columns = rows.some(({ rollUps }) => rollUps > 0) ? [...COLUMNS, ...ROLL_UP_COLUMNS] : COLUMNS
+  return (
+    <SideScrollBox label="Summary of the view" role="group" busy={stale} className={styles.tableBox}>
+      <table className={styles.summary}>
+        <thead>
+          <tr>
+            <th scope="col">Kind</th>
+            {columns.map(({ title, hint }) => (
+              <th key={title} scope="col" title={hint}>
+                {title}
+              </th>
+            ))}
+            <td className={styles.corner}>
+              <ListExport
+                compact
+                label="summary"
+                what="io-summary"
+                of=""
+                at={range.startTicks}
+                columns={summaryColumns(range)}
+                rows={rows}
+              />
+            </td>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.kind}>
+              <th scope="row">
+                <KindSwatch kind={row.kind} /> <bdi>{kindLook(row.kind).title}</bdi>
+              </th>
+              {columns.map((column) => (
+                <td key={column.title}>
+                  <Cell column={column} row={row} seconds={seconds} onEvent={onEvent} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </SideScrollBox>
+  )
+}
+
+function Cell({
+  column: { title, cell, eventTicks },
+  row,
+  seconds,
+  onEvent,
+}: {
+  readonly column: Column
+  readonly row: IoKindSummary
+  readonly seconds: number
+  readonly onEvent: SummaryTableProps['onEvent']
+}): ReactNode {
+  const text = cell(row, seconds)
+  const ticks = eventTicks?.(row) ?? Number.NaN
+  return Number.isNaN(ticks) ? (
+    text
+  ) : (
+    <button
+      type="button"
+      className={styles.figure}
+      aria-label={`${text}, ${title} of ${kindLook(row.kind).many}: go to the event`}
+      title="Go to this event"
+      onClick={() => onEvent(row.kind, ticks)}
+    >
+      {text}
+    </button>
+  )
+}

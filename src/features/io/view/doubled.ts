@@ -1,0 +1,42 @@
+import { formatPlural } from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { parseSourceId, sourceLabel, type SourceId } from '../../../capture/client/state.ts'
+import type { IoLanesAnswer } from '../contract.ts'
+
+type DoubledLane = IoLanesAnswer['doubled'][number]
+
+/**
+ * Sources in view that report the same environment (same path) at overlapping times in `range`, as a file does that was
+ * saved of the very database that is watched: sums count such events twice. Paths cannot tell nodes of a cluster apart.
+ * Empty: there are none. `lanes`: those that are shown.
+ */
+export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange): string {
+  const byPath = new Map<string, DoubledLane[]>()
+  for (const lane of lanes) byPath.set(lane.path, [...(byPath.get(lane.path) ?? []), lane])
+  const sources = new Set<SourceId>()
+  let environments = 0
+  for (const same of byPath.values()) {
+    const doubled = same.filter((lane) =>
+      same.some((other) => other.source !== lane.source && overlap(lane, other, range)),
+    )
+    if (doubled.length > 0) environments++
+    for (const { source } of doubled) sources.add(source)
+  }
+  if (environments === 0) return ''
+  const names = [...sources].map((id) => {
+    const ref = parseSourceId(id)
+    return ref === null ? id : sourceLabel(ref)
+  })
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} report the same ${formatPlural(environments, 'environment')} at the same times`
+}
+
+/** Both have events or bands of one kind in a time that is in the range. */
+const overlap = (a: DoubledLane, b: DoubledLane, range: TimeRange): boolean =>
+  a.kinds.some((kind) => {
+    const other = b.kinds.find((each) => each.kind === kind.kind)
+    return (
+      other !== undefined &&
+      Math.max(kind.firstTicks, other.firstTicks, range.startTicks) <=
+        Math.min(kind.lastTicks, other.lastTicks, range.endTicks)
+    )
+  })

@@ -1,0 +1,46 @@
+import { formatTicks, msFromSpan, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { ListColumn } from '../../../capture/exporting/list-text.ts'
+import type { IoEventRow, IoKindSummary } from '../contract.ts'
+import { hasRate } from '../data/speed.ts'
+
+/** Events of a list (the slowest, what ran at the same time), named as in `EVENT_FIELDS`. */
+export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
+  { name: 'start_utc', value: (event) => formatTicks(event.startTicks) },
+  { name: 'duration_ms', value: (event) => msFromSpan(event.durationTicks) },
+  { name: 'size_bytes', value: (event) => event.sizeBytes },
+  { name: 'kind', value: (event) => event.kind },
+  { name: 'environment', value: (event) => event.laneLabel },
+  { name: 'file', value: (event) => event.file },
+  { name: 'source', value: (event) => event.source },
+]
+
+const ms = (ticks: number): number => ticks / 10_000
+
+/**
+ * The summary of a range, a kind a line; roll-ups apart, for they are no single events. Of data syncs `size_bytes` is what
+ * was flushed since the sync before each, so that there is no rate of them.
+ */
+export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSummary>[] {
+  const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
+  return [
+    { name: 'kind', value: ({ kind }) => kind },
+    { name: 'from_utc', value: () => formatTicks(range.startTicks) },
+    { name: 'to_utc', value: () => formatTicks(range.endTicks) },
+    { name: 'count', value: ({ count }) => count },
+    { name: 'max_ms', value: ({ maxTicks }) => ms(maxTicks) },
+    { name: 'p50_ms', value: ({ p50Ticks }) => ms(p50Ticks) },
+    { name: 'p90_ms', value: ({ p90Ticks }) => ms(p90Ticks) },
+    { name: 'p99_ms', value: ({ p99Ticks }) => ms(p99Ticks) },
+    { name: 'p999_ms', value: ({ p999Ticks }) => ms(p999Ticks) },
+    { name: 'size_bytes', value: ({ bytes }) => bytes },
+    { name: 'bytes_per_s', value: ({ kind, bytes }) => (hasRate(kind) ? bytes / seconds : null) },
+    { name: 'events_per_s', value: ({ count }) => count / seconds },
+    { name: 'busy_ms', value: ({ busyTicks }) => ms(busyTicks) },
+    { name: 'busy_share', value: ({ busyTicks }) => busyTicks / TICKS_PER_SECOND / seconds },
+    { name: 'roll_ups', value: ({ rollUps }) => rollUps },
+    { name: 'roll_up_bytes', value: ({ rollUpBytes }) => rollUpBytes },
+    { name: 'roll_up_busy_ms', value: ({ rollUpBusyTicks }) => ms(rollUpBusyTicks) },
+    { name: 'roll_up_max_ms', value: ({ rollUpMaxTicks }) => ms(rollUpMaxTicks) },
+  ]
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { KindSwatch } from './KindSwatch.tsx'
+import { kindLook, kindsOf } from './kinds.ts'
+import styles from './legend.module.css'
+import type { IoPalette } from './palette.ts'
+import { sizeStepLabels, type SizeScale } from '../../../../charts/canvas/size-scale.ts'
+
+export interface LegendProps {
+  /** That there are events of. */
+  readonly kinds: readonly { readonly kind: string }[]
+  readonly palette: IoPalette
+  readonly sizes: SizeScale
+  /** Id of the part that explains the keys; the chart points at it. */
+  readonly keysId: string
+}
+
+/** What every mark, colour and key means, in place. */
+export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): ReactNode {
+  const kinds = kindsOf(met)
+  const labels = sizeStepLabels(sizes)
+  return (
+    <details className={styles.legend}>
+      <summary className={styles.summary}>
+        <span className={styles.heads}>
+          {kinds.map((kind) => (
+            <span key={kind} className={styles.head}>
+              <KindSwatch kind={kind} /> {kindLook(kind).title}
+            </span>
+          ))}
+          <span className={styles.head}>
+            <span className={styles.ramp} aria-hidden="true">
+              {palette.ramp(kinds[0] ?? '').map((colour) => (
+                <span key={colour} style={{ background: colour }} />
+              ))}
+            </span>
+            {labels[0]} … {labels.at(-1)}
+          </span>
+        </span>
+        <span className={styles.more}>How to read and move this</span>
+      </summary>
+      <div className={styles.body}>
+        <section>
+          <h3>Kind: hue, place and pattern</h3>
+          <p>In a closed lane the rows are, from the top, in this order; unknown kinds come below.</p>
+          <ul>
+            {kinds.map((kind) => (
+              <li key={kind}>
+                <KindSwatch kind={kind} /> <b>{kindLook(kind).title}</b>: {kindLook(kind).meaning}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h3>Size: lightness</h3>
+          <ul className={styles.steps}>
+            {labels.map((label, step) => (
+              <li key={label}>
+                <span className={styles.step} aria-hidden="true">
+                  {kinds.slice(0, 4).map((kind) => (
+                    <span key={kind} style={{ background: palette.ramp(kind)[step] }} />
+                  ))}
+                </span>
+                {label}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h3>Duration: width, true to scale</h3>
+          <p>
+            At least one pixel. Where many events begin in one pixel, the slowest is the one that you see and point at.
+          </p>
+          <ul>
+            <li>
+              <span className={styles.band} aria-hidden="true" /> a hatched band: a roll-up, older events that the
+              server summed up; its inner box reaches from the shortest to the longest of them
+            </li>
+            <li>
+              <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason
+            </li>
+            <li>a torn strip: an idle stretch, folded; “Fold idle” turns that off</li>
+            <li>dark ground: before the first and after the newest data received</li>
+          </ul>
+        </section>
+        <section id={keysId}>
+          <h3>Moving</h3>
+          <ul>
+            <li>Wheel, pinch, + and −: zoom about the pointer</li>
+            <li>
+              Drag, Shift + wheel, A and D, arrows: earlier, later; dragging up and down, or the wheel over the names:
+              lanes
+            </li>
+            <li>M or Enter: focus the slowest mark; then arrows step from mark to mark, Enter pins, Esc leaves</li>
+            <li>
+              N and P: the next, the previous of the slowest; 0: all; End: live, or the end of a file; Home: the
+              beginning
+            </li>
+            <li>A click on a name opens its kinds, and a kind its files</li>
+          </ul>
+        </section>
+      </div>
+    </details>
+  )
+}

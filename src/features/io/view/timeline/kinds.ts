@@ -1,0 +1,99 @@
+import { FOLDED_KIND } from '../../data/limits.ts'
+import { KNOWN_KINDS } from '../../contract.ts'
+
+/** How a kind is told apart when hue is not enough: cuts through its marks. */
+export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'
+
+export interface KindLook {
+  /** `Journal write`; for an unknown kind the server's own name. */
+  readonly title: string
+  readonly one: string
+  readonly many: string
+  /** Custom property of the hue. */
+  readonly token: string
+  readonly pattern: KindPattern
+  /** What it is, for the legend. */
+  readonly meaning: string
+  /** What bytes over duration measure, and what does that; null: nothing. */
+  readonly speed: { readonly title: string; readonly of: string } | null
+}
+
+const LOOKS: Record<(typeof KNOWN_KINDS)[number] | 'JournalPreparation', KindLook> = {
+  JournalWrite: {
+    title: 'Journal write',
+    one: 'journal write',
+    many: 'journal writes',
+    token: '--kind-journal-write',
+    pattern: 'solid',
+    meaning: 'a transaction is written to the journal; its commit waits for this; below 256 KiB its time is latency',
+    speed: { title: 'Write speed', of: '' },
+  },
+  DataFlush: {
+    title: 'Data flush',
+    one: 'data flush',
+    many: 'data flushes',
+    token: '--kind-data-flush',
+    pattern: 'one-cut',
+    meaning: 'pages are copied from scratch into the data file in the page cache: its speed is that of memory',
+    speed: { title: 'Copy speed', of: 'page cache' },
+  },
+  DataSync: {
+    title: 'Data sync',
+    one: 'data sync',
+    many: 'data syncs',
+    token: '--kind-data-sync',
+    pattern: 'two-cuts',
+    meaning: 'fsync of the data file; its size is what was flushed since the last sync, so it has no speed',
+    speed: null,
+  },
+  Compression: {
+    title: 'Compression',
+    one: 'compression',
+    many: 'compressions',
+    token: '--kind-compression',
+    pattern: 'dotted-cut',
+    meaning: 'LZ4 of a large transaction before its journal write: its speed is that of the CPU',
+    speed: { title: 'LZ4 speed', of: 'CPU' },
+  },
+  JournalPreparation: {
+    title: 'Journal preparation',
+    one: 'journal preparation',
+    many: 'journal preparations',
+    token: '--kind-journal-write',
+    pattern: 'hatched',
+    meaning: 'a recycled journal file is zeroed for its next use; no commit waits for this',
+    speed: null,
+  },
+}
+
+const isLooked = (kind: string): kind is keyof typeof LOOKS => Object.hasOwn(LOOKS, kind)
+
+export const kindLook = (kind: string): KindLook =>
+  isLooked(kind)
+    ? LOOKS[kind]
+    : {
+        title: kind,
+        one: kind,
+        many: `${kind} events`,
+        token: '--kind-unknown',
+        pattern: 'hatched',
+        meaning:
+          kind === FOLDED_KIND ? 'kinds beyond those that are kept apart' : 'a kind that this studio does not know',
+        speed: null,
+      }
+
+/** 0…3 for the kinds that we know; 4: unknown. */
+export function kindIndex(kind: string): number {
+  const at = (KNOWN_KINDS as readonly string[]).indexOf(kind)
+  return at < 0 ? KNOWN_KINDS.length : at
+}
+
+/** Known kinds in their fixed order, then unknown ones by name. */
+export const compareKinds = (a: string, b: string): number => kindIndex(a) - kindIndex(b) || a.localeCompare(b)
+
+/** Every kind that one looks at: the four that we know always, others where there are events of them. */
+export function kindsOf(kinds: readonly { readonly kind: string }[]): string[] {
+  const all = new Set<string>(KNOWN_KINDS)
+  for (const { kind } of kinds) all.add(kind)
+  return [...all].toSorted(compareKinds)
+}

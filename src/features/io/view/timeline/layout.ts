@@ -1,0 +1,176 @@
+import { formatPlural } from '../../../../base/text/format.ts'
+import { sourceLabel, parseSourceId, type SourceId } from '../../../../capture/client/state.ts'
+import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
+import { compareKinds, kindIndex } from './kinds.ts'
+import { byName, laneFinder, orderLanes } from '../../data/lane-order.ts'
+import { kindKey, type IoSettings } from '../params.ts'
+import type { IoFileInfo, IoLane, IoRowRef } from '../../contract.ts'
+
+/** A line of the gutter: a source, an environment, one of its kinds, or a file. Rows tile from top to bottom. */
+export interface LayoutRow {
+  readonly type: 'source' | 'lane' | 'kind' | 'file'
+  readonly key: string
+  readonly label: string
+  readonly topPx: number
+  readonly heightPx: number
+  readonly source: SourceId
+  readonly lane: IoLane | null
+  readonly kind: string | null
+  readonly file: IoFileInfo | null
+  readonly expandable: boolean
+  readonly expanded: boolean
+}
+
+/** Where the marks of one row of data are drawn. Ascending by `topPx`, never overlapping. */
+export interface Track {
+  readonly key: string
+  readonly ref: IoRowRef
+  readonly lane: IoLane
+  /** 0…3 known kinds in their order, 4 unknown. */
+  readonly kindIndex: number
+  readonly topPx: number
+  readonly heightPx: number
+}
+
+export interface IoLayout {
+  readonly rows: readonly LayoutRow[]
+  readonly tracks: readonly Track[]
+  readonly heightPx: number
+}
+
+const SOURCE_PX = 26
+const LANE_PX = 24
+const KIND_PX = 20
+const FILE_PX = 18
+/** A collapsed lane: four thin tracks at fixed places, a fifth and further ones only where there are unknown kinds. */
+const LANE_PAD_PX = 3
+/** Least and most height of a thin track with the pixel below it. */
+const PITCH_PX = [6, 11] as const
+
+/** The pitch of thin tracks at which so many lanes fill a height without scrolling, within what is readable. */
+export function chooseThinPitch(lanes: number, heightPx: number): number {
+  const fitting = Math.floor((heightPx / Math.max(1, lanes) - LANE_PAD_PX * 2) / 4)
+  return Math.max(PITCH_PX[0], Math.min(PITCH_PX[1], fitting))
+}
+
+const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
+
+/**
+ * Lanes → rows and tracks. A collapsed lane is one row with a thin track for each kind, so that kind is said by place
+ * as well as by hue; an expanded one has a row for each kind, and those may have a row for each file.
+ */
+export function layoutLanes(
+  lanes: readonly IoLane[],
+  sources: readonly SourceId[],
+  settings: IoSettings,
+  thinPitchPx: number = PITCH_PX[0],
+): IoLayout {
+  const isFound = laneFinder(settings.find)
+  const shown = orderLanes(lanes, sources).filter(({ label }) => isFound(label))
+  const manySources = new Set(lanes.map((lane) => lane.source)).size > 1
+  const rows: LayoutRow[] = []
+  const tracks: Track[] = []
+  let topPx = 0
+  const addRow = (row: Omit<LayoutRow, 'topPx'>): void => {
+    rows.push({ ...row, topPx })
+    topPx += row.heightPx
+  }
+  const addTrack = (lane: IoLane, kind: string, file: number | null, top: number, heightPx: number): void => {
+    const ref = { lane: lane.id, kind, file }
+    tracks.push({ key: rowKey(ref), ref, lane, kindIndex: kindIndex(kind), topPx: top, heightPx })
+  }
+
+  let lastSource: SourceId | null = null
+  for (const lane of shown) {
+    if (manySources && lane.source !== lastSource) {
+      const ref = parseSourceId(lane.source)
+      const label = ref === null ? lane.source : sourceLabel(ref)
+      addRow({ ...blank(lane.source), type: 'source', key: `source~${lane.source}`, label, heightPx: SOURCE_PX })
+      lastSource = lane.source
+    }
+    const visible = lane.kinds
+      .map(({ kind }) => kind)
+      .filter((kind) => !settings.hiddenKinds.has(kind))
+      .toSorted(compareKinds)
+    const expanded = settings.openLanes.has(lane.id)
+    const base = { ...blank(lane.source), lane, label: lane.label, expandable: true, expanded }
+    if (!expanded) {
+      const unknown = visible.filter((kind) => kindIndex(kind) === 4)
+      for (const kind of visible) {
+        const place = kindIndex(kind) < 4 ? kindIndex(kind) : 4 + unknown.indexOf(kind)
+        addTrack(lane, kind, null, topPx + LANE_PAD_PX + place * thinPitchPx, thinPitchPx - 1)
+      }
+      addRow({
+        ...base,
+        type: 'lane',
+        key: lane.id,
+        heightPx: LANE_PAD_PX * 2 - 1 + (4 + unknown.length) * thinPitchPx,
+      })
+      continue
+    }
+    addRow({ ...base, type: 'lane', key: lane.id, heightPx: LANE_PX })
+    for (const kind of visible) {
+      const key = kindKey(lane.id, kind)
+      const open = settings.openKinds.has(key)
+      addTrack(lane, kind, null, topPx + 2, KIND_PX - 4)
+      addRow({ ...base, type: 'kind', key, label: kind, kind, heightPx: KIND_PX, expanded: open })
+      if (!open) continue
+      const files = lane.files
+        .filter((file) => file.kinds.includes(kind))
+        .toSorted((a, b) => b.lastTicks - a.lastTicks || byName.compare(a.name, b.name))
+      for (const file of files) {
+        addTrack(lane, kind, file.id, topPx + 3, FILE_PX - 6)
+        addRow({
+          ...base,
+          type: 'file',
+          key: `${key}~${file.id}`,
+          label: file.name,
+          kind,
+          file,
+          heightPx: FILE_PX,
+          expandable: false,
+          expanded: false,
+        })
+      }
+      const left = lane.filesLeft[kind] ?? 0
+      if (left > 0)
+        addRow({
+          ...base,
+          type: 'file',
+          key: `${key}~left`,
+          label: formatPlural(left, 'older file'),
+          kind,
+          heightPx: FILE_PX,
+          expandable: false,
+          expanded: false,
+        })
+    }
+  }
+  return { rows, tracks, heightPx: topPx }
+}
+
+const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | 'file' | 'expandable' | 'expanded'> => ({
+  source,
+  lane: null,
+  kind: null,
+  file: null,
+  expandable: false,
+  expanded: false,
+})
+
+/** The track at that height, or the nearest within `slackPx`; null: none. */
+export function trackAt(layout: IoLayout, yPx: number, slackPx = 1): Track | null {
+  let best: Track | null = null
+  let bestPx = slackPx
+  for (const track of visibleSlice(layout.tracks, yPx - slackPx - 1, yPx + slackPx + 1)) {
+    const awayPx = Math.max(track.topPx - yPx, yPx - track.topPx - track.heightPx, 0)
+    if (awayPx > bestPx || (best !== null && awayPx === bestPx)) continue
+    best = track
+    bestPx = awayPx
+  }
+  return best
+}
+
+/** Where a kind of a lane is drawn; null: filtered away, or an unknown lane. */
+export const trackOf = (layout: IoLayout, lane: string, kind: string): Track | null =>
+  layout.tracks.find((track) => track.ref.lane === lane && track.ref.kind === kind && track.ref.file === null) ?? null

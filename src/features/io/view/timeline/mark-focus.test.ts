@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../../base/brand.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { indexMarks, markSpan } from '../../../../charts/timeline/marks.ts'
+import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
+import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
+import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import { answerIo } from '../../../../testing/fake-io-answers.ts'
+import { generateIo } from '../../../../testing/generated-io.ts'
+import type { IoPicture } from './draw.ts'
+import { layoutGaps } from '../gaps.ts'
+import { hitTestPicture } from './hits.ts'
+import { layoutLanes } from './layout.ts'
+import { firstFocus, stepMark, stepTrack } from './mark-focus.ts'
+import { buildPalette } from './palette.ts'
+import { DEFAULT_SETTINGS } from '../params.ts'
+import { NO_FILTER, type IoMarksAnswer } from '../../contract.ts'
+import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
+
+const data = generateIo({ seed: 11, databases: ['shop'], indexes: 4, seconds: 60, unknownKind: true })
+const layout = layoutLanes(data.lanes, ['db:shop', 'server'], DEFAULT_SETTINGS)
+const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 100_000_000) as Ticks }
+const scale = buildTimeScale({ range, widthPx: 1200 })
+const window = marksWindow(scale, NO_FOLDS)
+const answer = answerIo(data, data.endTicks, 1, 'io.marks', {
+  rows: layout.tracks.map((track) => track.ref),
+  pieces: window.pieces,
+  filter: NO_FILTER,
+}) as IoMarksAnswer
+const marks = new Map(layout.tracks.map((track, i) => [track.key, indexMarks(answer.rows[i]!)]))
+const picture: IoPicture = {
+  layout,
+  scale,
+  marks,
+  gaps: layoutGaps(layout, data.gaps),
+  scrollPx: 20,
+  clock: 'utc',
+  known: null,
+  palette: buildPalette({ theme: 'dark', kinds: new Map() } as unknown as CanvasTokens),
+  sizes: buildSizeScale('log', 0),
+}
+
+describe('hitTestPicture', () => {
+  it('the centre of every drawn mark hits a mark of its own row, and no outlier is out of reach', () => {
+    let tried = 0
+    for (const track of layout.tracks) {
+      const row = marks.get(track.key)!
+      for (let i = 0; i < row.length; i++) {
+        const span = markSpan(scale, row.startTicks[i]!, row.durationTicks[i]!)
+        if (span.startPx < 0 || span.endPx > 1200) continue
+        const hit = hitTestPicture(picture, {
+          xPx: (span.startPx + span.endPx) / 2,
+          yPx: AXIS_PX - 20 + track.topPx + track.heightPx / 2,
+        })
+        if (track.topPx < 20) continue
+        tried++
+        expect(hit).toMatchObject({ type: 'mark', track: { key: track.key } })
+      }
+    }
+    expect(tried).toBeGreaterThan(300)
+  })
+
+  it('finds gaps and nothing on the axis', () => {
+    const far = buildTimeScale({ range: { startTicks: data.startTicks, endTicks: data.endTicks }, widthPx: 1200 })
+    const gap = data.gaps[0]!
+    const xPx = far.toPx((gap.startTicks + gap.endTicks) / 2)
+    expect(hitTestPicture({ ...picture, scale: far, marks: new Map() }, { xPx, yPx: 100 })).toMatchObject({
+      type: 'gap',
+      gap: { id: gap.id },
+    })
+    expect(hitTestPicture(picture, { xPx: 10, yPx: 5 })).toBeNull()
+  })
+})
+
+describe('keyboard focus', () => {
+  const all = new Set(layout.tracks.map((track) => track.key))
+
+  it('begins at the slowest in view', () => {
+    const first = firstFocus(layout, marks, range.startTicks, range.endTicks, all)!
+    const slowest = Math.max(
+      ...data.events.filter((event) => event.startTicks < range.endTicks).map((event) => event.durationTicks),
+    )
+    expect(first.durationTicks).toBe(slowest)
+    expect(firstFocus(layout, marks, 0, 1, all)).toBeNull()
+  })
+
+  it('steps along a row and back, and to the row beside', () => {
+    const first = firstFocus(layout, marks, range.startTicks, range.endTicks, all)!
+    const next = stepMark(marks, first, 1)!
+    expect(next.startTicks).toBeGreaterThan(first.startTicks)
+    expect(stepMark(marks, next, -1)!.ref).toEqual(first.ref)
+    const beside = stepTrack(layout, marks, first, 1) ?? stepTrack(layout, marks, first, -1)!
+    expect(beside.track.key).not.toBe(first.track.key)
+  })
+})

@@ -1,0 +1,20 @@
+import { markSpan, type Indexed } from '../../../../charts/timeline/marks.ts'
+import type { TimeScale } from '../../../../charts/scale.ts'
+import type { IoRowMarks } from '../../contract.ts'
+
+/** Marks of a row as they came, with what makes looking them up fast. */
+export type RowMarks = Indexed<IoRowMarks>
+
+/** The roll-up at `xPx`, the shortest where several overlap; −1: none. Few a row, so they are walked. */
+export function hitRollUp(marks: IoRowMarks, scale: TimeScale, xPx: number): number {
+  const { rollUps } = marks
+  let best = -1
+  for (let i = 0; i < rollUps.length; i++) {
+    if (rollUps.covered[i] === 1) continue
+    const [start, end] = [rollUps.startTicks[i] ?? 0, rollUps.endTicks[i] ?? 0]
+    const span = markSpan(scale, start, end - start)
+    if (xPx < span.startPx || xPx >= span.endPx) continue
+    if (best < 0 || end - start < (rollUps.endTicks[best] ?? 0) - (rollUps.startTicks[best] ?? 0)) best = i
+  }
+  return best
+}

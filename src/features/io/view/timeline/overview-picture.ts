@@ -1,0 +1,73 @@
+import type { TimeRange } from '../../../../base/ticks.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
+import { withAlpha } from '../../../../charts/canvas/colour.ts'
+import { drawHatch } from '../../../../charts/canvas/hatch.ts'
+import type { Frame } from '../../../../charts/canvas/stage.ts'
+import { compareKinds } from './kinds.ts'
+import type { IoPalette } from './palette.ts'
+import type { IoOverviewAnswer } from '../../contract.ts'
+
+export interface OverviewStrip {
+  readonly answer: IoOverviewAnswer
+  readonly extent: TimeRange
+  readonly gaps: readonly Gap[]
+}
+
+/** Durations from 0.1 ms to 10 s fill the height, a decade a fifth of it. */
+const LEAST_TICKS = 1_000
+const DECADES = 5
+const BUSY_PX = 6
+
+/** Height of a duration, 0…1, logarithmic. */
+export const skyline = (slowestTicks: number): number =>
+  slowestTicks <= 0 ? 0 : Math.max(0.04, Math.min(1, Math.log10(Math.max(1, slowestTicks / LEAST_TICKS)) / DECADES))
+
+/**
+ * The whole capture, a column a pixel: above, how slow the slowest event of each kind was (log, 0.1 ms … 10 s), the
+ * tallest behind; below, in a strip, how busy that kind was. An outlier of one event is as tall as a storm of them.
+ */
+export function drawOverview(
+  context: CanvasRenderingContext2D,
+  frame: Frame,
+  strip: OverviewStrip,
+  palette: IoPalette,
+): void {
+  const { answer, extent, gaps } = strip
+  const heightPx = frame.heightPx - BUSY_PX
+  const kinds = answer.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind))
+  const columns = Math.max(0, ...kinds.map((kind) => kind.slowestTicks.length))
+  if (columns === 0) return
+  const pitch = frame.widthPx / columns
+  const widthPx = Math.max(1, pitch)
+  const pxPerTick = frame.widthPx / Math.max(1, extent.endTicks - extent.startTicks)
+  // Only gaps of whole sources: one kind of one lane is too small a part of this picture.
+  for (const gap of gaps.filter(
+    (each) => each.lane === null && each.endTicks > extent.startTicks && each.startTicks < extent.endTicks,
+  )) {
+    const xPx = Math.max(0, (gap.startTicks - extent.startTicks) * pxPerTick)
+    const endPx = Math.min(frame.widthPx, (gap.endTicks - extent.startTicks) * pxPerTick)
+    drawHatch(
+      context,
+      { xPx, yPx: 0, widthPx: Math.max(1, endPx - xPx), heightPx: frame.heightPx },
+      palette.tokens.gap,
+      6,
+    )
+  }
+  for (let column = 0; column < columns; column++) {
+    const tallestFirst = kinds.toSorted((a, b) => (b.slowestTicks[column] ?? 0) - (a.slowestTicks[column] ?? 0))
+    for (const kind of tallestFirst) {
+      const tall = skyline(kind.slowestTicks[column] ?? 0) * (heightPx - 2)
+      if (tall <= 0) break
+      context.fillStyle = palette.hue(kind.kind)
+      context.fillRect(column * pitch, heightPx - tall, widthPx, tall)
+    }
+    const busiest = kinds.reduce(
+      (best, kind) => ((kind.busyShare[column] ?? 0) > (best?.busyShare[column] ?? 0) ? kind : best),
+      kinds[0],
+    )
+    const share = Math.min(1, busiest?.busyShare[column] ?? 0)
+    if (busiest === undefined || share <= 0) continue
+    context.fillStyle = withAlpha(palette.hue(busiest.kind), 0.25 + 0.75 * share)
+    context.fillRect(column * pitch, heightPx + 1, widthPx, BUSY_PX - 1)
+  }
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import type { Gap, SourceId } from '../../../capture/client/state.ts'
+import { useView } from '../../../capture/client/view.ts'
+import type { SizeScale } from '../../../charts/canvas/size-scale.ts'
+import { buildSizeScale } from '../../../charts/canvas/size-scale.ts'
+import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
+import type { IoLayout } from './timeline/layout.ts'
+import { layoutLanes } from './timeline/layout.ts'
+import type { IoPalette } from './timeline/palette.ts'
+import { buildPalette } from './timeline/palette.ts'
+import type { IoSettings } from './params.ts'
+import { parseSettings } from './params.ts'
+import type { IoLane, IoScope } from '../contract.ts'
+
+// What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
+// everything again for each state of the capture. The compiler keeps no value that lives across hooks, so these do.
+
+/** What the address says of this panel. */
+export function useSettings(): IoSettings {
+  const { params } = useView().view
+  return useMemo(() => parseSettings(params), [params])
+}
+
+/** Gaps of the sources that are looked at. */
+export const useGapsOf = (gaps: readonly Gap[], sources: readonly SourceId[]): readonly Gap[] =>
+  useMemo(() => gaps.filter((gap) => sources.includes(gap.source)), [gaps, sources])
+
+export const useLayout = (
+  lanes: readonly IoLane[],
+  sources: readonly SourceId[],
+  settings: IoSettings,
+  thinPitchPx: number,
+): IoLayout =>
+  useMemo(() => layoutLanes(lanes, sources, settings, thinPitchPx), [lanes, sources, settings, thinPitchPx])
+
+/** Which rows sums are of: those of all pages. */
+export const useScope = (sources: readonly SourceId[], { find, hiddenKinds }: IoSettings): IoScope =>
+  useMemo(() => ({ sources, find, hiddenKinds: [...hiddenKinds] }), [sources, find, hiddenKinds])
+
+export function usePalette(): IoPalette {
+  const tokens = useCanvasTokens()
+  return useMemo(() => buildPalette(tokens), [tokens])
+}
+
+/** Flushes and compressions of a healthy server stay below this; larger ones share the strongest step. */
+const LINEAR_TOP_BYTES = 64 * 2 ** 20
+
+export const useSizes = (kind: IoSettings['sizeScale']): SizeScale =>
+  useMemo(() => buildSizeScale(kind, LINEAR_TOP_BYTES), [kind])

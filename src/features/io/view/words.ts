@@ -1,0 +1,270 @@
+import {
+  formatByteRate,
+  formatBytes,
+  formatDateTime,
+  formatDuration,
+  formatOrdinal,
+  formatCount,
+  formatPlural,
+  formatShare,
+  formatTime,
+  UNKNOWN,
+  type Clock,
+} from '../../../base/text/format.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { visibleText } from '../../../base/text/visible.ts'
+import { GAP_WORDS } from '../../../capture/frame/gap-words.ts'
+import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../../capture/client/state.ts'
+import type { FactLine } from '../../../ui/FactLines.tsx'
+import { kindLook } from './timeline/kinds.ts'
+import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from '../data/limits.ts'
+import type { IoCard, IoEventRow, IoFolded, IoKindSummary, IoSummaryAnswer } from '../contract.ts'
+import { speedOf, type SizedEvent } from '../data/speed.ts'
+
+/** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
+export function speedText(event: SizedEvent): string {
+  const speed = speedOf(event)
+  if (Number.isNaN(speed)) return UNKNOWN
+  const of = kindLook(event.kind).speed?.of ?? ''
+  return of === '' ? formatByteRate(speed) : `${formatByteRate(speed)} (${of})`
+}
+
+/** Size of an event, and its speed where it has one. */
+export function sizeLines(event: SizedEvent): readonly FactLine[] {
+  const size = `${formatBytes(event.sizeBytes)} (${formatCount(event.sizeBytes)} B)`
+  const speed = speedText(event)
+  const title = kindLook(event.kind).speed?.title
+  return [
+    ['Size', event.kind === 'DataSync' ? `covers ${size} flushed since the last sync` : size],
+    ...(title === undefined || speed === UNKNOWN ? [] : [[title, speed] as const]),
+  ]
+}
+
+/** Where an event was: with several sources the database too, for every one has `Documents`. */
+export const laneName = (event: IoEventRow, manySources: boolean): string => {
+  const ref = parseSourceId(event.source)
+  return manySources && ref !== null && ref.kind !== 'server'
+    ? `${event.laneLabel} of ${sourceLabel(ref)}`
+    : event.laneLabel
+}
+
+/** `data sync of 412 ms on Users/ByName at 02:13:07.123` */
+export const nameEvent = (event: IoEventRow, clock: Clock, manySources: boolean): string =>
+  `${kindLook(event.kind).one} of ${formatDuration(event.durationTicks)} on ${laneName(event, manySources)} at ${formatTime(event.startTicks, clock, 3)}`
+
+/** `2 data syncs and 3 journal writes`, most first. */
+function countKinds(events: readonly IoEventRow[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind } of events) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const parts = [...counts]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([kind, count]) => formatPlural(count, kindLook(kind).one, kindLook(kind).many))
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
+}
+
+/** What ran during an event, in one honest sentence: that they coincide is no proof of a cause. */
+export function describeOverlaps(card: IoCard): string {
+  if (card.overlapCount === 0) return 'No other I/O in the monitored sources overlapped.'
+  const all = card.overlapCount > card.overlaps.length
+  const which = all
+    ? `${formatCount(card.overlapCount)} events, among the longest ${countKinds(card.overlaps)}`
+    : countKinds(card.overlaps)
+  const were = card.overlapCount === 1 ? 'was' : 'were'
+  return `${which} ${were} running at the same time. That they coincide does not show that one held up the other.`
+}
+
+/**
+ * How much of a range is known to be missing, for one sentence; the union over all sources would need the lanes, so the longest
+ * single gap speaks. That the server stood still is said as what it is: nothing is missing.
+ */
+function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
+  const inView = gaps.filter(
+    (gap) => gap.startTicks < range.endTicks && gap.endTicks > range.startTicks && gap.endTicks > gap.startTicks,
+  )
+  const length = (gap: Gap): number =>
+    Math.min(gap.endTicks, range.endTicks) - Math.max(gap.startTicks, range.startTicks)
+  const longest = (some: readonly Gap[]): string => formatDuration(Math.max(...some.map(length)))
+  const stalls = inView.filter(({ reason }) => reason === 'server-stalled')
+  const others = inView.filter(({ reason }) => reason !== 'server-stalled')
+  return [
+    ...(stalls.length === 0 ? [] : [` The server did not answer for ${longest(stalls)}.`]),
+    ...(others.length === 0
+      ? []
+      : [` Data is missing in this view: ${formatPlural(others.length, 'gap')}, the longest ${longest(others)}.`]),
+  ].join('')
+}
+
+/** Why nothing at all is known of a range: each source has gaps over all of it, and this is the longest; null: not so. */
+function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonly SourceId[]): GapReason | null {
+  let longest: Gap | null = null
+  for (const source of sources) {
+    let untilTicks: number = range.startTicks
+    const own = gaps.filter((gap) => gap.source === source && gap.lane === null && gap.kind === null)
+    for (const gap of own.toSorted((a, b) => a.startTicks - b.startTicks)) {
+      if (gap.startTicks > untilTicks || gap.endTicks <= untilTicks) continue
+      untilTicks = gap.endTicks
+      if (longest === null || gap.endTicks - gap.startTicks > longest.endTicks - longest.startTicks) longest = gap
+    }
+    if (untilTicks < range.endTicks) return null
+  }
+  return longest?.reason ?? null
+}
+
+export interface ViewFacts {
+  readonly summary: IoSummaryAnswer
+  readonly range: TimeRange
+  /** From the first thing seen to the newest heard; null: nothing yet. */
+  readonly known: TimeRange | null
+  readonly gaps: readonly Gap[]
+  readonly sources: readonly SourceId[]
+  /** Of the event that is named first (`firstNamed`); null: not looked up yet. */
+  readonly firstCard: IoCard | null
+  /** What is held back, so that its absence says nothing: journal writes, or some of every kind. */
+  readonly hidden: 'nothing' | 'journal-writes' | 'some'
+  readonly clock: Clock
+  readonly manySources: boolean
+}
+
+const JOURNAL = 'JournalWrite'
+
+const ofKind = ({ kinds }: IoSummaryAnswer, kind: string): IoKindSummary | undefined =>
+  kinds.find((each) => each.kind === kind)
+
+/** The event that the sentence is about: the slowest journal write, else the slowest of all. */
+export const firstNamed = (summary: IoSummaryAnswer): IoEventRow | null =>
+  ofKind(summary, JOURNAL)?.slowest ?? summary.slowest[0] ?? null
+
+/** Whether nothing at all is known of the range that was summed up, neither events nor roll-ups. */
+export const isEmptySummary = ({ kinds, slowest }: IoSummaryAnswer): boolean =>
+  slowest.length === 0 && kinds.every(({ count, rollUps }) => count === 0 && rollUps === 0)
+
+/**
+ * What stands out in the view: the slowest journal write, for which its commit waited, what ran beside it, then the
+ * slowest of the other kinds, where most of the time went, and what is not known.
+ */
+export function describeView(facts: ViewFacts): string {
+  const { summary, range, known, gaps, firstCard, hidden, clock, manySources } = facts
+  if (known !== null && range.startTicks >= known.endTicks)
+    return 'No data yet: this view lies after the newest data received.'
+  if (known !== null && range.endTicks <= known.startTicks)
+    return 'No data: this view lies before the first data received.'
+  const missing = describeGaps(gaps, range)
+  if (isEmptySummary(summary)) {
+    const reason = unknownBecause(gaps, range, facts.sources)
+    if (reason !== null) return `No data for this view: ${GAP_WORDS[reason]}.`
+    const passing = hidden === 'nothing' ? '' : ' that passes the filters'
+    return `No I/O${passing} in the ${formatDuration(range.endTicks - range.startTicks)} in view.${missing}`
+  }
+  const rollUps = summary.kinds.reduce((sum, kind) => sum + kind.rollUps, 0)
+  const [slowest] = summary.slowest
+  if (slowest === undefined)
+    return `No single events in view, only ${formatPlural(rollUps, 'roll-up')} of older events; the slowest event in them took ${formatDuration(slowestRolledUp(summary))}.${missing}`
+
+  const journal = ofKind(summary, JOURNAL)
+  const write = journal?.slowest ?? null
+  const beside = describeBeside(firstCard)
+  const busiest = summary.kinds.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]
+  const share = busiest === undefined ? 0 : busiest.busyTicks / (range.endTicks - range.startTicks)
+  const busy =
+    busiest === undefined || share < 0.01
+      ? ''
+      : ` Most I/O time: ${kindLook(busiest.kind).many}, ${formatDuration(busiest.busyTicks)} (${formatShare(share)} of the view).`
+  if (journal === undefined || write === null) {
+    const none =
+      hidden === 'journal-writes'
+        ? 'Journal writes are filtered out.'
+        : hidden === 'some'
+          ? 'No journal write in view passes the filters.'
+          : (journal?.rollUps ?? 0) > 0
+            ? `Journal writes are known as roll-ups only; the slowest took ${formatDuration(journal?.rollUpMaxTicks ?? Number.NaN)}.`
+            : 'No journal write in view.'
+    return `${none} Slowest: a ${nameEvent(slowest, clock, manySources)}${compare(slowest, ofKind(summary, slowest.kind))}${beside}.${busy}${missing}`
+  }
+  const others = summary.kinds.flatMap((each) => (each.kind === JOURNAL || each.slowest === null ? [] : [each.slowest]))
+  const [other] = others.toSorted((a, b) => b.durationTicks - a.durationTicks)
+  return [
+    `Slowest journal write (commits wait for these): ${formatDuration(write.durationTicks)} on ${laneName(write, manySources)} at ${formatTime(write.startTicks, clock, 3)}`,
+    `${compare(write, journal)}${beside}.`,
+    journal.rollUpMaxTicks > write.durationTicks
+      ? ` A rolled-up one took ${formatDuration(journal.rollUpMaxTicks)}.`
+      : '',
+    other === undefined ? '' : ` Slowest other: a ${nameEvent(other, clock, manySources)}.`,
+    busy,
+    missing,
+  ].join('')
+}
+
+/** `, 42 times the median`; nothing where there are too few to compare with, or it is nothing special. */
+function compare({ durationTicks }: IoEventRow, kind: IoKindSummary | undefined): string {
+  if (kind === undefined || kind.count < 10) return ''
+  const times = durationTicks / kind.p50Ticks
+  return times >= 2 ? `, ${formatCount(times)} times the median` : ''
+}
+
+const describeBeside = (card: IoCard | null): string =>
+  card === null
+    ? ''
+    : card.overlapCount === 0
+      ? '; no other I/O overlapped'
+      : `; it overlapped ${card.overlapCount > card.overlaps.length ? `${formatCount(card.overlapCount)} events` : countKinds(card.overlaps)}`
+
+const slowestRolledUp = ({ kinds }: IoSummaryAnswer): number =>
+  Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
+
+/** What of a hostile or a huge file is not kept apart; empty: everything is. */
+export function describeFolded({ environments, kinds, files }: IoFolded): string {
+  const parts = [
+    ...(environments === 0
+      ? []
+      : [
+          `${formatPlural(environments, 'environment')} beyond the first ${formatCount(IO_LIMITS.lanes)} ${environments === 1 ? 'is' : 'are'} shown as one lane`,
+        ]),
+    ...(kinds === 0
+      ? []
+      : [
+          `${formatPlural(kinds, 'kind')} beyond the first ${formatCount(IO_LIMITS.kinds)} ${kinds === 1 ? 'is' : 'are'} shown as “${FOLDED_KIND}”`,
+        ]),
+    ...(files ? [`files beyond the first ${formatCount(IO_LIMITS.files)} are shown as “${FOLDED_FILE_NAME}”`] : []),
+  ]
+  if (parts.length === 0) return ''
+  const sentence = parts.join('; ')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. Their events count in every figure.`
+}
+
+/** Every line of a card, as label and text. */
+export function cardLines(card: IoCard, clock: Clock): readonly FactLine[] {
+  return [
+    ['Start', `${formatDateTime(card.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
+    ['Duration', formatDuration(card.durationTicks)],
+    ...sizeLines(card),
+    ...(card.kind === 'Compression'
+      ? ([
+          [
+            'Compressed to',
+            card.compressedBytes === null
+              ? 'not reported by the live feed'
+              : `${formatBytes(card.compressedBytes)}, ${formatShare(card.compressedBytes / card.sizeBytes)} of it${card.acceleration === null ? '' : `, LZ4 acceleration ${card.acceleration}`}`,
+          ],
+        ] as const)
+      : []),
+    ['File', card.fileSizeBytes === null ? card.file : `${card.file}, ${formatBytes(card.fileSizeBytes)}`],
+    [card.laneType === 'Index' ? 'Index' : 'Storage', `${card.laneLabel} (${card.source.replace(/^(db|file):/, '')})`],
+    [
+      'Rank',
+      card.rankOf > 0
+        ? `${card.rank === 1 ? 'slowest' : `${formatOrdinal(card.rank)} slowest`} of ${formatPlural(card.rankOf, kindLook(card.kind).one, kindLook(card.kind).many)}`
+        : UNKNOWN,
+    ],
+  ]
+}
+
+/** A card to paste into a ticket. */
+export const cardText = (card: IoCard, clock: Clock): string =>
+  [
+    kindLook(card.kind).title,
+    ...cardLines(card, clock).map(([label, text]) => `${label}: ${text}`),
+    `Path: ${card.path}`,
+    describeOverlaps(card),
+  ]
+    .map(visibleText)
+    .join('\n')

@@ -1,0 +1,761 @@
+import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { ErrorInfo, GapReason } from '../../capture/client/state.ts'
+
+/**
+ * What the triage and server panels (and the databases panel, for what the list does not know) may ask.
+ *
+ * Everything here is collected at the server's level: nothing of it loads a database or keeps one loaded.
+ * Collecting goes on for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and asks
+ * `server.now` and `server.triage` about once a second (both are small). `version` grows with each change.
+ *
+ * Units are in the names; `Share` is 0–1 unless `Percent` is said. Null: not known. NaN in arrays: not known.
+ * Moments are the server's clock (`Ticks`).
+ */
+export interface ServerQueries {
+  'server.want': { ask: null; answer: ServerWatch }
+  /** Keeps collecting on, whether a panel is shown or not, until it is switched off. */
+  'server.record': { ask: { readonly on: boolean }; answer: ServerWatch }
+  'server.now': { ask: null; answer: ServerNow }
+  /**
+   * What costs more and is asked for an open card only, then part of `server.now`: the low-memory limit that is set, at most
+   * once an hour, and with `files` which pages of the process are clean, at most once a minute. True: `files` can be had.
+   */
+  'server.memory': { ask: { readonly files: boolean }; answer: { readonly canFiles: boolean } }
+  'server.series': { ask: ServerSeriesAsk; answer: ServerSeriesAnswer }
+  'server.triage': { ask: null; answer: Triage }
+  /** How many findings there are, and the title of the worst; for every panel. */
+  'server.badge': {
+    ask: null
+    answer: { readonly critical: number; readonly warning: number; readonly worst: string | null }
+  }
+  /** What the server does now and what happened lately, of what arrived anyway: nothing is asked for it. */
+  'server.activity': { ask: null; answer: ServerActivity }
+  /** Queries that run now, of all loaded databases, and long ones that are over. */
+  'server.queries': { ask: null; answer: RunningQueriesAnswer }
+  'server.alerts': { ask: null; answer: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
+  'server.databases': { ask: ServerDatabasesAsk; answer: ServerDatabasesAnswer }
+  'server.cluster': { ask: null; answer: ClusterAnswer }
+  /** `start`: listens to every request for ten seconds, if it does not already. Only for a click. */
+  'server.latency': { ask: { readonly start: boolean }; answer: LatencyAnswer }
+}
+
+/** How the collecting goes. */
+export interface ServerWatch {
+  /** `off`: nobody wanted it lately. `follower`: another tab of this browser collects, and tells this one. */
+  readonly role: 'off' | 'leader' | 'follower'
+  readonly recording: boolean
+  readonly wantedUntilMs: number | null
+  /** Of the dashboard's socket; null while off and for a follower. One sentence; empty: nothing to say. */
+  readonly phase: string | null
+  readonly message: string
+  readonly retryAtMs: number | null
+  /** Wall clock of this browser, ms, of the newest sample, of either role. */
+  readonly lastHeardMs: number | null
+  /** The server does not answer now, by evidence (`ravendb/budget/witness.ts`). Wall clock of this browser, ms. */
+  readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
+  /** What could not be had, each once: missing rights, what this version does not offer, licence limits. */
+  readonly lacking: readonly Lacking[]
+  /** Whether what is seen is kept for the next visit (IndexedDB), and why not. */
+  readonly kept: { readonly works: boolean; readonly message: string; readonly savedMs: number | null }
+}
+
+/** `what` of the server's own alerts, which it leaves out without refusing. */
+export const SERVER_ALERTS = 'alerts of the server'
+
+export interface Lacking {
+  readonly kind: 'right' | 'version' | 'licence' | 'error'
+  /** Which figures are not there, in words: `alerts of the server`, `low-memory events`. */
+  readonly what: string
+  readonly endpoint: string
+  /** One sentence with what would be needed. */
+  readonly message: string
+  readonly error: ErrorInfo | null
+}
+
+/** The newest figures; `null` where nothing arrived (yet). Each part has the moment it is of. */
+export interface ServerNow {
+  readonly version: number
+  readonly watch: ServerWatch
+  /** The server's clock now, as far as known. */
+  readonly nowTicks: Ticks | null
+  /** Of everything kept, earlier visits included. */
+  readonly extent: TimeRange | null
+  /** End of what was seen in the visit before this one; null: there was none. */
+  readonly lastVisitEndTicks: Ticks | null
+  readonly server: {
+    readonly serverId: string | null
+    readonly nodeTag: string | null
+    readonly version: string | null
+    readonly os: string | null
+    readonly startTicks: Ticks | null
+    readonly upTimeMs: number | null
+    /** Starts of the server that were noticed, newest first, at most 100; `seen`: by this page, between two answers. */
+    readonly restarts: readonly Restart[]
+    readonly licence: { readonly type: string; readonly status: string; readonly expired: boolean } | null
+  }
+  readonly cpu: {
+    readonly atTicks: Ticks
+    readonly processPercent: number
+    readonly machinePercent: number
+    /** Of the machine, without this server: machine − process, at least 0. */
+    readonly otherPercent: number
+    readonly utilizedCores: number | null
+    readonly cores: number | null
+  } | null
+  readonly memory: ServerMemory | null
+  readonly gc: ServerGc | null
+  readonly volumes: readonly Volume[]
+  readonly traffic: {
+    readonly atTicks: Ticks
+    /** Requests that ended, those of this page and of debug routes included. Null: not reported. */
+    readonly requestsPerSecond: number | null
+    /** Over how long they were counted, ms; null: three quarters of what the widget reports, up to 0.75 too high. */
+    readonly countedOverMs: number | null
+    /** The server's smoothed mean of recent requests, which it keeps while there are none. Null: not reported. */
+    readonly averageMs: number | null
+    /** Three quarters of what the widget reports, up to 0.75 too high for each database and kind; null: not reported. */
+    readonly writesPerSecond: number | null
+    readonly writeBytesPerSecond: number | null
+    /** Requests being answered right now (ours among them); null: needs Operator. */
+    readonly concurrentRequests: number | null
+    readonly requestsSinceStart: number | null
+  } | null
+  /** As approximate as `writesPerSecond`. */
+  readonly indexing: {
+    readonly atTicks: Ticks
+    readonly indexedPerSecond: number
+    readonly mappedPerSecond: number
+    readonly reducedPerSecond: number
+  } | null
+  /** TCP of the whole machine, not only of this server; bytes are not told, only segments. Null: needs Operator. */
+  readonly network: {
+    readonly atTicks: Ticks
+    /** Between the last two answers; null: there was only one. */
+    readonly receivedSegmentsPerSecond: number | null
+    readonly sentSegmentsPerSecond: number | null
+    /** Sent again because they were lost, a second. */
+    readonly resentSegmentsPerSecond: number | null
+    readonly connections: number | null
+  } | null
+  /** Null: not a burstable machine as far as the server is told, or not known. */
+  readonly credits: CpuCredits | null
+  /** Of databases in which others write or index; null: the dashboard has not told yet where that is. */
+  readonly work: {
+    /** What they told of themselves, those first whose merger is busiest, at most 20. */
+    readonly told: readonly DatabaseAtWork[]
+    /** Databases in which something is written or indexed now, … */
+    readonly working: number
+    /** … and those of them that were not asked yet. */
+    readonly unasked: number
+  } | null
+  /** Newest first, at most 256. Null: needs Operator. */
+  readonly lowMemory: readonly LowMemoryEvent[] | null
+  readonly databases: {
+    readonly total: number
+    readonly online: number
+    readonly disabled: number
+    readonly offline: number
+    readonly documents: number
+    readonly indexes: number
+    readonly erroredIndexes: number
+    readonly indexingErrors: number
+    readonly alerts: number
+  } | null
+}
+
+export interface Restart {
+  readonly startTicks: Ticks
+  readonly seen: boolean
+}
+
+export interface ServerMemory {
+  readonly atTicks: Ticks
+  /** Who measured the machine: the Linux kernel, whose figures the server passes on, or the server itself (up to 20 s older). */
+  readonly source: 'kernel' | 'server'
+  /**
+   * Why it is not the kernel; null: it is.
+   * - `right`: its figures need Operator
+   * - `system`: the server does not pass any on, as on Windows
+   * - `confined`: the server may use less than the machine has, as in a container, and the kernel tells of its host
+   */
+  readonly whyServer: 'right' | 'system' | 'confined' | null
+  readonly physicalBytes: Bytes
+  /** Holds nothing at all. Lies inside available. */
+  readonly freeBytes: Bytes
+  /** What a program can get: free, and caches that the system can drop. An estimate of the system. */
+  readonly availableBytes: Bytes
+  /** Pages of files that are not on disk yet, of the whole machine; null: not reported. */
+  readonly unwrittenBytes: Bytes | null
+  /** All pages of the process that are in memory, pages of files included. */
+  readonly residentBytes: Bytes
+  /** Of the process; null: not reported. */
+  readonly swapBytes: Bytes | null
+  /** Resident memory by kind; null: only the kernel knows. */
+  readonly process: {
+    readonly anonymousBytes: Bytes
+    readonly sharedBytes: Bytes
+    readonly fileBytes: Bytes
+  } | null
+  /** Null: not asked for, or not known. */
+  readonly files: FilePages | null
+  /** What the server counts of itself, which explains only a part of its private memory; null: not asked for. */
+  readonly own: {
+    readonly managedBytes: Bytes
+    readonly unmanagedBytes: Bytes
+    readonly encryptionBytes: Bytes
+    readonly luceneBytes: Bytes
+    /** Scratch buffers in use: address space, not resident memory. */
+    readonly scratchBytes: Bytes
+  } | null
+  /** `None`, `Low`, `ExtremelyLow`, or what the server said. */
+  readonly severity: string
+  /** Whose judgement that is: the server's, its log's newest event, or that of the limit. */
+  readonly severityFrom: 'server' | 'log' | 'limit'
+  /** Below so much available memory the server counts memory as low. */
+  readonly lowLimit: { readonly bytes: Bytes; readonly from: 'configured' | 'default' | 'log' | 'assumed' }
+}
+
+/** Resident pages of files by whether they are on disk as well; of another moment than the rest. */
+export interface FilePages {
+  readonly atTicks: Ticks
+  readonly cleanBytes: Bytes
+  /** To be written first. Private memory is not among it. */
+  readonly dirtyBytes: Bytes
+}
+
+export interface ServerGc {
+  readonly atTicks: Ticks
+  /** Number of the newest collection in the one sequence over all kinds, since the server started; 0: none. */
+  readonly index: number
+  /** Collections a minute, of all kinds together; null: not watched for a minute yet. */
+  readonly perMinute: number | null
+  /** What `perMinute` is of, ms. */
+  readonly countedMs: number | null
+  /** The newest collection of all; null: none. */
+  readonly newest: GcKind | null
+  /** Since the start of the server, %, as of the newest collection. */
+  readonly pauseTimePercent: number
+  /** Share of the last minute in pauses, 0–1, of those collections that were seen: at least this. Null: not known yet. */
+  readonly recentPauseShare: number | null
+  /** Of the newest collection when it was asked for; null: needs Operator. */
+  readonly detail: {
+    readonly atTicks: Ticks
+    /** What the process pays for the managed heap, used or not. */
+    readonly committedBytes: Bytes
+    /** 0 after most minor collections: not a level. */
+    readonly pinnedObjects: number
+  } | null
+  /** The newest collection of each kind. */
+  readonly kinds: readonly GcKind[]
+}
+
+export interface GcKind {
+  readonly kind: 'Ephemeral' | 'Background' | 'FullBlocking'
+  /** Its number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
+  readonly index: number
+  readonly generation: number
+  readonly compacted: boolean
+  readonly concurrent: boolean
+  /** Sum of its pauses. */
+  readonly pauseMs: number
+  /** Free gaps included. */
+  readonly heapAfterBytes: Bytes
+  /** All five, whatever was collected. */
+  readonly heaps: readonly {
+    readonly heap: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh'
+    readonly beforeBytes: Bytes
+    /** Free gaps (`fragmentedAfterBytes`) included. */
+    readonly afterBytes: Bytes
+    readonly fragmentedAfterBytes: Bytes
+  }[]
+}
+
+export interface Volume {
+  readonly mount: string
+  readonly label: string | null
+  readonly totalBytes: Bytes
+  readonly freeBytes: Bytes
+  readonly ravenBytes: Bytes
+  readonly ravenTempBytes: Bytes
+  /** As the server sees it. */
+  readonly isLow: boolean
+  /** At the rate of the last hour (at least 10 minutes seen), ms until full; null: not growing, or not known. */
+  readonly fullInMs: number | null
+  /** Bytes a second that free space shrinks by, over the last hour; negative: it grows. Null: not known. */
+  readonly shrinksBytesPerSecond: number | null
+  readonly io: {
+    readonly readsPerSecond: number
+    readonly writesPerSecond: number
+    readonly readBytesPerSecond: number
+    readonly writeBytesPerSecond: number
+    readonly queueLength: number | null
+  } | null
+  /** Databases that the server's list places here, by size, at most 50; `<System>` is the server's own storage. */
+  readonly environments: readonly { readonly database: string; readonly bytes: Bytes; readonly tempBytes: Bytes }[]
+  /** How many more there are. */
+  readonly moreEnvironments: number
+}
+
+export interface CpuCredits {
+  readonly atTicks: Ticks
+  readonly remaining: number
+  readonly base: number
+  readonly max: number
+  readonly gainedPerSecond: number
+  readonly usedPerSecond: number
+  /** At this rate; null: not falling. */
+  readonly emptyInMs: number | null
+  /** Below it the server pauses background work (indexing, …) until `backgroundReleaseAt`. */
+  readonly backgroundThreshold: number
+  readonly backgroundReleaseAt: number
+  /** Below it the server refuses requests or hands them to other nodes, until `failoverReleaseAt`. */
+  readonly failoverThreshold: number
+  readonly failoverReleaseAt: number
+  /** What it does because of it, in words; empty: nothing. */
+  readonly consequences: readonly string[]
+}
+
+/**
+ * What a database at work says of itself. Idle ones are not asked: that would keep them loaded. Null: it does not tell.
+ */
+export interface DatabaseAtWork {
+  readonly database: string
+  readonly atTicks: Ticks
+  /** Indexes that are not up to date. */
+  readonly staleIndexes: number | null
+  /** Of these, paused or disabled by a user. */
+  readonly stoppedIndexes: number | null
+  /** What these have not seen yet, of documents and deletions; counted once for each index. */
+  readonly itemsLeft: number | null
+  /** Writes that wait for the transaction merger. */
+  readonly waiting: number | null
+  /** Of the last minute; null: not told. */
+  readonly merger: {
+    /** What the figures are of, ms. */
+    readonly spanMs: number
+    /** 0: none in this time. */
+    readonly transactions: number
+    /** Writes that were merged into them. */
+    readonly operations: number
+    readonly busyMs: number
+    readonly longestMs: number
+  } | null
+}
+
+/** How long single requests took, of the sample that was taken last. */
+export interface LatencyAnswer {
+  readonly phase: 'none' | 'running' | 'done' | 'failed'
+  /** Why it failed or ended early; empty: nothing to say. */
+  readonly message: string
+  /** When it began, by this browser's clock. */
+  readonly atMs: number | null
+  readonly requests: number
+  /** By kind of request, most first. */
+  readonly rows: readonly LatencyRow[]
+}
+
+export interface LatencyRow {
+  /** As the server calls it: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
+  readonly type: string
+  readonly requests: number
+  /** Answered with a status of 400 and more. */
+  readonly failed: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+  readonly longestMs: number
+}
+
+export interface LowMemoryEvent {
+  readonly atTicks: Ticks
+  /** As the server calls it: `LowMemHandler`, `BackToNormal`, … */
+  readonly event: string
+  readonly isLow: boolean
+  readonly isSimulated: boolean
+  readonly freeBytes: Bytes | null
+  readonly commitBytes: Bytes | null
+  readonly unmanagedBytes: Bytes | null
+  readonly dirtyScratchBytes: Bytes | null
+}
+
+/**
+ * Names of series, with units. Those of a volume end in its mount point: `volume.free|/data`.
+ * `server.series` with no keys tells which there are.
+ */
+export type SeriesKey = string
+
+export interface SeriesInfo {
+  readonly key: SeriesKey
+  /** `Process CPU`, for a legend. */
+  readonly label: string
+  /** `perSecond` is a count a second. `credits` have no unit. */
+  readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'perSecond' | 'ms' | 'count' | 'credits'
+  /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `network`, `credits`, `volume`. */
+  readonly group: string
+  /** Collected on every panel; the others only while a panel of the server is open. */
+  readonly isVital: boolean
+  /** How often the server tells it, ms. */
+  readonly everyMs: number
+  /** Of the volume; null for the others. */
+  readonly mount: string | null
+}
+
+/** Keys that do not depend on the machine. Volume keys: `volume.free|…`, `.reads|`, `.writes|`, `.readBytes|`, `.writeBytes|`, `.queue|`. */
+export type FixedSeriesKey =
+  | 'cpu.process'
+  | 'cpu.machine'
+  | 'memory.resident'
+  | 'memory.private'
+  | 'memory.managed'
+  | 'memory.unmanaged'
+  | 'memory.scratch'
+  | 'memory.available'
+  | 'memory.free'
+  | 'memory.unwritten'
+  | 'memory.swap'
+  | 'gc.perMinute'
+  | 'gc.pausePercent'
+  | 'gc.pauseMs'
+  | 'gc.heap'
+  | 'gc.gen0'
+  | 'gc.gen1'
+  | 'gc.gen2'
+  | 'gc.loh'
+  | 'gc.poh'
+  | 'gc.fragmented'
+  | 'traffic.requests'
+  | 'traffic.averageMs'
+  | 'traffic.concurrent'
+  | 'writes.rate'
+  | 'writes.byteRate'
+  | 'indexing.indexedRate'
+  | 'indexing.mappedRate'
+  | 'indexing.reducedRate'
+  | 'network.received'
+  | 'network.sent'
+  | 'network.resent'
+  | 'network.connections'
+  | 'credits.remaining'
+  | 'credits.used'
+  | 'credits.gained'
+
+export interface ServerSeriesAsk extends TimeRange {
+  /** At most 64; none: only `available` is answered. */
+  readonly keys: readonly SeriesKey[]
+  /** Buckets at most for each key, about the width in CSS pixels, 1–4000. Rows of gaps come on top. */
+  readonly maxPoints: number
+}
+
+export interface ServerSeriesAnswer {
+  readonly version: number
+  readonly available: readonly SeriesInfo[]
+  /** In the order of the keys; an unknown key has no rows. */
+  readonly series: readonly SeriesRows[]
+  /** Spans of which nothing is known inside the range, with the reason; ascending. */
+  readonly gaps: readonly ServerGap[]
+}
+
+/**
+ * Buckets of one series in columns, ascending. Buckets without a sample between two samples of the ordinary beat are
+ * left out; where something is really missing there is one row with NaN values and count 0, so that a line drawn
+ * through the rows breaks there by itself.
+ */
+export interface SeriesRows {
+  readonly key: SeriesKey
+  /** Width of each bucket. */
+  readonly bucketTicks: TickSpan
+  /** Which tier it is read from: how long a bucket was when it was kept, s. */
+  readonly tierSeconds: number
+  readonly length: number
+  readonly startTicks: Float64Array
+  readonly mean: Float64Array
+  readonly min: Float64Array
+  readonly max: Float64Array
+  /** Samples in it. */
+  readonly count: Float64Array
+}
+
+export interface ServerGap extends TimeRange {
+  readonly reason: GapReason
+  readonly detail: string
+  /** Only of figures beside the vital signs, which are known. */
+  readonly isOfDetails?: boolean
+}
+
+/** One sentence, and the worst findings now. `calm`: none is critical or a warning. */
+export interface Triage {
+  readonly version: number
+  readonly calm: boolean
+  readonly sentence: string
+  /** Worst first, at most 5. */
+  readonly items: readonly TriageItem[]
+  /** What more there is, worst first, at most 100. */
+  readonly more: readonly TriageItem[]
+  /** What the rules could not see: for want of a right, because nothing arrived yet, or between samples. */
+  readonly unknown: readonly {
+    readonly rule: string
+    readonly title: string
+    readonly why: string
+    /** It is judged of some, and not of others. */
+    readonly isPartly: boolean
+    /** It is judged by samples, and may miss what lies between; `why` says how it samples. */
+    readonly isSampled: boolean
+  }[]
+  /** Every rule with its reason, for the page that explains the judgement. */
+  readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+}
+
+export interface TriageItem {
+  /** Rule and what it is about: stable while the thing lasts. */
+  readonly id: string
+  readonly rule: string
+  /** `critical`: users are affected or data is at risk. `warning`: will be, or performance suffers. */
+  readonly level: 'critical' | 'warning' | 'info'
+  /** One plain sentence. */
+  readonly title: string
+  /** What is said of it when it is over; absent: the title. */
+  readonly past?: string
+  /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
+  readonly reason: string | null
+  /** Facts with their units, ready to be shown as text. */
+  readonly evidence: readonly string[]
+  /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */
+  readonly sinceTicks: Ticks | null
+  readonly sinceIsBound: boolean
+  readonly link: TriageLink
+  /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
+  readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
+}
+
+/** The panel that shows more, and what it should show. `range` null: as it is now. */
+export interface TriageLink {
+  readonly panel: string
+  readonly params: Readonly<Record<string, string>>
+  /** Source ids to be chosen; empty: as it is. */
+  readonly sources: readonly string[]
+  readonly range: TimeRange | null
+  /** What is to be pinned, in the form of that panel; absent: as it is. */
+  readonly selection?: string
+}
+
+/** A query that was running when the server told of it. */
+export interface RunningQuery {
+  readonly database: string
+  /** `collection/…` where none of the indexes answers it. */
+  readonly index: string
+  /** Of the server's own number within the database; with it the same query is known again. */
+  readonly id: number
+  /** At most 20,000 characters. */
+  readonly query: string
+  readonly startTicks: Ticks | null
+  readonly runningMs: number
+  /** An export or a subscription of a reader: it may take long by its nature. */
+  readonly isStreaming: boolean
+  /** It was asked to wait until the index has caught up. */
+  readonly waitsForIndex: boolean
+  /** First result and most results that it asked for; null: not reported, or no limit. */
+  readonly start: number | null
+  readonly pageSize: number | null
+}
+
+/** A query that does not run any more, as it was reported last. */
+export interface EndedQuery extends RunningQuery {
+  readonly lastTicks: Ticks
+}
+
+export interface RunningQueriesAnswer {
+  readonly version: number
+  /** When they were reported; null: never. */
+  readonly atTicks: Ticks | null
+  /** Of the node that this page talks to: they run there. */
+  readonly nodeTag: string | null
+  /** Longest first, at most 50; null: not known now. */
+  readonly running: readonly RunningQuery[] | null
+  /** Ran for 5 s and more, newest first, at most 50. */
+  readonly ended: readonly EndedQuery[]
+}
+
+/** Of what the dashboard told, and what was seen of the server in this visit and those before. */
+export interface ServerActivity {
+  readonly version: number
+  /** Loaded databases in which anything goes on, busiest first, at most 5. Null: not told yet. */
+  readonly busiest: readonly BusyDatabase[] | null
+  /** How many more there are. */
+  readonly moreBusy: number
+  /** Frames of databases come only this often, ms; null: every few seconds. */
+  readonly slowedToMs: number | null
+  /** What is over by now, of the last day, newest first, at most 50. */
+  readonly happened: readonly Happening[]
+  /** Watched from then on, without a break that is worth the name; null: nothing was heard. */
+  readonly watchedSinceTicks: Ticks | null
+}
+
+/** Null: not told. */
+export interface BusyDatabase {
+  readonly name: string
+  readonly requestsPerSecond: number | null
+  readonly writesPerSecond: number | null
+  /** Entries indexed, mapped and reduced. */
+  readonly indexingPerSecond: number | null
+  /** As of `DatabaseRates`. */
+  readonly countedOverMs: number | null
+}
+
+export interface Happening {
+  readonly id: string
+  /** As of what needed somebody; null: what is ordinary. */
+  readonly level: TriageItem['level'] | null
+  /** The last time: from its begin to when it was seen last; equal for what takes no time. */
+  readonly startTicks: Ticks
+  readonly endTicks: Ticks
+  /** It was so already when looking began. */
+  readonly startIsBound: boolean
+  /** How often, of which the first began at `firstTicks`. */
+  readonly times: number
+  readonly firstTicks: Ticks
+  /** One plain sentence. */
+  readonly text: string
+  readonly link: TriageLink | null
+}
+
+/** Newest first, at most 500. As the server words them: text, never markup. */
+export interface ServerAlert {
+  readonly id: string
+  readonly createdTicks: Ticks | null
+  /** `AlertRaised`, `PerformanceHint`, … */
+  readonly type: string
+  /** The kind: `Reason` on 7.1, `AlertType` before; null: not told. */
+  readonly kind: string | null
+  /** `Info`, `Success`, `Warning`, `Error`, or what the server said. */
+  readonly severity: string
+  readonly title: string
+  readonly message: string | null
+  readonly database: string | null
+  /** The beginning of the .NET exception behind it; null: none. */
+  readonly exception: string | null
+}
+
+export interface ServerDatabasesAsk {
+  /** Case-insensitive part of the name; empty: all. */
+  readonly filter: string
+  readonly sort: 'name' | 'requests' | 'writes' | 'indexing' | 'size' | 'documents' | 'errors' | 'idle'
+  readonly descending: boolean
+  readonly offset: number
+  /** 1–500. */
+  readonly limit: number
+}
+
+export interface ServerDatabasesAnswer {
+  readonly version: number
+  readonly total: number
+  readonly matching: number
+  readonly rows: readonly ServerDatabaseRow[]
+  /** How old the states in `rows` are (`online`, `disabled`), ms; null: not told. */
+  readonly statesAgeMs: number | null
+  /** Of the server's idle sweep; null: needs Operator. */
+  readonly maxIdleMs: number | null
+  readonly sweepEveryMs: number | null
+  /** Frames of databases were too large to come every few seconds: they come this often, ms; null: at the server's pace. */
+  readonly slowedToMs: number | null
+}
+
+/** A database by what the server's own feeds tell, without asking it. Null: not told. */
+export interface DatabaseRates {
+  readonly requestsPerSecond: number | null
+  readonly writesPerSecond: number | null
+  readonly writeBytesPerSecond: number | null
+  readonly indexedPerSecond: number | null
+  readonly mappedPerSecond: number | null
+  readonly reducedPerSecond: number | null
+  /**
+   * Over how long these were counted, ms: of databases at work, which are asked. Null: three quarters of what the widgets
+   * report, of the last four seconds; up to 0.75 too high, for they are rounded up.
+   */
+  readonly countedOverMs: number | null
+}
+
+export interface ServerDatabaseRow extends DatabaseRates {
+  readonly name: string
+  readonly online: boolean
+  readonly disabled: boolean
+  readonly irrelevant: boolean
+  readonly documents: number | null
+  readonly indexes: number | null
+  readonly erroredIndexes: number | null
+  readonly indexingErrors: number | null
+  readonly alerts: number | null
+  readonly sizeBytes: Bytes | null
+  readonly tempBytes: Bytes | null
+  /** The server's smoothed mean, which keeps its value while there are no requests. */
+  readonly averageMs: number | null
+  readonly idle: DatabaseIdle | null
+  /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
+  readonly work: DatabaseAtWork | null
+  /** The server raised that it is damaged, and it is not loaded since; null: not that it told. */
+  readonly failure: { readonly atTicks: Ticks; readonly message: string } | null
+  /** What was seen of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
+  readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
+}
+
+export type DatabaseChange = 'loaded' | 'unloaded' | 'disabled' | 'enabled' | 'created' | 'deleted'
+
+/** When the server will unload it, and what prevents it. Needs Operator. */
+export interface DatabaseIdle {
+  /** When the server told it. */
+  readonly atTicks: Ticks
+  readonly isLoaded: boolean
+  /** The next sweep unloads it. */
+  readonly unloadsAtNextSweep: boolean
+  /** When it was loaded or first used. */
+  readonly loadedTicks: Ticks | null
+  /** Last work, plus 1 ms per KB of data files (the server's own rule): often in the future. */
+  readonly lastWorkTicks: Ticks | null
+  /** Since `lastWorkTicks`; negative while that lies in the future. */
+  readonly idleForMs: number | null
+  /** Ms from now until it may be unloaded, if nothing works in it meanwhile; null: something prevents it, or not known. */
+  readonly unloadsInMs: number | null
+  /** What prevents it, in words, other than that the time is not over; empty: nothing. */
+  readonly blockers: readonly string[]
+  /** The server's own texts. */
+  readonly explanations: readonly string[]
+}
+
+export interface ClusterAnswer {
+  readonly version: number
+  /** Null: not known yet. Before the first database a server is of no cluster: tag `?`. */
+  readonly leader: string | null
+  readonly term: number | null
+  readonly topologyEtag: number | null
+  readonly ownTag: string | null
+  readonly lastChange: string | null
+  readonly nodes: readonly ClusterNode[]
+}
+
+export interface ClusterNode {
+  readonly tag: string
+  readonly url: string
+  readonly isOwn: boolean
+  /** In the topology. */
+  readonly type: 'Member' | 'Promotable' | 'Watcher' | 'unknown'
+  /** `Leader`, `Follower`, `Candidate`, `Passive`, or what the server said; null: not told. */
+  readonly state: string | null
+  readonly serverVersion: string | null
+  readonly os: string | null
+  readonly startTicks: Ticks | null
+  readonly cores: number | null
+  readonly memoryBytes: Bytes | null
+  /** What the leader says of the way to it; null: not told (only leaders tell). */
+  readonly connected: boolean | null
+  readonly connectionError: string | null
+  /** Whether its own figures arrive, through the server this page talks to. */
+  readonly figures: 'arriving' | 'connecting' | 'unreachable'
+  /** Why not, and which right or setting would allow it; empty: nothing to say. */
+  readonly message: string
+  readonly cpuProcessPercent: number | null
+  readonly cpuMachinePercent: number | null
+  readonly residentBytes: Bytes | null
+  readonly availableBytes: Bytes | null
+  readonly requestsPerSecond: number | null
+  readonly heardTicks: Ticks | null
+}

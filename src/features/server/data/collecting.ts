@@ -1,0 +1,123 @@
+import type { TimerId } from '../../../ravendb/env.ts'
+import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
+import type { RavenError } from '../../../ravendb/http/errors.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { POLLS, type PollName, type ServerInput } from './inputs.ts'
+import { hasNoCredits } from './wire/polls-wire.ts'
+import { SERVER_ALERTS, type Lacking } from '../contract.ts'
+import type { WidgetType } from './wire/widgets.ts'
+
+/** One page collects for all. */
+export const AUDIENCE = { panels: ['triage', 'server', 'databases'], ofAllPages: true }
+
+/** What the certificate, the version or the licence refuses is asked again this late. */
+const REFUSED_AGAIN_MS = 300_000
+const UNUSED_EVERY_MS = 60_000
+
+export interface CollectingHost {
+  readonly governor: Governor
+  /** A recording goes on while the page is hidden. */
+  readonly isRecording: () => boolean
+  /** Something arrived. The type of the widget, where it was one. */
+  readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null
+}
+
+/** What vital signs and details have in common: polls, what is lacking for them, and an end for all of it. */
+export class Collecting {
+  readonly host: CollectingHost
+  readonly #of: 'vitals' | 'details'
+  readonly #stops: (() => void)[] = []
+  readonly #timers = new Set<TimerId>()
+  readonly #lacking = new Map<string, Lacking>()
+  #ended = false
+
+  constructor(host: CollectingHost, of: 'vitals' | 'details') {
+    this.host = host
+    this.#of = of
+  }
+
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  /** Called when it ends. */
+  onEnd(stop: () => void): void {
+    this.#stops.push(stop)
+  }
+
+  end(): void {
+    this.#ended = true
+    for (const stop of this.#stops) stop()
+    for (const timer of this.#timers) this.host.governor.env.clearTimeout(timer)
+  }
+
+  poll(poll: PollName): void {
+    const { governor, isRecording, take } = this.host
+    const { everyMs, what, isVital } = POLLS[poll]
+    let isUnused = false
+    const stop = governor.poll(
+      poll,
+      {},
+      {
+        // A machine without CPU credits gets none while its server runs.
+        get everyMs() {
+          return isUnused ? UNUSED_EVERY_MS : everyMs
+        },
+        vital: isVital,
+        audience: AUDIENCE,
+        inBackground: isRecording,
+        onAnswer: (answer, atMs) => {
+          this.setLacking(poll, null, atMs)
+          isUnused = poll === 'cpuCredits' && hasNoCredits(answer)
+          take({ kind: 'answer', poll, answer, atMs })
+        },
+        onError: (error, atMs) => {
+          const lacking = lackingOf(error, what, ENDPOINTS[poll].route)
+          if (lacking === null) return
+          this.setLacking(poll, lacking, atMs)
+          // An operator's figures: without that right the server's alerts are left out too, without a word.
+          stop()
+          this.later(REFUSED_AGAIN_MS, () => this.poll(poll))
+        },
+      },
+    )
+    this.onEnd(stop)
+  }
+
+  later(delayMs: number, run: () => void): void {
+    const { env } = this.host.governor
+    const timer = env.setTimeout(() => {
+      this.#timers.delete(timer)
+      if (!this.#ended) run()
+    }, delayMs)
+    this.#timers.add(timer)
+  }
+
+  setLacking(key: string, lacking: Lacking | null, atMs: number): void {
+    const had = this.#lacking.has(key)
+    if (lacking === null) this.#lacking.delete(key)
+    else this.#lacking.set(key, lacking)
+    if (lacking === null && !had) return
+    const all = [...this.#lacking.values()]
+    const stats = this.#lacking.get('adminStats')
+    if (stats?.kind === 'right')
+      all.push({ ...stats, what: SERVER_ALERTS, endpoint: ENDPOINTS.serverNotifications.route })
+    this.host.take({ kind: 'lacking', of: this.#of, lacking: all, atMs })
+  }
+}
+
+/** What an error of a call means for the figures `what`. Null: it may work the next time, and the dashboard's phase says what is wrong. */
+export function lackingOf(error: RavenError, what: string, endpoint: string): Lacking | null {
+  const { message, hint } = error
+  const base = { what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error: error.toInfo() }
+  switch (error.kind) {
+    case 'refused':
+      return { kind: 'right', ...base }
+    case 'licence':
+      return { kind: 'licence', ...base }
+    case 'route-missing':
+      return { kind: 'version', ...base }
+    default:
+      return null
+  }
+}

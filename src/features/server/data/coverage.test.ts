@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { Coverage } from './coverage.ts'
+
+const at = (second: number): Ticks => (second * TICKS_PER_SECOND) as Ticks
+const ALL = { startTicks: at(0), endTicks: at(1e6) }
+
+const hear = (coverage: Coverage, from: number, to: number): void => {
+  for (let second = from; second <= to; second++) coverage.heard(at(second))
+}
+
+describe('what was seen in an earlier visit', () => {
+  it('does not make a server that was gone when the page was closed gone until the next visit', () => {
+    const before = new Coverage(5 * TICKS_PER_SECOND)
+    hear(before, 10, 20)
+    before.ended('server-stopped', 'gone')
+    const after = new Coverage(5 * TICKS_PER_SECOND)
+    hear(after, 30_000, 30_010)
+    // The page was closed 100 s later.
+    after.restore(before.spans, at(120))
+    expect(after.gaps(ALL)).toMatchObject([
+      { reason: 'server-stopped', startTicks: at(20), endTicks: at(120) },
+      { reason: 'not-watched', startTicks: at(120), endTicks: at(30_000) },
+    ])
+  })
+
+  it('is as it was told where nobody looked any more', () => {
+    const before = new Coverage(5 * TICKS_PER_SECOND)
+    hear(before, 10, 20)
+    before.ended('not-watched', 'closed')
+    const after = new Coverage(5 * TICKS_PER_SECOND)
+    after.restore(before.spans, at(50))
+    hear(after, 300, 310)
+    expect(after.gaps(ALL)).toMatchObject([{ reason: 'not-watched', startTicks: at(20), endTicks: at(300) }])
+  })
+})

@@ -1,0 +1,116 @@
+import type { Ticks } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { GapReason } from '../../../capture/client/state.ts'
+import type { ServerGap } from '../contract.ts'
+
+/** A stretch in which figures arrived, and why it ended. */
+export interface SeenSpan extends TimeRange {
+  readonly reason: GapReason
+  readonly detail: string
+}
+
+/** How a span ends of which nothing else is known. */
+const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
+/** Nothing arrived on an open connection, and there is no evidence why: no verdict on the server. */
+const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived, for an unknown reason.' } as const
+const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
+const REFUSED = 'The server could not be reached.'
+/** The oldest make way. */
+const MOST_SPANS = 1000
+
+/** When figures of the server arrived: what lies between is a gap, with its reason. */
+export class Coverage {
+  readonly #leastGapTicks: number
+  #spans: SeenSpan[] = []
+  #isOpen = false
+
+  /** A silence of up to `leastGapTicks` is none. */
+  constructor(leastGapTicks: number) {
+    this.#leastGapTicks = leastGapTicks
+  }
+
+  /** Something of this moment arrived. */
+  heard(atTicks: Ticks): void {
+    const last = this.#spans.at(-1)
+    if (last !== undefined && atTicks <= last.endTicks) {
+      this.#isOpen = true
+      return
+    }
+    if (last !== undefined && this.#isOpen) {
+      const silentTicks = atTicks - last.endTicks
+      if (silentTicks <= this.#leastGapTicks) {
+        this.#spans[this.#spans.length - 1] = { ...last, endTicks: atTicks }
+        return
+      }
+      this.ended(UNKNOWN.reason, UNKNOWN.detail)
+    }
+    this.#spans.push({ startTicks: atTicks, endTicks: atTicks, ...UNWATCHED })
+    if (this.#spans.length > MOST_SPANS) this.#spans.shift()
+    this.#isOpen = true
+  }
+
+  /** From now on nothing is heard, for this reason. A second reason for the same silence does not count. */
+  ended(reason: GapReason, detail: string): void {
+    const last = this.#spans.at(-1)
+    if (last === undefined || !this.#isOpen) return
+    this.#spans[this.#spans.length - 1] = { ...last, reason, detail }
+    this.#isOpen = false
+  }
+
+  /** By evidence the server did not answer in this time: so were the silences that it overlaps. */
+  unresponsive({ startTicks, endTicks }: TimeRange, isRefused: boolean): void {
+    const [reason, detail] = isRefused
+      ? (['server-stopped', REFUSED] as const)
+      : (['server-stalled', UNRESPONSIVE] as const)
+    for (const [row, span] of this.#spans.entries()) {
+      const next = this.#spans[row + 1]
+      const silentUntil = next?.startTicks ?? Number.POSITIVE_INFINITY
+      if (span.endTicks >= endTicks || silentUntil <= startTicks) continue
+      this.#spans[row] = { ...span, reason, detail }
+      if (next === undefined) this.#isOpen = false
+    }
+  }
+
+  /** The clock was set back to this moment: what was "seen" after it was not. */
+  dropFrom(ticks: Ticks): void {
+    const before = this.#spans.filter((span) => span.startTicks < ticks)
+    const last = before.at(-1)
+    if (last !== undefined && last.endTicks > ticks) before[before.length - 1] = { ...last, endTicks: ticks }
+    this.#spans = before
+    this.#isOpen = false
+  }
+
+  /** Inside the range, ascending, clipped to it; before the first and after the last span nothing is said. */
+  gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false): ServerGap[] {
+    const gaps: ServerGap[] = []
+    for (const [row, span] of this.#spans.entries()) {
+      const next = this.#spans[row + 1]
+      if (next === undefined || next.startTicks <= startTicks || span.endTicks >= endTicks) continue
+      gaps.push({
+        startTicks: Math.max(span.endTicks, startTicks) as Ticks,
+        endTicks: Math.min(next.startTicks, endTicks) as Ticks,
+        reason: span.reason,
+        detail: span.detail,
+        ...(isOfDetails ? { isOfDetails } : {}),
+      })
+    }
+    return gaps
+  }
+
+  get spans(): readonly SeenSpan[] {
+    return this.#spans
+  }
+
+  /**
+   * Of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended (`leftTicks`)
+   * was gone until then: what it did while nobody looked is not known.
+   */
+  restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
+    const firstTicks = this.#spans[0]?.startTicks ?? Number.POSITIVE_INFINITY
+    const before = spans.filter((span) => span.endTicks <= firstTicks)
+    const last = before.at(-1)
+    if (last !== undefined && last.reason !== UNWATCHED.reason && last.endTicks < leftTicks && leftTicks < firstTicks)
+      before.push({ startTicks: leftTicks, endTicks: leftTicks, ...UNWATCHED })
+    this.#spans = [...before, ...this.#spans].slice(-MOST_SPANS)
+  }
+}

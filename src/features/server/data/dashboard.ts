@@ -1,0 +1,119 @@
+import type { Governor, SocketControl } from '../../../ravendb/budget/governor.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'
+import { AUDIENCE, type CollectingHost } from './collecting.ts'
+import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
+
+/** A frame of a widget that lists databases and is longer than this (some 800 databases) comes this seldom instead. */
+const LARGE_FRAME = 200_000
+export const LARGE_EVERY_MS = 30_000
+
+export interface DashboardSpec {
+  /** Null: the node that this page talks to. */
+  readonly node: string | null
+  readonly tag: string
+  readonly widgets: readonly WidgetType[]
+  readonly isVital: boolean
+  /** Runs later, unless all of this ended by then. */
+  readonly later: (delayMs: number, run: () => void) => void
+}
+
+export interface DashboardEvents {
+  readonly onPhase: (phase: SocketPhase) => void
+  readonly onClosed?: (reason: CloseReason) => void
+  /** It opened again after it was gone: the same server may be back, or another one in its place. */
+  readonly onBack?: () => void
+}
+
+/** The socket of one node's dashboard, and what is subscribed to on it. */
+export class Dashboard {
+  readonly tag: string
+  readonly #spec: DashboardSpec
+  readonly #socket: SocketControl
+  readonly #widgets: Set<WidgetType>
+  readonly #stale = new StaleFrames()
+  readonly #slowed = new Set<WidgetType>()
+  #wasGone = false
+
+  constructor({ governor, isRecording, take }: CollectingHost, spec: DashboardSpec, events: DashboardEvents) {
+    const { node, tag, isVital } = spec
+    this.tag = tag
+    this.#spec = spec
+    this.#widgets = new Set(spec.widgets)
+    this.#socket = this.#open(
+      governor,
+      isRecording,
+      {
+        onPhase: (phase) => {
+          events.onPhase(phase)
+          if (phase.phase !== 'open') return
+          this.#begin()
+          if (this.#wasGone) events.onBack?.()
+          this.#wasGone = false
+        },
+        onFrame: (text, atMs) => {
+          if (this.#stale.isStale(text)) return
+          const type = take({ kind: 'frame', node, text, atMs })
+          if (text.length > LARGE_FRAME && type !== null) this.#slow(type)
+        },
+        onClosed: (_, reason) => {
+          if (reason !== 'paused-by-rookery') this.#wasGone = true
+          events.onClosed?.(reason)
+        },
+      },
+      isVital,
+    )
+  }
+
+  get isSlowed(): boolean {
+    return this.#slowed.size > 0
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+
+  /** Begins or ends to watch a widget. */
+  want(type: WidgetType, isWanted: boolean): void {
+    if (this.#widgets.has(type) === isWanted) return
+    if (isWanted) this.#widgets.add(type)
+    else this.#widgets.delete(type)
+    // Before it is open this sends nothing, and its opening watches all of them.
+    this.#command(isWanted ? 'watch' : 'unwatch', type)
+  }
+
+  #open(
+    governor: Governor,
+    isRecording: () => boolean,
+    handlers: Parameters<Governor['openSocket']>[2],
+    isVital: boolean,
+  ): SocketControl {
+    const options = { inBackground: isRecording, isKept: true, vital: isVital, audience: AUDIENCE }
+    return governor.openSocket('clusterDashboard', { node: this.tag }, handlers, options)
+  }
+
+  #begin(): void {
+    this.#slowed.clear()
+    this.#stale.opened()
+    for (const type of this.#widgets) this.#command('watch', type)
+  }
+
+  /** A widget sends one frame as soon as it is watched, so one that is large is watched for one frame now and then. */
+  #slow(type: WidgetType | 'ServerTime'): void {
+    if (type === 'ServerTime' || !PER_DATABASE.includes(type)) return
+    this.#slowed.add(type)
+    this.#command('unwatch', type)
+    this.#spec.later(LARGE_EVERY_MS, () => {
+      if (this.#slowed.has(type)) this.#command('watch', type)
+    })
+  }
+
+  #command(command: 'watch' | 'unwatch', type: WidgetType): void {
+    const id = WIDGETS.indexOf(type) + 1
+    this.#socket.send(
+      JSON.stringify(
+        command === 'watch' ? { Command: command, Id: id, Type: type, Config: null } : { Command: command, Id: id },
+      ),
+    )
+  }
+}

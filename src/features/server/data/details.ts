@@ -1,0 +1,121 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { pollDatabases } from '../../../ravendb/databases/databases.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import { AUDIENCE, Collecting, type CollectingHost } from './collecting.ts'
+import { Dashboard } from './dashboard.ts'
+import { POLLS, type PollName } from './inputs.ts'
+import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
+import { WorkAsker, type Askable } from './figures/work-asker.ts'
+
+const LIST_EVERY_MS = 30_000
+const WORK_EVERY_MS = 20_000
+/** Frames by which it is known where something is written or indexed. */
+const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
+/** Each is a socket through the server; clusters are smaller. */
+const MOST_NODES = 9
+/** Of other nodes only what is shown side by side. */
+const NODE_WIDGETS: readonly WidgetType[] = ['CpuUsage', 'MemoryUsage', 'Traffic', 'ClusterOverview']
+
+export interface DetailsHost extends CollectingHost {
+  /** Databases that others use now; null: not known yet. */
+  readonly askable: () => Askable | null
+  /** The server's clock. */
+  readonly nowTicks: () => Ticks
+  /** Tag of the node this page talks to, and of all; null: not known yet. */
+  readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
+  /** How the way to the dashboard is; `node` null: to the own one. */
+  readonly phase: (node: string | null, phase: SocketPhase) => void
+  /** Nothing of these figures is heard from now on. */
+  readonly closed: (reason: CloseReason) => void
+}
+
+/** What the panels of the server show beside its vital signs: collected while one of them is open, and held back first. */
+export class Details {
+  readonly #host: DetailsHost
+  readonly #collecting: Collecting
+  readonly #nodes = new Map<string, Dashboard>()
+  readonly #asker: WorkAsker
+  #stopWork: (() => void) | null = null
+  #own: Dashboard | null = null
+
+  constructor(host: DetailsHost) {
+    this.#host = host
+    this.#collecting = new Collecting(host, 'details')
+    for (const poll of Object.keys(POLLS) as PollName[]) if (!POLLS[poll].isVital) this.#collecting.poll(poll)
+    this.#list()
+    this.#asker = new WorkAsker(host.governor, host.askable, host.nowTicks)
+    this.connect()
+  }
+
+  get isSlowed(): boolean {
+    return this.#own?.isSlowed === true
+  }
+
+  close(): void {
+    this.#collecting.end()
+    this.#stopWork?.()
+    this.#own?.close()
+    for (const node of this.#nodes.values()) node.close()
+  }
+
+  /**
+   * Begins to ask databases at work with the first frames that tell of one, and anew when they tell of one that was never
+   * asked: a turn without databases would say that nothing is written, and the next one is long after.
+   */
+  noteFrame(type: WidgetType | 'ServerTime' | null): void {
+    if (type === null || !SHOWS_WORK.has(type) || this.#collecting.isEnded) return
+    if (this.#stopWork !== null && !this.#asker.isBehind) return
+    if (this.#host.askable() === null) return
+    this.#stopWork?.()
+    const { governor, isRecording, take } = this.#host
+    this.#stopWork = governor.repeat('databaseStats', (signal) => this.#asker.ask(signal), {
+      everyMs: WORK_EVERY_MS,
+      costMs: () => this.#asker.costMs,
+      inBackground: isRecording,
+      audience: AUDIENCE,
+      onAnswer: (answers, atMs) => take({ kind: 'work', answers, atMs }),
+      onError: () => {},
+    })
+  }
+
+  /** Opens what the topology says. */
+  connect(): void {
+    const tags = this.#host.tags()
+    if (tags === null || this.#collecting.isEnded) return
+    if (this.#own?.tag !== tags.own) {
+      this.#own?.close()
+      this.#own = this.#open(null, tags.own, DETAIL_WIDGETS)
+    }
+    const others = new Set(tags.all.filter((tag) => tag !== tags.own).slice(0, MOST_NODES - 1))
+    for (const [tag, node] of this.#nodes) {
+      if (others.has(tag)) continue
+      node.close()
+      this.#nodes.delete(tag)
+    }
+    for (const tag of others) if (!this.#nodes.has(tag)) this.#nodes.set(tag, this.#open(tag, tag, NODE_WIDGETS))
+  }
+
+  #open(node: string | null, tag: string, widgets: readonly WidgetType[]): Dashboard {
+    const later = (delayMs: number, run: () => void): void => this.#collecting.later(delayMs, run)
+    const spec = { node, tag, widgets, isVital: false, later }
+    return new Dashboard(this.#host, spec, {
+      onPhase: (phase) => this.#host.phase(node, phase),
+      onClosed: (reason) => {
+        if (node === null) this.#host.closed(reason)
+      },
+    })
+  }
+
+  #list(): void {
+    const { governor, isRecording, take } = this.#host
+    this.#collecting.onEnd(
+      pollDatabases(governor, {
+        everyMs: LIST_EVERY_MS,
+        inBackground: isRecording,
+        audience: AUDIENCE,
+        onAnswer: ({ rows }, atMs) => take({ kind: 'list', rows, atMs }),
+        onError: () => {},
+      }),
+    )
+  }
+}

@@ -1,0 +1,513 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
+import type { Feed, LaterPart } from '../../../capture/worker/feed.ts'
+import type { TimerId } from '../../../ravendb/env.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
+import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import { clusterAnswer } from './figures/cluster.ts'
+import { LARGE_EVERY_MS } from './dashboard.ts'
+import { Details } from './details.ts'
+import type { FailingAsker } from './figures/failing-indexes.ts'
+import { Inputs, type ServerInput } from './inputs.ts'
+import { browserKeep } from './history/history-store.ts'
+import { Keeper } from './history/history.ts'
+import type { Keep } from './history/kept.ts'
+import { ServerModel } from './model.ts'
+import type {
+  Lacking,
+  ServerDatabasesAsk,
+  ServerNow,
+  ServerQueries,
+  ServerSeriesAsk,
+  ServerSeriesAnswer,
+  ServerWatch,
+} from '../contract.ts'
+import { changedDatabase } from './wire/notifications-wire.ts'
+import { SharedPart } from './shared-part.ts'
+import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-facts.ts'
+import { Vitals } from './vitals.ts'
+import { atWork } from './figures/work-store.ts'
+
+/** How long a want lasts that is not repeated, ms. */
+const WANTED_MS = 30_000
+/** What lasts is judged this often while it is collected, so that since when is known, ms. */
+const JUDGE_EVERY_MS = 5000
+const SAVE_EVERY_MS = 60_000
+/** The machine has no CPU to spare from here on, for 10 s, %. */
+const BUSY_PERCENT = 95
+/** Since when errors count as growing. */
+const GREW_TICKS = 600 * TICKS_PER_SECOND
+/** A stall is said this long. */
+const STALL_SAID_TICKS = 600 * TICKS_PER_SECOND
+const MOST_KEYS = 64
+/** The slowest of the figures that are judged comes every 15 s. */
+const RECENT_TICKS = 60 * TICKS_PER_SECOND
+
+export interface ServerFeedOptions {
+  /** What other feeds know, for the triage. */
+  readonly others?: () => OtherFacts
+  /** Null: nothing is kept. Default: the browser's. */
+  readonly keep?: Keep | null
+  /** Null: each tab on its own. Default: the browser's. */
+  readonly tabs?: TabsEnv | null
+}
+
+/** All that is known of one server. */
+interface Known {
+  readonly model: ServerModel
+  readonly inputs: Inputs
+  readonly keeper: Keeper
+}
+
+const knowing = (model: ServerModel, keep: Keep | null): Known => ({
+  model,
+  inputs: new Inputs(model),
+  keeper: new Keeper(keep, model),
+})
+
+type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
+
+/** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
+export class ServerFeed implements Feed {
+  readonly name = 'server'
+  readonly #keep: Keep | null
+  #known: Known
+  readonly #others: () => OtherFacts
+  #governor: Governor | null = null
+  readonly #vitals: SharedPart<Vitals>
+  readonly #details: SharedPart<Details>
+  /** Vital signs are watched whether a panel of the server is open or not. */
+  #isAlways = false
+  #stopWitness: (() => void) | null = null
+  #judge: ((governor: Governor) => void) | null = null
+  #wantedUntilMs: number | null = null
+  #recording = false
+  #timer: TimerId | null = null
+  #saveTimer: TimerId | null = null
+  readonly #lacking: Record<'vitals' | 'details', readonly Lacking[]> = { vitals: [], details: [] }
+  readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
+  /** What comes after this may be of another server. */
+  #closedMs = Number.NEGATIVE_INFINITY
+  /** Null: no database has had errors. */
+  #failing: FailingAsker | null = null
+  /** Of the log of findings, as it was written last. */
+  #keptChanges = 0
+
+  constructor(options: ServerFeedOptions = {}) {
+    this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
+    this.#keep = options.keep === undefined ? browserKeep() : options.keep
+    this.#known = knowing(new ServerModel(), this.#keep)
+    const tabs = options.tabs === undefined ? browserTabs() : options.tabs
+    this.#vitals = new SharedPart('server', tabs)
+    this.#details = new SharedPart('server details', tabs)
+  }
+
+  /** Another one after another server came to this address. */
+  get model(): ServerModel {
+    return this.#known.model
+  }
+
+  readonly answers = {
+    'server.want': (_: null, governor: Governor): ServerWatch => this.#want(governor),
+    'server.record': ({ on }: { on: boolean }, governor: Governor): ServerWatch => this.#record(on, governor),
+    'server.now': (_: null, governor: Governor): ServerNow => this.#now(governor),
+    'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
+    'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
+    'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> =>
+      this.#databases(ask, governor),
+    'server.cluster': (): Answer<'server.cluster'> =>
+      clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
+  }
+
+  async later(): Promise<LaterPart> {
+    const { laterAnswers } = await import('./later.ts')
+    const answers = laterAnswers(this)
+    this.judgeBy(answers['server.triage'])
+    return { answers, exporters: [] }
+  }
+
+  /** While it is collected, what lasts is judged again and again, so that since when is known. */
+  judgeBy(judge: (_: null, governor: Governor) => unknown): void {
+    this.#judge = (governor) => void judge(null, governor)
+  }
+
+  /** A server answers: its vital signs are watched from now on, on every panel. */
+  begin(governor: Governor): void {
+    this.#isAlways = true
+    this.#settle(governor)
+  }
+
+  /** It is not chosen like a database. */
+  watch(): null {
+    return null
+  }
+
+  recognises(): boolean {
+    return false
+  }
+
+  reader(): never {
+    throw new Error('No file holds figures of a whole server.')
+  }
+
+  /** Weeks of history would stretch the picture of every other panel: `server.now` has the extent. */
+  extent(): null {
+    return null
+  }
+
+  summary(): [] {
+    return []
+  }
+
+  byteLength() {
+    return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }
+  }
+
+  #want(governor: Governor): ServerWatch {
+    this.#wantedUntilMs = governor.env.now() + WANTED_MS
+    this.#settle(governor)
+    return this.#watch(governor)
+  }
+
+  #record(on: boolean, governor: Governor): ServerWatch {
+    this.#recording = on
+    this.#settle(governor)
+    governor.rearm()
+    return this.#watch(governor)
+  }
+
+  /** Begins or stops, as it is wanted now, and looks again when that may change. */
+  #settle(governor: Governor): void {
+    if (this.#governor === null) governor.onHidden(() => this.#settle(governor))
+    this.#governor = governor
+    const { env, isHidden } = governor
+    const leftMs = (this.#wantedUntilMs ?? 0) - env.now()
+    const isDetailed = this.#recording || (leftMs > 0 && !isHidden)
+    const isOn = isDetailed || (this.#isAlways && !isHidden)
+    if (this.#timer !== null) env.clearTimeout(this.#timer)
+    this.#timer = leftMs > 0 ? env.setTimeout(() => this.#settle(governor), leftMs) : null
+    if (isOn && !this.#vitals.isOn) this.#begin(governor)
+    if (isDetailed && !this.#details.isOn) this.#beginDetails(governor)
+    else if (!isDetailed && this.#details.isOn) this.#endDetails(isHidden)
+    if (!isOn && this.#vitals.isOn) this.#end(governor, isHidden)
+  }
+
+  #begin(governor: Governor): void {
+    const { witness } = governor
+    this.#stopWitness = witness.watch({
+      onOver: ({ fromMs, toMs, isRefused }) => {
+        const { clock, coverage } = this.model
+        coverage.unresponsive({ startTicks: clock.at(fromMs), endTicks: clock.at(toMs) }, isRefused)
+      },
+      onLate: () => this.model.coverage.ended('not-watched', LATE),
+      onChange: () => this.model.version++,
+    })
+    this.#vitals.begin(
+      () => this.#leadVitals(governor),
+      (input) => this.#take(input, governor),
+    )
+  }
+
+  #leadVitals(governor: Governor): Vitals {
+    const vitals = new Vitals({
+      governor,
+      isRecording: () => this.#recording,
+      take: (input) => this.#collected(input, governor, this.#vitals),
+      needsMemoryWidget: () => this.model.memory.needsWidget,
+      ownTag: () => this.model.topology?.ownTag ?? null,
+      phase: (phase) => this.#setPhase('vitals', phase),
+      expectHeartbeat: (isExpected) => governor.witness.expectHeartbeat(isExpected),
+      closed: (reason) => {
+        this.model.coverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason])
+        this.#closedMs = governor.env.now()
+        void this.#known.keeper.save(this.#closedMs)
+      },
+    })
+    this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
+    governor.env.setTimeout(() => this.#judgeAgain(governor, vitals), 0)
+    return vitals
+  }
+
+  #beginDetails(governor: Governor): void {
+    this.#details.begin(
+      () => this.#leadDetails(governor),
+      (input) => this.#take(input, governor),
+    )
+  }
+
+  #leadDetails(governor: Governor): Details {
+    return new Details({
+      governor,
+      isRecording: () => this.#recording,
+      take: (input) => this.#collected(input, governor, this.#details),
+      askable: () => this.model.databases.askable,
+      nowTicks: () => this.model.clock.at(governor.env.now()),
+      tags: () => {
+        const { topology } = this.model
+        return topology === null ? null : { own: topology.ownTag, all: topology.nodes.map(({ tag }) => tag) }
+      },
+      phase: (node, phase) => {
+        if (node === null) this.#setPhase('details', phase)
+        else this.#nodePhase(node, phase.phase, phase.message)
+      },
+      closed: (reason) => this.model.detailCoverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason]),
+    })
+  }
+
+  #setPhase(of: 'vitals' | 'details', { phase, message, retryAtMs }: SocketPhase): void {
+    this.#phases[of] = { phase: phase === 'open' ? 'live' : phase, message, retryAtMs }
+    this.model.version++
+  }
+
+  #endDetails(isHidden: boolean): void {
+    this.#details.end()
+    this.#phases.details = SILENT
+    this.#lacking.details = []
+    const { detailCoverage } = this.model
+    if (isHidden) detailCoverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
+    else detailCoverage.ended('not-watched', 'Collected only while Triage, Server or Databases is open.')
+  }
+
+  #end(governor: Governor, isHidden: boolean): void {
+    this.#vitals.end()
+    this.#phases.vitals = SILENT
+    this.#stopWitness?.()
+    this.#stopWitness = null
+    this.model.queries = null
+    if (isHidden) this.model.coverage.ended('tab-hidden', CLOSED_TEXTS['tab-hidden'])
+    else this.model.coverage.ended('not-watched', 'No page of this browser showed the server.')
+    governor.setStress(null)
+    if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
+    this.#saveTimer = null
+    void this.#known.keeper.save(governor.env.now())
+    this.model.version++
+  }
+
+  /** This page collected it: the others get it too. */
+  #collected(input: ServerInput, governor: Governor, part: SharedPart<Vitals> | SharedPart<Details>) {
+    const type = this.#take(input, governor)
+    part.pass(input, type)
+    return type
+  }
+
+  #take(input: ServerInput, governor: Governor) {
+    const { serverId, topology } = this.model
+    const type = this.#known.inputs.take(input)
+    if (serverId !== null && this.model.serverId !== serverId) this.#becomeAnother(input)
+    if (input.kind === 'notification' && input.isPast !== true) {
+      const name = changedDatabase(input.text)
+      if (name !== null) governor.databaseChanged(name)
+    }
+    if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
+    if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.keeper.meet()
+    if (input.kind === 'answer' && input.poll === 'adminMetrics') {
+      const requests = this.model.requestsSinceStart
+      if (requests !== null) governor.noteServerRequests(requests)
+    }
+    if (this.model.topology !== topology) {
+      this.#vitals.collector?.connect()
+      this.#details.collector?.connect()
+    }
+    this.#details.collector?.noteFrame(type)
+    return type
+  }
+
+  /** Another server has this address now: nothing of the one before is told of it, or kept as its past. */
+  #becomeAnother(input: ServerInput): void {
+    const next = new ServerModel()
+    next.version = this.model.version + 1
+    this.#known = knowing(next, this.#keep)
+    this.#known.inputs.take(input)
+    this.#again(this.#vitals, input)
+    this.#again(this.#details, null)
+  }
+
+  /** It was collected of the new server before that was known to be another one. */
+  #again(part: SharedPart<Vitals> | SharedPart<Details>, first: ServerInput | null): void {
+    const before = part.restart()
+    if (part.collector === null) return
+    if (first !== null) part.pass(first, null)
+    for (const each of before)
+      if (each.atMs > this.#closedMs && each !== first) part.pass(each, this.#known.inputs.take(each))
+  }
+
+  #nodePhase(tag: string, phase: string, message: string): void {
+    const node = this.model.node(tag)
+    // A pause of ours says nothing about the node.
+    if (phase === 'paused' || phase === 'paused-by-rookery') return
+    node.state =
+      phase === 'open' ? 'arriving' : phase === 'connecting' || phase === 'checking' ? 'connecting' : 'unreachable'
+    node.message =
+      node.state === 'unreachable'
+        ? `${message} Figures of another node come through this server, which wants a ClusterAdmin certificate for it.`.trim()
+        : ''
+  }
+
+  #judgeAgain(governor: Governor, of: Vitals): void {
+    if (this.#vitals.collector !== of) return
+    this.#judge?.(governor)
+    this.#keepFindings(governor)
+    void this.#askFailing(governor, of)
+    governor.setStress(this.#stress(governor))
+    governor.env.setTimeout(() => this.#judgeAgain(governor, of), JUDGE_EVERY_MS)
+  }
+
+  /** A finding names its indexes. */
+  async #askFailing(governor: Governor, of: Vitals): Promise<void> {
+    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
+    const databases = this.model.databases.withErrors(nowTicks - GREW_TICKS)
+    if (databases.length === 0) return
+    const { FailingAsker } = await import('./figures/failing-indexes.ts')
+    this.#failing ??= new FailingAsker()
+    const told = await this.#failing.next(governor, databases)
+    if (told === null || this.#vitals.collector !== of) return
+    const input: ServerInput = { kind: 'failing', ...told, atMs: governor.env.now() }
+    this.#collected(input, governor, this.#vitals)
+  }
+
+  /** At once when one came or is over: a reload a moment later must not forget since when. */
+  #keepFindings(governor: Governor): void {
+    const { changes } = this.model.findings
+    if (changes === this.#keptChanges) return
+    this.#keptChanges = changes
+    void this.#known.keeper.save(governor.env.now())
+  }
+
+  /** What of the server's own figures asks for a slower pace. */
+  #stress(governor: Governor): string | null {
+    const nowTicks = this.model.nowTicks(governor.env.now())
+    if (nowTicks === null) return null
+    const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
+    if (count >= 5 && min >= BUSY_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
+    const { credits } = this.#now(governor)
+    if (credits !== null && credits.remaining < Math.max(credits.backgroundThreshold, credits.failoverThreshold))
+      return 'The machine’s CPU credits are nearly used up'
+    return null
+  }
+
+  #saveAgain(governor: Governor): void {
+    void this.#known.keeper.save(governor.env.now())
+    this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
+  }
+
+  #watch(governor: Governor): ServerWatch {
+    const role = this.#vitals.collector !== null ? 'leader' : this.#vitals.isOn ? 'follower' : 'off'
+    const { vitals, details } = this.#phases
+    const { unresponsive } = governor.witness
+    return {
+      role,
+      recording: this.#recording,
+      wantedUntilMs: this.#wantedUntilMs,
+      ...(vitals.phase === 'live' && details.phase === 'paused' ? details : vitals),
+      lastHeardMs: this.model.heardMs,
+      unresponsive,
+      lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
+      kept: this.#known.keeper.state,
+    }
+  }
+
+  /** Widgets of databases come this seldom, ms; null: at the server's pace. */
+  get slowedToMs(): number | null {
+    const isSlowed = this.#vitals.collector?.isSlowed === true || this.#details.collector?.isSlowed === true
+    return isSlowed ? LARGE_EVERY_MS : null
+  }
+
+  #now(governor: Governor): ServerNow {
+    return this.model.now(this.#watch(governor), governor.env.now())
+  }
+
+  #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesAsk): ServerSeriesAnswer {
+    const { model } = this
+    const range = { startTicks, endTicks }
+    const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
+    return {
+      version: model.version,
+      available: model.series.available,
+      series: keys.slice(0, MOST_KEYS).map((key) => model.series.rows(key, range, points)),
+      gaps: [...model.coverage.gaps(range), ...model.detailCoverage.gaps(range, true)],
+    }
+  }
+
+  #databases(ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> {
+    const { databases, version } = this.model
+    const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
+    const failures = this.model.failures(nowTicks)
+    const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
+    const answer = databases.answer(ask, nowTicks, (name) => {
+      const known = work.get(name)
+      const isTold = known !== undefined && !known.isPast
+      return { work: isTold ? atWork(known) : null, failure: failures.get(name) ?? null }
+    })
+    return { version, ...answer, slowedToMs: this.slowedToMs }
+  }
+
+  #alerts() {
+    return [...this.model.alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))
+  }
+
+  /** What the triage judges by. */
+  facts(governor: Governor): TriageFacts {
+    const { model } = this
+    const nowMs = governor.env.now()
+    const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
+    return {
+      now: recentOf(this.#now(governor), nowTicks),
+      nowTicks,
+      nowMs,
+      recent: (key, spanMs) => model.series.recent(key, nowTicks, spanMs),
+      states: model.databases.states,
+      indexErrors: model.databases.withErrors(nowTicks - GREW_TICKS).map(({ name, overview, grewTicks, failing }) => ({
+        database: name,
+        erroredIndexes: overview.erroredIndexes,
+        indexingErrors: overview.indexingErrors,
+        grewTicks,
+        failing,
+      })),
+      alerts: this.#alerts(),
+      failures: model.failures(nowTicks),
+      jumps: model.jumps,
+      stalls: model.coverage
+        .gaps({ startTicks: (nowTicks - STALL_SAID_TICKS) as Ticks, endTicks: nowTicks })
+        .filter(({ reason }) => reason === 'server-stalled'),
+      cluster: clusterAnswer(model.version, model.topology, model.nodes),
+      others: this.#others(),
+      queries: model.queries,
+      queriesTicks: model.queriesTicks,
+      work: model.databases.askable === null ? null : model.freshWork(nowTicks),
+      unasked: model.unaskedNow(),
+      knownSince: (id) => model.findings.since(id, nowTicks),
+    }
+  }
+}
+
+/** Figures that are collected only while a panel of the server is open are judged only while they are recent. */
+function recentOf(now: ServerNow, nowTicks: Ticks): ServerNow {
+  const recent = <Part extends { readonly atTicks: Ticks }>(part: Part | null): Part | null =>
+    part !== null && nowTicks - part.atTicks <= RECENT_TICKS ? part : null
+  return {
+    ...now,
+    cpu: recent(now.cpu),
+    memory: recent(now.memory),
+    gc: recent(now.gc),
+    traffic: recent(now.traffic),
+    credits: recent(now.credits),
+  }
+}
+
+type PhaseParts = Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'>
+const SILENT: PhaseParts = { phase: null, message: '', retryAtMs: null }
+
+const LATE = 'This page’s own timers were late: it was suspended, or its browser was short of CPU.'
+
+const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
+  'socket-closed': 'The connection closed.',
+  'server-stopped': 'The server could not be reached.',
+  'tab-hidden': 'Every tab that showed the server was hidden.',
+  'database-unloaded': 'The connection closed.',
+  'database-disabled': 'The connection closed.',
+  'database-deleted': 'The connection closed.',
+  silent: 'The connection was silent for too long and was given up.',
+  'paused-by-rookery': 'Paused to stay within the overhead limit.',
+}

@@ -1,0 +1,193 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { formatCount, formatDuration } from '../../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { GapReason } from '../../../../capture/client/state.ts'
+import type { SeenSpan } from '../coverage.ts'
+import type { DatabasesBook } from './database-store.ts'
+import type { LoggedFinding } from '../history/finding-log.ts'
+import type { ServerModel } from '../model.ts'
+import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from '../../contract.ts'
+import { around, toDatabase, toServer } from '../triage/rules/helpers.ts'
+import { lowMemory as lowMemoryRule } from '../triage/rules/memory.ts'
+import { clockJump, restartSeen, serverUnresponsive, serverStalled } from '../triage/rules/server.ts'
+
+const MOST_BUSY = 5
+const MOST_HAPPENED = 50
+const LATELY_TICKS = 24 * 3600 * TICKS_PER_SECOND
+/** Changes of one kind that follow each other within this are told together. */
+const TOGETHER_TICKS = 300 * TICKS_PER_SECOND
+/** A break in watching of less than this is not worth a word. */
+const BREAK_TICKS = 60 * TICKS_PER_SECOND
+const MOST_NAMES = 2
+
+/** What the server does now and what happened lately. Pure; `nowTicks` null: the server never told the time. */
+export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
+  const busiest = model.databases.busiest(MOST_BUSY)
+  return {
+    version: model.version,
+    busiest: busiest?.rows ?? null,
+    moreBusy: busiest?.more ?? 0,
+    slowedToMs,
+    happened: nowTicks === null ? [] : happenedTo(model, nowTicks),
+    watchedSinceTicks: watchedSince(model.coverage.spans),
+  }
+}
+
+/** Told here at their own moment; as findings they last beyond it, so that they are not overlooked. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverStalled.rule])
+
+function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
+  const sinceTicks = nowTicks - LATELY_TICKS
+  const silent = silences(model, sinceTicks as Ticks, nowTicks)
+  return [
+    ...joined(findings(model, silent)),
+    ...starts(model),
+    ...silent,
+    ...lowSpells(model.lowMemory?.events ?? [], nowTicks),
+    ...databaseChanges(model.databases, sinceTicks),
+  ]
+    .filter(({ endTicks }) => endTicks >= sinceTicks)
+    .toSorted((a, b) => b.endTicks - a.endTicks)
+    .slice(0, MOST_HAPPENED)
+}
+
+/** What lasts stands above by itself. Low memory is told from the server's own log where that can be had. */
+const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Happening[]): Happening[] =>
+  log.logged
+    .filter(({ isOver, rule }) => isOver && !TOLD_OTHERWISE.has(rule))
+    .filter(({ rule }) => lowMemory === null || rule !== lowMemoryRule.rule)
+    .filter((found) => found.rule !== serverUnresponsive.rule || !silent.some((one) => overlaps(one, found)))
+    .map(({ id, rule, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
+      id,
+      level,
+      startTicks,
+      // A clock is set in a moment, and that is said for an hour.
+      endTicks: rule === clockJump.rule ? startTicks : lastTicks,
+      startIsBound,
+      times,
+      firstTicks,
+      text: title,
+      link,
+    }))
+
+/** The same at the same time, such as seven slow queries, is told once: it would push out everything else. */
+function joined(happened: readonly Happening[]): Happening[] {
+  const kept: Happening[] = []
+  for (const one of happened.toSorted((a, b) => b.endTicks - a.endTicks)) {
+    const at = kept.findIndex(({ text, startTicks }) => text === one.text && startTicks <= one.endTicks)
+    const same = kept[at]
+    if (same === undefined) kept.push(one)
+    else
+      kept[at] = {
+        ...same,
+        startTicks: Math.min(same.startTicks, one.startTicks) as Ticks,
+        startIsBound: same.startTicks <= one.startTicks ? same.startIsBound : one.startIsBound,
+        times: same.times + one.times,
+        firstTicks: Math.min(same.firstTicks, one.firstTicks) as Ticks,
+      }
+  }
+  return kept
+}
+
+const overlaps = (one: Happening, { startTicks, lastTicks }: LoggedFinding): boolean =>
+  one.startTicks <= lastTicks && startTicks <= one.endTicks
+
+const moment = (
+  id: string,
+  atTicks: Ticks,
+  text: string,
+  link: Happening['link'],
+  parts: Partial<Happening> = {},
+): Happening => ({
+  id,
+  level: null,
+  startTicks: atTicks,
+  endTicks: atTicks,
+  startIsBound: false,
+  times: 1,
+  firstTicks: atTicks,
+  text,
+  link,
+  ...parts,
+})
+
+const starts = ({ restarts }: ServerModel): Happening[] =>
+  restarts.map(({ startTicks, seen }) =>
+    moment(
+      `start ${startTicks}`,
+      startTicks,
+      seen ? 'The server was restarted.' : 'The server started.',
+      toServer('machine', around(startTicks), 'Starts of the server'),
+    ),
+  )
+
+const SILENCES: { readonly [Reason in GapReason]?: Pick<Happening, 'level' | 'text'> } = {
+  'server-stopped': { level: 'critical', text: 'The server could not be reached.' },
+  'server-stalled': { level: 'warning', text: 'The server was unresponsive.' },
+}
+
+const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks): Happening[] =>
+  coverage.gaps({ startTicks, endTicks }).flatMap(({ reason, startTicks: fromTicks, endTicks: toTicks }) => {
+    const words = SILENCES[reason]
+    if (words === undefined) return []
+    const { level, text } = words
+    const link = toServer('machine', around(fromTicks), 'Gaps')
+    return [moment(`silence ${fromTicks}`, fromTicks, text, link, { level, endTicks: toTicks })]
+  })
+
+/** From the first low event of the log to the one that says that it is over. `events`: newest first. */
+function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] {
+  const spells: Happening[] = []
+  let startTicks: Ticks | null = null
+  for (const { isLow, isSimulated, atTicks } of events.toReversed()) {
+    if (isSimulated || atTicks > nowTicks) continue
+    if (isLow) startTicks ??= atTicks
+    else if (startTicks !== null) {
+      const start = startTicks
+      startTicks = null
+      const link = toServer('machine', around(start), 'Low-memory events')
+      const parts = { level: 'warning', endTicks: atTicks } as const
+      spells.push(moment(`memory ${start}`, start, 'The server was low on memory.', link, parts))
+    }
+  }
+  return spells
+}
+
+function databaseChanges(databases: DatabasesBook, sinceTicks: number): Happening[] {
+  const groups: { change: DatabaseChange; names: Set<string>; startTicks: Ticks; endTicks: Ticks }[] = []
+  const open = new Map<DatabaseChange, (typeof groups)[number]>()
+  for (const { name, atTicks, change } of databases.changesSince(sinceTicks)) {
+    const group = open.get(change)
+    if (group !== undefined && group.startTicks - atTicks <= TOGETHER_TICKS) {
+      group.names.add(name)
+      group.startTicks = atTicks
+      continue
+    }
+    const begun = { change, names: new Set([name]), startTicks: atTicks, endTicks: atTicks }
+    open.set(change, begun)
+    groups.push(begun)
+  }
+  return groups.map(({ change, names, startTicks, endTicks }) => {
+    const list = [...names]
+    const more = list.length - MOST_NAMES
+    const who = more > 0 ? `${list.slice(0, MOST_NAMES).join(', ')} and ${formatCount(more)} more` : list.join(' and ')
+    const link = list.length === 1 && change !== 'deleted' ? toDatabase(list[0] ?? '') : ALL_DATABASES
+    const overTicks = endTicks - startTicks
+    const within = overTicks < 60 * TICKS_PER_SECOND ? '' : ` within ${formatDuration(wholeMinutes(overTicks))}`
+    const text = `${who} ${list.length === 1 ? 'was' : 'were'} ${change}${within}.`
+    return moment(`${change} ${endTicks}`, endTicks, text, link)
+  })
+}
+
+const wholeMinutes = (ticks: number): number => Math.ceil(ticks / (60 * TICKS_PER_SECOND)) * 60 * TICKS_PER_SECOND
+
+const ALL_DATABASES = { panel: 'databases', params: {}, sources: [], range: null } as const
+
+function watchedSince(spans: readonly SeenSpan[]): Ticks | null {
+  let since: Ticks | null = null
+  for (const { startTicks, endTicks } of spans.toReversed()) {
+    if (since !== null && since - endTicks > BREAK_TICKS) break
+    since = startTicks
+  }
+  return since
+}

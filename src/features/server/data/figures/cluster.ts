@@ -1,0 +1,77 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import type { ClusterAnswer, ClusterNode, ServerMemory } from '../../contract.ts'
+import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
+import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'
+
+/** What arrived of one node. */
+export interface NodeFigures {
+  node: NodeWidget | null
+  cpu: CpuWidget | null
+  memory: Pick<ServerMemory, 'physicalBytes' | 'residentBytes' | 'availableBytes'> | null
+  traffic: TrafficWidget | null
+  heardTicks: Ticks | null
+  state: ClusterNode['figures']
+  message: string
+}
+
+export const noFigures = (): NodeFigures => ({
+  node: null,
+  cpu: null,
+  memory: null,
+  traffic: null,
+  heardTicks: null,
+  state: 'connecting',
+  message: '',
+})
+
+/** Joins what the topology says with what each node told itself. By tag. */
+export function clusterAnswer(
+  version: number,
+  topology: Topology | null,
+  figures: ReadonlyMap<string, NodeFigures>,
+): ClusterAnswer {
+  const ownTag = topology?.ownTag ?? null
+  const nodes = topology?.nodes ?? []
+  return {
+    version,
+    leader: topology?.leader ?? null,
+    term: topology?.term ?? null,
+    topologyEtag: topology?.etag ?? null,
+    ownTag,
+    lastChange: topology?.lastChange ?? null,
+    nodes: nodes.map((node) =>
+      nodeOf(node, node.tag === ownTag, stateIn(node, topology), figures.get(node.tag) ?? noFigures()),
+    ),
+  }
+}
+
+const stateIn = (node: TopologyNode, topology: Topology | null): string | null => {
+  if (topology === null) return null
+  if (node.tag === topology.leader) return 'Leader'
+  return node.tag === topology.ownTag ? topology.ownState : null
+}
+
+function nodeOf(node: TopologyNode, isOwn: boolean, state: string | null, of: NodeFigures): ClusterNode {
+  return {
+    tag: node.tag,
+    url: node.url,
+    isOwn,
+    type: node.type,
+    state: of.node?.state ?? state,
+    serverVersion: of.node?.serverVersion ?? node.serverVersion,
+    os: of.node?.os ?? node.os,
+    startTicks: of.node?.startTicks ?? null,
+    cores: of.cpu?.cores ?? node.cores,
+    memoryBytes: of.memory?.physicalBytes ?? node.memoryBytes,
+    connected: isOwn ? true : node.connected,
+    connectionError: node.connectionError,
+    figures: of.state,
+    message: of.message,
+    cpuProcessPercent: of.cpu?.processPercent ?? null,
+    cpuMachinePercent: of.cpu?.machinePercent ?? null,
+    residentBytes: of.memory?.residentBytes ?? null,
+    availableBytes: of.memory?.availableBytes ?? null,
+    requestsPerSecond: of.traffic?.requestsPerSecond ?? null,
+    heardTicks: of.heardTicks,
+  }
+}

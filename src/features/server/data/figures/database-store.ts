@@ -1,0 +1,448 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { DatabaseRow, DatabaseState, MountUse } from '../../../../ravendb/databases/databases.ts'
+import type { FailingIndex } from './failing-indexes.ts'
+import type { IdleAnswer, IdleEntry } from '../wire/polls-wire.ts'
+import type {
+  BusyDatabase,
+  DatabaseChange,
+  DatabaseIdle,
+  DatabaseRates,
+  ServerDatabaseRow,
+  ServerDatabasesAnswer,
+  ServerDatabasesAsk,
+  ServerNow,
+} from '../../contract.ts'
+import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../wire/widgets.ts'
+import type { Askable } from './work-asker.ts'
+import type { CountedRates } from './work-store.ts'
+
+interface Sizes {
+  readonly sizeBytes: Bytes
+  readonly tempBytes: Bytes
+}
+
+/** A database as the list tells of it, and since when it is so. */
+export interface ListedState {
+  readonly state: DatabaseState
+  readonly error: string | null
+  /** `Paused` or `Disabled` by somebody; null: it runs, or it is not told. */
+  readonly indexingStopped: string | null
+  readonly sinceTicks: Ticks
+  /** It was so already when it was first looked at. */
+  readonly sinceIsBound: boolean
+}
+
+interface Book {
+  overview: OverviewWidget
+  readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
+  /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
+  errorsBefore: number | null
+  errorsGrewTicks: Ticks | null
+  /** As the database reported it last; absent: it was not asked. */
+  failing?: readonly FailingIndex[]
+}
+
+type Changes = ServerDatabaseRow['changes']
+
+const MOST_CHANGES = 20
+/** Changes of databases that are gone are remembered for so many names. */
+const MOST_GONE = 200
+/** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
+const READ_BY_OTHERS = 20
+/** Beyond any server that was ever seen. */
+const MOST_DATABASES = 20_000
+
+/** What the server's own feeds tell of each database, without any of them being asked. */
+export class DatabasesBook {
+  readonly #books = new Map<string, Book>()
+  readonly #counted: (name: string) => CountedRates | null
+  readonly #gone = new Map<string, Changes>()
+  readonly #listed = new Map<string, ListedState>()
+  readonly #mounts = new Map<string, readonly MountUse[]>()
+  /** Of the newest frame of states; null: none came. */
+  #overviewTicks: Ticks | null = null
+  #sizes: ReadonlyMap<string, Sizes> = new Map()
+  #traffic: ReadonlyMap<string, TrafficWidget> | null = null
+  #indexing: ReadonlyMap<string, IndexingWidget> | null = null
+  #idle: (IdleAnswer & { readonly atTicks: Ticks }) | null = null
+  /** As of the newest frames; undefined: not worked out since. */
+  #askable: Askable | null | undefined
+  /** In how many frames in a row each was at work. */
+  #framesAtWork: ReadonlyMap<string, number> = new Map()
+  #isFirst = true
+  #isFirstList = true
+
+  /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
+  constructor(counted: (name: string) => CountedRates | null = () => null) {
+    this.#counted = counted
+  }
+
+  overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
+    for (const [name, overview] of databases) {
+      this.#correct(name, overview, atTicks)
+      const book = this.#books.get(name)
+      if (book === undefined) {
+        if (this.#books.size >= MOST_DATABASES) continue
+        const changes = [...(this.#gone.get(name) ?? [])]
+        this.#gone.delete(name)
+        const errorsBefore = overview.online ? overview.indexingErrors : null
+        this.#books.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
+        if (!this.#isFirst) note(changes, atTicks, 'created')
+        continue
+      }
+      const before = book.overview
+      // What stopped with errors stays so while it is unloaded.
+      book.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
+      if (before.disabled !== overview.disabled) note(book.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
+      if (before.online !== overview.online) note(book.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
+      if (!overview.online) continue
+      if (book.errorsBefore !== null && overview.indexingErrors > book.errorsBefore) book.errorsGrewTicks = atTicks
+      book.errorsBefore = overview.indexingErrors
+    }
+    for (const [name, { changes }] of this.#books) {
+      if (databases.has(name)) continue
+      note(changes, atTicks, 'deleted')
+      this.#books.delete(name)
+      this.#gone.set(name, changes)
+      const oldest = this.#gone.keys().next().value
+      if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
+    }
+    this.#overviewTicks = atTicks
+    this.#isFirst = false
+    this.#askable = undefined
+  }
+
+  /** It tells every few seconds whether one is loaded, the list now and then: one that loaded since does not load any more. */
+  #correct(name: string, { online, disabled }: OverviewWidget, atTicks: Ticks): void {
+    const listed = this.#listed.get(name)
+    if (listed === undefined || (listed.state === 'online') === online) return
+    const state = online ? 'online' : disabled ? 'disabled' : 'unloaded'
+    this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
+  }
+
+  /** Which indexes have errors, as the database itself reported. */
+  failing(name: string, indexes: readonly FailingIndex[]): void {
+    const book = this.#books.get(name)
+    if (book !== undefined) book.failing = indexes
+  }
+
+  sizes(sizes: ReadonlyMap<string, Sizes>): void {
+    this.#sizes = sizes
+  }
+
+  traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
+    this.#traffic = traffic
+    const atWork = [...this.#books.keys()].filter((name) => this.#workRate(name) > 0)
+    this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
+    this.#askable = undefined
+  }
+
+  indexing(indexing: ReadonlyMap<string, IndexingWidget>): void {
+    this.#indexing = indexing
+    this.#askable = undefined
+  }
+
+  idle(idle: IdleAnswer, atTicks: Ticks): void {
+    this.#idle = { ...idle, atTicks }
+    this.#askable = undefined
+  }
+
+  /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
+  listed(rows: readonly DatabaseRow[], atTicks: Ticks): void {
+    const names = new Set<string>()
+    for (const { name, state, error, mounts, indexingStatus } of rows) {
+      names.add(name)
+      const before = this.#listed.get(name)
+      if (mounts !== undefined) this.#mounts.set(name, mounts)
+      // The server forgets a failed load after two seconds; only a load that works shows that it is mended.
+      const stillFaulted = before?.state === 'faulted' && state === 'unloaded'
+      const indexingStopped = indexingStatus === null || indexingStatus === 'Running' ? null : indexingStatus
+      if (stillFaulted) continue
+      if (before?.state === state && before.error === error && before.indexingStopped === indexingStopped) continue
+      this.#listed.set(name, { state, error, indexingStopped, sinceTicks: atTicks, sinceIsBound: this.#isFirstList })
+    }
+    for (const name of this.#listed.keys()) {
+      if (names.has(name)) continue
+      this.#listed.delete(name)
+      this.#mounts.delete(name)
+    }
+    this.#isFirstList = false
+  }
+
+  get states(): ReadonlyMap<string, ListedState> {
+    return this.#listed
+  }
+
+  /** It is loaded, or was seen being loaded after a moment. */
+  isLoadedSince(name: string, ticks: Ticks): boolean {
+    const book = this.#books.get(name)
+    if (book === undefined) return false
+    return book.overview.online || book.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
+  }
+
+  /** Databases that others use by the newest frames; null: those that tell of it did not come yet. */
+  get askable(): Askable | null {
+    if (this.#askable === undefined) this.#askable = this.#findAskable()
+    return this.#askable
+  }
+
+  #findAskable(): Askable | null {
+    if (this.#isFirst || this.#traffic === null || this.#indexing === null) return null
+    const loaded = [...this.#books].filter(([, { overview }]) => overview.online).map(([name]) => name)
+    const working = loaded
+      .map((name) => ({ name, rate: this.#workRate(name) }))
+      .filter(({ rate }) => rate > 0)
+      .toSorted((a, b) => b.rate - a.rate)
+      .map(({ name }) => name)
+    const repeated = new Set(working.filter((name) => this.#framesAtWork.get(name) === 2))
+    return { working, repeated, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
+  }
+
+  isAskable(name: string): boolean {
+    return this.#workRate(name) > 0 || this.#isInUse(name)
+  }
+
+  isLoaded(name: string): boolean {
+    return this.#books.get(name)?.overview.online === true
+  }
+
+  get loaded(): string[] {
+    return [...this.#books.keys()].filter((name) => this.isLoaded(name))
+  }
+
+  /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
+  #isInUse(name: string): boolean {
+    if ((this.#traffic?.get(name)?.requestsPerSecond ?? 0) >= READ_BY_OTHERS) return true
+    const idle = this.#idleOf(name, 0)
+    return idle !== null && idle.isLoaded && idle.blockers.length > 0
+  }
+
+  /** Loaded ones in which anything goes on, reading included, busiest first; null: no frame told it yet. */
+  busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
+    const traffic = this.#traffic
+    if (traffic === null || this.#isFirst) return null
+    const busy = [...this.#books].flatMap(([name, { overview }]) => {
+      const rate = this.#workRate(name) + (traffic.get(name)?.requestsPerSecond ?? 0)
+      return overview.online && rate > 0 ? [{ name, rate }] : []
+    })
+    const rows = busy
+      .toSorted((a, b) => b.rate - a.rate || byName.compare(a.name, b.name))
+      .slice(0, limit)
+      .map(({ name }) => {
+        const rates = this.#rates(name)
+        const { requestsPerSecond, writesPerSecond, countedOverMs } = rates
+        return { name, requestsPerSecond, writesPerSecond, indexingPerSecond: indexingRate(rates), countedOverMs }
+      })
+    return { rows, more: busy.length - rows.length }
+  }
+
+  /** What was seen of states since then, newest first; of each database the newest few. */
+  changesSince(
+    sinceTicks: number,
+  ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
+    const books = [...this.#books].map(([name, { changes }]) => [name, changes] as const)
+    return [...books, ...this.#gone]
+      .flatMap(([name, changes]) =>
+        changes.flatMap(({ atTicks, change }) => (atTicks >= sinceTicks ? [{ name, atTicks, change }] : [])),
+      )
+      .toSorted((a, b) => b.atTicks - a.atTicks)
+  }
+
+  #workRate(name: string): number {
+    return (this.#traffic?.get(name)?.writesPerSecond ?? 0) + (indexingRate(this.#indexing?.get(name)) ?? 0)
+  }
+
+  /** Those with indexes in error as of when they were loaded last, or with indexing errors that grew since `sinceTicks`. */
+  withErrors(
+    sinceTicks: number,
+  ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly FailingIndex[] }[] {
+    return [...this.#books].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
+      const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
+      return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks, failing }] : []
+    })
+  }
+
+  totals(): ServerNow['databases'] {
+    if (this.#isFirst) return null
+    const sums = { total: 0, online: 0, disabled: 0, offline: 0, documents: 0, indexes: 0 }
+    const errors = { erroredIndexes: 0, indexingErrors: 0, alerts: 0 }
+    for (const { overview } of this.#books.values()) {
+      sums.total++
+      if (overview.disabled) sums.disabled++
+      else if (overview.online) sums.online++
+      else sums.offline++
+      sums.documents += overview.documents
+      sums.indexes += overview.indexes
+      errors.erroredIndexes += overview.erroredIndexes ?? 0
+      errors.indexingErrors += overview.indexingErrors
+      errors.alerts += overview.alerts
+    }
+    return { ...sums, ...errors }
+  }
+
+  /** What lies on a volume, largest first. A server with one volume has everything there. */
+  onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
+    const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
+    for (const [database, { sizeBytes, tempBytes }] of this.#sizes) {
+      const use = this.#mounts.get(database)?.find((one) => one.mount === mount)
+      if (isOnly) found.push({ database, bytes: sizeBytes, tempBytes })
+      else if (use !== undefined) found.push({ database, bytes: use.usedBytes, tempBytes: use.tempBytes })
+    }
+    return found.toSorted((a, b) => b.bytes - a.bytes)
+  }
+
+  answer(
+    ask: ServerDatabasesAsk,
+    nowTicks: number,
+    more: (name: string) => Pick<ServerDatabaseRow, 'work' | 'failure'>,
+  ): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
+    const wanted = ask.filter.trim().toLowerCase()
+    const names = [...this.#books.keys()].filter((name) => name.toLowerCase().includes(wanted))
+    const limit = Math.min(500, Math.max(1, ask.limit))
+    const start = Math.max(0, ask.offset)
+    const rows = this.#sorted(names, ask, nowTicks).slice(start, start + limit)
+    return {
+      total: this.#books.size,
+      matching: names.length,
+      rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
+      statesAgeMs: this.#overviewTicks === null ? null : Math.max(0, nowTicks - this.#overviewTicks) / TICKS_PER_MS,
+      maxIdleMs: this.#idle?.maxIdleMs ?? null,
+      sweepEveryMs: this.#idle?.sweepEveryMs ?? null,
+    }
+  }
+
+  /** By the figure, what is not known last; equals, and `name` itself, by name. */
+  #sorted(names: string[], { sort, descending }: ServerDatabasesAsk, nowTicks: number): string[] {
+    const sign = descending ? -1 : 1
+    if (sort === 'name') return names.toSorted((a, b) => sign * byName.compare(a, b))
+    const figures = new Map(names.map((name) => [name, this.#figure(name, sort, nowTicks)]))
+    return names.toSorted((a, b) => {
+      const left = figures.get(a) ?? null
+      const right = figures.get(b) ?? null
+      if (left === right) return byName.compare(a, b)
+      if (left === null) return 1
+      if (right === null) return -1
+      return sign * (left - right)
+    })
+  }
+
+  #figure(name: string, sort: Exclude<ServerDatabasesAsk['sort'], 'name'>, nowTicks: number): number | null {
+    switch (sort) {
+      case 'requests':
+        return this.#rates(name).requestsPerSecond
+      case 'writes':
+        return this.#rates(name).writesPerSecond
+      case 'indexing':
+        return indexingRate(this.#rates(name))
+      case 'size':
+        return this.#sizes.get(name)?.sizeBytes ?? null
+      case 'documents':
+        return this.#books.get(name)?.overview.documents ?? null
+      case 'errors':
+        return this.#books.get(name)?.overview.indexingErrors ?? null
+      case 'idle':
+        return this.#idleOf(name, nowTicks)?.idleForMs ?? null
+    }
+  }
+
+  #idleOf(name: string, nowTicks: number): DatabaseIdle | null {
+    const entry = this.#idle?.databases.get(name)
+    return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle, nowTicks)
+  }
+
+  /** Counted where that is known, so that it is exact; else of the widgets. */
+  #rates(name: string): DatabaseRates {
+    const counted = this.#counted(name)
+    if (counted !== null) {
+      const { atTicks: _, overMs, ...rates } = counted
+      return { ...rates, countedOverMs: overMs }
+    }
+    const traffic = this.#traffic?.get(name)
+    const indexing = this.#indexing?.get(name)
+    return {
+      requestsPerSecond: traffic?.requestsPerSecond ?? null,
+      writesPerSecond: traffic?.writesPerSecond ?? null,
+      writeBytesPerSecond: traffic?.writeBytesPerSecond ?? null,
+      indexedPerSecond: indexing?.indexedPerSecond ?? null,
+      mappedPerSecond: indexing?.mappedPerSecond ?? null,
+      reducedPerSecond: indexing?.reducedPerSecond ?? null,
+      countedOverMs: null,
+    }
+  }
+
+  #row(
+    name: string,
+    nowTicks: number,
+    { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
+  ): ServerDatabaseRow {
+    const { overview, changes } = this.#books.get(name) as Book
+    const sizes = this.#sizes.get(name)
+    return {
+      name,
+      online: overview.online,
+      disabled: overview.disabled,
+      irrelevant: overview.irrelevant,
+      documents: overview.documents,
+      indexes: overview.indexes,
+      erroredIndexes: overview.erroredIndexes,
+      indexingErrors: overview.indexingErrors,
+      alerts: overview.alerts,
+      sizeBytes: sizes?.sizeBytes ?? null,
+      tempBytes: sizes?.tempBytes ?? null,
+      ...this.#rates(name),
+      averageMs: this.#traffic?.get(name)?.averageMs ?? null,
+      idle: this.#idleOf(name, nowTicks),
+      work,
+      failure,
+      changes,
+    }
+  }
+}
+
+const indexingRate = (
+  rates: Pick<DatabaseRates, 'indexedPerSecond' | 'mappedPerSecond' | 'reducedPerSecond'> | undefined,
+): number | null =>
+  rates === undefined || rates.indexedPerSecond === null
+    ? null
+    : rates.indexedPerSecond + (rates.mappedPerSecond ?? 0) + (rates.reducedPerSecond ?? 0)
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
+  changes.unshift({ atTicks, change })
+  changes.length = Math.min(changes.length, MOST_CHANGES)
+}
+
+const open = (count: number, one: string, many: string): string[] =>
+  count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
+
+/** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
+export function idleOf(
+  entry: IdleEntry,
+  { maxIdleMs, atTicks }: { readonly maxIdleMs: number | null; readonly atTicks: Ticks },
+  nowTicks: number,
+): DatabaseIdle {
+  const blockers = [
+    ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),
+    ...(entry.canUnload || entry.inMemory ? [] : ['The server may not unload it.']),
+    ...(entry.activeOperations ? ['An operation is running.'] : []),
+    ...open(entry.changesConnections, 'listener to changes', 'listeners to changes'),
+    ...open(entry.subscriptionConnections, 'subscription', 'subscriptions'),
+    ...open(entry.sinkConnections, 'replication sink', 'replication sinks'),
+  ]
+  const idleForMs = entry.lastWorkTicks === null ? null : (nowTicks - entry.lastWorkTicks) / TICKS_PER_MS
+  const mostMs = entry.maxIdleMs ?? maxIdleMs
+  const known = idleForMs !== null && mostMs !== null && blockers.length === 0 && entry.isLoaded
+  return {
+    atTicks,
+    isLoaded: entry.isLoaded,
+    unloadsAtNextSweep: entry.isLoaded && entry.canCleanup,
+    loadedTicks: entry.loadedTicks,
+    lastWorkTicks: entry.lastWorkTicks,
+    idleForMs,
+    unloadsInMs: known ? Math.max(0, mostMs - idleForMs) : null,
+    blockers,
+    explanations: entry.explanations,
+  }
+}

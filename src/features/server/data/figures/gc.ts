@@ -1,0 +1,147 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../../../../base/json/check.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
+import type { GcKind, ServerGc } from '../../contract.ts'
+import type { GcWidget } from '../wire/widgets.ts'
+
+/** `/admin/debug/memory/gc`: the newest collection of each kind, with what the dashboard leaves out. */
+export interface GcAnswer {
+  readonly pauseTimePercent: number
+  readonly kinds: readonly GcKind[]
+  /** Of the newest collection of all. */
+  readonly committedBytes: Bytes
+  readonly pinnedObjects: number
+}
+
+const KINDS = ['Ephemeral', 'Background', 'FullBlocking'] as const
+const HEAPS = ['gen0', 'gen1', 'gen2', 'loh', 'poh'] as const
+
+/** Errors: `ParseError`. */
+export function readMemoryGc(answer: unknown): GcAnswer {
+  const body = asObject(answer, '$')
+  const any = asObject(body['Any'], '$.Any')
+  return {
+    pauseTimePercent: number(any, 'PauseTimePercentage'),
+    kinds: KINDS.map((kind) => readKind(kind, asObject(body[kind], `$.${kind}`))),
+    committedBytes: bytes(any, 'TotalCommittedBytes'),
+    pinnedObjects: number(any, 'PinnedObjectsCount'),
+  }
+}
+
+function readKind(kind: GcKind['kind'], body: JsonObject): GcKind {
+  const generations = asArray(body['GenerationInfo'], `$.${kind}.GenerationInfo`)
+  const pauses = asArray(body['PauseDurations'], `$.${kind}.PauseDurations`)
+  return {
+    kind,
+    index: number(body, 'Index'),
+    generation: number(body, 'Generation'),
+    compacted: body['Compacted'] === true,
+    concurrent: body['Concurrent'] === true,
+    pauseMs: pauses.reduce<number>(
+      (sum, pause) => sum + parseTimeSpanMs(asString(pause, `$.${kind}.PauseDurations[]`)),
+      0,
+    ),
+    heapAfterBytes: bytes(body, 'HeapSizeBytes'),
+    heaps: HEAPS.map((heap, at) => {
+      const sizes = asObject(generations[at], `$.${kind}.GenerationInfo[${at}]`)
+      return {
+        heap,
+        beforeBytes: bytes(sizes, 'SizeBeforeBytes'),
+        afterBytes: bytes(sizes, 'SizeAfterBytes'),
+        fragmentedAfterBytes: bytes(sizes, 'FragmentationAfterBytes'),
+      }
+    }),
+  }
+}
+
+const number = (object: JsonObject, field: string): number => asNumber(object[field], `$…${field}`)
+const bytes = (object: JsonObject, field: string): Bytes => number(object, field) as Bytes
+
+/** Collections are counted over at least so long, and not over more than this and the pause between two answers. */
+const COUNTED_TICKS = 60 * TICKS_PER_SECOND
+/** With nothing said for longer the count starts anew. */
+const FORGOTTEN_TICKS = 300 * TICKS_PER_SECOND
+
+/** Garbage collections of the server, of the dashboard's frames and of `memory/gc`, which tells more and less often. */
+export class GcLog {
+  #kinds = new Map<GcKind['kind'], GcKind>()
+  /** Largest index, each when it was as large; ascending. */
+  #indexes: { readonly atTicks: Ticks; readonly index: number }[] = []
+  #pauseTimePercent: number | null = null
+  #atTicks: Ticks | null = null
+  #detail: ServerGc['detail'] = null
+
+  /** Pauses of collections that were not known before, ms; none of the first frame, whose collections may be old. */
+  take(gc: Pick<GcWidget, 'pauseTimePercent' | 'kinds'>, atTicks: Ticks): number[] {
+    const isFirst = this.#atTicks === null
+    const before = this.index
+    const pauses: number[] = []
+    for (const kind of gc.kinds) {
+      const known = this.#kinds.get(kind.kind)?.index ?? 0
+      if (kind.index < known) continue
+      if (!isFirst && kind.index > known) pauses.push(kind.pauseMs)
+      this.#kinds.set(kind.kind, kind)
+    }
+    if (gc.pauseTimePercent !== null && (isFirst || this.index > before)) this.#pauseTimePercent = gc.pauseTimePercent
+    if (this.#pauseTimePercent === null) return []
+    this.#atTicks = atTicks
+    this.#count(atTicks)
+    return pauses
+  }
+
+  /** Returns the pauses that it told of, as `take` does. */
+  takeDetail(answer: GcAnswer, atTicks: Ticks): number[] {
+    const pauses = this.take(answer, atTicks)
+    const { committedBytes, pinnedObjects } = answer
+    this.#detail = { atTicks, committedBytes, pinnedObjects }
+    return pauses
+  }
+
+  /** Number of the newest collection, over all kinds, since the server started; 0: none. */
+  get index(): number {
+    return Math.max(0, ...Array.from(this.#kinds.values(), ({ index }) => index))
+  }
+
+  get newest(): GcKind | null {
+    const { index } = this
+    return index === 0 ? null : ([...this.#kinds.values()].find((kind) => kind.index === index) ?? null)
+  }
+
+  /** Collections a minute, of all kinds; null: not watched for long enough. */
+  get perMinute(): number | null {
+    const first = this.#indexes[0]
+    const last = this.#indexes.at(-1)
+    if (first === undefined || last === undefined || last.atTicks - first.atTicks < COUNTED_TICKS) return null
+    return ((last.index - first.index) / (last.atTicks - first.atTicks)) * COUNTED_TICKS
+  }
+
+  now(recentPauseShare: number | null): ServerGc | null {
+    if (this.#atTicks === null || this.#pauseTimePercent === null) return null
+    const first = this.#indexes[0]
+    const { newest, index, perMinute } = this
+    return {
+      atTicks: this.#atTicks,
+      index,
+      perMinute,
+      countedMs:
+        perMinute === null || first === undefined ? null : (this.#atTicks - first.atTicks) / (TICKS_PER_SECOND / 1000),
+      newest,
+      pauseTimePercent: this.#pauseTimePercent,
+      recentPauseShare,
+      detail: this.#detail,
+      kinds: [...this.#kinds.values()],
+    }
+  }
+
+  #count(atTicks: Ticks): void {
+    const last = this.#indexes.at(-1)
+    const { index } = this
+    if (last !== undefined && (atTicks <= last.atTicks || index < last.index)) return
+    if (last !== undefined && atTicks - last.atTicks > FORGOTTEN_TICKS) this.#indexes = []
+    this.#indexes.push({ atTicks, index })
+    // The newest that is old enough is what is counted from.
+    const from = this.#indexes.findLastIndex((each) => atTicks - each.atTicks >= COUNTED_TICKS)
+    if (from > 0) this.#indexes.splice(0, from)
+  }
+}

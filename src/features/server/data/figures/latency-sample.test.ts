@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Governor } from '../../../../ravendb/budget/governor.ts'
+import { FakeRaven, json } from '../../../../testing/fake-raven.ts'
+import { LatencySample, percentile } from './latency-sample.ts'
+
+const request = (Type: string, ElapsedMilliseconds: number, ResponseStatusCode = 200): string =>
+  JSON.stringify({ TrafficWatchType: 'Http', Type, ElapsedMilliseconds, ResponseStatusCode })
+
+async function started() {
+  const raven = new FakeRaven()
+  const governor = new Governor(raven.env)
+  const sample = new LatencySample()
+  sample.start(governor)
+  await raven.clock.advance(100)
+  return { raven, governor, sample }
+}
+
+describe('a sample of latencies', () => {
+  it('listens for ten seconds at a click, and tells each kind of request with its percentiles', async () => {
+    const { raven, governor, sample } = await started()
+    raven.lastSocket.accept()
+    for (let ms = 1; ms <= 100; ms++) raven.lastSocket.frame(request('Queries', ms, ms === 100 ? 500 : 200))
+    raven.lastSocket.frame(request('BulkDocs', 7))
+    raven.lastSocket.frame('{"TrafficWatchType":"Tcp"}')
+    raven.lastSocket.frame('<html>')
+    expect(sample.answer()).toMatchObject({ phase: 'running', requests: 101 })
+    sample.start(governor)
+    expect(raven.sockets).toHaveLength(1)
+    await raven.clock.advance(10_000)
+    expect(raven.lastSocket.readyState).toBe(3)
+    expect(sample.answer()).toMatchObject({
+      phase: 'done',
+      message: '',
+      rows: [
+        { type: 'Queries', requests: 100, failed: 1, p50Ms: 50, p95Ms: 95, p99Ms: 99, longestMs: 100 },
+        { type: 'BulkDocs', requests: 1, p50Ms: 7, longestMs: 7 },
+      ],
+    })
+    sample.start(governor)
+    expect(sample.answer()).toMatchObject({ phase: 'running', requests: 0, rows: [] })
+  })
+
+  it('ends early on a server that answers very much', async () => {
+    const { raven, sample } = await started()
+    raven.lastSocket.accept()
+    for (let n = 0; n < 25_000; n++) raven.lastSocket.frame(request('Documents', 1))
+    expect(sample.answer()).toMatchObject({ phase: 'done', requests: 20_000 })
+    expect(sample.answer().message).toContain('ended early')
+  })
+
+  it('says which right is missing', async () => {
+    const { raven, sample } = await started()
+    raven.on(/admin\/stats/, () => json({ Type: 'InvalidAuth', Message: 'no' }, 403))
+    raven.lastSocket.cut()
+    await raven.clock.advance(100)
+    expect(sample.answer()).toMatchObject({ phase: 'failed', rows: [] })
+    expect(sample.answer().message).toMatch(/lacks a right.*Operator or ClusterAdmin/)
+  })
+
+  it('a percentile is a value that was measured, with at least that share at or below it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(1000), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (values, share) => {
+          const sorted = values.toSorted((a, b) => a - b)
+          const value = percentile(sorted, share)
+          expect(values).toContain(value)
+          expect(values.filter((each) => each <= value).length).toBeGreaterThanOrEqual(share * values.length)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,99 @@
+import { asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import type { TimerId } from '../../../../ravendb/env.ts'
+import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
+import type { LatencyAnswer, LatencyRow } from '../../contract.ts'
+
+/** Long enough for a picture of now, short enough to ask for on a server in trouble. */
+const SAMPLE_MS = 10_000
+/** A server that answers more than this in ten seconds is not made to tell of all. */
+const MOST_REQUESTS = 20_000
+const MOST_CHARACTERS = 16 * 1024 * 1024
+
+interface Kind {
+  readonly ms: number[]
+  failed: number
+}
+
+/**
+ * How long single requests took: no feed of the server tells more than their mean, but its traffic watch tells every
+ * request while somebody listens. So it is listened to for ten seconds at a click, and never by itself.
+ */
+export class LatencySample {
+  readonly #kinds = new Map<string, Kind>()
+  #phase: LatencyAnswer['phase'] = 'none'
+  #message = ''
+  #atMs: number | null = null
+  #requests = 0
+  #characters = 0
+  #socket: SocketControl | null = null
+  #timer: TimerId | null = null
+
+  start(governor: Governor): void {
+    if (this.#phase === 'running') return
+    const { env } = governor
+    this.#kinds.clear()
+    this.#requests = 0
+    this.#characters = 0
+    this.#message = ''
+    this.#phase = 'running'
+    this.#atMs = env.now()
+    this.#timer = env.setTimeout(() => this.#end(governor, 'done'), SAMPLE_MS)
+    this.#socket = governor.openSocket(
+      'trafficWatch',
+      {},
+      {
+        onPhase: ({ phase, message, error }) => {
+          if (phase !== 'refused' && phase !== 'waiting') return
+          this.#end(governor, 'failed', error === null ? message : `${error.message} ${error.hint}`.trim())
+        },
+        onFrame: (text) => this.#take(text, governor),
+      },
+    )
+  }
+
+  answer(): LatencyAnswer {
+    const rows = [...this.#kinds].map(([type, kind]) => rowOf(type, kind)).toSorted((a, b) => b.requests - a.requests)
+    return { phase: this.#phase, message: this.#message, atMs: this.#atMs, requests: this.#requests, rows }
+  }
+
+  #take(text: string, governor: Governor): void {
+    if (this.#phase !== 'running') return
+    this.#characters += text.length
+    try {
+      const frame = asObject(JSON.parse(text), '$')
+      if (frame['TrafficWatchType'] !== 'Http') return
+      const ms = asNumber(frame['ElapsedMilliseconds'], '$.ElapsedMilliseconds')
+      const status = asNumber(frame['ResponseStatusCode'], '$.ResponseStatusCode')
+      const type = orNull(asString, frame['Type'], '$.Type') ?? 'None'
+      let kind = this.#kinds.get(type)
+      if (kind === undefined) this.#kinds.set(type, (kind = { ms: [], failed: 0 }))
+      kind.ms.push(ms)
+      if (status >= 400) kind.failed++
+      this.#requests++
+    } catch {
+      // One that cannot be read is one less.
+    }
+    if (this.#requests >= MOST_REQUESTS || this.#characters >= MOST_CHARACTERS)
+      this.#end(governor, 'done', 'It ended early: there were more requests than are listened to at once.')
+  }
+
+  #end({ env }: Governor, phase: 'done' | 'failed', message = ''): void {
+    if (this.#phase !== 'running') return
+    this.#phase = phase
+    this.#message = message
+    this.#socket?.close()
+    this.#socket = null
+    if (this.#timer !== null) env.clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}
+
+/** By nearest rank: a value that was measured, none between. `sorted` is not empty. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+
+function rowOf(type: string, { ms, failed }: Kind): LatencyRow {
+  const sorted = ms.toSorted((a, b) => a - b)
+  const at = (share: number): number => percentile(sorted, share)
+  return { type, requests: ms.length, failed, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), longestMs: at(1) }
+}

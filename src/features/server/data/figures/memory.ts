@@ -1,0 +1,126 @@
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
+import {
+  isConfined,
+  privateBytesOf,
+  type KernelMemory,
+  type KernelMemoryLack,
+} from '../../../../ravendb/kernel-memory.ts'
+import { assumedLowMemoryLimit, severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+import type { LowMemoryLog } from '../wire/polls-wire.ts'
+import type { FilePages, ServerMemory } from '../../contract.ts'
+import type { MemoryWidget } from '../wire/widgets.ts'
+
+type At<T> = T & { readonly atTicks: Ticks }
+
+/** The newest figures of memory from each of its sources, and what follows from them. Pure. */
+export class MemoryBook {
+  kernel: At<KernelMemory> | null = null
+  widget: At<MemoryWidget> | null = null
+  /** Why the kernel's figures cannot be had; null: they can, or it is not known yet. */
+  lack: KernelMemoryLack | null = null
+  /** Asked for an opened card only. */
+  files: FilePages | null = null
+  limit: LowMemoryLimit | null = null
+
+  /** The server is confined to less memory than the machine has: figures of the machine are of its host. */
+  get isConfined(): boolean {
+    return this.kernel !== null && isConfined(this.kernel)
+  }
+
+  /** The server's own figures are needed: they cost it a walk through its page tables every 15 s. */
+  get needsWidget(): boolean {
+    return this.lack !== null || this.isConfined
+  }
+
+  now(log: LowMemoryLog | null): ServerMemory | null {
+    const { kernel, widget, lack, isConfined } = this
+    const process = kernel === null || lack !== null ? null : kernel.process
+    if (kernel !== null && lack === null && !isConfined) {
+      const { atTicks, totalBytes: physicalBytes, freeBytes, availableBytes, unwrittenBytes } = kernel
+      const machine = { physicalBytes, freeBytes, availableBytes }
+      return {
+        atTicks,
+        source: 'kernel',
+        whyServer: null,
+        ...machine,
+        unwrittenBytes,
+        residentBytes: kernel.process.residentBytes,
+        swapBytes: kernel.process.swapBytes,
+        process,
+        files: this.files,
+        own: null,
+        ...this.#severity(null, log, machine),
+        lowLimit: this.#limit(log, physicalBytes),
+      }
+    }
+    if (widget === null) return null
+    const machine = {
+      physicalBytes: widget.physicalBytes,
+      freeBytes: Math.min(widget.availableBytes, widget.availableForProcessingBytes) as Bytes,
+      availableBytes: widget.availableForProcessingBytes,
+    }
+    return {
+      atTicks: widget.atTicks,
+      source: 'server',
+      whyServer: isConfined ? 'confined' : (lack ?? 'system'),
+      ...machine,
+      unwrittenBytes: null,
+      residentBytes: process?.residentBytes ?? widget.workingSetBytes,
+      // On Windows this is what the process has committed.
+      swapBytes: process?.swapBytes ?? (lack === 'system' ? null : widget.swapBytes),
+      process,
+      files: process === null ? null : this.files,
+      own: {
+        managedBytes: widget.managedBytes,
+        unmanagedBytes: widget.unmanagedBytes,
+        encryptionBytes: widget.encryptionBytes,
+        luceneBytes: widget.luceneBytes,
+        scratchBytes: widget.dirtyBytes,
+      },
+      ...this.#severity(widget.severity, log, machine),
+      lowLimit: this.#limit(log, machine.physicalBytes),
+    }
+  }
+
+  /** The server judges every 5 s by the same limit, and writes down when that changes. */
+  #severity(
+    reported: string | null,
+    log: LowMemoryLog | null,
+    { physicalBytes, availableBytes }: { readonly physicalBytes: Bytes; readonly availableBytes: Bytes },
+  ): Pick<ServerMemory, 'severity' | 'severityFrom'> {
+    if (reported !== null) return { severity: reported, severityFrom: 'server' }
+    const judged = severityOf(availableBytes, this.#limit(log, physicalBytes))
+    const newest = log?.events.find(({ isSimulated }) => !isSimulated)
+    if (judged === 'None' && newest?.isLow === true) return { severity: 'Low', severityFrom: 'log' }
+    return { severity: judged, severityFrom: 'limit' }
+  }
+
+  #limit(log: LowMemoryLog | null, physicalBytes: Bytes): ServerMemory['lowLimit'] {
+    if (this.limit !== null) return this.limit
+    const logged = bytesOf(log?.thresholdText ?? null)
+    return logged === null ? assumedLowMemoryLimit(physicalBytes) : { bytes: logged, from: 'log' }
+  }
+}
+
+/** Series of it; a figure that is not known is left out. */
+export const memorySeries = (memory: ServerMemory): Readonly<Record<string, number | null>> => ({
+  'memory.resident': memory.residentBytes,
+  'memory.private': memory.process === null ? null : privateBytesOf(memory.process),
+  'memory.managed': memory.own?.managedBytes ?? null,
+  'memory.unmanaged': memory.own?.unmanagedBytes ?? null,
+  'memory.scratch': memory.own?.scratchBytes ?? null,
+  'memory.available': memory.availableBytes,
+  'memory.free': memory.freeBytes,
+  'memory.unwritten': memory.unwrittenBytes,
+  'memory.swap': memory.swapBytes,
+})
+
+const UNITS = ['Bytes', 'KBytes', 'MBytes', 'GBytes', 'TBytes']
+
+/** `2 GBytes`, as the server words it. */
+function bytesOf(text: string | null): Bytes | null {
+  const [, digits, unit] = /^([\d.,]+) (\w+)$/.exec(text ?? '') ?? []
+  const power = UNITS.indexOf(unit ?? '')
+  const value = Number((digits ?? '').replaceAll(',', ''))
+  return power < 0 || !(value > 0) ? null : (Math.round(value * 1024 ** power) as Bytes)
+}

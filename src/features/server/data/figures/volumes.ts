@@ -1,0 +1,55 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import type { DatabasesBook } from './database-store.ts'
+import type { Volume } from '../../contract.ts'
+import type { SeriesStore } from '../series.ts'
+import { volumeKey } from '../series.ts'
+import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
+
+/** Growth is judged over this long, and not before so much of it was seen. */
+const SLOPE_MS = 3_600_000
+const SLOPE_LEAST_MS = 600_000
+const MOST_ENVIRONMENTS = 50
+/** Each has six series. */
+const MOST_VOLUMES = 16
+
+/** Disks that data of the server lies on. */
+export class Volumes {
+  #volumes: readonly VolumeWidget[] = []
+  #io: readonly IoFigures[] = []
+
+  storage(volumes: readonly VolumeWidget[], atTicks: Ticks, series: SeriesStore): void {
+    this.#volumes = volumes.slice(0, MOST_VOLUMES)
+    this.#io = []
+    for (const { mount, freeBytes } of this.#volumes) series.append(volumeKey('free', mount), atTicks, freeBytes)
+  }
+
+  /** These come without names, in the order of the volumes; another number of them says nothing of any. */
+  io(figures: readonly IoFigures[], atTicks: Ticks, series: SeriesStore): void {
+    if (figures.length !== this.#volumes.length) return
+    this.#io = figures
+    for (const [row, { mount }] of this.#volumes.entries()) {
+      const of = figures[row] as IoFigures
+      series.append(volumeKey('reads', mount), atTicks, of.readsPerSecond)
+      series.append(volumeKey('writes', mount), atTicks, of.writesPerSecond)
+      series.append(volumeKey('readBytes', mount), atTicks, of.readBytesPerSecond)
+      series.append(volumeKey('writeBytes', mount), atTicks, of.writeBytesPerSecond)
+      series.append(volumeKey('queue', mount), atTicks, of.queueLength)
+    }
+  }
+
+  now(nowTicks: number, series: SeriesStore, databases: DatabasesBook): Volume[] {
+    return this.#volumes.map(({ io, ...volume }, row) => {
+      const slope = series.slope(volumeKey('free', volume.mount), nowTicks, SLOPE_MS, SLOPE_LEAST_MS)
+      const shrinks = Number.isNaN(slope) ? null : -slope
+      const placed = databases.onVolume(volume.mount, this.#volumes.length === 1)
+      return {
+        ...volume,
+        io: this.#io[row] ?? io,
+        shrinksBytesPerSecond: shrinks,
+        fullInMs: shrinks === null || shrinks <= 0 ? null : (volume.freeBytes / shrinks) * 1000,
+        environments: placed.slice(0, MOST_ENVIRONMENTS),
+        moreEnvironments: Math.max(0, placed.length - MOST_ENVIRONMENTS),
+      }
+    })
+  }
+}

@@ -1,0 +1,110 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { memoryUsage } from 'node:process'
+import { expect, it } from 'vitest'
+import { CaptureHost } from '../../../capture/worker/host.ts'
+import { formatTicks, ticksFromMs } from '../../../base/ticks.ts'
+import { FakeRaven, settle } from '../../../testing/fake-raven.ts'
+import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
+import { ServerFeed } from './feed.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** What JavaScript holds, on the heap and in buffers, once nothing is garbage any more. */
+async function heldBytes(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 10; round++) {
+    collectGarbage()
+    await settle()
+    const { heapUsed, arrayBuffers } = memoryUsage()
+    least = Math.min(least, heapUsed + arrayBuffers)
+  }
+  return least
+}
+
+const ANSWERS = [
+  [/server-id/, 'server-id.json'],
+  [/cluster\/topology/, 'cluster-topology.json'],
+  [/admin\/stats/, 'admin-stats.json'],
+  [/admin\/metrics/, 'admin-metrics.json'],
+  [/cpu-credits/, 'cpu-credits.json'],
+  [/low-mem-log/, 'memory-low-mem-log.json'],
+  [/tcp\/stats/, 'tcp-stats.json'],
+  [/databases\/idle/, 'databases-idle.json'],
+  [/license\/status/, 'license-status.json'],
+  [/^\/databases\?/, 'databases.json'],
+  [/studio-tasks/, 'studio-tasks-databases-state.json'],
+  [/indexes\/progress/, 'indexes-progress.json'],
+  [/perf-metrics/, 'perf-metrics.json'],
+] as const
+
+/** The worker with its collector, a page that asks it what it shows, and a server that tells all that it can. */
+class EightHours {
+  readonly #raven = new FakeRaven()
+  readonly #frames = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').map(
+    (text) => JSON.parse(text) as { Data: { Date: string } },
+  )
+  readonly #notifications = recordedFrames('7.1', 'server-notification-center-watch.ndjson')
+  readonly #host: CaptureHost
+  #questions = 0
+
+  constructor() {
+    for (const [match, name] of ANSWERS) this.#raven.on(match, () => recordedJson('7.1', name))
+    this.#raven.databases.set('bench', 'loaded')
+    this.#host = new CaptureHost([new ServerFeed({ keep: null, tabs: null })], this.#raven.env, () => {})
+  }
+
+  async hours(count: number): Promise<void> {
+    for (let half = 0; half < count * 120; half++) await this.#halfMinute()
+  }
+
+  async #halfMinute(): Promise<void> {
+    const { clock, sockets, calls } = this.#raven
+    // A panel asks more often; what is held does not come from asking.
+    this.#ask('server.want', null)
+    this.#ask('server.now', null)
+    this.#ask('server.triage', null)
+    for (let beat = 0; beat < 3; beat++) {
+      await clock.advance(10_000)
+      this.#hear()
+    }
+    // What the test's own server remembers is not the page's.
+    calls.length = 0
+    sockets.splice(0, sockets.length, ...sockets.filter(({ readyState }) => readyState < 2))
+  }
+
+  /** What the server tells in ten seconds. */
+  #hear(): void {
+    for (const socket of this.#raven.sockets) {
+      if (socket.readyState === 0) socket.accept()
+      if (socket.readyState !== 1) continue
+      if (socket.url.includes('notification')) for (const text of this.#notifications) socket.frame(text)
+      else if (socket.url.includes('queries')) socket.frame('[]')
+      else if (socket.url.includes('dashboard')) this.#dashboard((text) => socket.frame(text))
+      socket.sent.length = 0
+    }
+  }
+
+  #dashboard(send: (text: string) => void): void {
+    for (const frame of this.#frames) {
+      frame.Data.Date = formatTicks(ticksFromMs(this.#raven.clock.nowMs))
+      send(JSON.stringify(frame))
+    }
+  }
+
+  #ask(name: string, params: unknown): void {
+    this.#host.receive({ type: 'ask', id: this.#questions++, name, query: params })
+  }
+}
+
+it('the heap after eight hours of looking is that after one hour, within 5 %', { timeout: 120_000 }, async () => {
+  const before = await heldBytes()
+  const hours = new EightHours()
+  await hours.hours(1)
+  const after1 = await heldBytes()
+  await hours.hours(7)
+  const after8 = await heldBytes()
+  expect(after1 - before, 'it holds something at all').toBeGreaterThan(5e6)
+  expect(after8 / after1).toBeLessThan(1.05)
+})

@@ -1,0 +1,30 @@
+import type { SeenSpan } from '../coverage.ts'
+import type { LoggedFinding } from './finding-log.ts'
+import type { Restart } from '../../contract.ts'
+import type { StoredSeries } from '../series.ts'
+
+/** What is kept of a server between visits, beside its series. */
+export interface KeptMeta {
+  /** Of the shape; another one is not read. */
+  readonly version: 1
+  /** Wall clock of this browser, ms. */
+  readonly savedMs: number
+  readonly spans: readonly SeenSpan[]
+  /** Of figures beside the vital signs; absent: kept by an older Rookery. */
+  readonly detailSpans?: readonly SeenSpan[]
+  readonly restarts: readonly Restart[]
+  /** What was found; absent: kept by an older Rookery. */
+  readonly findings?: readonly LoggedFinding[]
+}
+
+export interface Kept {
+  readonly meta: KeptMeta
+  readonly series: readonly StoredSeries[]
+}
+
+/** Where history is kept: the browser's IndexedDB, or nowhere. Errors: `Error`, in words for the user. */
+export interface Keep {
+  readonly load: (serverId: string) => Promise<Kept | null>
+  /** Writes what changed, and the meta; servers not seen for longest make way. */
+  readonly save: (serverId: string, meta: KeptMeta, series: readonly StoredSeries[]) => Promise<void>
+}

@@ -1,0 +1,182 @@
+import { asRavenError } from '../../../ravendb/http/errors.ts'
+import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
+import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
+import type { FailingIndex } from './figures/failing-indexes.ts'
+import { readMemoryGc } from './figures/gc.ts'
+import type { ServerModel } from './model.ts'
+import { readNotification } from './wire/notifications-wire.ts'
+import {
+  readAdminMetrics,
+  readAdminStats,
+  readCredits,
+  readIdle,
+  readLicence,
+  readLowMemoryLog,
+  readServerId,
+  readTcpStats,
+} from './wire/polls-wire.ts'
+import type { Lacking } from '../contract.ts'
+import { readRunningQueries } from './wire/running-queries.ts'
+import { readTopology } from './wire/topology-wire.ts'
+import { readWidget, type WidgetType } from './wire/widgets.ts'
+import type { DatabaseWork } from './wire/work-wire.ts'
+
+/** Calls that are asked again and again: vital ones on every panel, the others while a panel of the server is open. */
+export const POLLS = {
+  serverId: { everyMs: 600_000, isVital: true, what: 'the identity of the server' },
+  clusterTopology: { everyMs: 15_000, isVital: true, what: 'the cluster' },
+  adminStats: { everyMs: 60_000, isVital: true, what: 'start and up time' },
+  adminMetrics: { everyMs: 10_000, isVital: true, what: 'requests at once' },
+  cpuCredits: { everyMs: 5000, isVital: true, what: 'CPU credits' },
+  lowMemoryLog: { everyMs: 60_000, isVital: true, what: 'low-memory events' },
+  tcpStats: { everyMs: 10_000, isVital: false, what: 'network' },
+  idleDatabases: { everyMs: 15_000, isVital: false, what: 'when databases are unloaded' },
+  memoryGc: { everyMs: 30_000, isVital: true, what: 'details of garbage collection' },
+  licenseStatus: { everyMs: 600_000, isVital: false, what: 'the licence' },
+} as const
+export type PollName = keyof typeof POLLS
+
+/** Everything that arrives, as data: what the collecting tab hears, it passes on to the others of this browser. */
+export type ServerInput = {
+  readonly atMs: number
+  /** It arrived before this page joined: its newest figure, but no sign that this page was listening. */
+  readonly isPast?: boolean
+} & (
+  | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
+  | { readonly kind: 'kernel-memory'; readonly memory: KernelMemory }
+  | { readonly kind: 'no-kernel-memory'; readonly why: KernelMemoryLack }
+  | { readonly kind: 'answer'; readonly poll: PollName; readonly answer: unknown }
+  | { readonly kind: 'notification'; readonly text: string }
+  /** The socket of notifications opened: it begins with all that there are. */
+  | { readonly kind: 'notifications-anew' }
+  | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
+  /** Null: the socket closed, so that what runs is not known any more. */
+  | { readonly kind: 'queries'; readonly text: string | null }
+  | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
+  | { readonly kind: 'work'; readonly answers: readonly (readonly [string, DatabaseWork])[] }
+  | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
+)
+
+/** Puts inputs into the model. What cannot be read is said once for each kind, and changes nothing. */
+export class Inputs {
+  readonly model: ServerModel
+  /** By what could not be read. */
+  readonly malformed = new Map<string, Lacking>()
+
+  constructor(model: ServerModel) {
+    this.model = model
+  }
+
+  /** The type of the widget, where it was one that is known. */
+  take(input: ServerInput): WidgetType | 'ServerTime' | null {
+    const label = labelOf(input)
+    try {
+      const type = this.#take(input)
+      this.malformed.delete(label)
+      return type
+    } catch (thrown) {
+      const endpoint = input.kind === 'answer' ? ENDPOINTS[input.poll].route : label
+      const error = asRavenError(thrown, endpoint).toInfo()
+      this.malformed.set(label, { kind: 'error', what: label, endpoint, message: error.message, error })
+      return null
+    }
+  }
+
+  #take(input: ServerInput): WidgetType | 'ServerTime' | null {
+    const { model } = this
+    switch (input.kind) {
+      case 'frame': {
+        const frame = readWidget(JSON.parse(input.text))
+        if (frame === null) return null
+        const tag = input.node ?? model.topology?.ownTag
+        if (tag !== undefined) model.nodeFrame(tag, frame)
+        if (input.node === null) model.widget(frame, input.atMs, input.isPast === true)
+        return frame.type
+      }
+      case 'answer':
+        this.#answer(input.poll, input.answer, input.atMs)
+        return null
+      case 'kernel-memory':
+        model.kernelMemory(input.memory, input.atMs)
+        return null
+      case 'no-kernel-memory':
+        model.noKernelMemory(input.why)
+        return null
+      case 'notification': {
+        const notification = readNotification(JSON.parse(input.text))
+        if (notification.kind === 'alert') model.raise(notification.alert)
+        else if (notification.kind === 'removed') model.alerts.delete(notification.id)
+        else if (notification.kind === 'topology') model.topology = readTopology(notification.answer)
+        model.version++
+        return null
+      }
+      case 'notifications-anew':
+        model.alerts.clear()
+        return null
+      case 'list': {
+        // It may come before the server told its time, and the next one is half a minute away.
+        model.databases.listed(input.rows, model.clock.at(input.atMs))
+        model.version++
+        return null
+      }
+      case 'queries':
+        model.takeQueries(input.text === null ? null : readRunningQueries(JSON.parse(input.text)), input.atMs)
+        return null
+      case 'failing':
+        model.databases.failing(input.database, input.indexes)
+        model.version++
+        return null
+      case 'work':
+        model.work.take(input.answers, model.clock.at(input.atMs))
+        model.version++
+        return null
+      case 'lacking':
+        return null
+    }
+  }
+
+  #answer(poll: PollName, answer: unknown, atMs: number): void {
+    const { model } = this
+    switch (poll) {
+      case 'serverId':
+        model.serverId = readServerId(answer)
+        break
+      case 'clusterTopology':
+        model.topology = readTopology(answer)
+        break
+      case 'adminStats':
+        model.stats(readAdminStats(answer))
+        break
+      case 'adminMetrics':
+        model.metrics(readAdminMetrics(answer), atMs)
+        break
+      case 'cpuCredits':
+        model.credits(readCredits(answer), atMs)
+        break
+      case 'lowMemoryLog':
+        model.lowMemory = readLowMemoryLog(answer)
+        break
+      case 'tcpStats':
+        model.tcp(readTcpStats(answer), atMs)
+        break
+      case 'idleDatabases':
+        model.databases.idle(readIdle(answer), model.clock.at(atMs))
+        break
+      case 'memoryGc':
+        model.gcDetail(readMemoryGc(answer), atMs)
+        break
+      case 'licenseStatus':
+        model.licence = readLicence(answer)
+        break
+    }
+    model.version++
+  }
+}
+
+function labelOf(input: ServerInput): string {
+  if (input.kind === 'answer') return POLLS[input.poll].what
+  if (input.kind === 'frame') return 'frames of the dashboard'
+  if (input.kind === 'queries') return 'running queries'
+  return input.kind === 'notification' ? 'notifications of the server' : input.kind
+}

@@ -1,0 +1,58 @@
+import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { activityOf } from './figures/activity.ts'
+import { LatencySample } from './figures/latency-sample.ts'
+import { MemoryDetail } from './wire/memory-detail.ts'
+import type { ServerModel } from './model.ts'
+import type { ServerQueries, Triage, TriageItem } from '../contract.ts'
+import type { TriageFacts } from './triage/triage-facts.ts'
+import { TriageJudge } from './triage/triage.ts'
+
+type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
+
+/** What is known by then; the model is another one after another server came to this address. */
+export interface LaterSource {
+  readonly model: ServerModel
+  readonly slowedToMs: number | null
+  readonly facts: (governor: Governor) => TriageFacts
+}
+
+/** Answers whose code is fetched after the first picture. */
+export function laterAnswers(source: LaterSource) {
+  const latency = new LatencySample()
+  const memoryDetail = new MemoryDetail()
+  const judges = new WeakMap<ServerModel, TriageJudge>()
+  const triage = (governor: Governor): Triage => {
+    const { model } = source
+    const judge = judges.get(model) ?? new TriageJudge()
+    judges.set(model, judge)
+    const facts = source.facts(governor)
+    const judged = judge.judge(model.version, facts)
+    model.findings.note([...judged.items, ...judged.more], facts.nowTicks)
+    return judged
+  }
+  return {
+    'server.triage': (_: null, governor: Governor): Answer<'server.triage'> => triage(governor),
+    'server.badge': (_: null, governor: Governor): Answer<'server.badge'> => {
+      const { items, more } = triage(governor)
+      const all = [...items, ...more]
+      const count = (level: TriageItem['level']): number => all.filter((item) => item.level === level).length
+      return { critical: count('critical'), warning: count('warning'), worst: all[0]?.title ?? null }
+    },
+    'server.queries': (): Answer<'server.queries'> => {
+      const { version, queries, queriesTicks, topology, endedQueries } = source.model
+      const nodeTag = topology?.ownTag ?? null
+      return { version, atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
+    },
+    'server.memory': ({ files }: { files: boolean }, governor: Governor): Answer<'server.memory'> => {
+      memoryDetail.ask(files, governor, source.model)
+      return { canFiles: source.model.memory.now(null)?.source === 'kernel' }
+    },
+    'server.activity': (_: null, governor: Governor): Answer<'server.activity'> =>
+      activityOf(source.model, source.model.nowTicks(governor.env.now()), source.slowedToMs),
+    'server.latency': ({ start }: { start: boolean }, governor: Governor): Answer<'server.latency'> => {
+      if (start) latency.start(governor)
+      return latency.answer()
+    },
+  } satisfies LaterPart['answers']
+}

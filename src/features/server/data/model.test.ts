@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatTicks, ticksFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
+import { ServerModel } from './model.ts'
+import { readTcpStats } from './wire/polls-wire.ts'
+import type { ServerWatch } from '../contract.ts'
+import { readWidget } from './wire/widgets.ts'
+
+const NOW_MS = 1_800_000_000_000
+const WATCH = { role: 'leader' } as ServerWatch
+
+function stamped(model: ServerModel, atMs: number, stampMs: number, data: object): void {
+  const Date = formatTicks(ticksFromMs(stampMs))
+  const frame = readWidget({ Id: 1, Data: { Date, ...data } })
+  if (frame !== null) model.widget(frame, atMs)
+}
+
+const cpu = { Type: 'CpuUsage', ProcessCpuUsage: 60, MachineCpuUsage: 50 }
+const counted = (model: ServerModel): number =>
+  model.series
+    .rows('cpu.machine', { startTicks: 0 as Ticks, endTicks: 1e17 as Ticks }, 1e6)
+    .count.reduce((sum, count) => sum + count, 0)
+
+describe('ServerModel', () => {
+  it('keeps each kind of collection that a frame does not tell, and counts pauses of new ones only', () => {
+    const model = new ServerModel()
+    for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
+      const frame = readWidget(JSON.parse(text))
+      if (frame?.type === 'GcInfo') model.widget(frame, NOW_MS)
+    }
+    const { gc } = model.now(WATCH, NOW_MS)
+    expect(gc?.kinds.map(({ kind, index }) => [kind, index])).toEqual([
+      ['Ephemeral', 289],
+      ['Background', 286],
+      ['FullBlocking', 13],
+    ])
+    expect(gc?.recentPauseShare).toBeNull()
+    // Five were new; which pauses those before the first frame made is not known.
+    const pauses = model.series.rows('gc.pauseMs', { startTicks: 0 as Ticks, endTicks: 1e17 as Ticks }, 1e6)
+    expect(pauses.count.reduce((sum, count) => sum + count, 0)).toBe(5)
+  })
+
+  it('tells the share of pauses of the last minute, once it has seen a minute', () => {
+    const model = new ServerModel()
+    const heap = { SizeBeforeBytes: 1, SizeAfterBytes: 1, FragmentationAfterBytes: 0 }
+    const heaps = Object.fromEntries(
+      ['Gen0', 'Gen1', 'Gen2', 'LargeObject', 'PinnedObject'].map((name) => [`${name}HeapSize`, heap]),
+    )
+    const collection = (Index: number) => ({
+      Type: 'GcInfo',
+      Ephemeral: {
+        Index,
+        Generation: 1,
+        PauseTimePercentage: 1,
+        PauseDurationsInMs: [900, 300],
+        TotalHeapSizeAfterBytes: 5,
+        ...heaps,
+      },
+      Background: null,
+      FullBlocking: null,
+    })
+    for (let second = 0; second <= 70; second += 10)
+      stamped(model, NOW_MS + second * 1000, NOW_MS + second * 1000, collection(second + 1))
+    expect(model.now(WATCH, NOW_MS + 70_000).gc?.recentPauseShare).toBeCloseTo(0.12, 1)
+  })
+
+  it('the rest of the CPU is never less than nothing', () => {
+    const model = new ServerModel()
+    stamped(model, NOW_MS, NOW_MS, cpu)
+    expect(model.now(WATCH, NOW_MS).cpu).toMatchObject({ otherPercent: 0, cores: null })
+  })
+
+  it('tells rates of the network between two answers, and none across a counter that began anew', () => {
+    const model = new ServerModel()
+    stamped(model, NOW_MS, NOW_MS, cpu)
+    const stats = readTcpStats(recordedJson('7.1', 'tcp-stats.json'))
+    model.tcp(stats, NOW_MS)
+    expect(model.now(WATCH, NOW_MS).network).toMatchObject({ connections: 38, sentSegmentsPerSecond: null })
+    model.tcp({ ...stats, sentSegments: stats.sentSegments! + 500 }, NOW_MS + 10_000)
+    expect(model.now(WATCH, NOW_MS).network).toMatchObject({ sentSegmentsPerSecond: 50, resentSegmentsPerSecond: 0 })
+    model.tcp({ ...stats, sentSegments: 3 }, NOW_MS + 20_000)
+    expect(model.now(WATCH, NOW_MS).network?.sentSegmentsPerSecond).toBeNull()
+  })
+
+  it('takes requests a second from differences of the server’s count, else about from the widget', () => {
+    const model = new ServerModel()
+    stamped(model, NOW_MS, NOW_MS, { Type: 'Traffic', RequestsPerSecond: 41, AverageRequestDuration: 2 })
+    const traffic = (seconds: number) => model.now(WATCH, NOW_MS + seconds * 1000).traffic
+    expect(traffic(0)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
+    const metrics = { concurrentRequests: 1, averageMs: 2 }
+    model.metrics({ ...metrics, requestsSinceStart: 1000 }, NOW_MS)
+    expect(traffic(0)).toMatchObject({ countedOverMs: null })
+    model.metrics({ ...metrics, requestsSinceStart: 1301 }, NOW_MS + 10_000)
+    expect(traffic(10)).toMatchObject({ requestsPerSecond: 30.1, countedOverMs: 10_000 })
+    // Nobody counts any more: the widget's are of now.
+    expect(traffic(200)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
+    // It counts anew after a restart.
+    model.metrics({ ...metrics, requestsSinceStart: 12 }, NOW_MS + 20_000)
+    expect(traffic(20)).toMatchObject({ countedOverMs: null })
+  })
+
+  it('a clock that is set back a little loses no sample, one that was far ahead loses what it stamped', () => {
+    const model = new ServerModel()
+    for (let second = 0; second < 10; second++) stamped(model, NOW_MS + second * 1000, NOW_MS + second * 1000, cpu)
+    stamped(model, NOW_MS + 10_000, NOW_MS - 60_000, cpu)
+    expect([counted(model), model.jumps.length]).toEqual([11, 1])
+    stamped(model, NOW_MS + 11_000, NOW_MS + 365 * 86_400_000, cpu)
+    stamped(model, NOW_MS + 12_000, NOW_MS - 58_000, cpu)
+    expect(model.jumps.map(({ byMs }) => Math.sign(byMs))).toEqual([-1, 1, -1])
+    // What came before is as old as it is, and the future is gone.
+    expect(model.series.extent!.endTicks).toBeLessThan(ticksFromMs(NOW_MS + 60_000) + 60 * TICKS_PER_SECOND)
+    expect(model.nowTicks(NOW_MS + 13_000)).toBe(ticksFromMs(NOW_MS - 57_000))
+  })
+
+  it('does not blame the server where this computer’s clock was set, and follows it either way', () => {
+    const model = new ServerModel()
+    const hourMs = 3_600_000
+    const frames = (from: number, to: number, shiftMs: number): void => {
+      for (let second = from; second < to; second++)
+        stamped(model, NOW_MS + second * 1000 + shiftMs, NOW_MS + second * 1000, cpu)
+    }
+    frames(0, 30, 0)
+    frames(30, 60, 3 * hourMs)
+    expect(model.nowTicks(NOW_MS + 60_000 + 3 * hourMs)).toBe(ticksFromMs(NOW_MS + 60_000))
+    frames(60, 90, 0)
+    expect(model.nowTicks(NOW_MS + 90_000)).toBe(ticksFromMs(NOW_MS + 90_000))
+    expect([counted(model), model.jumps]).toEqual([90, []])
+  })
+
+  it('says when a disk will be full, by the last hour', () => {
+    const model = new ServerModel()
+    for (let minute = 0; minute <= 30; minute++) {
+      const atMs = NOW_MS + minute * 60_000
+      const item = {
+        MountPoint: '/',
+        TotalCapacity: 1e12,
+        FreeSpace: 1e10 - minute * 6e8 * 0.1,
+        RavenSize: 1,
+        RavenTempBuffersSize: 1,
+      }
+      stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+      if (minute === 5) expect(model.now(WATCH, atMs).volumes[0]!.fullInMs).toBeNull()
+    }
+    const [volume] = model.now(WATCH, NOW_MS + 1_800_000).volumes
+    expect(volume!.shrinksBytesPerSecond).toBeCloseTo(1e6)
+    expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / 1e6, 0)
+  })
+
+  it('alerts are bounded, the newest stay', () => {
+    const model = new ServerModel()
+    for (let n = 0; n < 700; n++)
+      model.raise({
+        id: `a${n}`,
+        createdTicks: null,
+        type: 'AlertRaised',
+        kind: null,
+        severity: 'Error',
+        title: '',
+        message: null,
+        database: null,
+        exception: null,
+      })
+    expect(model.alerts.size).toBe(500)
+    expect(model.alerts.has('a699')).toBe(true)
+  })
+})

@@ -1,0 +1,512 @@
+import type { Bytes, Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { ServerClock } from '../../../capture/worker/server-clock.ts'
+import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
+import { Coverage } from './coverage.ts'
+import { DatabasesBook } from './figures/database-store.ts'
+import { failuresOf, type DatabaseFailure } from './figures/failures.ts'
+import { FindingLog } from './history/finding-log.ts'
+import type { NodeFigures } from './figures/cluster.ts'
+import { noFigures } from './figures/cluster.ts'
+import { GcLog, type GcAnswer } from './figures/gc.ts'
+import { MemoryBook, memorySeries } from './figures/memory.ts'
+import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
+import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from '../contract.ts'
+import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
+import { SeriesStore } from './series.ts'
+import type { Topology } from './wire/topology-wire.ts'
+import { Volumes } from './figures/volumes.ts'
+import { isDetail, type TrafficWidget, type WidgetFrame } from './wire/widgets.ts'
+import { atWork, WorkBook, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
+
+export interface ClockJump {
+  readonly atTicks: Ticks
+  /** Ahead is positive. */
+  readonly byMs: number
+}
+
+/** The clock was set back when a stamp is this much before an earlier one, ahead when it gained this much on ours. */
+const BACK_TICKS = 5 * TICKS_PER_SECOND
+const AHEAD_TICKS = 30 * TICKS_PER_SECOND
+/** The CPU comes each second: a longer silence is a gap. */
+const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
+/** Figures of disks come each second, most others every 3 s. */
+const DETAIL_TICKS = 10 * TICKS_PER_SECOND
+/** A ring would take the present for the past when the clock was further ahead: then what it stamped is dropped. */
+const TOO_FAR_TICKS = 1800 * TICKS_PER_SECOND
+/** Two answers report the same start within this. */
+const SAME_START_TICKS = 2 * TICKS_PER_SECOND
+const MOST_RESTARTS = 100
+const MOST_JUMPS = 20
+const MOST_ALERTS = 500
+const MOST_WORK = 20
+/** Pauses are looked at over this long. */
+const PAUSES_MS = 60_000
+/** Requests counted over more than this tell nothing of now. */
+const REQUESTS_MOST_TICKS = 120 * TICKS_PER_SECOND
+
+/** The newest of everything that a server told, and its history. Pure but for the moments that it is given. */
+export class ServerModel {
+  readonly series = new SeriesStore()
+  readonly coverage = new Coverage(HEARTBEAT_TICKS)
+  /** Of figures beside the vital signs. */
+  readonly detailCoverage = new Coverage(DETAIL_TICKS)
+  readonly work = new WorkBook()
+  readonly databases = new DatabasesBook((name) => this.work.rates(name, this.#last?.ticks ?? 0))
+  readonly volumes = new Volumes()
+  readonly findings = new FindingLog()
+  readonly memory = new MemoryBook()
+  readonly clock = new ServerClock()
+  /** Figures of the cluster's nodes by tag, this server's own among them. */
+  readonly nodes = new Map<string, NodeFigures>()
+  readonly alerts = new Map<string, ServerAlert>()
+  readonly jumps: ClockJump[] = []
+  /** Grows with each change. */
+  version = 0
+  restarts: readonly Restart[] = []
+  topology: Topology | null = null
+  serverId: string | null = null
+  lastVisitEndTicks: Ticks | null = null
+  licence: Licence | null = null
+  lowMemory: LowMemoryLog | null = null
+  /** Of 5 s and more, longest first; null: not known. */
+  queries: readonly RunningQuery[] | null = null
+  /** As of when. */
+  queriesTicks: Ticks | null = null
+  readonly endedQueries = new QueryLog()
+  #upTimeMs: number | null = null
+  #last: { readonly ticks: number; readonly ms: number } | null = null
+  #cpu: ServerNow['cpu'] = null
+  /** Of the newest figures of memory that the series have. */
+  #memoryTicks: Ticks | null = null
+  #gc = new GcLog()
+  #gcSinceTicks: Ticks | null = null
+  #traffic: (TrafficWidget & { readonly atTicks: Ticks }) | null = null
+  /** By differences of the server's count; null: counted once, or not at all. */
+  #requests: { readonly atTicks: Ticks; readonly perSecond: number; readonly overMs: number } | null = null
+  #counted: { readonly atTicks: Ticks; readonly count: number } | null = null
+  #metrics: AdminMetrics | null = null
+  #indexing: ServerNow['indexing'] = null
+  #network: ServerNow['network'] = null
+  #tcp: { readonly stats: TcpStats; readonly atTicks: Ticks } | null = null
+  #credits: (CreditsAnswer & { readonly atTicks: Ticks }) | null = null
+
+  /** A frame of this server's own dashboard. */
+  widget(frame: WidgetFrame, atMs: number, isPast = false): void {
+    const { atTicks } = frame
+    this.#stamp(atTicks, atMs)
+    if (!isPast) {
+      this.coverage.heard(atTicks)
+      if (isDetail(frame.type)) this.detailCoverage.heard(atTicks)
+    }
+    this.version++
+    switch (frame.type) {
+      case 'CpuUsage': {
+        const { processPercent, machinePercent } = frame.cpu
+        this.#cpu = { atTicks, ...frame.cpu, otherPercent: Math.max(0, machinePercent - processPercent) }
+        this.#append(atTicks, { 'cpu.process': processPercent, 'cpu.machine': machinePercent })
+        break
+      }
+      case 'MemoryUsage':
+        this.memory.widget = { atTicks, ...frame.memory }
+        this.#noteMemory()
+        break
+      case 'IoStats':
+        this.volumes.io(frame.volumes, atTicks, this.series)
+        break
+      case 'StorageUsage':
+        this.volumes.storage(frame.volumes, atTicks, this.series)
+        break
+      case 'Traffic':
+        this.#traffic = { atTicks, ...frame.traffic }
+        this.#append(atTicks, {
+          // Exact where the server's count is known.
+          'traffic.requests': this.#requests === null ? frame.traffic.requestsPerSecond : null,
+          'traffic.averageMs': frame.traffic.averageMs,
+          'writes.rate': frame.traffic.writesPerSecond,
+          'writes.byteRate': frame.traffic.writeBytesPerSecond,
+        })
+        break
+      case 'Indexing':
+        this.#indexing = { atTicks, ...frame.indexing }
+        this.#append(atTicks, {
+          'indexing.indexedRate': frame.indexing.indexedPerSecond,
+          'indexing.mappedRate': frame.indexing.mappedPerSecond,
+          'indexing.reducedRate': frame.indexing.reducedPerSecond,
+        })
+        break
+      case 'GcInfo':
+        this.#noteGc(this.#gc.take(frame.gc, atTicks), atTicks)
+        break
+      case 'DatabaseOverview':
+        this.databases.overview(frame.databases, atTicks)
+        break
+      case 'DatabaseTraffic':
+        this.databases.traffic(frame.databases)
+        break
+      case 'DatabaseIndexing':
+        this.databases.indexing(frame.databases)
+        break
+      case 'DatabaseStorageUsage':
+        this.databases.sizes(frame.sizes)
+        break
+      case 'ClusterOverview':
+        this.started(frame.node.startTicks)
+        break
+      case 'ServerTime':
+        break
+    }
+  }
+
+  /** Null: not known any more. */
+  takeQueries(queries: readonly RunningQuery[] | null, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    if (queries !== null) this.endedQueries.note(queries, atTicks)
+    this.queries = queries
+    this.queriesTicks = atTicks
+    this.version++
+  }
+
+  /** A frame of any node of the cluster. */
+  nodeFrame(tag: string, frame: WidgetFrame): void {
+    const node = this.node(tag)
+    node.heardTicks = frame.atTicks
+    node.state = 'arriving'
+    if (frame.type === 'CpuUsage') node.cpu = frame.cpu
+    else if (frame.type === 'MemoryUsage') {
+      const {
+        physicalBytes,
+        workingSetBytes: residentBytes,
+        availableForProcessingBytes: availableBytes,
+      } = frame.memory
+      node.memory = { physicalBytes, residentBytes, availableBytes }
+    } else if (frame.type === 'Traffic') node.traffic = frame.traffic
+    else if (frame.type === 'ClusterOverview') node.node = frame.node
+    this.version++
+  }
+
+  node(tag: string): NodeFigures {
+    let node = this.nodes.get(tag)
+    if (node === undefined) {
+      node = noFigures()
+      this.nodes.set(tag, node)
+    }
+    return node
+  }
+
+  stats({ startTicks, upTimeMs }: AdminStats): void {
+    this.#upTimeMs = upTimeMs
+    this.started(startTicks)
+    this.version++
+  }
+
+  /** The server says when it started: another start than before is a restart. */
+  started(startTicks: Ticks | null): void {
+    const last = this.restarts[0]
+    if (startTicks === null || (last !== undefined && Math.abs(startTicks - last.startTicks) <= SAME_START_TICKS))
+      return
+    this.restarts = [{ startTicks, seen: last !== undefined }, ...this.restarts].slice(0, MOST_RESTARTS)
+    this.#tcp = null
+    this.#counted = null
+    this.#requests = null
+    this.#gc = new GcLog()
+    this.#gcSinceTicks = null
+  }
+
+  /** The kernel's figures, as the server passed them on. */
+  kernelMemory(memory: KernelMemory, atMs: number): void {
+    this.memory.kernel = { ...memory, atTicks: this.clock.at(atMs) }
+    this.memory.lack = null
+    this.#noteMemory()
+    this.version++
+  }
+
+  noKernelMemory(why: KernelMemoryLack): void {
+    this.memory.lack = why
+    this.version++
+  }
+
+  gcDetail(answer: GcAnswer, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    this.#noteGc(this.#gc.takeDetail(answer, atTicks), atTicks)
+    this.version++
+  }
+
+  metrics(metrics: AdminMetrics, atMs: number): void {
+    this.#metrics = metrics
+    const atTicks = this.clock.at(atMs)
+    this.#countRequests(metrics.requestsSinceStart, atTicks)
+    this.#append(atTicks, {
+      'traffic.concurrent': metrics.concurrentRequests,
+      'traffic.requests': this.#requests?.perSecond ?? null,
+    })
+    this.version++
+  }
+
+  #countRequests(count: number, atTicks: Ticks): void {
+    const before = this.#counted
+    this.#counted = { atTicks, count }
+    const ticks = before === null ? 0 : atTicks - before.atTicks
+    const isCounted =
+      before !== null && count >= before.count && ticks >= TICKS_PER_SECOND && ticks <= REQUESTS_MOST_TICKS
+    this.#requests = isCounted
+      ? { atTicks, perSecond: ((count - before.count) / ticks) * TICKS_PER_SECOND, overMs: ticks / TICKS_PER_MS }
+      : null
+  }
+
+  tcp(stats: TcpStats, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    const before = this.#tcp
+    this.#tcp = { stats, atTicks }
+    const seconds = before === null ? Number.NaN : (atTicks - before.atTicks) / TICKS_PER_SECOND
+    const rate = (field: 'receivedSegments' | 'sentSegments' | 'resentSegments'): number | null => {
+      const from = before?.stats[field] ?? null
+      const to = stats[field]
+      // Counters of 32 bits begin again at 0.
+      return from === null || to === null || to < from || !(seconds > 0) ? null : (to - from) / seconds
+    }
+    this.#network = {
+      atTicks,
+      receivedSegmentsPerSecond: rate('receivedSegments'),
+      sentSegmentsPerSecond: rate('sentSegments'),
+      resentSegmentsPerSecond: rate('resentSegments'),
+      connections: stats.connections,
+    }
+    this.#append(atTicks, {
+      'network.received': this.#network.receivedSegmentsPerSecond,
+      'network.sent': this.#network.sentSegmentsPerSecond,
+      'network.resent': this.#network.resentSegmentsPerSecond,
+      'network.connections': stats.connections,
+    })
+    this.version++
+  }
+
+  credits(credits: CreditsAnswer | null, atMs: number): void {
+    const atTicks = this.clock.at(atMs)
+    this.#credits = credits === null ? null : { ...credits, atTicks }
+    this.#append(atTicks, {
+      'credits.remaining': credits?.remaining ?? null,
+      'credits.used': credits?.usedPerSecond ?? null,
+      'credits.gained': credits?.gainedPerSecond ?? null,
+    })
+    this.version++
+  }
+
+  raise(alert: ServerAlert): void {
+    this.alerts.delete(alert.id)
+    this.alerts.set(alert.id, alert)
+    const oldest = this.alerts.keys().next().value
+    if (this.alerts.size > MOST_ALERTS && oldest !== undefined) this.alerts.delete(oldest)
+    this.version++
+  }
+
+  /** The server's clock at a moment of ours; null while it never told the time. */
+  nowTicks(nowMs: number): Ticks | null {
+    return this.#last === null ? null : this.clock.at(nowMs)
+  }
+
+  /** Of the newest frame that told the time, by our clock; null: none. */
+  get heardMs(): number | null {
+    return this.#last?.ms ?? null
+  }
+
+  /** As the server counts them; null: needs Operator. */
+  get requestsSinceStart(): number | null {
+    return this.#metrics?.requestsSinceStart ?? null
+  }
+
+  /** The newest figure; null: none yet. */
+  get cpu(): ServerNow['cpu'] {
+    return this.#cpu
+  }
+
+  now(watch: ServerWatch, nowMs: number): ServerNow {
+    const nowTicks = this.nowTicks(nowMs)
+    const atTicks = nowTicks ?? 0
+    const ownTag = this.topology?.ownTag ?? null
+    const own = ownTag === null ? null : (this.nodes.get(ownTag)?.node ?? null)
+    const listed = this.topology?.nodes.find(({ tag }) => tag === ownTag)
+    return {
+      version: this.version,
+      watch,
+      nowTicks,
+      extent: this.series.extent,
+      lastVisitEndTicks: this.lastVisitEndTicks,
+      server: {
+        serverId: this.serverId,
+        nodeTag: ownTag,
+        version: own?.serverVersion ?? listed?.serverVersion ?? null,
+        os: own?.os ?? listed?.os ?? null,
+        startTicks: this.restarts[0]?.startTicks ?? null,
+        upTimeMs: this.#upTime(nowTicks),
+        restarts: this.restarts,
+        licence: this.licence,
+      },
+      cpu: this.#cpu,
+      memory: this.memory.now(this.lowMemory),
+      gc: this.#gcNow(nowTicks),
+      volumes: this.volumes.now(atTicks, this.series, this.databases),
+      traffic: this.#trafficNow(atTicks),
+      indexing: this.#indexing,
+      network: this.#network,
+      credits: this.#creditsNow(),
+      work: this.#workNow(atTicks),
+      lowMemory: this.lowMemory?.events ?? null,
+      databases: this.databases.totals(),
+    }
+  }
+
+  #trafficNow(nowTicks: number): ServerNow['traffic'] {
+    const widget = this.#traffic
+    const isFresh = this.#requests !== null && nowTicks - this.#requests.atTicks <= REQUESTS_MOST_TICKS
+    const counted = isFresh ? this.#requests : null
+    const atTicks = counted?.atTicks ?? widget?.atTicks
+    if (atTicks === undefined) return null
+    return {
+      atTicks,
+      requestsPerSecond: counted?.perSecond ?? widget?.requestsPerSecond ?? null,
+      countedOverMs: counted?.overMs ?? null,
+      averageMs: widget?.averageMs ?? this.#metrics?.averageMs ?? null,
+      writesPerSecond: widget?.writesPerSecond ?? null,
+      writeBytesPerSecond: widget?.writeBytesPerSecond ?? null,
+      concurrentRequests: this.#metrics?.concurrentRequests ?? null,
+      requestsSinceStart: this.#metrics?.requestsSinceStart ?? null,
+    }
+  }
+
+  /** Databases that failed lately, and were not seen loaded since. */
+  failures(nowTicks: number): Map<string, DatabaseFailure> {
+    return failuresOf(this.alerts.values(), nowTicks, (name, ticks) => this.databases.isLoadedSince(name, ticks))
+  }
+
+  /** What databases at work told, as far as it still holds. */
+  freshWork(nowTicks: number): KnownWork[] {
+    const { databases } = this
+    return this.work.fresh(nowTicks, {
+      isAsked: (name) => databases.isAskable(name),
+      isLoaded: (name) => databases.isLoaded(name),
+    })
+  }
+
+  /** Whose indexes nobody asked for, and why; null: not known which databases there are. */
+  unaskedNow(): UnaskedDatabases | null {
+    const { databases } = this
+    const totals = databases.totals()
+    const { askable, loaded } = databases
+    if (totals === null || askable === null) return null
+    const unasked = loaded.filter((name) => !this.work.has(name))
+    const resting = unasked.filter((name) => !databases.isAskable(name)).length
+    return { waiting: unasked.length - resting, resting, unloaded: totals.offline }
+  }
+
+  #workNow(nowTicks: number): ServerNow['work'] {
+    const working = this.databases.askable?.working
+    if (working === undefined) return null
+    const told = this.freshWork(nowTicks)
+      .filter(({ isPast }) => !isPast)
+      .map(atWork)
+      .toSorted((a, b) => (b.merger?.busyMs ?? 0) - (a.merger?.busyMs ?? 0))
+    return {
+      told: told.slice(0, MOST_WORK),
+      working: working.length,
+      unasked: working.filter((name) => !this.work.has(name)).length,
+    }
+  }
+
+  #upTime(nowTicks: Ticks | null): number | null {
+    const startTicks = this.restarts[0]?.startTicks
+    if (nowTicks === null || startTicks === undefined) return this.#upTimeMs
+    return (nowTicks - startTicks) / TICKS_PER_MS
+  }
+
+  #creditsNow(): CpuCredits | null {
+    const credits = this.#credits
+    if (credits === null) return null
+    const falls = credits.usedPerSecond - credits.gainedPerSecond
+    const consequences = [
+      ...(credits.remaining < credits.backgroundThreshold
+        ? ['Background work such as indexing is paused to save CPU credits.']
+        : []),
+      ...(credits.remaining < credits.failoverThreshold
+        ? ['Requests are refused, or handed to other nodes of the cluster, to save CPU credits.']
+        : []),
+    ]
+    return { ...credits, emptyInMs: falls > 0 ? (credits.remaining / falls) * 1000 : null, consequences }
+  }
+
+  /** The share of pauses is at least this: of several collections between two frames only the last is reported. */
+  #gcNow(nowTicks: Ticks | null): ServerNow['gc'] {
+    const seenMs = nowTicks === null || this.#gcSinceTicks === null ? 0 : (nowTicks - this.#gcSinceTicks) / TICKS_PER_MS
+    let recentPauseShare: number | null = null
+    if (nowTicks !== null && seenMs >= PAUSES_MS) {
+      const { mean, count } = this.series.recent('gc.pauseMs', nowTicks, PAUSES_MS)
+      recentPauseShare = count === 0 ? 0 : (mean * count) / PAUSES_MS
+    }
+    return this.#gc.now(recentPauseShare)
+  }
+
+  #noteGc(pausesMs: readonly number[], atTicks: Ticks): void {
+    for (const pauseMs of pausesMs) this.#append(atTicks, { 'gc.pauseMs': pauseMs })
+    const gc = this.#gc.now(null)
+    if (gc === null) return
+    this.#gcSinceTicks ??= atTicks
+    this.#append(atTicks, { 'gc.perMinute': gc.perMinute })
+    const { newest } = gc
+    if (newest === null) return
+    const after = (heap: string): Bytes | null => newest.heaps.find((one) => one.heap === heap)?.afterBytes ?? null
+    this.#append(atTicks, {
+      'gc.pausePercent': gc.pauseTimePercent,
+      'gc.heap': newest.heapAfterBytes,
+      'gc.gen0': after('gen0'),
+      'gc.gen1': after('gen1'),
+      'gc.gen2': after('gen2'),
+      'gc.loh': after('loh'),
+      'gc.poh': after('poh'),
+      'gc.fragmented': newest.heaps.reduce((sum, heap) => sum + heap.fragmentedAfterBytes, 0),
+    })
+  }
+
+  /** Figures of both sources would make one jagged line: those that count now are kept. */
+  #noteMemory(): void {
+    const memory = this.memory.now(this.lowMemory)
+    if (memory === null || memory.atTicks === this.#memoryTicks) return
+    this.#memoryTicks = memory.atTicks
+    this.#append(memory.atTicks, memorySeries(memory))
+    const tag = this.topology?.ownTag
+    if (tag === undefined) return
+    const { physicalBytes, residentBytes, availableBytes } = memory
+    this.node(tag).memory = { physicalBytes, residentBytes, availableBytes }
+  }
+
+  #append(atTicks: Ticks, values: Readonly<Record<string, number | null>>): void {
+    for (const [key, value] of Object.entries(values)) this.series.append(key, atTicks, value)
+  }
+
+  /** Learns the server's clock, and notices when it was set. */
+  #stamp(atTicks: Ticks, atMs: number): void {
+    const last = this.#last
+    if (last !== null) {
+      const gained = atTicks - last.ticks - (atMs - last.ms) * TICKS_PER_MS
+      const isBack = atTicks < last.ticks - BACK_TICKS
+      // Where its own stamps went on as ever, it is this computer's clock that was set back.
+      const isAhead = gained > AHEAD_TICKS && atTicks - last.ticks > AHEAD_TICKS
+      if (isBack || isAhead) {
+        this.clock.reset()
+        this.jumps.unshift({ atTicks, byMs: gained / TICKS_PER_MS })
+        this.jumps.length = Math.min(this.jumps.length, MOST_JUMPS)
+        this.coverage.ended('clock-jumped', `The server’s clock was set ${isBack ? 'back' : 'ahead'}.`)
+      }
+      if (last.ticks - atTicks > TOO_FAR_TICKS) {
+        this.series.dropFrom(atTicks)
+        this.coverage.dropFrom(atTicks)
+        this.detailCoverage.dropFrom(atTicks)
+      }
+      if (!isBack && atTicks < last.ticks) {
+        this.clock.observe(atTicks, atMs)
+        return
+      }
+    }
+    this.clock.observe(atTicks, atMs)
+    this.#last = { ticks: atTicks, ms: atMs }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Against a real server, when ROOKERY_TEST_SERVER names a version such as `7.1.5`: it is got and started by
+ * tools/ravendb with short idle times, on a free port, and ended afterwards. Takes about a minute.
+ */
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run.mjs'
+import { realEnv } from '../../../ravendb/env.ts'
+import { Governor } from '../../../ravendb/budget/governor.ts'
+import { laterAnswers } from './later.ts'
+import { ServerFeed } from './feed.ts'
+
+const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
+const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToCheckForIdleInSec': '2' }
+
+let server: RunningRavenDb
+let governor: Governor
+let wanting: ReturnType<typeof setInterval>
+const feed = new ServerFeed({ keep: null, tabs: null })
+
+const want = () => feed.answers['server.want'](null, governor)
+const now = () => feed.answers['server.now'](null, governor)
+const rows = () =>
+  feed.answers['server.databases']({ filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }, governor)
+    .rows
+
+async function api(method: string, path: string, body: unknown): Promise<void> {
+  const response = await fetch(server.url + path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(response.status, `${method} ${path}: ${await response.text()}`).toBeLessThan(300)
+}
+
+const create = (name: string): Promise<void> =>
+  api('PUT', `/admin/databases?name=${name}&replicationFactor=1`, { DatabaseName: name })
+
+/** Asks beside the governor. */
+async function isLoaded(name: string): Promise<boolean> {
+  const response = await fetch(`${server.url}/debug/is-loaded?name=${name}`)
+  return ((await response.json()) as { IsLoaded: boolean }).IsLoaded
+}
+
+async function until(what: string, done: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const endMs = Date.now() + withinMs
+  while (!(await done())) {
+    expect(Date.now(), `${what} within ${withinMs} ms`).toBeLessThan(endMs)
+    want()
+    await sleep(200)
+  }
+}
+
+describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    server = await startRavenDb({ version, settings })
+    governor = new Governor({ ...realEnv(server.url), WebSocket: WebSocket as never })
+    // A busy server takes its time to create a database.
+    wanting = setInterval(want, 10_000)
+  }, 300_000)
+
+  afterAll(async () => {
+    clearInterval(wanting)
+    governor.close()
+    await server.stop()
+  }, 60_000)
+
+  it('hears a server that is of no cluster yet, and goes on when it becomes one', async () => {
+    want()
+    await until('CPU', () => now().cpu !== null, 20_000)
+    await create('watched')
+    await until('tag', () => now().server.nodeTag === 'A', 40_000)
+    await until('database', () => rows().some(({ name }) => name === 'watched'), 30_000)
+    expect(now().watch).toMatchObject({ role: 'leader', phase: 'live' })
+  })
+
+  it('hears every part of it', async () => {
+    const parts = ['cpu', 'memory', 'gc', 'traffic', 'indexing', 'network', 'lowMemory', 'databases'] as const
+    await until('all parts', () => parts.every((part) => now()[part] !== null), 60_000)
+    await until('volumes', () => now().volumes.length > 0, 70_000)
+    const { server: told, watch } = now()
+    expect(told.version).toBe(version)
+    expect(told).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
+    expect(told.startTicks).not.toBeNull()
+    expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
+    const triage = laterAnswers(feed)['server.triage'](null, governor)
+    expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
+    const cluster = feed.answers['server.cluster']()
+    expect(cluster.nodes).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
+    expect(feed.answers['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')
+  })
+
+  it('leaves databases to be unloaded on schedule, and unloaded, and sees it happen', async () => {
+    await create('quiet')
+    await until('seen', () => rows().some(({ name, online }) => name === 'quiet' && online), 20_000)
+    await until('unloaded under the open feed', async () => !(await isLoaded('quiet')), 60_000)
+    await until('seen unloaded', () => rows().some(({ name, online }) => name === 'quiet' && !online), 20_000)
+    const endMs = Date.now() + 15_000
+    while (Date.now() < endMs) {
+      want()
+      expect(await isLoaded('quiet')).toBe(false)
+      await sleep(500)
+    }
+    expect(rows().find(({ name }) => name === 'quiet')!.changes[0]!.change).toBe('unloaded')
+    const { cost, endpoints } = governor.meter()
+    expect(cost.databasesLoaded).toBe(0)
+    expect(cost.shareOfCore).toBeLessThan(0.01)
+    expect(endpoints.map(({ endpoint }) => endpoint).filter((route) => route.startsWith('/databases/{'))).toEqual([])
+  })
+
+  it('sees a database disabled, enabled and deleted', async () => {
+    const change = () => rows().find(({ name }) => name === 'watched')?.changes[0]?.change
+    await api('POST', '/admin/databases/disable', { DatabaseNames: ['watched'] })
+    await until('disabled', () => rows().some(({ name, disabled }) => name === 'watched' && disabled), 20_000)
+    await api('POST', '/admin/databases/enable', { DatabaseNames: ['watched'] })
+    await until('enabled', () => change() === 'enabled' || change() === 'loaded', 20_000)
+    await api('DELETE', '/admin/databases', { DatabaseNames: ['watched'], HardDelete: true })
+    await until('deleted', () => !rows().some(({ name }) => name === 'watched'), 20_000)
+    expect(rows().map(({ name }) => name)).not.toContain('watched')
+  })
+})

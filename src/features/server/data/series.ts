@@ -1,0 +1,200 @@
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { Ticks } from '../../../base/brand.ts'
+import { SeriesTiers, TIERS, type StoredBlock } from '../../../base/columns/series-tiers.ts'
+import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
+
+type Told = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
+
+const told = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
+  label,
+  unit,
+  everyMs,
+  isVital: true,
+})
+/** Collected only while a panel of the server is open. */
+const detail = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
+  ...told(label, unit, everyMs),
+  isVital: false,
+})
+
+const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
+  'cpu.process': told('CPU of the server', 'percent', 1000),
+  'cpu.machine': told('CPU of the machine', 'percent', 1000),
+  'memory.resident': told('Resident', 'bytes', 15_000),
+  'memory.private': told('Private', 'bytes', 15_000),
+  'memory.managed': told('Managed, as the server counts', 'bytes', 15_000),
+  'memory.unmanaged': told('Unmanaged, as the server counts', 'bytes', 15_000),
+  'memory.scratch': told('Scratch buffers in use', 'bytes', 15_000),
+  'memory.available': told('Available', 'bytes', 15_000),
+  'memory.free': told('Free', 'bytes', 15_000),
+  'memory.unwritten': told('Not written yet, whole machine', 'bytes', 15_000),
+  'memory.swap': told('Swap of the server', 'bytes', 15_000),
+  'gc.perMinute': told('Collections a minute', 'count', 15_000),
+  'gc.pausePercent': told('Time in GC pauses since start', 'percent', 15_000),
+  'gc.pauseMs': told('Pause of a collection', 'ms', 15_000),
+  'gc.heap': told('Managed heap', 'bytes', 15_000),
+  'gc.gen0': told('Generation 0', 'bytes', 15_000),
+  'gc.gen1': told('Generation 1', 'bytes', 15_000),
+  'gc.gen2': told('Generation 2', 'bytes', 15_000),
+  'gc.loh': told('Large objects', 'bytes', 15_000),
+  'gc.poh': told('Pinned objects', 'bytes', 15_000),
+  'gc.fragmented': told('Fragmented', 'bytes', 15_000),
+  'traffic.requests': told('Requests', 'perSecond', 10_000),
+  'traffic.averageMs': detail('Recent mean duration', 'ms', 3000),
+  'traffic.concurrent': told('Requests at once', 'count', 10_000),
+  'writes.rate': detail('Writes, about', 'perSecond', 3000),
+  'writes.byteRate': detail('Written, about', 'bytesPerSecond', 3000),
+  'indexing.indexedRate': detail('Indexed, about', 'perSecond', 3000),
+  'indexing.mappedRate': detail('Mapped, about', 'perSecond', 3000),
+  'indexing.reducedRate': detail('Reduced, about', 'perSecond', 3000),
+  'network.received': detail('TCP segments in', 'perSecond', 10_000),
+  'network.sent': detail('TCP segments out', 'perSecond', 10_000),
+  'network.resent': detail('TCP segments sent again', 'perSecond', 10_000),
+  'network.connections': detail('TCP connections', 'count', 10_000),
+  'credits.remaining': told('CPU credits left', 'credits', 5000),
+  'credits.used': told('CPU credits used', 'perSecond', 5000),
+  'credits.gained': told('CPU credits earned', 'perSecond', 5000),
+}
+
+const OF_VOLUME: Readonly<Record<string, Told>> = {
+  free: told('Free', 'bytes', 60_000),
+  reads: detail('Reads', 'perSecond', 1000),
+  writes: detail('Writes', 'perSecond', 1000),
+  readBytes: detail('Read', 'bytesPerSecond', 1000),
+  writeBytes: detail('Written', 'bytesPerSecond', 1000),
+  queue: detail('Waiting for the disk', 'count', 1000),
+}
+
+export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
+export const volumeKey = (figure: VolumeFigure, mount: string): SeriesKey => `volume.${figure}|${mount}`
+
+/** Of a key of ours; null: it is none. */
+export function seriesInfo(key: SeriesKey): SeriesInfo | null {
+  const fixed = Object.hasOwn(FIXED, key) ? FIXED[key as FixedSeriesKey] : undefined
+  if (fixed !== undefined) return { key, ...fixed, group: key.slice(0, key.indexOf('.')), mount: null }
+  const bar = key.indexOf('|')
+  const figure = key.startsWith('volume.') && bar > 0 ? key.slice('volume.'.length, bar) : ''
+  const volume = Object.hasOwn(OF_VOLUME, figure) ? OF_VOLUME[figure] : undefined
+  return volume === undefined ? null : { key, ...volume, group: 'volume', mount: key.slice(bar + 1) }
+}
+
+/** A figure that comes once a minute fills no seconds. */
+const tiersFor = (everyMs: number) => (everyMs >= 60_000 ? TIERS.slice(2) : everyMs >= 10_000 ? TIERS.slice(1) : TIERS)
+
+/** The fixed ones, and six for each of 16 volumes. */
+const MOST_SERIES = Object.keys(FIXED).length + 6 * 16
+/** Samples further apart than this many beats have something missing between them. */
+const GAP_BEATS = 3.5
+
+export interface StoredSeries extends StoredBlock {
+  readonly key: SeriesKey
+}
+
+/** All series of one server. At most about 0.4 MB each in the first hours, 1.8 MB after thirty days (base/series-tiers). */
+export class SeriesStore {
+  readonly #series = new Map<SeriesKey, { readonly info: SeriesInfo; readonly tiers: SeriesTiers }>()
+
+  /** A key that is none of ours, one more than there may be, and NaN are passed over. */
+  append(key: SeriesKey, atTicks: number, value: number | null): void {
+    if (value !== null && Number.isFinite(value)) this.#get(key)?.tiers.append(atTicks, value)
+  }
+
+  get available(): SeriesInfo[] {
+    return Array.from(this.#series.values(), ({ info }) => info)
+  }
+
+  get extent(): TimeRange | null {
+    let start = Number.POSITIVE_INFINITY
+    let end = Number.NEGATIVE_INFINITY
+    for (const { tiers } of this.#series.values()) {
+      if (Number.isNaN(tiers.startTicks)) continue
+      start = Math.min(start, tiers.startTicks)
+      end = Math.max(end, tiers.endTicks)
+    }
+    return end > start ? { startTicks: start as Ticks, endTicks: end as Ticks } : null
+  }
+
+  rows(key: SeriesKey, { startTicks, endTicks }: TimeRange, maxRows: number): SeriesRows {
+    const found = this.#series.get(key)
+    const gapTicks = GAP_BEATS * (found?.info.everyMs ?? 0) * TICKS_PER_MS
+    const rows = (found?.tiers ?? new SeriesTiers([EMPTY])).rows(startTicks, endTicks, maxRows, gapTicks)
+    const { sum, ...rest } = rows
+    return { key, ...rest, mean: sum.map((value, row) => value / (rows.count[row] as number)) }
+  }
+
+  /** Samples of the last `spanMs` before `untilTicks`, in one. NaN, but for the count, where there is none. */
+  recent(key: SeriesKey, untilTicks: number, spanMs: number): RecentFigures {
+    const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
+    const { length, mean, min, max, count } = this.rows(
+      key,
+      { startTicks, endTicks: (untilTicks + 1) as Ticks },
+      spanMs / 1000 + 1,
+    )
+    let sum = 0
+    let samples = 0
+    let smallest = Number.NaN
+    let largest = Number.NaN
+    for (let row = 0; row < length; row++) {
+      const here = count[row] as number
+      if (here === 0) continue
+      samples += here
+      sum += (mean[row] as number) * here
+      smallest = samples === here ? (min[row] as number) : Math.min(smallest, min[row] as number)
+      largest = samples === here ? (max[row] as number) : Math.max(largest, max[row] as number)
+    }
+    return { mean: sum / samples, min: smallest, max: largest, count: samples }
+  }
+
+  /** Slope over the last `spanMs` by its two ends, a second; NaN: fewer than `leastMs` between the first and the last. */
+  slope(key: SeriesKey, untilTicks: number, spanMs: number, leastMs: number): number {
+    const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
+    const rows = this.rows(key, { startTicks, endTicks: (untilTicks + 1) as Ticks }, 1000)
+    const first = rows.mean.findIndex((value) => !Number.isNaN(value))
+    const last = rows.mean.findLastIndex((value) => !Number.isNaN(value))
+    if (first < 0 || last <= first) return Number.NaN
+    const seconds = ((rows.startTicks[last] as number) - (rows.startTicks[first] as number)) / (1000 * TICKS_PER_MS)
+    return seconds * 1000 < leastMs
+      ? Number.NaN
+      : ((rows.mean[last] as number) - (rows.mean[first] as number)) / seconds
+  }
+
+  dropFrom(ticks: number): void {
+    for (const { tiers } of this.#series.values()) tiers.dropFrom(ticks)
+  }
+
+  takeChanged(): StoredSeries[] {
+    return [...this.#series].flatMap(([key, { tiers }]) =>
+      tiers.takeChanged().map(({ tier, block, bytes }) => ({ key, tier, block, bytes })),
+    )
+  }
+
+  restore({ key, ...block }: StoredSeries): boolean {
+    return this.#get(key)?.tiers.restore(block) ?? false
+  }
+
+  get byteLength(): number {
+    let bytes = 0
+    for (const { tiers } of this.#series.values()) bytes += tiers.byteLength
+    return bytes
+  }
+
+  #get(key: SeriesKey): { readonly tiers: SeriesTiers } | null {
+    const found = this.#series.get(key)
+    if (found !== undefined) return found
+    const info = seriesInfo(key)
+    if (info === null || this.#series.size >= MOST_SERIES) return null
+    const made = { info, tiers: new SeriesTiers(tiersFor(info.everyMs)) }
+    this.#series.set(key, made)
+    return made
+  }
+}
+
+export interface RecentFigures {
+  readonly mean: number
+  readonly min: number
+  readonly max: number
+  readonly count: number
+}
+
+const EMPTY = { seconds: 1, buckets: 1, blockBuckets: 1, atOnce: false }

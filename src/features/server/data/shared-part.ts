@@ -1,0 +1,63 @@
+import { TabLine, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
+import type { ServerInput } from './inputs.ts'
+import { Replay } from './replay.ts'
+import type { WidgetType } from './wire/widgets.ts'
+
+/** A part of the collecting that one page of the browser does for all that want it. */
+export class SharedPart<Collector extends { readonly close: () => void }> {
+  readonly #name: string
+  readonly #tabs: TabsEnv | null
+  #line: TabLine<ServerInput> | null = null
+  #replay = new Replay()
+  /** Null: another page collects, or no page does. */
+  collector: Collector | null = null
+
+  constructor(name: string, tabs: TabsEnv | null) {
+    this.#name = name
+    this.#tabs = tabs
+  }
+
+  get isOn(): boolean {
+    return this.collector !== null || this.#line !== null
+  }
+
+  /** `lead`: this page collects from now on. `heard`: another page passes on what it collected. */
+  begin(lead: () => Collector, heard: (input: ServerInput) => void): void {
+    if (this.#tabs === null) {
+      this.collector = lead()
+      return
+    }
+    this.#line = new TabLine<ServerInput>(this.#tabs, this.#name, {
+      lead: () => {
+        this.collector = lead()
+      },
+      heard,
+      // What was heard before another page joined says nothing about when that page was listening.
+      replay: () => this.#replay.inputs.map((input) => ({ ...input, isPast: true })),
+    })
+  }
+
+  end(): void {
+    this.collector?.close()
+    this.collector = null
+    this.#line?.leave()
+    this.#line = null
+  }
+
+  /** To the other pages, now and when they join. */
+  pass(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
+    this.#replay.keep(input, type)
+    this.#line?.tell(input)
+  }
+
+  /** Another server has this address: what other pages get from now on begins with this. Returns what was kept before. */
+  restart(): readonly ServerInput[] {
+    const before = this.#replay.inputs
+    this.#replay = new Replay()
+    return before
+  }
+
+  get byteLength(): number {
+    return this.#replay.byteLength
+  }
+}

@@ -1,0 +1,73 @@
+import type { Ticks } from '../../../../../base/brand.ts'
+import { formatDuration, formatShare } from '../../../../../base/text/format.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import { formatList } from '../../../../../capture/client/param-text.ts'
+import type { TriageLink } from '../../../contract.ts'
+import type { TriageFacts } from '../triage-facts.ts'
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** `shown`: what of that view is meant: the label of a card, an alert, a node, a query. */
+export const toServer = (view: string, range: TriageLink['range'] = null, shown = ''): TriageLink => ({
+  panel: 'server',
+  params: { ...(view === 'machine' ? {} : { 'server.view': view }), ...(shown === '' ? {} : { 'server.show': shown }) },
+  sources: [],
+  range,
+})
+/** Its row, with its details open; whatever the list was filtered by. */
+export const toDatabase = (name: string): TriageLink => ({
+  panel: 'databases',
+  params: { 'databases.filter': '', 'databases.open': name },
+  sources: [],
+  range: null,
+})
+/** The minutes around a moment. */
+export const around = (ticks: number, minutes = 5): TriageLink['range'] => ({
+  startTicks: (ticks - minutes * 60 * TICKS_PER_SECOND) as Ticks,
+  endTicks: (ticks + minutes * 60 * TICKS_PER_SECOND) as Ticks,
+})
+export const span = (ms: number): string => formatDuration(ms * TICKS_PER_MS)
+export const percent = (value: number): string => formatShare(value / 100)
+/** 0 at `from`, 1 at `to`, in between in proportion. */
+export const between = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)))
+
+/** Those indexes with their lanes open, whatever was filtered before; `errors`: with the errors that they keep. */
+export function toIndexing(database: string, indexes: readonly string[] = [], errors = false): TriageLink {
+  const source = `db:${database}`
+  const keys = indexes.map((index) => `${source}|${index}`)
+  return {
+    panel: 'indexing',
+    params: {
+      'indexing.view': '',
+      'indexing.find': '',
+      'indexing.focus': keys.length === 1 ? keys.join('') : '',
+      'indexing.open': formatList(new Set(keys.slice(0, MOST_OPEN))),
+      'indexing.errors': errors ? 'on' : '',
+    },
+    sources: [source],
+    range: null,
+  }
+}
+
+/** More lanes with their operations are no view any more. */
+const MOST_OPEN = 5
+
+/** How the state of indexes and writes inside a database is known; null: no database is at work. */
+export const askedAtWork = ({ work }: TriageFacts): string | null =>
+  work === null || work.length === 0
+    ? null
+    : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
+
+export const always = (): null => null
+export const arrived = (part: unknown): string | null => (part === null ? 'No data yet.' : null)
+
+export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
+
+/** Texts of the server as one sentence. */
+export const sentence = (text: string): string => {
+  const line = firstLine(text).trim()
+  return /[.!?]$/.test(line) ? line : `${line}.`
+}

@@ -1,0 +1,258 @@
+import { groupBy } from '../../../../../base/columns/group-by.ts'
+import type { Ticks } from '../../../../../base/brand.ts'
+import { formatCount, formatPlural, formatRate } from '../../../../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
+import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/work-store.ts'
+import type { IndexState, IndexWork } from '../../wire/work-wire.ts'
+import { databaseFaulted } from './databases.ts'
+import { askedAtWork, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
+
+/* Indexes that do not do what they should. */
+
+const MOST_NAMES = 5
+
+type Failing = TriageFacts['indexErrors'][number]['failing']
+
+/** Which they are: as the database reported of its errors, or at work. */
+function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
+  const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
+  if (reported.length > 0) return reported
+  const states = work?.find((known) => known.database === database)?.states ?? []
+  return states.filter(isErrored).map(({ index }) => index)
+}
+
+/** More than one: the title names a single one. */
+function listed(words: readonly string[]): string[] {
+  if (words.length < 2) return []
+  const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
+  return [`${words.slice(0, MOST_NAMES).join(', ')}${more}.`]
+}
+
+const named = (name: string): string => `“${name}”`
+
+export const indexErrored: TriageRule = {
+  rule: 'index-errored',
+  title: 'An index stopped with errors',
+  reason:
+    'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until a user resets or repairs it.',
+  unknown: (facts) => arrived(facts.now.databases),
+  find: ({ indexErrors, work }) =>
+    indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
+      if (erroredIndexes === null || erroredIndexes === 0) return []
+      const names = erroredNames(failing, work, database)
+      const [first] = names
+      return [
+        {
+          about: database,
+          level: 'critical',
+          weight: 0.6,
+          title:
+            erroredIndexes === 1 && names.length === 1 && first !== undefined
+              ? `The index ${named(first)} of “${database}” stopped with errors.`
+              : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
+          evidence: [
+            ...listed(names.map(named)),
+            `${formatPlural(indexingErrors, 'indexing error')} kept in this database.`,
+          ],
+          sinceTicks: null,
+          link: toIndexing(database, names, true),
+          errorsOf: { database, indexes: names },
+        },
+      ]
+    }),
+}
+
+export const indexingErrors: TriageRule = {
+  rule: 'indexing-errors',
+  title: 'Documents fail to be indexed',
+  reason:
+    'Each is missing from query results. Old errors that were not cleared are no news: reported only while their number grew in the last 10 minutes.',
+  unknown: (facts) => arrived(facts.now.databases),
+  find: ({ indexErrors, nowTicks }) =>
+    indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
+      if (grewTicks === null) return []
+      // One that stopped is reported by its own rule.
+      const running = failing.filter((each) => !each.isErrored)
+      const indexes = running.length === 0 ? failing : running
+      const [first] = indexes
+      return [
+        {
+          about: database,
+          level: 'warning',
+          weight: 0.5,
+          title:
+            indexes.length === 1 && first !== undefined
+              ? `Indexing errors in ${named(first.index)} of “${database}”.`
+              : `Indexing errors in “${database}”.`,
+          evidence: [
+            ...listed(indexes.map(({ index, errors }) => `${named(index)}: ${formatCount(errors)}`)),
+            `${formatPlural(count, 'error')} kept in this database; more came ${span((nowTicks - grewTicks) / TICKS_PER_MS)} ago.`,
+          ],
+          sinceTicks: null,
+          link: toIndexing(
+            database,
+            indexes.map(({ index }) => index),
+            true,
+          ),
+          errorsOf: { database, indexes: indexes.map(({ index }) => index) },
+        },
+      ]
+    }),
+}
+
+const TROUBLES = {
+  stopped: { level: 'critical', weight: 0.55, says: 'does not run', say: 'do not run' },
+  behind: { level: 'warning', weight: 0.45, says: 'is far behind', say: 'are far behind' },
+  throttled: { level: 'info', weight: 0.4, says: 'is held back', say: 'are held back' },
+} as const
+
+/** Fewer are caught up before anybody has looked. */
+const FAR_BEHIND = 10_000
+const CATCH_UP_MS = MINUTE_MS
+
+/** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
+const STUCK_MS = 5 * MINUTE_MS
+
+/** What a database in use told of an index that is not up to date; null: it will be in a moment. */
+function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
+  const behind = `${formatPlural(itemsLeft, 'document')} behind`
+  if (isStopped({ index, status, itemsLeft, itemsPerSecond }))
+    return { ...base, trouble: 'stopped', detail: `Its status is ${status}, and it is ${behind}.` }
+  const untilMs = itemsPerSecond > 0 ? (itemsLeft / itemsPerSecond) * 1000 : Number.POSITIVE_INFINITY
+  if (itemsLeft < FAR_BEHIND || untilMs < CATCH_UP_MS) return null
+  const pace =
+    itemsPerSecond > 0
+      ? `at ${formatRate(itemsPerSecond)} it has caught up in ${span(untilMs)}, if nothing more is written`
+      : 'and it does not get on'
+  return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
+}
+
+/** What its state tells of one whose progress says nothing; null: nothing. Error is told by a rule of its own. */
+function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
+  if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
+  if (state === 'Error' || indexedTicks === null) return null
+  const quietMs = (atTicks - indexedTicks) / TICKS_PER_MS
+  if (quietMs < STUCK_MS) return null
+  const detail = `It is stale, and its last batch ended ${span(quietMs)} before it was asked.`
+  return { ...base, trouble: 'behind', detail, sinceTicks: indexedTicks }
+}
+
+type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks'>
+
+/** One trouble an index at most: its progress says more than its state. */
+function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
+  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null })
+  const found = new Map<string, IndexTrouble>()
+  for (const state of states ?? []) {
+    const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
+    if (trouble !== null) found.set(state.index, trouble)
+  }
+  // It counts as paused too, and has a finding of its own.
+  const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
+  for (const work of indexes ?? []) {
+    if (errored.has(work.index)) continue
+    const trouble = troubleOf(work, base(work.index))
+    if (trouble !== null) found.set(work.index, trouble)
+  }
+  return [...found.values()]
+}
+
+export const indexTrouble: TriageRule = {
+  rule: 'index-trouble',
+  title: 'An index is stopped, far behind or held back',
+  samples: askedAtWork,
+  reason: 'Queries on it answer with old data.',
+  when: 'Reported when it was stopped while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
+  unknown: ({ others, work }) =>
+    others.indexes === null && work === null ? 'No data yet on which databases are in use.' : null,
+  partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
+  find: ({ others, work, states }) => {
+    const watched = others.indexes ?? []
+    const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
+    const asked = (work ?? []).flatMap(troublesOf)
+    const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    // Where all indexing of a database is stopped that is said, once.
+    const single = all.filter(
+      ({ source, trouble }) =>
+        trouble !== 'stopped' || (states.get(databaseOf(source))?.indexingStopped ?? null) === null,
+    )
+    return groupBy(single, ({ source, trouble }) => `${source}|${trouble}`).map(([about, troubles]) =>
+      troubleFinding(about, troubles),
+    )
+  },
+}
+
+const databaseOf = (source: string): string => source.slice('db:'.length)
+
+const MOST_NAMED = 3
+
+/** Indexes of one database in the same trouble: one finding, so that they do not hide what else is wrong. */
+function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...IndexTrouble[]]): Finding {
+  const [first] = troubles
+  const { level, weight, says, say } = TROUBLES[first.trouble]
+  const of = `of “${databaseOf(first.source)}”`
+  const more = troubles.length - MOST_NAMED
+  const named = troubles.slice(0, MOST_NAMED).map(({ index, detail }) => `“${index}”: ${detail}`)
+  const since = troubles.flatMap(({ sinceTicks }) => (sinceTicks === null ? [] : [sinceTicks]))
+  const sinceTicks = since.length < troubles.length ? null : (since.toSorted((a, b) => a - b)[0] ?? null)
+  const isOne = troubles.length === 1
+  return {
+    about,
+    level,
+    weight,
+    title: isOne
+      ? `The index “${first.index}” ${of} ${says}.`
+      : `${formatPlural(troubles.length, 'index', 'indexes')} ${of} ${say}.`,
+    evidence: isOne ? [first.detail] : more > 0 ? [...named, `And ${formatCount(more)} more.`] : named,
+    sinceTicks,
+    link: toIndexing(
+      databaseOf(first.source),
+      troubles.map(({ index }) => index),
+    ),
+  }
+}
+
+/** Of which databases nothing is known, once; null: of none. */
+function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
+  const parts = [
+    ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),
+    ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),
+  ]
+  const words =
+    parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: asking would load them or keep them loaded.`]
+  if (waiting > 0) words.push(`The turn of ${formatPlural(waiting, 'database')} in use has not come yet.`)
+  return words.length === 0 ? null : words.join(' ')
+}
+
+export const indexingStopped: TriageRule = {
+  rule: 'indexing-stopped',
+  title: 'Indexing of a database is stopped',
+  reason:
+    'A user paused or disabled it: no index takes in what is written, and queries answer with older and older data until it is resumed. A pause ends with the next load of the database.',
+  unknown: databaseFaulted.unknown,
+  find: ({ states, work }) =>
+    [...states].flatMap(([name, { state, indexingStopped: how, sinceTicks, sinceIsBound }]): Finding[] => {
+      if (state !== 'online' || how === null) return []
+      const left = Math.max(
+        0,
+        ...(work ?? []).flatMap(({ database, indexes }) =>
+          database === name ? (indexes ?? []).map(({ itemsLeft }) => itemsLeft) : [],
+        ),
+      )
+      return [
+        {
+          about: name,
+          level: left > 0 ? 'critical' : 'warning',
+          weight: left > 0 ? TROUBLES.stopped.weight : 0.5,
+          title: `Indexing of “${name}” is ${how.toLowerCase()}.`,
+          evidence: [
+            'Nothing that is written reaches an index.',
+            ...(left > 0 ? [`The one furthest behind misses ${formatPlural(left, 'document')}.`] : []),
+          ],
+          sinceTicks: sinceIsBound ? null : sinceTicks,
+          link: toDatabase(name),
+        },
+      ]
+    }),
+}

@@ -1,0 +1,151 @@
+import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
+import { volumeKey } from '../../series.ts'
+import type { Finding, TriageRule } from '../triage-facts.ts'
+import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived } from './helpers.ts'
+
+/* The machine: CPU, CPU credits and disks. */
+
+export const cpuCredits: TriageRule = {
+  rule: 'cpu-credits',
+  title: 'CPU credits run out',
+  reason:
+    'On a burstable machine the server counts credits itself: below one threshold it pauses background work such as indexing, below another it refuses requests, and without any the machine gets very slow.',
+  when: 'Said when a threshold is reached within 30 minutes at this rate.',
+  unknown: always,
+  find: ({ now: { credits } }) => {
+    if (credits === null) return []
+    const falls = credits.usedPerSecond - credits.gainedPerSecond
+    const next = Math.max(credits.backgroundThreshold, credits.failoverThreshold)
+    const untilMs = falls > 0 ? ((credits.remaining - next) / falls) * 1000 : Number.POSITIVE_INFINITY
+    const isBelow = credits.remaining < next
+    const isOut = credits.remaining <= 0
+    if (!isBelow && !isOut && untilMs > 30 * MINUTE_MS) return []
+    return [
+      {
+        about: '',
+        level: isBelow ? 'critical' : 'warning',
+        weight: isBelow ? 0.9 : between(30 * MINUTE_MS - untilMs, 0, 30 * MINUTE_MS),
+        title: isBelow
+          ? 'CPU credits are nearly used up, and the server holds back.'
+          : isOut
+            ? 'CPU credits are used up: the machine runs at its base speed.'
+            : `CPU credits reach the threshold in ${span(untilMs)}.`,
+        evidence: [
+          `${credits.remaining.toFixed(1)} of ${credits.max.toFixed(0)} credits left; ${falls.toFixed(3)} a second more are used than earned.`,
+          ...credits.consequences,
+        ],
+        sinceTicks: null,
+        link: toServer('machine', null, 'CPU credits'),
+      },
+    ]
+  },
+}
+
+const BUSY_PERCENT = 95
+const BUSY_MS = 2 * MINUTE_MS
+/** Told about once a second: with fewer, the two minutes were not seen. */
+const BUSY_SAMPLES = 90
+
+export const cpuBusy: TriageRule = {
+  rule: 'cpu-busy',
+  title: 'CPU saturated',
+  reason:
+    'Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
+  unknown: ({ now }) => arrived(now.cpu),
+  find: ({ now: { cpu }, recent }) => {
+    const machine = recent('cpu.machine', BUSY_MS)
+    if (!(machine.mean >= BUSY_PERCENT) || machine.count < BUSY_SAMPLES) return []
+    if (!(recent('cpu.machine', 15_000).mean >= BUSY_PERCENT)) return []
+    const server = recent('cpu.process', BUSY_MS).mean
+    const rest = Math.max(0, machine.mean - server)
+    return [
+      {
+        about: '',
+        level: 'info',
+        weight: between(machine.mean, BUSY_PERCENT, 100),
+        title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
+        past: 'CPU saturated.',
+        evidence: [
+          ...(Number.isNaN(server)
+            ? []
+            : [
+                `${percent(server)} by this server, ${percent(rest)} by everything else on the machine${
+                  cpu === null || cpu.cores === null ? '' : `, on ${formatPlural(cpu.cores, 'core')}`
+                }.`,
+              ]),
+          rest > server
+            ? 'Most of it is not this server: see what else runs on the machine.'
+            : 'Most of it is this server: Stacks shows which job uses it.',
+        ],
+        sinceTicks: null,
+        link: toServer('machine'),
+      },
+    ]
+  },
+}
+
+export const diskFull: TriageRule = {
+  rule: 'disk-full',
+  title: 'A disk is full, or will be',
+  reason: 'Without space every write fails (503), and the server may not start again.',
+  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
+  unknown: ({ now }) => (now.volumes.length === 0 ? 'No data yet.' : null),
+  find: ({ now: { volumes } }) =>
+    volumes.flatMap((volume): Finding[] => {
+      const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume
+      const isTight = freeBytes < totalBytes * 0.01 || freeBytes < 1024 ** 3
+      const isSoon = fullInMs !== null && fullInMs < DAY_MS
+      if (!isTight && !isLow && !isSoon) return []
+      const isOver = freeBytes < 256 * 1024 ** 2
+      return [
+        {
+          about: mount,
+          level: isOver || (fullInMs !== null && fullInMs < HOUR_MS) ? 'critical' : 'warning',
+          weight: Math.max(between(DAY_MS - (fullInMs ?? DAY_MS), 0, DAY_MS), isOver ? 0.95 : isTight ? 0.7 : 0.3),
+          title:
+            isSoon && !isTight
+              ? `The disk ${mount} will be full in ${span(fullInMs)}.`
+              : `The disk ${mount} has ${formatBytes(freeBytes)} free.`,
+          evidence: [
+            `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free (${formatShare(freeBytes / totalBytes)}).`,
+            ...(isLow ? ['The server itself calls it low.'] : []),
+            ...(shrinksBytesPerSecond !== null && shrinksBytesPerSecond > 0
+              ? [`It shrinks by ${formatByteRate(shrinksBytesPerSecond)}.`]
+              : []),
+          ],
+          sinceTicks: null,
+          link: toServer('machine', null, 'Volumes'),
+        },
+      ]
+    }),
+}
+
+export const diskQueue: TriageRule = {
+  rule: 'disk-queue',
+  title: 'Disk saturated',
+  reason:
+    'Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least 8 requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.',
+  unknown: ({ now }) =>
+    now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'No data yet.' : null,
+  find: ({ now: { volumes }, recent }) =>
+    volumes.flatMap(({ mount, io }): Finding[] => {
+      const queue = recent(volumeKey('queue', mount), 15_000)
+      if (!(queue.min >= 8) || queue.count < 8) return []
+      return [
+        {
+          about: mount,
+          level: queue.min >= 64 ? 'critical' : 'warning',
+          weight: between(queue.mean, 0, 128),
+          title: `Disk ${mount} saturated (queue length ${formatCount(Math.round(queue.mean))}).`,
+          evidence: [
+            `${formatCount(Math.round(queue.min))} to ${formatCount(Math.round(queue.max))} requests waited for it in the last 15 s.`,
+            ...(io === null
+              ? []
+              : [`${formatByteRate(io.readBytesPerSecond)} read, ${formatByteRate(io.writeBytesPerSecond)} written.`]),
+          ],
+          sinceTicks: null,
+          link: toServer('machine', null, 'Volumes'),
+        },
+      ]
+    }),
+}

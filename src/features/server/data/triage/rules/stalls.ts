@@ -1,0 +1,114 @@
+import type { Ticks } from '../../../../../base/brand.ts'
+import { formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
+import { groupBy } from '../../../../../base/columns/group-by.ts'
+import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { queryKey } from '../../wire/running-queries.ts'
+import type { Finding, TriageRule } from '../triage-facts.ts'
+import { askedAtWork, MINUTE_MS, around, span, between, toServer } from './helpers.ts'
+
+/* What holds writers and readers up, from other feeds where those record. */
+
+export const slowWrites: TriageRule = {
+  rule: 'slow-writes',
+  title: 'Writes to disk stall',
+  reason:
+    'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
+  unknown: ({ others }) =>
+    others.slowWrites === null ? 'No I/O is watched: open the panel I/O for a database or the server.' : null,
+  find: ({ others }) =>
+    groupBy(others.slowWrites ?? [], (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
+      ([about, writes]): Finding[] => {
+        const limitMs = writes[0].kind === 'JournalWrite' ? 1000 : 30_000
+        const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
+        const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
+        if (slowest === undefined) return []
+        const { source, environment, kind, startTicks, durationTicks, selection } = slowest
+        const ratio = durationTicks / TICKS_PER_MS / limitMs
+        return [
+          {
+            about,
+            level: ratio >= 5 ? 'critical' : 'warning',
+            weight: between(ratio, 0, 10),
+            title: `${KIND_NAMES[kind] ?? kind} of ${environment} stalled for ${formatDuration(durationTicks)}.`,
+            evidence: [`${formatPlural(stalls.length, 'stall')} of at least ${span(limitMs)} in the last 10 minutes.`],
+            sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
+            link: {
+              panel: 'io',
+              params: { 'io.hide': '', 'io.find': '' },
+              sources: [source],
+              range: around(startTicks, 1),
+              selection,
+            },
+          },
+        ]
+      },
+    ),
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  JournalWrite: 'A journal write',
+  DataFlush: 'A data flush',
+  DataSync: 'A data sync',
+}
+
+/** A stream is read as fast as its reader can, which may take long without a fault. */
+const STREAM_MS = 10 * MINUTE_MS
+
+export const longQueries: TriageRule = {
+  rule: 'long-queries',
+  title: 'A query runs long',
+  reason: 'It holds memory and a thread, and its client waits.',
+  when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
+  unknown: ({ queries }) =>
+    queries === null ? 'Running queries are unknown: their connection is down and is being reopened.' : null,
+  find: ({ queries, queriesTicks, nowTicks }) => {
+    const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
+    const asOf = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
+    return (queries ?? [])
+      .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
+      .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
+        about: queryKey({ database, index, id }),
+        level: isStreaming ? 'info' : 'warning',
+        weight: between(runningMs, 0, 10 * MINUTE_MS),
+        title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
+        past: `A ${isStreaming ? 'stream' : 'query'} on “${database}” ran long.`,
+        evidence: [
+          query.slice(0, 200),
+          index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
+          ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
+          ...asOf,
+        ],
+        sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
+        link: toServer('queries', null, queryKey({ database, index, id })),
+      }))
+  },
+}
+
+export const mergerQueue: TriageRule = {
+  rule: 'merger-queue',
+  title: 'Transaction merger backlog',
+  reason: 'A database makes one transaction at a time of the writes that wait.',
+  when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
+  samples: askedAtWork,
+  unknown: ({ work }) => (work === null ? 'No data yet on which databases are in use.' : null),
+  find: ({ work }) =>
+    (work ?? []).flatMap(({ database, merger, waiting }): Finding[] => {
+      if (merger === null || waiting === null || waiting < 100) return []
+      const busy = merger.busyMs / merger.spanMs
+      if (busy < 0.9) return []
+      return [
+        {
+          about: database,
+          level: 'warning',
+          weight: between(waiting, 0, 5000),
+          title: `${formatPlural(waiting, 'write')} to “${database}” wait.`,
+          evidence: [
+            `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
+            `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
+          ],
+          sinceTicks: null,
+          link: toServer('machine', null, 'Transaction merger'),
+        },
+      ]
+    }),
+}

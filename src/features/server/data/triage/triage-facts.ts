@@ -1,0 +1,116 @@
+import type { Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import type { SourceId } from '../../../../capture/client/state.ts'
+import type { DatabaseFailure } from '../figures/failures.ts'
+import type { ListedState } from '../figures/database-store.ts'
+import type { FailingIndex } from '../figures/failing-indexes.ts'
+import type { ClockJump } from '../model.ts'
+import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from '../../contract.ts'
+import type { RunningQuery } from '../wire/running-queries.ts'
+import type { RecentFigures } from '../series.ts'
+import type { KnownWork, UnaskedDatabases } from '../figures/work-store.ts'
+
+/** What the rules judge by: the newest figures, what was lately, and what other feeds know where they are recorded. */
+export interface TriageFacts {
+  readonly now: ServerNow
+  readonly nowTicks: Ticks
+  readonly nowMs: number
+  readonly recent: (key: string, spanMs: number) => RecentFigures
+  /** By name, from the list of databases. */
+  readonly states: ReadonlyMap<string, ListedState>
+  readonly indexErrors: readonly {
+    readonly database: string
+    /** Null: it was not seen loaded. */
+    readonly erroredIndexes: number | null
+    readonly indexingErrors: number
+    /** When the count grew last, if lately. */
+    readonly grewTicks: Ticks | null
+    /** Which have errors, as the database itself reported; empty: not known. */
+    readonly failing: readonly FailingIndex[]
+  }[]
+  readonly alerts: readonly ServerAlert[]
+  /** By database: those that failed lately, and were not seen loaded since. */
+  readonly failures: ReadonlyMap<string, DatabaseFailure>
+  readonly jumps: readonly ClockJump[]
+  /** Of the last ten minutes, ascending: when the server was unresponsive, by evidence, and went on. */
+  readonly stalls: readonly TimeRange[]
+  readonly cluster: ClusterAnswer
+  readonly others: OtherFacts
+  /** Running for 5 s and more, longest first; null: not known. */
+  readonly queries: readonly RunningQuery[] | null
+  /** As of when. */
+  readonly queriesTicks: Ticks | null
+  /** Of databases that others use; null: not known yet which these are. */
+  readonly work: readonly KnownWork[] | null
+  readonly unasked: UnaskedDatabases | null
+  /** Since when a finding (by its item's id) holds as far as the log of earlier visits knows; null: it knows nothing of it. */
+  readonly knownSince: (id: string) => { readonly ticks: Ticks; readonly isBound: boolean } | null
+}
+
+/** A write that held others up, as the I/O feed saw it. */
+export interface SlowWrite {
+  readonly source: SourceId
+  readonly environment: string
+  /** `JournalWrite`, `DataFlush`, `DataSync`. */
+  readonly kind: string
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
+  /** As the I/O panel names it in its links. */
+  readonly selection: string
+}
+
+/** An index that does not do what it should, as the indexing feed saw it. */
+export interface IndexTrouble {
+  readonly source: SourceId
+  readonly index: string
+  readonly trouble: 'stopped' | 'throttled' | 'behind'
+  /** One fact with its unit. */
+  readonly detail: string
+  readonly sinceTicks: Ticks | null
+}
+
+/** From feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
+export interface OtherFacts {
+  /** Of the last ten minutes, slowest first. */
+  readonly slowWrites: readonly SlowWrite[] | null
+  readonly indexes: readonly IndexTrouble[] | null
+}
+
+export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null }
+
+/** What a rule found. */
+export interface Finding {
+  /** What it is about, within the rule; empty: there can be only one. */
+  readonly about: string
+  readonly level: TriageItem['level']
+  /** Orders findings of a level: larger is worse. 0–1 by convention. */
+  readonly weight: number
+  readonly title: string
+  /** What is said of it when it is over, where the title tells how far it is; absent: the title. */
+  readonly past?: string
+  readonly evidence: readonly string[]
+  /** Where the facts tell it; null: since it is noticed. */
+  readonly sinceTicks: Ticks | null
+  readonly link: TriageLink
+  /** Indexes whose errors say what is wrong. */
+  readonly errorsOf?: TriageItem['errorsOf']
+}
+
+/** A rule as data: what it looks for, why that matters, and the figures that decide. */
+export interface TriageRule {
+  readonly rule: string
+  readonly title: string
+  /** Why it is a problem, for somebody who does not know this server; stands with each finding. */
+  readonly reason: string
+  /** From which figures on it is said, where the reason does not tell it; stands with the rule only. */
+  readonly when?: string
+  /** Its findings are quoted of the server, which says by itself what is wrong: the reason stands with the rule only. */
+  readonly quotes?: true
+  /** Why it cannot be judged; null: it can. */
+  readonly unknown: (facts: TriageFacts) => string | null
+  /** Of what it cannot be judged although it is of the rest; null: of nothing. */
+  readonly partly?: (facts: TriageFacts) => string | null
+  /** How it samples, where it does not see all the time or everything; null: it does now. */
+  readonly samples?: (facts: TriageFacts) => string | null
+  readonly find: (facts: TriageFacts) => readonly Finding[]
+}

@@ -1,0 +1,750 @@
+import { describe, expect, it } from 'vitest'
+import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
+import { clusterAnswer } from '../figures/cluster.ts'
+import type { ListedState } from '../figures/database-store.ts'
+import { ServerModel } from '../model.ts'
+import type { RunningQuery } from '../wire/running-queries.ts'
+import { readTopology } from '../wire/topology-wire.ts'
+import type { Lacking, ServerAlert, ServerNow, ServerWatch, Triage } from '../../contract.ts'
+import { TriageJudge } from './triage.ts'
+import { NO_OTHERS, type TriageFacts } from './triage-facts.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+import { readWidget } from '../wire/widgets.ts'
+import type { KnownWork } from '../figures/work-store.ts'
+import type { IndexWork } from '../wire/work-wire.ts'
+
+const NOW = 2_000_000_000_000_000 as Ticks
+const NOW_MS = 1_777_000_000_000
+const GB = 1024 ** 3
+const ago = (ms: number): Ticks => (NOW - ms * TICKS_PER_MS) as Ticks
+
+const WATCH: ServerWatch = {
+  role: 'leader',
+  recording: false,
+  wantedUntilMs: NOW_MS,
+  phase: 'live',
+  message: '',
+  retryAtMs: null,
+  lastHeardMs: NOW_MS,
+  unresponsive: null,
+  lacking: [],
+  kept: { works: true, message: '', savedMs: null },
+}
+
+const NOTHING = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+
+/** What a real server told, made to be well in every respect. */
+function well(): ServerNow {
+  const model = new ServerModel()
+  for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
+    const frame = readWidget(JSON.parse(text))
+    if (frame !== null) model.widget(frame, NOW_MS)
+  }
+  const now = model.now(WATCH, NOW_MS)
+  return {
+    ...now,
+    server: { ...now.server, licence: { type: 'None', status: 'AGPL - Open Source', expired: false } },
+    lowMemory: [],
+  }
+}
+
+const WELL = well()
+
+function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> } = {}): Triage {
+  const facts: TriageFacts = {
+    nowTicks: NOW,
+    nowMs: NOW_MS,
+    recent: () => NOTHING,
+    states: new Map([
+      ['orders', { state: 'online', error: null, indexingStopped: null, sinceTicks: ago(1e6), sinceIsBound: true }],
+    ]),
+    indexErrors: [],
+    alerts: [],
+    failures: new Map(),
+    jumps: [],
+    stalls: [],
+    cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
+    others: NO_OTHERS,
+    queries: [],
+    queriesTicks: NOW,
+    work: [],
+    unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    knownSince: () => null,
+    ...parts,
+    now: { ...WELL, ...parts.now },
+  }
+  return new TriageJudge().judge(1, facts)
+}
+
+const found = (triage: Triage, rule: string) => triage.items.filter((item) => item.rule === rule)
+const only = (triage: Triage, rule: string) => {
+  const [item, ...rest] = found(triage, rule)
+  expect(rest).toEqual([])
+  return item
+}
+
+const memory = (parts: Partial<NonNullable<ServerNow['memory']>>) => ({ memory: { ...WELL.memory!, ...parts } })
+const volume = (parts: Partial<ServerNow['volumes'][number]>) => ({
+  volumes: [{ ...WELL.volumes[0]!, totalBytes: (500 * GB) as Bytes, freeBytes: (100 * GB) as Bytes, ...parts }],
+})
+const alert = (parts: Partial<ServerAlert>): ServerAlert => ({
+  id: 'a',
+  createdTicks: ago(60_000),
+  type: 'AlertRaised',
+  kind: 'X',
+  severity: 'Warning',
+  title: 'Something',
+  message: null,
+  database: null,
+  exception: null,
+  ...parts,
+})
+const lacking = (kind: Lacking['kind']): Lacking => ({
+  kind,
+  what: 'network',
+  endpoint: '/x',
+  message: 'It needs Operator.',
+  error: null,
+})
+const QUERY: RunningQuery = {
+  database: 'a',
+  index: 'collection/X',
+  id: 7,
+  query: 'from X',
+  startTicks: null,
+  runningMs: 0,
+  isStreaming: false,
+  waitsForIndex: false,
+  start: 0,
+  pageSize: null,
+}
+const WORK: KnownWork = {
+  database: 'a',
+  atTicks: NOW,
+  isPast: false,
+  counts: null,
+  indexes: [],
+  states: [],
+  waiting: 0,
+  merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
+}
+const credits: NonNullable<ServerNow['credits']> = {
+  atTicks: NOW,
+  remaining: 100,
+  base: 50,
+  max: 576,
+  gainedPerSecond: 0.02,
+  usedPerSecond: 0.01,
+  emptyInMs: null,
+  backgroundThreshold: 20,
+  backgroundReleaseAt: 30,
+  failoverThreshold: 10,
+  failoverReleaseAt: 15,
+  consequences: [],
+}
+
+describe('triage', () => {
+  it.each(RECORDED_LINES)('is calm about what a healthy %s told, at whatever use of its CPU', (line) => {
+    const model = new ServerModel()
+    for (const text of recordedFrames(line, 'cluster-dashboard-watch.ndjson')) {
+      const frame = readWidget(JSON.parse(text))
+      if (frame !== null && frame.type !== 'DatabaseOverview') model.widget(frame, NOW_MS)
+    }
+    const triage = judge({ now: { ...model.now(WATCH, NOW_MS), cpu: { ...WELL.cpu!, machinePercent: 100 } } })
+    expect(triage).toMatchObject({ calm: true, items: [] })
+    expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks: .*CPU at 100 %/)
+  })
+
+  it('says of each rule why it matters, and what could not be judged', () => {
+    const { rules, unknown } = judge({ queries: null, work: null })
+    expect(rules).toHaveLength(TRIAGE_RULES.length)
+    expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
+    expect(rules.every(({ reason, title }) => reason.length > 40 && reason.endsWith('.') && title !== '')).toBe(true)
+    expect(unknown.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['index-trouble', 'slow-writes', 'long-queries']),
+    )
+  })
+
+  it('shows the worst five, worst first, and keeps the others', () => {
+    const states = new Map(
+      Array.from({ length: 8 }, (_, n) => [
+        `db${n}`,
+        {
+          state: 'faulted' as const,
+          error: 'broken\n  at',
+          indexingStopped: null,
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        },
+      ]),
+    )
+    const triage = judge({ states, jumps: [{ atTicks: ago(1000), byMs: -9000 }] })
+    expect([triage.calm, triage.items.length, triage.more.length]).toEqual([false, 5, 4])
+    expect(triage.items[0]).toMatchObject({ level: 'critical', evidence: ['broken'], sinceTicks: ago(1000) })
+    expect(triage.more.at(-1)).toMatchObject({ rule: 'clock-jump', level: 'info' })
+    expect(triage.sentence).toBe('The database “db0” failed to load. 7 more issues.')
+  })
+
+  it('knows since when, also when it flickers, and says when that is only a bound', () => {
+    const judged = new TriageJudge()
+    const at = (seconds: number, isLow: boolean) => {
+      const nowTicks = (NOW + seconds * TICKS_PER_SECOND) as Ticks
+      const facts = {
+        nowTicks,
+        nowMs: NOW_MS,
+        recent: () => NOTHING,
+        states: new Map(),
+        indexErrors: [],
+        alerts: [],
+        failures: new Map(),
+        jumps: [],
+        cluster: clusterAnswer(1, null, new Map()),
+        others: NO_OTHERS,
+        queries: null,
+        queriesTicks: null,
+        work: null,
+        unasked: null,
+        knownSince: () => null,
+        stalls: [],
+        now: { ...WELL, ...memory({ severity: isLow ? 'Low' : 'None' }) },
+      }
+      return only(judged.judge(1, facts), 'low-memory')
+    }
+    expect(at(0, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    expect(at(5, false)).toBeUndefined()
+    expect(at(10, true)).toMatchObject({ sinceTicks: NOW, sinceIsBound: true })
+    for (let second = 15; second < 60; second += 5) at(second, false)
+    expect(at(60, true)).toMatchObject({ sinceTicks: NOW + 60 * TICKS_PER_SECOND, sinceIsBound: false })
+  })
+
+  it('takes since when from an earlier visit that saw it begin', () => {
+    const low = { now: memory({ severity: 'Low' }) }
+    const known = { ticks: ago(90_000), isBound: false }
+    expect(only(judge({ ...low, knownSince: () => known }), 'low-memory')).toMatchObject({
+      sinceTicks: ago(90_000),
+      sinceIsBound: false,
+    })
+    expect(only(judge({ ...low, knownSince: () => null }), 'low-memory')).toMatchObject({ sinceIsBound: true })
+  })
+})
+
+describe('rules', () => {
+  it('server-unresponsive: by evidence only, never by the age of the newest figure', () => {
+    const found = (watch: Partial<ServerWatch>) =>
+      only(judge({ now: { watch: { ...WATCH, ...watch } } }), 'server-unresponsive')
+    expect(found({ lastHeardMs: NOW_MS - 600_000 })).toBeUndefined()
+    const unresponsive = { fromMs: NOW_MS - 20_000, askedMs: NOW_MS - 17_000, isRefused: false }
+    expect(found({ unresponsive })).toMatchObject({
+      level: 'critical',
+      title: 'The server has been unresponsive for 20.0 s.',
+      evidence: ['GET /build/version, sent 17.0 s ago, is not answered.'],
+      sinceTicks: ago(20_000),
+    })
+    expect(found({ unresponsive: { ...unresponsive, isRefused: true } })?.evidence).toEqual([
+      'It cannot be reached: connections fail.',
+    ])
+  })
+
+  it('says how it samples, and counts that as judged', () => {
+    const { unknown, sentence } = judge({ work: [WORK], queries: null })
+    expect(unknown.filter(({ isSampled }) => isSampled)).toMatchObject([
+      { rule: 'index-trouble', why: expect.stringContaining('every 20 s') as string },
+      { rule: 'merger-queue', why: expect.stringContaining('only of databases at work') as string },
+    ])
+    const notJudged = unknown.filter(({ isSampled, isPartly }) => !isSampled && !isPartly)
+    expect(notJudged.map(({ rule }) => rule)).toContain('long-queries')
+    expect(sentence).toContain(`by ${TRIAGE_RULES.length - notJudged.length} of ${TRIAGE_RULES.length} checks`)
+  })
+
+  it('database-faulted: by the list, or by the alert that outlives it', () => {
+    const state = (parts: Partial<ListedState>) =>
+      new Map([
+        [
+          'a',
+          { state: 'unloaded', error: null, indexingStopped: null, sinceTicks: ago(9), sinceIsBound: true, ...parts },
+        ],
+      ] as const)
+    const failure = {
+      database: 'a',
+      atTicks: ago(60_000),
+      message: 'It is damaged.\nVoron says so\n at x',
+      alertId: 'x',
+    }
+    const failures = new Map([['a', failure]])
+    expect(only(judge({ states: state({}) }), 'database-faulted')).toBeUndefined()
+    expect(only(judge({ states: state({ state: 'faulted', error: 'broken' }) }), 'database-faulted')).toMatchObject({
+      level: 'critical',
+      evidence: ['broken'],
+      sinceIsBound: true,
+    })
+    const raised = [alert({ id: 'x', severity: 'Error' }), alert({ id: 'y', severity: 'Error' })]
+    const triage = judge({ states: state({}), failures, alerts: raised })
+    expect(only(triage, 'database-faulted')).toMatchObject({
+      evidence: ['It is damaged.', 'Voron says so'],
+      sinceTicks: ago(60_000),
+    })
+    expect(found(triage, 'server-alerts')).toHaveLength(1)
+  })
+
+  it('database-loading', () => {
+    const loading = (ms: number) =>
+      only(
+        judge({
+          states: new Map([
+            ['a', { state: 'loading', error: null, indexingStopped: null, sinceTicks: ago(ms), sinceIsBound: false }],
+          ]),
+        }),
+        'database-loading',
+      )
+    expect(loading(20_000)).toBeUndefined()
+    expect(loading(40_000)).toMatchObject({ level: 'warning', link: { panel: 'databases' } })
+    expect(loading(400_000)).toMatchObject({ level: 'critical' })
+  })
+
+  it('index-errored and indexing-errors: old errors are no news', () => {
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 195, grewTicks: null, failing: [] }
+    expect(only(judge({ indexErrors: [errors] }), 'index-errored')).toMatchObject({
+      level: 'critical',
+      title: '1 index of “a” stopped with errors.',
+      link: { panel: 'indexing', sources: ['db:a'] },
+    })
+    expect(only(judge({ indexErrors: [{ ...errors, erroredIndexes: 0 }] }), 'indexing-errors')).toBeUndefined()
+    expect(only(judge({ indexErrors: [{ ...errors, grewTicks: ago(1000) }] }), 'indexing-errors')).toMatchObject({
+      level: 'warning',
+      title: 'Indexing errors in “a”.',
+      evidence: ['195 errors kept in this database; more came 1.00 s ago.'],
+    })
+  })
+
+  it('index-errored and indexing-errors name the index as soon as the database reported it, and lead to it', () => {
+    const errored = { index: 'Things/Broken', isErrored: true, errors: 500 }
+    const some = { index: 'Things/Some', isErrored: false, errors: 12 }
+    const errors = { database: 'a', erroredIndexes: 1, indexingErrors: 512, grewTicks: ago(1000) }
+    const found = judge({ indexErrors: [{ ...errors, failing: [errored, some] }] })
+    expect(only(found, 'index-errored')).toMatchObject({
+      title: 'The index “Things/Broken” of “a” stopped with errors.',
+      evidence: ['512 indexing errors kept in this database.'],
+      link: {
+        panel: 'indexing',
+        sources: ['db:a'],
+        params: {
+          'indexing.focus': 'db:a|Things/Broken',
+          'indexing.open': 'db:a|Things/Broken',
+          'indexing.errors': 'on',
+          'indexing.find': '',
+        },
+      },
+      errorsOf: { database: 'a', indexes: ['Things/Broken'] },
+    })
+    expect(only(found, 'indexing-errors')).toMatchObject({
+      title: 'Indexing errors in “Things/Some” of “a”.',
+      errorsOf: { database: 'a', indexes: ['Things/Some'] },
+    })
+    const two = [errored, { ...errored, index: 'B,1' }]
+    const many = judge({ indexErrors: [{ ...errors, erroredIndexes: 2, grewTicks: null, failing: two }] })
+    expect(only(many, 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“Things/Broken”, “B,1”.', '512 indexing errors kept in this database.'],
+      link: { params: { 'indexing.focus': '', 'indexing.open': 'db:a|Things/Broken,db:a|B%2C1' } },
+    })
+  })
+
+  it('index-trouble', () => {
+    const trouble = { source: 'db:a', index: 'I', detail: '9,000 documents behind', sinceTicks: ago(5000) }
+    const levels = (['stopped', 'behind', 'throttled'] as const).map(
+      (kind) =>
+        only(judge({ others: { ...NO_OTHERS, indexes: [{ ...trouble, trouble: kind }] } }), 'index-trouble')?.level,
+    )
+    expect(levels).toEqual(['critical', 'warning', 'info'])
+  })
+
+  it('slow-writes: a journal counts from a second on, a flush from thirty', () => {
+    const write = (kind: string, seconds: number) =>
+      only(
+        judge({
+          others: {
+            ...NO_OTHERS,
+            slowWrites: [
+              {
+                source: 'server',
+                environment: 'System',
+                kind,
+                startTicks: ago(60_000),
+                durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+                selection: 'the event',
+              },
+            ],
+          },
+        }),
+        'slow-writes',
+      )
+    expect(write('JournalWrite', 0.9)).toBeUndefined()
+    expect(write('JournalWrite', 1.5)).toMatchObject({
+      level: 'warning',
+      link: { panel: 'io', sources: ['server'], selection: 'the event' },
+    })
+    expect(write('JournalWrite', 6)).toMatchObject({ level: 'critical' })
+    expect(write('DataFlush', 6)).toBeUndefined()
+    expect(write('DataSync', 31)?.link.range).not.toBeNull()
+  })
+
+  it('many of one rule do not hide what else is as bad', () => {
+    const query = (id: number): RunningQuery => ({ ...QUERY, id, runningMs: 590_000 })
+    const triage = judge({
+      queries: [1, 2, 3, 4, 5, 6, 7].map(query),
+      stalls: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
+    })
+    const rules = (items: Triage['items']) => items.map(({ rule }) => rule)
+    const long = 'long-queries'
+    expect(rules(triage.items)).toEqual([long, long, 'server-stalled', long, long])
+    expect(rules(triage.more)).toEqual([long, long, long])
+    expect(triage.sentence).toMatch(/7 more issues/)
+  })
+
+  it('long-queries: a stream may take long', () => {
+    const query = (parts: Partial<RunningQuery>) => only(judge({ queries: [{ ...QUERY, ...parts }] }), 'long-queries')
+    expect(query({ runningMs: 20_000 })).toBeUndefined()
+    expect(query({ runningMs: 40_000 })).toMatchObject({
+      level: 'warning',
+      evidence: ['from X', 'No index answers it: it reads the documents themselves.'],
+      sinceTicks: ago(40_000),
+      link: { panel: 'server', params: { 'server.view': 'queries', 'server.show': 'a|collection/X|7' } },
+    })
+    expect(query({ runningMs: 40_000, isStreaming: true })).toBeUndefined()
+    expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'info' })
+    expect(judge({ queries: null }).unknown.map(({ rule }) => rule)).toContain('long-queries')
+  })
+
+  it('merger-queue: a queue alone, or busy transactions alone, are no finding', () => {
+    const merger = (waiting: number, busyMs: number) =>
+      only(judge({ work: [{ ...WORK, waiting, merger: { ...WORK.merger!, busyMs } }] }), 'merger-queue')
+    expect(merger(50, 60_000)).toBeUndefined()
+    expect(merger(5000, 20_000)).toBeUndefined()
+    expect(merger(200, 58_000)).toMatchObject({
+      level: 'warning',
+      link: { params: { 'server.show': 'Transaction merger' } },
+    })
+  })
+
+  it('index-trouble of a database at work: stopped, or far behind and not caught up in a minute', () => {
+    const index = (parts: Partial<IndexWork>) =>
+      only(
+        judge({
+          work: [
+            { ...WORK, indexes: [{ index: 'ByX', status: 'Running', itemsLeft: 0, itemsPerSecond: 0, ...parts }] },
+          ],
+        }),
+        'index-trouble',
+      )
+    expect(index({ itemsLeft: 9000 })).toBeUndefined()
+    expect(index({ itemsLeft: 20_000, itemsPerSecond: 1000 })).toBeUndefined()
+    expect(index({ itemsLeft: 200_000, itemsPerSecond: 100 })).toMatchObject({
+      level: 'warning',
+      title: 'The index “ByX” of “a” is far behind.',
+      evidence: [
+        'It is 200,000 documents behind, at 100 /s it has caught up in 33 min 20 s, if nothing more is written.',
+      ],
+    })
+    expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
+    expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'critical' })
+    const watched = { source: 'db:a', index: 'ByX', trouble: 'behind', detail: 'x', sinceTicks: null } as const
+    const both = judge({
+      others: { ...NO_OTHERS, indexes: [watched] },
+      work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
+    })
+    expect(found(both, 'index-trouble')).toHaveLength(1)
+  })
+
+  it('index-trouble: many indexes of one database in the same trouble are one finding', () => {
+    const indexes = Array.from({ length: 5 }, (_, i) => ({
+      index: `By${String(i)}`,
+      status: 'Running',
+      itemsLeft: 50_000,
+      itemsPerSecond: 0,
+    }))
+    expect(only(judge({ work: [{ ...WORK, indexes }] }), 'index-trouble')).toMatchObject({
+      title: '5 indexes of “a” are far behind.',
+      evidence: [
+        '“By0”: It is 50,000 documents behind, and it does not get on.',
+        expect.stringContaining('“By1”'),
+        expect.stringContaining('“By2”'),
+        'And 2 more.',
+      ],
+    })
+  })
+
+  it('indexing-stopped: of a database with work left, and its indexes are not told one by one', () => {
+    const stopped = { status: 'Paused', itemsPerSecond: 0 }
+    const work = [
+      {
+        ...WORK,
+        indexes: [
+          { index: 'ByX', itemsLeft: 5, ...stopped },
+          { index: 'ByY', itemsLeft: 70, ...stopped },
+        ],
+      },
+    ]
+    const states = new Map([
+      [
+        'a',
+        {
+          state: 'online',
+          error: null,
+          indexingStopped: 'Paused',
+          sinceTicks: ago(1000),
+          sinceIsBound: false,
+        } as const,
+      ],
+    ])
+    expect(found(judge({ work, states }), 'index-trouble')).toEqual([])
+    expect(only(judge({ work, states }), 'indexing-stopped')).toMatchObject({
+      level: 'critical',
+      evidence: ['Nothing that is written reaches an index.', 'The one furthest behind misses 70 documents.'],
+    })
+  })
+
+  it('index-trouble by state: disabled or stale for long without a batch, once for each index', () => {
+    const state = { index: 'ByX', state: 'Normal', isStale: true, indexedTicks: ago(600_000) }
+    const of = (parts: Partial<typeof state>, indexes: readonly IndexWork[] = []) =>
+      only(judge({ work: [{ ...WORK, indexes, states: [{ ...state, ...parts }] }] }), 'index-trouble')
+    expect(of({})).toMatchObject({
+      level: 'warning',
+      evidence: ['It is stale, and its last batch ended 10 min before it was asked.'],
+      sinceTicks: ago(600_000),
+    })
+    expect(of({ indexedTicks: ago(60_000) })).toBeUndefined()
+    expect(of({ isStale: false, state: 'Disabled' })).toBeUndefined()
+    expect(of({ state: 'Disabled' })).toMatchObject({
+      level: 'critical',
+      evidence: ['Its state is Disabled, and it is stale.'],
+    })
+    const paused = { index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }
+    expect(of({}, [paused])?.evidence).toEqual(['Its status is Paused, and it is 5 documents behind.'])
+  })
+
+  it('index-trouble says once of which databases it does not know', () => {
+    const partly = (unasked: TriageFacts['unasked']) =>
+      judge({ unasked, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
+    expect(partly({ waiting: 0, resting: 0, unloaded: 0 })).toEqual([])
+    expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
+      {
+        rule: 'index-trouble',
+        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
+      },
+    ])
+  })
+
+  it('index-errored: by name, where the database was asked', () => {
+    const errors = [{ database: 'a', erroredIndexes: 1, indexingErrors: 500, grewTicks: null, failing: [] }]
+    const states = [{ index: 'ByX', state: 'Error', isStale: true, indexedTicks: null }]
+    expect(only(judge({ indexErrors: errors }), 'index-errored')?.evidence).toEqual([
+      '500 indexing errors kept in this database.',
+    ])
+    expect(only(judge({ indexErrors: errors, work: [{ ...WORK, states }] }), 'index-errored')?.title).toBe(
+      'The index “ByX” of “a” stopped with errors.',
+    )
+  })
+
+  it('indexing-stopped: of a loaded database only', () => {
+    const stopped = (state: 'online' | 'unloaded') =>
+      only(
+        judge({
+          states: new Map([
+            ['a', { state, error: null, indexingStopped: 'Paused', sinceTicks: ago(1000), sinceIsBound: false }],
+          ]),
+        }),
+        'indexing-stopped',
+      )
+    expect(stopped('online')).toMatchObject({ title: 'Indexing of “a” is paused.', level: 'warning' })
+    expect(stopped('unloaded')).toBeUndefined()
+  })
+
+  it('low-memory: a simulation is none', () => {
+    const log = (isSimulated: boolean): Partial<ServerNow> => ({
+      lowMemory: [
+        {
+          atTicks: ago(60_000),
+          event: 'LowMemHandler',
+          isLow: true,
+          isSimulated,
+          freeBytes: null,
+          commitBytes: null,
+          unmanagedBytes: null,
+          dirtyScratchBytes: null,
+        },
+      ],
+    })
+    expect(only(judge({ now: log(true) }), 'low-memory')).toBeUndefined()
+    expect(only(judge({ now: log(false) }), 'low-memory')).toMatchObject({ level: 'warning', sinceTicks: ago(60_000) })
+    expect(only(judge({ now: memory({ severity: 'ExtremelyLow' }) }), 'low-memory')).toMatchObject({
+      level: 'critical',
+    })
+  })
+
+  it('dirty-memory, by what the kernel has not written, else by the server’s rule of thumb for scratch buffers', () => {
+    const dirty = (source: 'kernel' | 'server', share: number, count = 3) => {
+      const of = { ...WELL.memory!, source }
+      const bytes = share * (source === 'kernel' ? of.availableBytes : of.physicalBytes)
+      const key = source === 'kernel' ? 'memory.unwritten' : 'memory.scratch'
+      const known = { mean: bytes, min: bytes, max: bytes, count }
+      const unknown = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
+      return only(judge({ now: { memory: of }, recent: (asked) => (asked === key ? known : unknown) }), 'dirty-memory')
+    }
+    expect(dirty('kernel', 0.14)).toBeUndefined()
+    expect(dirty('kernel', 0.3, 1)).toBeUndefined()
+    expect(dirty('kernel', 0.16)).toMatchObject({ level: 'warning' })
+    expect(dirty('server', 0.2)).toBeUndefined()
+    expect(dirty('server', 0.3)).toMatchObject({
+      level: 'warning',
+      title: 'Scratch buffers hold 30.0 % of the memory.',
+    })
+  })
+
+  it('cpu-credits', () => {
+    const rule = (parts: Partial<typeof credits>) =>
+      only(judge({ now: { credits: { ...credits, ...parts } } }), 'cpu-credits')
+    expect(only(judge(), 'cpu-credits')).toBeUndefined()
+    expect(rule({})).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.03 })).toBeUndefined()
+    expect(rule({ usedPerSecond: 0.12 })).toMatchObject({ level: 'warning' })
+    expect(rule({ remaining: 19 })).toMatchObject({ level: 'critical' })
+    // Without thresholds the server refuses and pauses nothing, as was tried: only the machine is slow.
+    expect(rule({ remaining: 0, backgroundThreshold: 0, failoverThreshold: 0 })).toMatchObject({ level: 'warning' })
+  })
+
+  it('cpu-busy: two whole minutes, still so, and by whom', () => {
+    const rule = (parts: { machine?: number; lately?: number; server?: number; count?: number }) => {
+      const { machine = 99, lately = machine, server = 10, count = 118 } = parts
+      const recent = (key: string, spanMs: number) => {
+        const mean = key === 'cpu.machine' ? (spanMs < 60_000 ? lately : machine) : key === 'cpu.process' ? server : NaN
+        return { mean, min: mean, max: mean, count }
+      }
+      return judge({ recent })
+    }
+    const found = rule({})
+    expect(found).toMatchObject({ calm: true })
+    expect(found.sentence).toMatch(/^No issues found.*, but CPU saturated: .*CPU at/)
+    expect(only(found, 'cpu-busy')).toMatchObject({
+      level: 'info',
+      title: 'CPU saturated: the machine was 99.0 % busy over the last 2 minutes.',
+      evidence: [
+        expect.stringMatching(/^10\.0 % by this server, 89\.0 % by everything else on the machine, on \d+ cores?\.$/),
+        'Most of it is not this server: see what else runs on the machine.',
+      ],
+    })
+    expect(only(rule({ server: 90 }), 'cpu-busy')?.evidence[1]).toContain('Most of it is this server')
+    expect(only(rule({ machine: 94 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ lately: 40 }), 'cpu-busy')).toBeUndefined()
+    expect(only(rule({ count: 30 }), 'cpu-busy')).toBeUndefined()
+    expect(only(judge({ now: { cpu: null } }), 'cpu-busy')).toBeUndefined()
+  })
+
+  it('disk-full: by what is free, by what the server says, by how fast it shrinks', () => {
+    const rule = (parts: Partial<ServerNow['volumes'][number]>) => only(judge({ now: volume(parts) }), 'disk-full')
+    expect(rule({})).toBeUndefined()
+    expect(rule({ isLow: true })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: (2 * GB) as Bytes })).toMatchObject({ level: 'warning' })
+    expect(rule({ freeBytes: 1000 as Bytes })).toMatchObject({ level: 'critical' })
+    expect(rule({ fullInMs: 2 * 86_400_000, shrinksBytesPerSecond: 1 })).toBeUndefined()
+    expect(rule({ fullInMs: 5 * 3_600_000, shrinksBytesPerSecond: 6e6 })).toMatchObject({ level: 'warning' })
+    expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'critical' })
+  })
+
+  it('disk-queue: one that holds, and was told', () => {
+    const rule = (min: number, count: number) =>
+      only(judge({ recent: () => ({ mean: min + 1, min, max: min + 5, count }) }), 'disk-queue')
+    expect(rule(7, 15)).toBeUndefined()
+    expect(rule(20, 3)).toBeUndefined()
+    expect(rule(20, 15)).toMatchObject({ level: 'warning' })
+    expect(rule(100, 15)).toMatchObject({ level: 'critical' })
+  })
+
+  it('gc-pauses: the share of a minute, or one long pause', () => {
+    const rule = (recentPauseShare: number | null, longestMs: number) =>
+      only(
+        judge({
+          now: { gc: { ...WELL.gc!, recentPauseShare } },
+          recent: (key) => (key === 'gc.pauseMs' ? { mean: 1, min: 1, max: longestMs, count: 3 } : NOTHING),
+        }),
+        'gc-pauses',
+      )
+    expect(rule(null, 300)).toBeUndefined()
+    expect(rule(0.15, 300)).toMatchObject({ level: 'warning' })
+    expect(rule(0.01, 2000)).toMatchObject({ title: 'A garbage collection stopped the server for 2.00 s.' })
+    expect(rule(0.4, 300)).toMatchObject({ level: 'critical' })
+  })
+
+  it('server-alerts: errors of today are a warning, the rest is info, the server’s information none', () => {
+    const alerts = [
+      alert({ id: '1', severity: 'Error', title: 'Backup failed', database: 'orders' }),
+      alert({ id: '2', severity: 'Error', createdTicks: ago(3 * 86_400_000) }),
+      alert({ id: '3' }),
+      alert({ id: '4', severity: 'Info' }),
+      alert({ id: '5', kind: 'LicenseManager_AGPL3' }),
+    ]
+    expect(found(judge({ alerts }), 'server-alerts')).toMatchObject([
+      { level: 'warning', title: 'Backup failed.', evidence: ['Database “orders”.'], sinceTicks: ago(60_000) },
+      { level: 'info', title: 'The server raised 2 alerts.' },
+    ])
+    expect(judge({ alerts: alerts.slice(2) }).calm).toBe(true)
+    const swap = alert({ id: '6', title: 'No swap file', message: "It is advised to set up a '8 GBytes' swap file" })
+    expect(only(judge({ alerts: [swap] }), 'server-alerts')).toMatchObject({
+      title: 'No swap file.',
+      evidence: ["It is advised to set up a '8 GBytes' swap file"],
+      reason: null,
+    })
+  })
+
+  it('server-stalled: the newest one, and how often', () => {
+    const stall = (fromMs: number, toMs: number) => ({ startTicks: ago(fromMs), endTicks: ago(toMs) })
+    expect(only(judge(), 'server-stalled')).toBeUndefined()
+    expect(only(judge({ stalls: [stall(300_000, 270_000), stall(72_000, 60_000)] }), 'server-stalled')).toMatchObject({
+      level: 'warning',
+      title: 'The server was unresponsive for 12.0 s, 1 min ago.',
+      evidence: ['It sent nothing, and a request was not answered.', '2 times within 10 minutes, the longest 30.0 s.'],
+      sinceTicks: ago(72_000),
+    })
+  })
+
+  it('restart', () => {
+    const rule = (...starts: { readonly ms: number; readonly seen: boolean }[]) => {
+      const restarts = starts.map(({ ms, seen }) => ({ startTicks: ago(ms), seen }))
+      return only(judge({ now: { server: { ...WELL.server, restarts } } }), 'restart')
+    }
+    expect(rule({ ms: 60_000, seen: false })).toBeUndefined()
+    expect(rule({ ms: 60_000, seen: true })).toMatchObject({ level: 'info', sinceTicks: ago(60_000) })
+    expect(rule({ ms: 60_000, seen: true }, { ms: 120_000, seen: true })).toMatchObject({ level: 'warning' })
+    expect(rule({ ms: 7_200_000, seen: true })).toBeUndefined()
+  })
+
+  it('licence and rights', () => {
+    const expired = { type: 'Enterprise', status: 'Expired', expired: true }
+    expect(only(judge({ now: { server: { ...WELL.server, licence: expired } } }), 'licence')).toMatchObject({
+      level: 'warning',
+    })
+    const with_ = (kind: Lacking['kind']) => judge({ now: { watch: { ...WATCH, lacking: [lacking(kind)] } } })
+    expect(only(with_('licence'), 'licence')).toMatchObject({ level: 'info' })
+    expect(only(with_('right'), 'rights')).toMatchObject({
+      level: 'info',
+      evidence: ['Network. It needs Operator.'],
+    })
+    expect(found(with_('version'), 'rights')).toEqual([])
+    const limited = judge({
+      now: { databases: null, watch: { ...WATCH, lacking: [lacking('right')] } },
+      states: new Map(),
+    })
+    expect(limited.sentence).toMatch(/^No issues found in what this certificate may read/)
+  })
+
+  it('cluster-node', () => {
+    const base = clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
+    const other = { ...base.nodes[0]!, tag: 'B', isOwn: false, connected: false, connectionError: 'timed out' }
+    const cluster = { ...base, leader: null, nodes: [...base.nodes, other] }
+    expect(found(judge({ cluster }), 'cluster-node').map(({ id }) => id)).toEqual([
+      'cluster-node:leader',
+      'cluster-node:B',
+    ])
+  })
+})

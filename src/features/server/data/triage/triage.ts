@@ -1,0 +1,165 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Triage, TriageItem } from '../../contract.ts'
+import type { Finding, TriageFacts, TriageRule } from './triage-facts.ts'
+import { rights } from './rules/access.ts'
+import { cpuBusy } from './rules/machine.ts'
+import { TRIAGE_RULES } from './triage-rules.ts'
+
+const MOST_ITEMS = 5
+const MOST_MORE = 100
+/** Of one rule and level so many come first: ten slow queries would hide a disk that is full. */
+const MOST_OF_RULE = 2
+/** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
+const FORGOTTEN_AFTER = 6
+
+/** What is found in the first minute of looking was so before: the slowest figures arrive once a minute. */
+const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
+/** After a longer pause of judging, looking begins anew. */
+const LOOKED_AWAY_TICKS = 30 * TICKS_PER_SECOND
+
+const LEVELS = { critical: 0, warning: 1, info: 2 } as const
+
+/** Judges by the rules, and remembers since when each finding holds. */
+export class TriageJudge {
+  readonly #rules: readonly TriageRule[]
+  readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
+  #began: Ticks | null = null
+  #last: Ticks | null = null
+
+  constructor(rules: readonly TriageRule[] = TRIAGE_RULES) {
+    this.#rules = rules
+  }
+
+  judge(version: number, facts: TriageFacts): Triage {
+    const { nowTicks } = facts
+    if (this.#began === null || this.#last === null || nowTicks - this.#last > LOOKED_AWAY_TICKS) this.#began = nowTicks
+    this.#last = nowTicks
+    const found: Found[] = []
+    const unknown: Triage['unknown'][number][] = []
+    for (const rule of this.#rules) {
+      const { rule: id, title } = rule
+      const why = rule.unknown(facts)
+      if (why !== null) {
+        unknown.push({ rule: id, title, why, isPartly: false, isSampled: false })
+        continue
+      }
+      for (const finding of rule.find(facts)) found.push({ rule, finding })
+      const partly = rule.partly?.(facts) ?? null
+      if (partly !== null) unknown.push({ rule: id, title, why: partly, isPartly: true, isSampled: false })
+      const samples = rule.samples?.(facts) ?? null
+      if (samples !== null) unknown.push({ rule: id, title, why: samples, isPartly: false, isSampled: true })
+    }
+    const items = worstFirst(found).map(({ rule, finding }) => this.#item(rule, finding, facts))
+    this.#forget(new Set(items.map(({ id }) => id)))
+    const calm = items.every(({ level }) => level === 'info')
+    return {
+      version,
+      calm,
+      sentence: calm
+        ? calmSentence(facts, items, {
+            judged: this.#rules.length - unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).length,
+            all: this.#rules.length,
+          })
+        : troubleSentence(items),
+      items: items.slice(0, MOST_ITEMS),
+      more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
+      unknown,
+      rules: this.#rules.map(({ rule, title, reason, when }) => ({
+        rule,
+        title,
+        reason: when === undefined ? reason : `${reason} ${when}`,
+      })),
+    }
+  }
+
+  #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
+    const { about, level, title, past, evidence, link, errorsOf } = finding
+    const id = about === '' ? rule : `${rule}:${about}`
+    let since = this.#since.get(id)
+    if (since === undefined) {
+      since = { ticks: nowTicks, isBound: nowTicks - (this.#began ?? nowTicks) < ARRIVING_TICKS, absent: 0 }
+      this.#since.set(id, since)
+    }
+    since.absent = 0
+    // An earlier visit may have seen it begin.
+    const known = knownSince(id)
+    const noticed = known !== null && known.ticks < since.ticks ? known : since
+    const sinceTicks = finding.sinceTicks ?? noticed.ticks
+    return {
+      id,
+      rule,
+      level,
+      title,
+      ...(past === undefined ? {} : { past }),
+      reason: quotes === true ? null : reason,
+      evidence,
+      sinceTicks,
+      sinceIsBound: finding.sinceTicks === null && noticed.isBound,
+      link,
+      ...(errorsOf === undefined ? {} : { errorsOf }),
+    }
+  }
+
+  #forget(present: ReadonlySet<string>): void {
+    for (const [id, since] of this.#since) {
+      if (present.has(id)) continue
+      if (++since.absent > FORGOTTEN_AFTER) this.#since.delete(id)
+    }
+  }
+}
+
+interface Found {
+  readonly rule: TriageRule
+  readonly finding: Finding
+}
+
+/** By level and weight; of one rule two of a level, before more of them hide what else is as bad. */
+function worstFirst(found: readonly Found[]): Found[] {
+  const byWeight = found.toSorted(
+    (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
+  )
+  const counts = new Map<string, number>()
+  const ranked = byWeight.map((each) => {
+    const key = `${each.finding.level} ${each.rule.rule}`
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
+    return { each, isMore: before >= MOST_OF_RULE }
+  })
+  return ranked
+    .toSorted(
+      (a, b) => LEVELS[a.each.finding.level] - LEVELS[b.each.finding.level] || Number(a.isMore) - Number(b.isMore),
+    )
+    .map(({ each }) => each)
+}
+
+function troubleSentence(items: readonly TriageItem[]): string {
+  const first = items[0]?.title ?? ''
+  const others = items.filter(({ level }) => level !== 'info').length - 1
+  return others <= 0 ? first : `${first} ${formatPlural(others, 'more issue')}.`
+}
+
+/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules could be judged, of how many. */
+function calmSentence(
+  { now }: TriageFacts,
+  infos: readonly TriageItem[],
+  checks: { judged: number; all: number },
+): string {
+  const { databases, cpu, traffic } = now
+  if (databases === null && cpu === null && traffic === null) return 'No data from the server yet.'
+  const parts = [
+    ...(databases === null
+      ? []
+      : [`${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`]),
+    ...(cpu === null ? [] : [`CPU at ${Math.round(cpu.machinePercent)} %`]),
+    ...(traffic?.requestsPerSecond == null
+      ? []
+      : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
+  ]
+  const noted = infos.length === 0 ? '' : ` ${formatPlural(infos.length, 'finding')} for information.`
+  const has = ({ rule }: TriageRule): boolean => infos.some((item) => item.rule === rule)
+  const seen = has(rights) ? ' in what this certificate may read' : ''
+  const judged = checks.judged === checks.all ? '' : ` by ${checks.judged} of ${checks.all} checks`
+  return `No issues found${seen}${judged}${has(cpuBusy) ? ', but CPU saturated' : ''}: ${parts.join(', ')}.${noted}`
+}

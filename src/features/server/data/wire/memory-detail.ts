@@ -1,0 +1,54 @@
+import type { Bytes } from '../../../../base/brand.ts'
+import { asNumber, asObject } from '../../../../base/json/check.ts'
+import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
+import { privateBytesOf, readProcessMemory } from '../../../../ravendb/kernel-memory.ts'
+import type { ServerModel } from '../model.ts'
+import type { FilePages } from '../../contract.ts'
+
+/**
+ * What of the process's file pages is clean, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the
+ * same moment: smaps counts private memory as dirty without telling how much of it there is. Errors: `ParseError`.
+ */
+export function readFilePages(smaps: unknown, status: string): Omit<FilePages, 'atTicks'> {
+  const totals = asObject(asObject(smaps, '$')['Totals'], '$.Totals')
+  const dirtyBytes = asNumber(totals['TotalDirty'], '$.Totals.TotalDirty')
+  return {
+    cleanBytes: asNumber(totals['TotalClean'], '$.Totals.TotalClean') as Bytes,
+    dirtyBytes: Math.max(0, dirtyBytes - privateBytesOf(readProcessMemory(status))) as Bytes,
+  }
+}
+
+/** The server walks all its page tables for it. */
+const FILES_EVERY_MS = 60_000
+
+/** What of memory costs more than a poll may, asked for an opened card. A failure leaves unknown what it would tell. */
+export class MemoryDetail {
+  #filesMs = Number.NEGATIVE_INFINITY
+
+  ask(files: boolean, governor: Governor, model: ServerModel): void {
+    void this.#limit(governor, model)
+    if (files) void this.#files(governor, model)
+  }
+
+  async #limit(governor: Governor, model: ServerModel): Promise<void> {
+    const limit = await askLowMemoryLimit(governor)
+    if (limit === null || model.memory.limit?.bytes === limit.bytes) return
+    model.memory.limit = limit
+    model.version++
+  }
+
+  async #files(governor: Governor, model: ServerModel): Promise<void> {
+    const nowMs = governor.env.now()
+    if (nowMs - this.#filesMs < FILES_EVERY_MS) return
+    this.#filesMs = nowMs
+    try {
+      const [smaps, status] = await Promise.all([governor.json('memorySmaps'), governor.bytes('procStatus')])
+      const files = readFilePages(smaps, new TextDecoder().decode(status))
+      model.memory.files = { ...files, atTicks: model.clock.at(governor.env.now()) }
+      model.version++
+    } catch {
+      // Not known: the bar leaves the pages of files undivided.
+    }
+  }
+}

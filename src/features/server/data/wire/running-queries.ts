@@ -1,0 +1,77 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import type { EndedQuery, RunningQuery } from '../../contract.ts'
+import { ticksOrNull } from './widgets.ts'
+
+export type { RunningQuery } from '../../contract.ts'
+
+const MOST_QUERIES = 50
+const MOST_CHARACTERS = 20_000
+/** What the server writes for `no limit`. */
+const NO_LIMIT = 2 ** 31 - 1
+/** Shorter ones are not remembered when they are over. */
+const REMEMBERED_MS = 5000
+
+/**
+ * A frame of `/debug/queries/running/live`: of all loaded databases, each second; it loads none. Longest first,
+ * at most 50. Errors: `ParseError`.
+ */
+export function readRunningQueries(frame: unknown): RunningQuery[] {
+  return asArray(frame, '$')
+    .flatMap((item, row) => {
+      const path = `$[${row}]`
+      const entry = asObject(item, path)
+      const database = asString(entry['DatabaseName'], `${path}.DatabaseName`)
+      return asArray(entry['RunningQueries'], `${path}.RunningQueries`).map((query, column): RunningQuery => {
+        const at = `${path}.RunningQueries[${column}]`
+        const running = asObject(query, at)
+        const info = orNull(asObject, running['QueryInfo'], `${at}.QueryInfo`)
+        return {
+          database,
+          index: orNull(asString, running['IndexName'], `${at}.IndexName`) ?? '',
+          id: asNumber(running['QueryId'], `${at}.QueryId`),
+          query: (orNull(asString, info?.['Query'], `${at}.QueryInfo.Query`) ?? '').slice(0, MOST_CHARACTERS),
+          startTicks: ticksOrNull(orNull(asString, running['StartTime'], `${at}.StartTime`)),
+          runningMs: asNumber(running['DurationInMs'], `${at}.DurationInMs`),
+          isStreaming: running['IsStreaming'] === true,
+          waitsForIndex: info?.['WaitForNonStaleResults'] === true,
+          start: orNull(asNumber, info?.['Start'], `${at}.QueryInfo.Start`),
+          pageSize: limitOf(orNull(asNumber, info?.['PageSize'], `${at}.QueryInfo.PageSize`)),
+        }
+      })
+    })
+    .toSorted((a, b) => b.runningMs - a.runningMs)
+    .slice(0, MOST_QUERIES)
+}
+
+const limitOf = (pageSize: number | null): number | null => (pageSize === NO_LIMIT ? null : pageSize)
+
+/** Within one server: the same while it runs. */
+export const queryKey = ({ database, index, id }: Pick<RunningQuery, 'database' | 'index' | 'id'>): string =>
+  `${database}|${index}|${id}`
+
+/** Queries that ran for 5 s and more and are over, so that a link to one does not lead to nothing. */
+export class QueryLog {
+  readonly #ended = new Map<string, EndedQuery>()
+  #running = new Map<string, EndedQuery>()
+
+  /** All that run now. */
+  note(queries: readonly RunningQuery[], atTicks: Ticks): void {
+    const running = new Map(queries.map((query) => [queryKey(query), { ...query, lastTicks: atTicks }]))
+    for (const [key, query] of this.#running)
+      if (!running.has(key) && query.runningMs >= REMEMBERED_MS) this.#put(key, query)
+    this.#running = running
+  }
+
+  /** Newest first, at most 50. */
+  get ended(): EndedQuery[] {
+    return [...this.#ended.values()].toReversed()
+  }
+
+  #put(key: string, query: EndedQuery): void {
+    this.#ended.delete(key)
+    this.#ended.set(key, query)
+    const oldest = this.#ended.keys().next().value
+    if (this.#ended.size > MOST_QUERIES && oldest !== undefined) this.#ended.delete(oldest)
+  }
+}

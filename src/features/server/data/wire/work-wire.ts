@@ -1,0 +1,175 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
+import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { ticksOrNull } from './widgets.ts'
+
+/*
+ * Answers of a database that is at work: asked only of such, since they would keep an idle one loaded.
+ * Errors of all: `ParseError`.
+ */
+
+/** What was counted in a database since it was loaded. */
+export interface DatabaseCounts {
+  /** As of when, by the server's clock. */
+  readonly atTicks: Ticks
+  readonly requests: number
+  /** Documents, attachments, counters and time series. */
+  readonly writes: number
+  readonly writeBytes: number
+  readonly indexed: number
+  readonly mapped: number
+  readonly reduced: number
+}
+
+const WRITTEN = ['Docs', 'Attachments', 'Counters', 'TimeSeries']
+
+/** `metrics` of a database. */
+export function readDatabaseCounts(answer: unknown, atTicks: Ticks): DatabaseCounts {
+  const body = asObject(answer, '$')
+  const count = (part: string, meter: string): number =>
+    asNumber(
+      asObject(asObject(body[part], `$.${part}`)[meter], `$.${part}.${meter}`)['Count'],
+      `$.${part}.${meter}.Count`,
+    )
+  const written = (meter: string): number => WRITTEN.reduce((sum, part) => sum + count(part, meter), 0)
+  return {
+    atTicks,
+    requests: count('Requests', 'RequestsPerSec'),
+    writes: written('PutsPerSec'),
+    writeBytes: written('BytesPutsPerSec'),
+    indexed: count('MapIndexes', 'IndexedPerSec'),
+    mapped: count('MapReduceIndexes', 'MappedPerSec'),
+    reduced: count('MapReduceIndexes', 'ReducedPerSec'),
+  }
+}
+
+/** An index that has work left. */
+export interface IndexWork {
+  readonly index: string
+  /** `Running`, `Paused`, `Disabled`, `Pending`, or what the server said. */
+  readonly status: string
+  /** Documents, tombstones and deleted ranges that it has not seen yet. */
+  readonly itemsLeft: number
+  readonly itemsPerSecond: number
+}
+
+const MOST_INDEXES = 500
+const LEFT = ['NumberOfItemsToProcess', 'NumberOfTombstonesToProcess', 'NumberOfTimeSeriesDeletedRangesToProcess']
+
+/** `indexes/progress`: only indexes that are not up to date, most work first. */
+export function readProgress(answer: unknown): IndexWork[] {
+  return asArray(asObject(answer, '$')['Results'], '$.Results')
+    .slice(0, MOST_INDEXES)
+    .flatMap((item, row) => {
+      const path = `$.Results[${row}]`
+      const entry = asObject(item, path)
+      const collections = Object.values(orNull(asObject, entry['Collections'], `${path}.Collections`) ?? {})
+      const left = collections.flatMap((each) => {
+        const collection = asObject(each, `${path}.Collections`)
+        return LEFT.map((field) => orNull(asNumber, collection[field], `${path}.Collections.${field}`) ?? 0)
+      })
+      if (entry['IsStale'] === false) return []
+      return {
+        index: asString(entry['Name'], `${path}.Name`),
+        status: orNull(asString, entry['IndexRunningStatus'], `${path}.IndexRunningStatus`) ?? 'Running',
+        itemsLeft: left.reduce((sum, count) => sum + count, 0),
+        itemsPerSecond: orNull(asNumber, entry['ProcessedPerSecond'], `${path}.ProcessedPerSecond`) ?? 0,
+      }
+    })
+    .toSorted((a, b) => b.itemsLeft - a.itemsLeft)
+}
+
+/** An index of which more than its progress matters: somebody stopped it, it gave up, or it is not up to date. */
+export interface IndexState {
+  readonly index: string
+  /** `Normal`, `Idle`, `Disabled`, `Error`, or what the server said. */
+  readonly state: string
+  readonly isStale: boolean
+  /** When its last batch ended; null: never, or not told. */
+  readonly indexedTicks: Ticks | null
+}
+
+/** What `stats` tells besides counts. */
+export interface StatsPart {
+  /** Writes that wait for the merger; null: this version does not tell. */
+  readonly waiting: number | null
+  /** Only those that are stale, or in another state than a healthy one. */
+  readonly states: readonly IndexState[]
+}
+
+const HEALTHY: ReadonlySet<string> = new Set(['Normal', 'Idle'])
+
+/** `stats`. */
+export function readStats(answer: unknown): StatsPart {
+  const stats = asObject(answer, '$')
+  const states = (orNull(asArray, stats['Indexes'], '$.Indexes') ?? []).flatMap((item, row): IndexState[] => {
+    const path = `$.Indexes[${row}]`
+    const entry = asObject(item, path)
+    const text = (field: string): string | null => orNull(asString, entry[field], `${path}.${field}`)
+    const state = text('State') ?? 'Normal'
+    const isStale = entry['IsStale'] === true
+    if (!isStale && HEALTHY.has(state)) return []
+    const index = asString(entry['Name'], `${path}.Name`)
+    return [{ index, state, isStale, indexedTicks: ticksOrNull(text('LastIndexingTime')) }]
+  })
+  const waiting = orNull(asNumber, stats['NumberOfTransactionMergerQueueOperations'], '$.NumberOfTransactionMerger…')
+  return { waiting, states: states.slice(0, MOST_INDEXES) }
+}
+
+/** The transaction merger of a database, which makes one transaction of the writes that wait: over its last minute. */
+export interface MergerFigures {
+  /** What the figures are of, ms: a minute, or less where the server remembers less. */
+  readonly spanMs: number
+  readonly transactions: number
+  /** Writes that these transactions held. */
+  readonly operations: number
+  /** In transactions in all; the merger does one at a time. */
+  readonly busyMs: number
+  readonly longestMs: number
+}
+
+const SPAN_TICKS = 60_000 * TICKS_PER_MS
+/** The 257th folds all of them into one, which does not tell how many it holds. */
+const FOLDED = 257
+
+/** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
+export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures {
+  const kinds = asArray(asObject(answer, '$')['PerfMetrics'], '$.PerfMetrics').map((kind) => asObject(kind, '$…'))
+  const merged = kinds.find((kind) => kind['MetricType'] === 'Transaction')
+  const list = (field: string): JsonObject[] =>
+    (orNull(asArray, merged?.[field], `$…${field}`) ?? []).map((item) => asObject(item, `$…${field}[]`))
+  const sum = { transactions: 0, operations: 0, busyMs: 0, longestMs: 0, firstTicks: Number.POSITIVE_INFINITY }
+  const add = (item: JsonObject, endTicks: number, transactions: number, busy: string, longest: string): void => {
+    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start'))
+    if (startTicks === null || endTicks < nowTicks - SPAN_TICKS) return
+    sum.transactions += transactions
+    sum.operations += asNumber(item['Counter'], '$….Counter')
+    sum.busyMs += asNumber(item[busy], `$….${busy}`)
+    sum.longestMs = Math.max(sum.longestMs, asNumber(item[longest], `$….${longest}`))
+    sum.firstTicks = Math.min(sum.firstTicks, startTicks)
+  }
+  for (const item of list('Recent')) {
+    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start')) ?? Number.NaN
+    add(item, startTicks, 1, 'Duration', 'Duration')
+  }
+  for (const item of list('History')) {
+    const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start')) ?? Number.NaN
+    // What lies half in the span is left out: its part inside is not told.
+    if (startTicks < nowTicks - SPAN_TICKS) continue
+    add(item, startTicks, FOLDED, 'ActiveDuration', 'MaxDuration')
+  }
+  const { firstTicks, ...figures } = sum
+  if (sum.transactions === 0) return { ...figures, spanMs: SPAN_TICKS / TICKS_PER_MS }
+  return { ...figures, spanMs: Math.max(1000, Math.min(SPAN_TICKS, nowTicks - firstTicks) / TICKS_PER_MS) }
+}
+
+/** What a database at work answered. A part that it refused, or that could not be read, is null. */
+export interface DatabaseWork {
+  /** Null: it did not answer. */
+  readonly counts: DatabaseCounts | null
+  /** Not up to date, most work first. */
+  readonly indexes: readonly IndexWork[] | null
+  readonly states: readonly IndexState[] | null
+  readonly merger: MergerFigures | null
+  readonly waiting: number | null
+}

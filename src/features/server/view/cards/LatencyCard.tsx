@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatDuration, formatPlural } from '../../../../base/text/format.ts'
+import { spanFromMs } from '../../../../base/ticks.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { useNow } from '../../../../ui/hooks/now.ts'
+import type { LatencyRow } from '../../contract.ts'
+import styles from './cards.module.css'
+import { useLatency } from '../useServerData.ts'
+import { formatSpanMs } from '../words.ts'
+
+const MOST_ROWS = 6
+const WORDS: Readonly<Record<string, string>> = { None: 'Other', BulkDocs: 'Bulk writes', MultiGet: 'Multi get' }
+
+/**
+ * How long single requests take, by kind: measured at a click. By itself the server tells only a smoothed mean, of which
+ * percentiles would say nothing (on 7.1.5 three requests of 1.5 s among 20 a second moved it from 18 ms to 24 ms).
+ */
+export function LatencyCard(): ReactNode {
+  const capture = useCapture()
+  const nowMs = useNow()
+  const { answer, error } = useLatency()
+  const running = answer?.phase === 'running'
+  return (
+    <section className={styles.card} aria-label="Latency of requests">
+      <div className={styles.line}>
+        <h2>Latency of requests</h2>
+        <span className={styles.push} />
+        <Button
+          small
+          disabled={running}
+          title="The server then sends this page every request that it answers, with its text; only the durations are kept. It never starts by itself."
+          onClick={() => void capture.ask('server.latency', { start: true }).catch(() => undefined)}
+        >
+          {running ? 'Listening' : 'Measure for 10 s'}
+        </Button>
+      </div>
+      {error === null ? null : <p>{error.message}</p>}
+      {answer === null || answer.message === '' ? null : <p>{answer.message}</p>}
+      {answer === null || answer.rows.length === 0 ? (
+        <p className={styles.faint}>
+          {answer?.phase === 'done'
+            ? 'No request was answered in that time.'
+            : 'The server reports only a mean, smoothed over tens of seconds: a few slow requests among many hardly move it. A measurement reads every request for ten seconds.'}
+        </p>
+      ) : (
+        <>
+          <Percentiles rows={answer.rows} />
+          <p className={styles.faint}>
+            {formatPlural(answer.requests, 'request')}
+            {answer.atMs === null ? '' : `, ${formatSpanMs(nowMs - answer.atMs)} ago`}; whole milliseconds, as the
+            server counts them; ours are among them.
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The server counts whole milliseconds. */
+const formatLatency = (ms: number): string => (ms === 0 ? '< 1 ms' : formatDuration(spanFromMs(ms)))
+
+const Percentiles = ({ rows }: { readonly rows: readonly LatencyRow[] }): ReactNode => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        <th scope="col">Kind</th>
+        <th scope="col">Requests</th>
+        <th scope="col" title="Half of them took at most this">
+          p50
+        </th>
+        <th scope="col" title="19 of 20 took at most this">
+          p95
+        </th>
+        <th scope="col" title="99 of 100 took at most this">
+          p99
+        </th>
+        <th scope="col">Longest</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.slice(0, MOST_ROWS).map(({ type, requests, failed, p50Ms, p95Ms, p99Ms, longestMs }) => (
+        <tr key={type}>
+          <th scope="row">
+            <bdi>{Object.hasOwn(WORDS, type) ? WORDS[type] : type}</bdi>
+          </th>
+          <td title={failed === 0 ? undefined : `${formatCount(failed)} of them failed`}>{formatCount(requests)}</td>
+          <td>{formatLatency(p50Ms)}</td>
+          <td>{formatLatency(p95Ms)}</td>
+          <td>{formatLatency(p99Ms)}</td>
+          <td>{formatLatency(longestMs)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatPlural, type Clock } from '../../../../base/text/format.ts'
+import { StateDot } from '../../../../ui/Badge.tsx'
+import type { LowMemoryEvent } from '../../contract.ts'
+import styles from './cards.module.css'
+import { describeLowMemory } from '../words.ts'
+
+const FIRST_EVENTS = 4
+
+/** When the server had too little memory, newest first. A click goes there. */
+export function LowMemoryCard({
+  events,
+  clock,
+  onShow,
+}: {
+  readonly events: readonly LowMemoryEvent[]
+  readonly clock: Clock
+  readonly onShow: (event: LowMemoryEvent) => void
+}): ReactNode {
+  const line = (event: LowMemoryEvent, i: number): ReactNode => (
+    <li key={`${String(event.atTicks)} ${event.event} ${String(i)}`} className={styles.line}>
+      <button type="button" className={styles.time} title="Show that moment" onClick={() => onShow(event)}>
+        {formatDateTime(event.atTicks, clock, 0)}
+      </button>
+      <StateDot tone={event.isLow ? (event.isSimulated ? 'idle' : 'warn') : 'ok'}>{describeLowMemory(event)}</StateDot>
+      <span className={styles.push} />
+      {event.freeBytes === null ? null : <span className={styles.faint}>{formatBytes(event.freeBytes)} free</span>}
+    </li>
+  )
+  return (
+    <section className={styles.card} aria-label="Low-memory events">
+      <h2>Low memory</h2>
+      {events.length === 0 ? (
+        <p className={styles.faint}>Never since the server started.</p>
+      ) : (
+        <ul className={styles.list}>{events.slice(0, FIRST_EVENTS).map(line)}</ul>
+      )}
+      {events.length <= FIRST_EVENTS ? null : (
+        <details className={styles.details}>
+          <summary>{formatPlural(events.length - FIRST_EVENTS, 'earlier event')}</summary>
+          <ul className={styles.list}>{events.slice(FIRST_EVENTS).map(line)}</ul>
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,227 @@
+import { useState, type ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import { formatBytes, formatShare } from '../../../../base/text/format.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { StateDot } from '../../../../ui/Badge.tsx'
+import { splitMemory, type MemoryPartId } from './memory-split.ts'
+import type { ServerGc, ServerMemory } from '../../contract.ts'
+import styles from './memory.module.css'
+import { useMemoryDetail } from '../useServerData.ts'
+import { formatAgo } from '../words.ts'
+
+const CLASSES: Record<MemoryPartId, string | undefined> = {
+  gen0: styles.gen0,
+  gen1: styles.gen1,
+  gen2: styles.gen2,
+  loh: styles.loh,
+  poh: styles.poh,
+  fragmented: styles.fragmented,
+  unused: styles.unused,
+  native: styles.native,
+  code: styles.code,
+  private: styles.native,
+  dirty: styles.dirty,
+  others: styles.others,
+  used: styles.others,
+  clean: styles.clean,
+  reclaimable: styles.reclaimable,
+  free: styles.free,
+}
+
+const percent = (bytes: number, of: number): string => `${String((bytes / Math.max(1, of)) * 100)}%`
+
+/** Who holds the machine's memory, as one bar with its legend and the low-memory limit. */
+export function MemoryBar({
+  memory,
+  gc,
+  nowTicks,
+}: {
+  readonly memory: ServerMemory
+  readonly gc: ServerGc | null
+  readonly nowTicks: Ticks | null
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { canFiles } = useMemoryDetail(isOpen)
+  const split = splitMemory(memory, gc)
+  const { lowLimit, process, availableBytes, physicalBytes } = memory
+  const isLow = availableBytes < lowLimit.bytes
+  return (
+    <section className={styles.memory} aria-label="Memory">
+      <div className={styles.head}>
+        <h2>Memory</h2>
+        <Figures label="Figures of memory" className={styles.figures}>
+          {split.privateBytes === null ? null : (
+            <Figure
+              name="Private"
+              title="Anonymous and shared memory of the process: nothing but the server can give it back"
+              bytes={split.privateBytes}
+              more={`${formatShare(split.privateBytes / physicalBytes)} of ${formatBytes(physicalBytes)}`}
+            />
+          )}
+          <Figure
+            name="Available"
+            title="What a program can get: free memory, and caches that the system can drop"
+            bytes={availableBytes}
+            more={formatShare(availableBytes / physicalBytes)}
+          />
+          <Figure name="Free" title="Memory that holds nothing; a part of available" bytes={memory.freeBytes} />
+          <Figure
+            name="Resident"
+            title="All pages of the process that are in memory, those of files included"
+            bytes={memory.residentBytes}
+          />
+          {process === null ? null : (
+            <Figure
+              name="File pages"
+              title="Resident pages of data files and programs; those that are clean are a part of available"
+              bytes={process.fileBytes}
+            />
+          )}
+          {memory.swapBytes === null || memory.swapBytes === 0 ? null : (
+            <Figure
+              name="Swap"
+              title="Of the server: moved out to disk. What touches it waits for the disk."
+              bytes={memory.swapBytes}
+            />
+          )}
+          <Figure name="Physical" title="Memory of the machine, or of the container" bytes={physicalBytes} />
+        </Figures>
+        <span className={styles.push} />
+        <Severity memory={memory} />
+      </div>
+      <div
+        className={styles.bar}
+        role="img"
+        aria-label={split.parts.map((part) => `${part.title} ${formatBytes(part.bytes)}`).join(', ')}
+      >
+        {split.parts.map((part) => (
+          <div
+            key={part.id}
+            className={cx(styles.part, CLASSES[part.id])}
+            style={{ width: percent(part.bytes, physicalBytes) }}
+            title={`${part.title}: ${formatBytes(part.bytes)}. ${part.explains}`}
+          />
+        ))}
+        <div
+          className={cx(styles.limit, isLow && styles.over)}
+          style={{ insetInlineStart: percent(split.lowFromBytes, physicalBytes) }}
+        />
+      </div>
+      <Figures label="Parts of memory" className={styles.legend}>
+        {split.parts.map((part) => (
+          <div key={part.id} title={part.explains}>
+            <dt>
+              <span className={cx(styles.swatch, CLASSES[part.id])} aria-hidden="true" />
+              {part.title}
+            </dt>
+            <dd className={styles.figure}>{formatBytes(part.bytes)}</dd>
+          </div>
+        ))}
+      </Figures>
+      <p className={styles.note}>
+        <span className={cx(styles.mark, isLow && styles.over)} aria-hidden="true" /> Low-memory limit{' '}
+        {formatBytes(lowLimit.bytes)} available{LIMIT_WORDS[lowLimit.from]}. {describeSource(memory, nowTicks)}
+        {gc?.newest == null || split.privateBytes === null
+          ? ''
+          : ` The managed heap is as collection ${String(gc.newest.index)} left it.`}
+        {memory.files === null || nowTicks === null
+          ? ''
+          : ` Clean and dirty file pages are as of ${formatAgo(memory.files.atTicks, nowTicks)} ago.`}
+      </p>
+      {canFiles ? (
+        <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Which file pages are clean</summary>
+          <p className={styles.note}>
+            {memory.files === null
+              ? 'Asking the server …'
+              : 'Asked at most once a minute while this is open: the server walks its page tables for it, about 11 ms of CPU for each GiB.'}
+          </p>
+        </details>
+      ) : null}
+      {memory.own === null ? null : (
+        <Figures label="Counted by the server itself" className={styles.legend}>
+          <Own name="Managed objects" bytes={memory.own.managedBytes} />
+          <Own name="Unmanaged" bytes={memory.own.unmanagedBytes} />
+          <Own name="Scratch buffers in use" bytes={memory.own.scratchBytes} />
+        </Figures>
+      )}
+    </section>
+  )
+}
+
+const Figures = ({
+  label,
+  className,
+  children,
+}: {
+  readonly label: string
+  readonly className: string | undefined
+  readonly children: ReactNode
+}): ReactNode => (
+  <div role="group" aria-label={label}>
+    <dl className={className}>{children}</dl>
+  </div>
+)
+
+function Figure({
+  name,
+  title,
+  bytes,
+  more,
+}: {
+  readonly name: string
+  readonly title: string
+  readonly bytes: number
+  readonly more?: string
+}): ReactNode {
+  return (
+    <div title={title}>
+      <dt>{name}</dt>
+      <dd>{formatBytes(bytes)}</dd>
+      {more === undefined ? null : <dd className={styles.faint}>{more}</dd>}
+    </div>
+  )
+}
+
+const Own = ({ name, bytes }: { readonly name: string; readonly bytes: number }): ReactNode => (
+  <div title="As reported by the server; explains only a part of its resident memory">
+    <dt>{name}</dt>
+    <dd className={styles.figure}>{formatBytes(bytes)}</dd>
+  </div>
+)
+
+function Severity({ memory: { severity, severityFrom } }: { readonly memory: ServerMemory }): ReactNode {
+  const by =
+    severityFrom === 'server'
+      ? 'as the server reports'
+      : severityFrom === 'log'
+        ? 'by the server’s log'
+        : 'by the limit'
+  if (severity === 'None') return <StateDot tone="ok">enough</StateDot>
+  return (
+    <StateDot tone={severity === 'Low' ? 'warn' : 'error'}>
+      {severity === 'Low' ? `low, ${by}` : severity === 'ExtremelyLow' ? `extremely low, ${by}` : severity}
+    </StateDot>
+  )
+}
+
+const LIMIT_WORDS: Record<ServerMemory['lowLimit']['from'], string> = {
+  configured: ' (configured)',
+  default: ' (default)',
+  log: ' (by the server’s log)',
+  assumed: ' (the default: min(2 GiB, a tenth of the memory); what is set needs ClusterAdmin)',
+}
+
+const WHY: Record<NonNullable<ServerMemory['whyServer']>, string> = {
+  right: 'The kernel’s figures need an Operator certificate.',
+  system: 'This server passes on no figures of a Linux kernel.',
+  confined: 'The server is confined to a part of its host, as in a container.',
+}
+
+function describeSource({ source, whyServer, atTicks, process }: ServerMemory, nowTicks: Ticks | null): string {
+  const ago = formatAgo(atTicks, nowTicks)
+  const age = ago === '' ? '' : `, ${ago} ago`
+  if (source === 'kernel') return `As the kernel reports${age}.`
+  const split = process === null ? ' Resident memory is not split.' : ''
+  return `As the server itself reports${age}, from a cache of up to 20 s. ${whyServer === null ? '' : WHY[whyServer]}${split}`
+}

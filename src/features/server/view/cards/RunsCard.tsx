@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import type { ServerNow } from '../../contract.ts'
+import styles from './cards.module.css'
+import { describeVisit, formatAgo } from '../words.ts'
+
+/** How long the server has run, and which starts of it were noticed. */
+export function RunsCard({
+  now,
+  clock,
+  onShow,
+}: {
+  readonly now: ServerNow
+  readonly clock: Clock
+  readonly onShow: (at: Ticks) => void
+}): ReactNode {
+  const { restarts } = now.server
+  const visit = describeVisit(now)
+  if (restarts.length === 0 && visit === null) return null
+  return (
+    <section className={styles.card} aria-label="Starts of the server">
+      <h2>Starts</h2>
+      <ul className={styles.list}>
+        {restarts.slice(0, 5).map((restart) => (
+          <li key={restart.startTicks} className={styles.line}>
+            <button
+              type="button"
+              className={styles.time}
+              title="Show that moment"
+              onClick={() => onShow(restart.startTicks)}
+            >
+              {formatDateTime(restart.startTicks, clock, 0)}
+            </button>
+            <span className={styles.push} />
+            <span className={styles.faint}>
+              {formatAgo(restart.startTicks, now.nowTicks)} ago{restart.seen ? ', seen from here' : ''}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {visit === null ? null : <p className={styles.faint}>{visit}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import { formatByteRate, formatBytes, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
+import { StateDot } from '../../../../ui/Badge.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { Volume } from '../../contract.ts'
+import { formatSpanMs } from '../words.ts'
+import styles from './cards.module.css'
+
+/** Every volume that data lives on: how full, since it matters most; how busy; and what lives there. */
+export function VolumesCard({ volumes }: { readonly volumes: readonly Volume[] }): ReactNode {
+  if (volumes.length === 0) return null
+  return (
+    <section className={styles.card} aria-label="Volumes">
+      <h2>{volumes.length === 1 ? 'Volume' : 'Volumes'}</h2>
+      {volumes.map((volume) => (
+        <VolumeFacts key={volume.mount} volume={volume} />
+      ))}
+    </section>
+  )
+}
+
+/** So many are named at once; the rest is behind a fold. */
+const FIRST_NAMES = 3
+
+function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
+  const { totalBytes, freeBytes, ravenBytes, ravenTempBytes, environments, io } = volume
+  // Data of others and blocks that the file system reserves: the server reports nothing that tells them apart.
+  const rest = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
+  const part = (bytes: number): { width: string } => ({ width: `${String((bytes / Math.max(1, totalBytes)) * 100)}%` })
+  return (
+    <div className={styles.block} role="group" aria-label={`Volume ${volume.mount}`}>
+      <p className={styles.line}>
+        <bdi className={styles.name} title={volume.mount}>
+          {volume.mount}
+        </bdi>
+        {volume.label === null || volume.label === '' ? null : <span className={styles.faint}>{volume.label}</span>}
+        <span className={styles.push} />
+        {volume.isLow ? <StateDot tone="error">low on space</StateDot> : null}
+      </p>
+      <div
+        className={styles.bar}
+        role="img"
+        aria-label={`${formatBytes(freeBytes)} free of ${formatBytes(totalBytes)}`}
+      >
+        <div className={styles.raven} style={part(ravenBytes)} />
+        <div className={styles.temp} style={part(ravenTempBytes)} />
+        <div className={styles.othersPart} style={part(rest)} />
+      </div>
+      <p>
+        <b>{formatBytes(freeBytes)}</b> free of {formatBytes(totalBytes)} ({formatShare(freeBytes / totalBytes)})
+        {volume.fullInMs === null ? '' : `, full in ${formatSpanMs(volume.fullInMs)} at the rate of the last hour`}
+      </p>
+      <dl className={styles.facts}>
+        <Fact
+          swatch={styles.raven}
+          name="RavenDB data and journals"
+          title="Data files and journals of all databases and of the server itself that lie here"
+          value={formatBytes(ravenBytes)}
+        />
+        <Fact
+          swatch={styles.temp}
+          name="RavenDB temp, spare journals"
+          title="Temporary buffers, and journals that are prepared for reuse and hold no data: often half of it"
+          value={formatBytes(ravenTempBytes)}
+        />
+        <Fact
+          swatch={styles.othersPart}
+          name="Not available to RavenDB"
+          title="Other files, and blocks that the file system reserves for root; which of them, the server does not report"
+          value={formatBytes(rest)}
+        />
+        <Fact name="Free" title="What RavenDB can still take" value={formatBytes(freeBytes)} />
+        <Fact name="Capacity" title="Of the file system, reserved blocks included" value={formatBytes(totalBytes)} />
+      </dl>
+      {io === null ? (
+        <p className={styles.faint}>The server reports no I/O of it.</p>
+      ) : (
+        <dl className={styles.figures}>
+          <Figure name="Read" value={formatByteRate(io.readBytesPerSecond)} more={formatRate(io.readsPerSecond)} />
+          <Figure name="Write" value={formatByteRate(io.writeBytesPerSecond)} more={formatRate(io.writesPerSecond)} />
+          <Figure
+            name="Queue"
+            value={io.queueLength === null ? '—' : String(io.queueLength)}
+            more={io.queueLength === null ? 'not reported' : 'in flight'}
+          />
+        </dl>
+      )}
+      {environments.length === 0 ? null : (
+        <details className={styles.details}>
+          <summary>
+            {environments
+              .slice(0, FIRST_NAMES)
+              .map((each) => each.database)
+              .join(', ')}
+            {environments.length + volume.moreEnvironments > FIRST_NAMES
+              ? ` and ${formatPlural(environments.length + volume.moreEnvironments - FIRST_NAMES, 'more', 'more')}`
+              : ''}
+          </summary>
+          <ul className={styles.list}>
+            {environments.map((each) => (
+              <li key={each.database} className={styles.line}>
+                <bdi className={styles.name}>{each.database}</bdi>
+                <span className={styles.push} />
+                <span title={`and ${formatBytes(each.tempBytes)} of temporary buffers and spare journals`}>
+                  {formatBytes(each.bytes)}
+                </span>
+              </li>
+            ))}
+            {volume.moreEnvironments === 0 ? null : (
+              <li className={styles.faint}>and {formatPlural(volume.moreEnvironments, 'smaller one')}</li>
+            )}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+const Fact = ({
+  swatch,
+  name,
+  title,
+  value,
+}: {
+  readonly swatch?: string | undefined
+  readonly name: string
+  readonly title: string
+  readonly value: string
+}): ReactNode => (
+  <div title={title}>
+    <dt>
+      {swatch === undefined ? null : <span className={cx(styles.swatch, swatch)} aria-hidden="true" />}
+      {name}
+    </dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+function Figure({
+  name,
+  value,
+  more,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly more: string
+}): ReactNode {
+  return (
+    <div className={cx(styles.figure)}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+      <dd className={styles.faint}>{more}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatRate,
+  formatShare,
+  UNKNOWN,
+} from '../../../../base/text/format.ts'
+import { spanFromMs } from '../../../../base/ticks.ts'
+import type { DatabaseAtWork, ServerNow } from '../../contract.ts'
+import styles from './cards.module.css'
+import { formatAgo } from '../words.ts'
+
+const MOST_ROWS = 6
+
+/** The transaction mergers of the databases that are being written to: no server tells this of itself as a whole. */
+export function WorkCard({
+  work,
+  nowTicks,
+}: {
+  readonly work: ServerNow['work']
+  readonly nowTicks: Ticks | null
+}): ReactNode {
+  const told = (work?.told ?? []).filter(hasMerged)
+  return (
+    <section className={styles.card} aria-label="Transaction merger">
+      <h2>Transaction merger</h2>
+      {told.length === 0 ? (
+        <p className={styles.faint}>{emptyWords(work)}</p>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Database</th>
+              <th scope="col" title="Writes that wait to be merged into a transaction">
+                Waiting
+              </th>
+              <th scope="col" title="Share of the last minute in which a transaction was executed">
+                Busy
+              </th>
+              <th scope="col" title="Writes merged into one transaction, on average">
+                Merged
+              </th>
+              <th scope="col" title="The longest transaction of the last minute">
+                Longest
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {told.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
+              <tr key={database} title={nowTicks === null ? undefined : `reported ${formatAgo(atTicks, nowTicks)} ago`}>
+                <th scope="row">
+                  <bdi className={styles.name}>{database}</bdi>
+                </th>
+                <td>{waiting === null ? UNKNOWN : formatCount(waiting)}</td>
+                {merger === null ? (
+                  <td colSpan={3} className={styles.faint}>
+                    not reported
+                  </td>
+                ) : (
+                  <>
+                    <td>{formatShare(Math.min(1, merger.busyMs / merger.spanMs))}</td>
+                    <td
+                      title={`${formatRate(merger.operations / (merger.spanMs / 1000))} writes in ${formatCount(merger.transactions)} transactions, ${formatDuration(spanFromMs(merger.busyMs / merger.transactions))} each on average`}
+                    >
+                      {merger.transactions === 0 ? UNKNOWN : formatMerged(merger.operations / merger.transactions)}
+                    </td>
+                    <td>{formatDuration(spanFromMs(merger.longestMs))}</td>
+                  </>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className={styles.faint}>
+        Of the last minute; asked only of databases that others use now, a few every 20 s.
+        {told.length > MOST_ROWS ? ` ${formatCount(told.length - MOST_ROWS)} more are less busy.` : ''}
+      </p>
+    </section>
+  )
+}
+
+/** It merged, has writes that wait, or does not tell; not: it was asked, and nothing was written. */
+const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
+  merger === null || merger.transactions > 0 || (waiting ?? 0) > 0
+
+/** Why there is no row. Only a server that told where it writes can be said to write nowhere. */
+function emptyWords(work: ServerNow['work']): string {
+  if (work === null) return 'No data yet on which databases are written to.'
+  if (work.unasked > 0)
+    return `Something is written or indexed in ${formatPlural(work.working, 'database')}; asked in a moment.`
+  return work.working > 0
+    ? 'Something is indexed, and nothing was written in the last minute, as far as was asked.'
+    : 'Nothing is written or indexed in any database now.'
+}
+
+const formatMerged = (count: number): string => (count < 10 ? count.toFixed(1) : formatCount(Math.round(count)))

@@ -1,0 +1,221 @@
+import type { FixedSeriesKey, SeriesInfo, SeriesKey } from '../../contract.ts'
+
+export type SeriesUnit = SeriesInfo['unit']
+
+/** One of the small multiples: up to four series of one unit on one scale. */
+export interface Chart {
+  readonly id: string
+  readonly title: string
+  /** What it shows and how to read it, in a sentence. */
+  readonly explains: string
+  readonly unit: SeriesUnit
+  /** The scale ends here; null: at the largest in sight. */
+  readonly topValue: number | null
+  readonly series: readonly SeriesInfo[]
+}
+
+export interface ChartGroup {
+  readonly id: string
+  readonly title: string
+  readonly charts: readonly Chart[]
+}
+
+interface ChartPlan {
+  readonly title: string
+  readonly explains: string
+  readonly keys: readonly string[]
+  readonly topValue?: number
+}
+
+interface GroupPlan {
+  readonly id: string
+  readonly title: string
+  readonly charts: readonly ChartPlan[]
+}
+
+const fixed = (...keys: FixedSeriesKey[]): readonly string[] => keys
+
+/** In the order of the page: what a user feels first, then what it is made of. */
+const PLANS: readonly GroupPlan[] = [
+  {
+    id: 'cpu',
+    title: 'CPU',
+    charts: [
+      {
+        title: 'CPU',
+        explains: 'Share of all cores: of the whole machine, and of this server. What lies between is other programs.',
+        keys: fixed('cpu.machine', 'cpu.process'),
+        topValue: 100,
+      },
+    ],
+  },
+  {
+    id: 'requests',
+    title: 'Requests and writes',
+    charts: [
+      {
+        title: 'Requests',
+        explains:
+          'Requests that the server answered in a second, this page’s own included: counted over 10 s, or where that is not permitted about.',
+        keys: fixed('traffic.requests'),
+      },
+      {
+        title: 'Latency',
+        explains:
+          'The server’s own recent mean, weighted by age and kept while there are no requests. Its spread is known only while single requests are recorded: see beside.',
+        keys: fixed('traffic.averageMs'),
+      },
+      { title: 'In flight', explains: 'Requests being answered at that moment.', keys: fixed('traffic.concurrent') },
+      {
+        title: 'Writes',
+        explains: 'Documents and the like written in a second; about, and up to 0.75 too high for each database.',
+        keys: fixed('writes.rate'),
+      },
+      {
+        title: 'Written',
+        explains: 'Bytes of documents and the like written in a second, as the server stores them; about.',
+        keys: fixed('writes.byteRate'),
+      },
+    ],
+  },
+  {
+    id: 'indexing',
+    title: 'Indexing',
+    charts: [
+      {
+        title: 'Indexing',
+        explains: 'Entries indexed, mapped and reduced in a second, over all loaded databases; about.',
+        keys: fixed('indexing.indexedRate', 'indexing.mappedRate', 'indexing.reducedRate'),
+      },
+    ],
+  },
+  {
+    id: 'memory',
+    title: 'Memory',
+    charts: [
+      {
+        title: 'This server',
+        explains: 'Memory of the process. Above private memory it is pages of files, most of which cost nothing.',
+        keys: fixed('memory.resident', 'memory.private', 'memory.unmanaged', 'memory.managed'),
+      },
+      {
+        title: 'Left',
+        explains: 'What programs can get: free memory, and caches that the system can drop.',
+        keys: fixed('memory.available', 'memory.free'),
+      },
+      {
+        title: 'Not written, swap',
+        explains: 'Pages of files that are not on disk yet; and what of the server was moved out to disk.',
+        keys: fixed('memory.unwritten', 'memory.scratch', 'memory.swap'),
+      },
+    ],
+  },
+  {
+    id: 'gc',
+    title: 'Garbage collection',
+    charts: [
+      {
+        title: 'Pauses',
+        explains: 'How long each collection held every thread of the server.',
+        keys: fixed('gc.pauseMs'),
+      },
+      {
+        title: 'Collections',
+        explains: 'Garbage collections a minute, of all kinds together; the server reports no count of each.',
+        keys: fixed('gc.perMinute'),
+      },
+      {
+        title: 'Paused',
+        explains: 'Share of time in pauses since the server started.',
+        keys: fixed('gc.pausePercent'),
+      },
+      {
+        title: 'Managed heap',
+        explains: 'What was left after each collection, with its largest generations.',
+        keys: fixed('gc.heap', 'gc.gen2', 'gc.loh'),
+      },
+      {
+        title: 'Young, pinned',
+        explains: 'The younger generations, pinned objects and gaps between objects after each collection.',
+        keys: fixed('gc.gen0', 'gc.gen1', 'gc.poh', 'gc.fragmented'),
+      },
+    ],
+  },
+  {
+    id: 'network',
+    title: 'Network of the machine',
+    charts: [
+      {
+        title: 'Segments',
+        explains:
+          'TCP segments a second over all of the machine, not only this server; the system does not report bytes.',
+        keys: fixed('network.received', 'network.sent', 'network.resent'),
+      },
+      { title: 'Connections', explains: 'Open TCP connections of the machine.', keys: fixed('network.connections') },
+    ],
+  },
+  {
+    id: 'credits',
+    title: 'CPU credits',
+    charts: [
+      {
+        title: 'Balance',
+        explains: 'CPU credits that are left. At none of them the machine runs at its base speed.',
+        keys: fixed('credits.remaining'),
+      },
+      {
+        title: 'Earned, used',
+        explains: 'Credits a second that the machine earns and that the server uses.',
+        keys: fixed('credits.gained', 'credits.used'),
+      },
+    ],
+  },
+]
+
+const volumePlan = (mount: string): GroupPlan => ({
+  id: `volume|${mount}`,
+  title: `Volume ${mount}`,
+  charts: [
+    {
+      title: 'Throughput',
+      explains: 'Bytes a second read from and written to the volume, by anybody.',
+      keys: [`volume.readBytes|${mount}`, `volume.writeBytes|${mount}`],
+    },
+    {
+      title: 'Operations',
+      explains: 'Reads and writes a second on the volume (IOPS), by anybody.',
+      keys: [`volume.reads|${mount}`, `volume.writes|${mount}`],
+    },
+    { title: 'Queue', explains: 'Operations that wait for the disk.', keys: [`volume.queue|${mount}`] },
+    { title: 'Free space', explains: 'Space left on the volume.', keys: [`volume.free|${mount}`] },
+  ],
+})
+
+/** What there is to draw, of the series that there are; volumes stand before the network. */
+export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
+  const byKey = new Map<SeriesKey, SeriesInfo>(available.map((info) => [info.key, info]))
+  const mounts = [...new Set(available.flatMap((info) => (info.mount === null ? [] : [info.mount])))]
+  const network = PLANS.findIndex((plan) => plan.id === 'network')
+  const plans = PLANS.toSpliced(network, 0, ...mounts.map(volumePlan))
+  return plans.flatMap((plan) => {
+    const charts = plan.charts.flatMap((chart): Chart[] => {
+      const series = chart.keys.flatMap((key) => byKey.get(key) ?? [])
+      const [first] = series
+      if (first === undefined) return []
+      return [
+        {
+          id: first.key,
+          title: chart.title,
+          explains: chart.explains,
+          unit: first.unit,
+          topValue: chart.topValue ?? null,
+          series,
+        },
+      ]
+    })
+    return charts.length === 0 ? [] : [{ id: plan.id, title: plan.title, charts }]
+  })
+}
+
+/** Groups that begin closed: what one looks at only when the others point there. */
+export const FIRST_CLOSED: ReadonlySet<string> = new Set(['gc', 'network'])

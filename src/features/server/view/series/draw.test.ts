@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { buildTimeScale } from '../../../../charts/scale.ts'
+import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import { generateServer, SERVER_NOW } from '../../../../testing/generated-server.ts'
+import { recordingContext } from '../../../../testing/recording-context.ts'
+import { chartGroups } from './charts.ts'
+import { chartTop, drawOverlay, drawPlot, type ServerPicture } from './draw.ts'
+import { layoutCharts } from './layout.ts'
+
+const server = generateServer('trouble')
+const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
+const keys = ['cpu.machine', 'traffic.requests']
+const answer = server.series({ ...range, keys, maxPoints: 600 })
+const tokens: CanvasTokens = {
+  theme: 'dark',
+  bg: '#000000',
+  bgRaised: '#111111',
+  bgSunken: '#222222',
+  fg: '#ffffff',
+  fgMuted: '#aaaaaa',
+  border: '#333333',
+  borderStrong: '#444444',
+  accent: '#00ffff',
+  focus: '#0000ff',
+  warn: '#ffff00',
+  gap: '#555555',
+  font: 'sans-serif',
+  mono: 'monospace',
+  kinds: new Map([['--kind-journal-write', '#4c9aff']]),
+}
+
+function pictureOf(gaps: ServerPicture['gaps'] = []): ServerPicture {
+  return {
+    layout: layoutCharts(chartGroups(answer.available.filter((info) => keys.includes(info.key))), new Set()),
+    scale: buildTimeScale({ range, widthPx: 800 }),
+    series: new Map(answer.series.map((rows) => [rows.key, rows])),
+    gaps,
+    scrollPx: 0,
+    tokens,
+    clock: 'utc',
+    known: range,
+  }
+}
+
+describe('the picture of the server', () => {
+  it('breaks its lines where nothing is known', () => {
+    const recording = recordingContext()
+    drawPlot(recording.context, 300, pictureOf())
+    // Two runs, before and after the gap, of each of the two series.
+    const lines = recording.of('stroke').filter((call) => call.strokeStyle === '#4c9aff')
+    expect(lines).toHaveLength(4)
+    const bands = recording.of('fill').filter((call) => call.fillStyle.startsWith('#4c9aff'))
+    expect(bands).toHaveLength(4)
+  })
+
+  it('hatches gaps and says why', () => {
+    const recording = recordingContext()
+    const [gap] = answer.gaps
+    drawPlot(
+      recording.context,
+      300,
+      pictureOf([{ ...gap!, id: 1, source: 'server', lane: null, kind: null, missingCount: null, missingBytes: null }]),
+    )
+    expect(recording.texts()).toContain('tab was hidden')
+  })
+
+  it('has a scale that holds the largest of every bucket, and says where it ends', () => {
+    const picture = pictureOf()
+    const requests = picture.layout.charts.find((row) => row.chart.id === 'traffic.requests')!.chart
+    const largest = Math.max(...[...answer.series[1]!.max].filter((value) => !Number.isNaN(value)))
+    expect(chartTop(requests, picture.series, range)).toBeGreaterThanOrEqual(largest)
+    const recording = recordingContext()
+    drawPlot(recording.context, 300, picture)
+    expect(recording.texts()).toContain('100 %')
+  })
+
+  it('marks each series at the cursor, and none in a gap', () => {
+    const picture = pictureOf()
+    const at = (ticks: number): number => {
+      const recording = recordingContext()
+      drawOverlay(recording.context, 300, picture, picture.scale.toPx(ticks))
+      return recording.of('arc').length
+    }
+    expect(at(SERVER_NOW - 60 * TICKS_PER_SECOND)).toBe(2)
+    expect(at(SERVER_NOW - 22 * 60 * TICKS_PER_SECOND)).toBe(0)
+  })
+})

@@ -1,0 +1,237 @@
+import type { Clock } from '../../../../base/text/format.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import { drawGaps } from '../../../../capture/frame/gap-picture.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
+import { axisMarks } from '../../../../charts/timeline/axis.ts'
+import {
+  AXIS_PX,
+  drawAxis,
+  drawCursor,
+  drawGrid,
+  drawUnknown,
+  LABEL_PX,
+} from '../../../../charts/timeline/axis-picture.ts'
+import { withAlpha } from '../../../../charts/canvas/colour.ts'
+import type { TimeScale } from '../../../../charts/scale.ts'
+import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import type { Chart } from './charts.ts'
+import type { PlotLayout, PlotRow } from './layout.ts'
+import { seriesColour, seriesDash } from './styles.ts'
+import type { SeriesKey, SeriesRows } from '../../contract.ts'
+import { firstRowAfter, rowNear } from './series.ts'
+import { formatUnit, niceTop } from '../units.ts'
+
+export interface ServerPicture {
+  readonly layout: PlotLayout
+  readonly scale: TimeScale
+  readonly series: ReadonlyMap<SeriesKey, SeriesRows>
+  /** Those of a lane are of the charts whose series are no vital signs. */
+  readonly gaps: readonly Gap[]
+  readonly scrollPx: number
+  readonly tokens: CanvasTokens
+  readonly clock: Clock
+  readonly known: TimeRange | null
+}
+
+const PAD_TOP_PX = 13
+const PAD_BOTTOM_PX = 4
+/** Buckets at least this far apart are drawn as points as well. */
+const POINT_PX = 9
+
+/** Largest value in sight of any series of a chart, rounded up: where its scale ends. */
+export function chartTop(chart: Chart, series: ReadonlyMap<SeriesKey, SeriesRows>, range: TimeRange): number {
+  if (chart.topValue !== null) return chart.topValue
+  let top = 0
+  for (const { key } of chart.series) {
+    const rows = series.get(key)
+    if (rows === undefined) continue
+    for (let row = firstRowAfter(rows, range.startTicks); row < rows.length; row++) {
+      if ((rows.startTicks[row] ?? Infinity) >= range.endTicks) break
+      top = Math.max(top, (rows.count[row] ?? 0) > 0 ? (rows.max[row] ?? 0) : 0)
+    }
+  }
+  return niceTop(top, chart.unit)
+}
+
+/** The still picture: ground, grid, a band from least to largest with the mean in it, gaps, axis. */
+export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, picture: ServerPicture): void {
+  const { layout, scale, scrollPx, tokens } = picture
+  const frame = { scale, tokens }
+  const marks = axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })
+  const bottomPx = Math.min(heightPx, AXIS_PX + layout.heightPx - scrollPx)
+  context.save()
+  context.beginPath()
+  context.rect(0, AXIS_PX, scale.widthPx, Math.max(0, heightPx - AXIS_PX))
+  context.clip()
+  const inSight = layout.rows.filter(
+    (row) => row.topPx + row.heightPx > scrollPx && row.topPx < scrollPx + heightPx - AXIS_PX,
+  )
+  drawUnknown(context, frame, picture.known, bottomPx)
+  drawGrid(context, frame, marks, bottomPx)
+  for (const row of inSight) drawRow(context, picture, row)
+  const band = { topPx: 0, heightPx: layout.heightPx }
+  const detailRows = inSight.filter(({ chart }) => chart?.series.every(({ isVital }) => !isVital) === true)
+  drawGaps(
+    context,
+    frame,
+    picture.gaps.flatMap((gap) =>
+      gap.lane === null
+        ? [{ gap, ...band }]
+        : detailRows.map(({ topPx, heightPx: rowPx }) => ({ gap, topPx, heightPx: rowPx })),
+    ),
+    scrollPx,
+    heightPx,
+  )
+  // Scales stand over the gaps: they hold there too.
+  for (const row of inSight) if (row.chart !== null) drawScale(context, picture, row, row.chart)
+  context.restore()
+  drawAxis(context, frame, marks)
+}
+
+const rowY = (picture: ServerPicture, row: PlotRow): number => row.topPx - picture.scrollPx + AXIS_PX
+
+function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow): void {
+  const { scale, tokens } = picture
+  const yPx = rowY(picture, row)
+  if (row.chart === null) {
+    context.fillStyle = tokens.bgSunken
+    context.fillRect(0, yPx, scale.widthPx, row.heightPx)
+  } else {
+    const top = chartTop(row.chart, picture.series, scale.range)
+    // The first stands in front: it is what the chart is about.
+    row.chart.series.toReversed().forEach(({ key }, i, all) => {
+      const rows = picture.series.get(key)
+      if (rows !== undefined) drawSeries(context, picture, row, rows, all.length - 1 - i, top)
+    })
+  }
+  context.fillStyle = tokens.border
+  context.fillRect(0, yPx + row.heightPx - 1, scale.widthPx, 1)
+}
+
+/** Height of a value in its row, in the canvas. */
+function valueY(picture: ServerPicture, row: PlotRow, value: number, top: number): number {
+  const bottom = rowY(picture, row) + row.heightPx - PAD_BOTTOM_PX
+  return bottom - Math.max(0, Math.min(1, value / top)) * (row.heightPx - PAD_TOP_PX - PAD_BOTTOM_PX)
+}
+
+function drawSeries(
+  context: CanvasRenderingContext2D,
+  picture: ServerPicture,
+  row: PlotRow,
+  rows: SeriesRows,
+  position: number,
+  top: number,
+): void {
+  const { scale, tokens } = picture
+  const colour = seriesColour(tokens, position)
+  const first = Math.max(0, firstRowAfter(rows, scale.range.startTicks) - 1)
+  const middle = (at: number): number => scale.toPx((rows.startTicks[at] ?? 0) + rows.bucketTicks / 2)
+  for (let from = first; from < rows.length;) {
+    if ((rows.startTicks[from] ?? Infinity) > scale.range.endTicks) break
+    if ((rows.count[from] ?? 0) === 0) {
+      from++
+      continue
+    }
+    let end = from
+    while (end < rows.length && (rows.count[end] ?? 0) > 0) {
+      end++
+      if ((rows.startTicks[end - 1] ?? Infinity) > scale.range.endTicks) break
+    }
+    drawRun(context, { from, end, middle, colour, dash: seriesDash(position) }, rows, (value) =>
+      valueY(picture, row, value, top),
+    )
+    from = end
+  }
+}
+
+interface Run {
+  readonly from: number
+  readonly end: number
+  readonly middle: (row: number) => number
+  readonly colour: string
+  readonly dash: readonly number[]
+}
+
+/** Rows without a break: the band, the mean, and points where there is room for them. */
+function drawRun(
+  context: CanvasRenderingContext2D,
+  { from, end, middle, colour, dash }: Run,
+  rows: SeriesRows,
+  toY: (value: number) => number,
+): void {
+  const y = (of: Float64Array, row: number): number => toY(of[row] ?? 0)
+  if (end - from > 1) {
+    context.fillStyle = withAlpha(colour, 0.28)
+    context.beginPath()
+    context.moveTo(middle(from), y(rows.max, from))
+    for (let row = from + 1; row < end; row++) context.lineTo(middle(row), y(rows.max, row))
+    for (let row = end - 1; row >= from; row--) context.lineTo(middle(row), y(rows.min, row))
+    context.fill()
+    context.strokeStyle = colour
+    context.lineWidth = 1.5
+    context.setLineDash([...dash])
+    context.beginPath()
+    context.moveTo(middle(from), y(rows.mean, from))
+    for (let row = from + 1; row < end; row++) context.lineTo(middle(row), y(rows.mean, row))
+    context.stroke()
+    context.setLineDash([])
+  }
+  const spaced = end - from === 1 || (middle(end - 1) - middle(from)) / (end - from - 1) >= POINT_PX
+  if (!spaced) return
+  context.fillStyle = colour
+  for (let row = from; row < end; row++) {
+    const [high, low] = [y(rows.max, row), y(rows.min, row)]
+    if (low - high > 3) context.fillRect(middle(row) - 0.5, high, 1, low - high)
+    context.fillRect(middle(row) - 1.5, y(rows.mean, row) - 1.5, 3, 3)
+  }
+}
+
+function drawScale(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow, chart: Chart): void {
+  const { tokens, scale } = picture
+  const top = chartTop(chart, picture.series, scale.range)
+  const topPx = valueY(picture, row, top, top)
+  context.fillStyle = withAlpha(tokens.border, 0.9)
+  context.fillRect(0, topPx, scale.widthPx, 1)
+  context.font = `10px ${tokens.font}`
+  context.textBaseline = 'middle'
+  const text = formatUnit(top, chart.unit)
+  context.fillStyle = withAlpha(tokens.bg, 0.85)
+  context.fillRect(2, topPx - 11, context.measureText(text).width + 6, 10)
+  context.fillStyle = tokens.fgMuted
+  context.fillText(text, 5, topPx - 6)
+}
+
+/** The cursor, and each series' point there. */
+export function drawOverlay(
+  context: CanvasRenderingContext2D,
+  heightPx: number,
+  picture: ServerPicture,
+  cursorPx: number | null,
+): void {
+  if (cursorPx === null) return
+  const { scale, tokens } = picture
+  const at = scale.toTicks(cursorPx)
+  context.save()
+  context.beginPath()
+  context.rect(0, AXIS_PX, scale.widthPx, Math.max(0, heightPx - AXIS_PX))
+  context.clip()
+  for (const row of picture.layout.charts) {
+    const top = chartTop(row.chart, picture.series, scale.range)
+    row.chart.series.forEach(({ key }, position) => {
+      const rows = picture.series.get(key)
+      const found = rows === undefined ? -1 : rowNear(rows, at)
+      if (rows === undefined || found < 0) return
+      const xPx = scale.toPx((rows.startTicks[found] ?? 0) + rows.bucketTicks / 2)
+      const yPx = valueY(picture, row, rows.mean[found] ?? 0, top)
+      context.beginPath()
+      context.arc(xPx, yPx, 3.5, 0, 2 * Math.PI)
+      context.fillStyle = seriesColour(tokens, position)
+      context.fill()
+      context.strokeStyle = tokens.bg
+      context.lineWidth = 1.5
+      context.stroke()
+    })
+  }
+  context.restore()
+  drawCursor(context, { scale, tokens }, heightPx, cursorPx, picture.clock)
+}

@@ -1,0 +1,61 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
+import type { SeriesRows } from '../../contract.ts'
+
+/** What a series was in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
+export interface SeriesFigures {
+  readonly samples: number
+  readonly min: number
+  readonly max: number
+  /** By samples, not by buckets. */
+  readonly mean: number
+  /** Mean, least and largest of the newest bucket. */
+  readonly newest: number
+  readonly newestAtTicks: Ticks
+}
+
+/** First row that ends after `at`. O(log n) */
+export function firstRowAfter({ startTicks, length, bucketTicks }: SeriesRows, at: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((startTicks[middle] ?? Infinity) + bucketTicks > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The row that holds a moment, or the nearest to it within one and a half of its buckets; −1: nothing is known there. */
+export function rowNear(rows: SeriesRows, at: number): number {
+  const after = firstRowAfter(rows, at)
+  const distance = (row: number): number => {
+    if ((rows.count[row] ?? 0) === 0) return Infinity
+    const start = rows.startTicks[row] ?? Infinity
+    return Math.max(0, start - at, at - start - rows.bucketTicks)
+  }
+  const best = distance(after - 1) < distance(after) ? after - 1 : after
+  return distance(best) <= rows.bucketTicks * 1.5 ? best : -1
+}
+
+/** Sums up the rows that reach into a range. O(rows in it) */
+export function summariseSeries(rows: SeriesRows, range: TimeRange): SeriesFigures {
+  let [samples, sum, min, max] = [0, 0, Infinity, -Infinity]
+  let newest = Number.NaN
+  let newestAtTicks = Number.NaN
+  for (let row = firstRowAfter(rows, range.startTicks); row < rows.length; row++) {
+    const start = rows.startTicks[row] ?? Infinity
+    if (start >= range.endTicks) break
+    const count = rows.count[row] ?? 0
+    if (count === 0) continue
+    samples += count
+    sum += count * (rows.mean[row] ?? 0)
+    min = Math.min(min, rows.min[row] ?? Infinity)
+    max = Math.max(max, rows.max[row] ?? -Infinity)
+    newest = rows.mean[row] ?? Number.NaN
+    newestAtTicks = start
+  }
+  return samples === 0
+    ? { samples: 0, min: Number.NaN, max: Number.NaN, mean: Number.NaN, newest, newestAtTicks: Number.NaN as Ticks }
+    : { samples, min, max, mean: sum / samples, newest, newestAtTicks: newestAtTicks as Ticks }
+}

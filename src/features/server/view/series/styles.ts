@@ -1,0 +1,17 @@
+import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+
+/** How the first, second … series of a chart look: hue and dashes, so that hue is never alone. */
+export const SERIES_LOOKS = [
+  { token: '--kind-journal-write', dash: [] },
+  { token: '--wait-disk', dash: [6, 3] },
+  { token: '--kind-compression', dash: [2, 3] },
+  { token: '--wait-process', dash: [8, 3, 2, 3] },
+] as const
+
+export const seriesToken = (position: number): string => SERIES_LOOKS[position % SERIES_LOOKS.length]?.token ?? '--fg'
+
+export const seriesDash = (position: number): readonly number[] =>
+  SERIES_LOOKS[position % SERIES_LOOKS.length]?.dash ?? []
+
+export const seriesColour = (tokens: CanvasTokens, position: number): string =>
+  tokens.kinds.get(seriesToken(position)) ?? tokens.fg

@@ -1,0 +1,102 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import type { Clock } from '../../../../base/text/format.ts'
+import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import type { TriageItem, TriageLink } from '../../contract.ts'
+import { panelName, partsOf } from '../panel-names.ts'
+import { PanelLink } from '../PanelLink.tsx'
+import styles from './triage.module.css'
+import { describeSince } from '../words.ts'
+
+const LEVELS: Record<TriageItem['level'], { readonly tone: Tone; readonly title: string }> = {
+  critical: { tone: 'error', title: 'Users are affected, or data is at risk.' },
+  warning: { tone: 'warn', title: 'Users will be affected, or performance suffers.' },
+  info: { tone: 'busy', title: 'For information.' },
+}
+
+const IndexErrorList = lazy(() =>
+  import('../../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
+)
+
+/** Each with since when, evidence, why it matters, and a link to where more of it is seen. */
+export function TriageList({
+  items,
+  nowTicks,
+  clock,
+}: {
+  readonly items: readonly TriageItem[]
+  readonly nowTicks: Ticks | null
+  readonly clock: Clock
+}): ReactNode {
+  if (items.length === 0) return null
+  return (
+    <ol className={styles.items}>
+      {items.map((item) => {
+        const level = LEVELS[item.level]
+        // The server words some alerts twice alike.
+        const evidence = item.evidence.filter((fact) => fact !== item.title)
+        return (
+          <li key={item.id} className={cx(styles.item, styles[item.level])}>
+            <span className={styles.level} title={level.title}>
+              <StateDot tone={level.tone}>{item.level}</StateDot>
+            </span>
+            <div className={styles.text}>
+              <h2 className={styles.title}>
+                <bdi>{item.title}</bdi>
+              </h2>
+              {evidence.length === 0 ? null : (
+                <ul className={styles.evidence}>
+                  {evidence.map((fact) => (
+                    <li key={fact}>
+                      <bdi>{fact}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {item.errorsOf === undefined ? null : <FirstErrors errorsOf={item.errorsOf} clock={clock} />}
+              {item.reason === null ? null : <p className={styles.reason}>{item.reason}</p>}
+            </div>
+            <div className={styles.way}>
+              <p className={styles.since}>{describeSince(item, nowTicks, clock)}</p>
+              <Way link={item.link} />
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const FIRST_ERRORS = 5
+
+/** The newest errors of the indexes of a finding, requested when opened. */
+function FirstErrors({
+  errorsOf: { database, indexes },
+  clock,
+}: {
+  readonly errorsOf: NonNullable<TriageItem['errorsOf']>
+  readonly clock: Clock
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.errors} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>First errors</summary>
+      {isOpen ? (
+        <Suspense fallback={<Spinner>Loading</Spinner>}>
+          <IndexErrorList database={database} indexes={indexes} clock={clock} first={FIRST_ERRORS} />
+        </Suspense>
+      ) : null}
+    </details>
+  )
+}
+
+function Way({ link }: { readonly link: TriageLink }): ReactNode {
+  const name = panelName(link.panel)
+  return (
+    <PanelLink panel={link.panel} parts={partsOf(link)}>
+      {link.range === null ? `Open ${name}` : `Open ${name} at that time`}
+    </PanelLink>
+  )
+}

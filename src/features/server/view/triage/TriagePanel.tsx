@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import { formatPlural } from '../../../../base/text/format.ts'
+import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
+import { useView } from '../../../../capture/client/view.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { useNow } from '../../../../ui/hooks/now.ts'
+import { Icon } from '../../../../ui/Icon.tsx'
+import type { Triage } from '../../contract.ts'
+import { serverUnresponsive } from '../../data/triage/rules/server.ts'
+import { BusiestNow } from '../cards/BusiestNow.tsx'
+import { LackingNote } from '../LackingNote.tsx'
+import { StaleNotice } from '../StaleNotice.tsx'
+import { TriageList } from './TriageList.tsx'
+import styles from './triage.module.css'
+import { Unheard } from '../NoDataYet.tsx'
+import { useActivity, useServerNow, useServerWatch, useTriage } from '../useServerData.ts'
+import { VitalSigns } from './VitalSigns.tsx'
+import { WhatHappened } from './WhatHappened.tsx'
+import { describeAge } from '../words.ts'
+
+/** What one sees first: how the server is in a sentence, and the worst of what needs somebody, with the way there. */
+export default function TriagePanel(): ReactNode {
+  const state = useCaptureState()
+  const { view } = useView()
+  const watch = useServerWatch()
+  const { answer: now } = useServerNow()
+  const { answer: triage, error } = useTriage()
+  const { answer: activity } = useActivity()
+  const told = now?.watch ?? watch
+  const age = describeAge(told?.lastHeardMs ?? null, useNow())
+  // What was well when it was last heard may not be so now.
+  const current = age === null && state.serverError === null
+  const isHeard = told !== null && told.lastHeardMs !== null && triage !== null
+  // The sentence begins with it already.
+  const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
+  return (
+    <section className={styles.panel} aria-label="Triage">
+      <header className={styles.head}>
+        {!isHeard ? (
+          <Unheard error={state.serverError} />
+        ) : (
+          <p className={cx(styles.sentence, !current && styles.old)} role="status">
+            {triage.calm && current ? (
+              <span className={styles.calm}>
+                <Icon name="check" sizePx={20} />
+              </span>
+            ) : null}
+            {isSilenceFirst
+              ? ''
+              : age !== null
+                ? `As of ${age} ago: `
+                : current
+                  ? ''
+                  : 'The server does not answer. Last known: '}
+            {triage.sentence}
+          </p>
+        )}
+      </header>
+      <StaleNotice watch={told} serverSilent={state.serverError !== null} />
+      {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
+      {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
+      {triage === null || triage.more.length === 0 ? null : (
+        <details className={styles.fold}>
+          <summary>{formatPlural(triage.more.length, 'more finding')}, less urgent</summary>
+          <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+        </details>
+      )}
+      {now === null || now.extent === null ? null : <VitalSigns now={now} clock={view.clock} />}
+      {now === null || activity === null || !isHeard ? null : (
+        <div className={styles.lately}>
+          <BusiestNow activity={activity} />
+          <WhatHappened
+            activity={activity}
+            nowTicks={now.nowTicks}
+            lastVisitEndTicks={now.lastVisitEndTicks}
+            clock={view.clock}
+          />
+        </div>
+      )}
+      {isHeard ? <Unknown triage={triage} isLimited={told.lacking.some(({ kind }) => kind === 'right')} /> : null}
+      {/* Missing rights are among the findings above. */}
+      {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
+      {triage === null ? null : <Rules triage={triage} />}
+    </section>
+  )
+}
+
+/** What could not be judged, so that silence is not taken for health. */
+function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
+  if (triage.unknown.length === 0) return null
+  const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
+    triage.unknown.filter(of).map((each) => each.title.toLowerCase())
+  const unknown = titles(({ isPartly, isSampled }) => !isPartly && !isSampled)
+  const partly = titles(({ isPartly }) => isPartly)
+  const sampled = titles(({ isSampled }) => isSampled)
+  const words = [
+    ...(unknown.length === 0
+      ? []
+      : [`${formatPlural(unknown.length, 'check')} could not be judged: ${unknown.join('; ')}.`]),
+    ...(partly.length === 0 ? [] : [`Judged in part: ${partly.join('; ')}.`]),
+    ...(sampled.length === 0 ? [] : [`Judged by samples: ${sampled.join('; ')}.`]),
+  ]
+  return (
+    <details className={styles.fold}>
+      <summary>{words.join(' ')}</summary>
+      {isLimited ? <p>The server reports to this certificate only the databases that it may read.</p> : null}
+      <dl className={styles.rules}>
+        {triage.unknown.map((each) => (
+          <div key={`${each.rule} ${each.why}`}>
+            <dt>{each.title}</dt>
+            <dd>{each.why}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Rules({ triage }: { readonly triage: Triage }): ReactNode {
+  if (triage.rules.length === 0) return null
+  return (
+    <details className={styles.fold}>
+      <summary>How this is judged: {formatPlural(triage.rules.length, 'rule')}</summary>
+      <dl className={styles.rules}>
+        {triage.rules.map((each) => (
+          <div key={each.rule}>
+            <dt>{each.title}</dt>
+            <dd>{each.reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatShare,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import { spanFromMs, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { SeriesKey, SeriesRows, ServerNow } from '../../contract.ts'
+import { PanelLink } from '../PanelLink.tsx'
+import { sparkRange } from '../spark-range.ts'
+import { Sparkline } from '../series/Sparkline.tsx'
+import styles from './triage.module.css'
+import { useSeries } from '../useServerData.ts'
+import { ABOUT_RATES, formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../words.ts'
+
+const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
+/** Snapped, so that it is not asked anew every second. */
+const SNAP_TICKS = 15 * TICKS_PER_SECOND
+const WIDTH_PX = 180
+const KEYS: readonly SeriesKey[] = ['cpu.machine', 'memory.available', 'traffic.requests', 'traffic.averageMs']
+
+interface Sign {
+  readonly title: string
+  readonly value: string
+  readonly more: string
+  readonly explains?: string
+  readonly rows?: SeriesRows | undefined
+  /** Where the scale ends; null: at the largest. */
+  readonly top?: number | null
+}
+
+/** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure by itself is not a fault. */
+export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
+  const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
+  const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
+  const { answer } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
+  const { range, sinceTicks } = sparkRange(answer?.series ?? [], asked)
+  const rows = (key: SeriesKey): SeriesRows | undefined => answer?.series.find((each) => each.key === key)
+  return (
+    <section className={styles.vital} aria-label="Vital signs">
+      <div className={styles.vitalHead}>
+        <h2>Vital signs</h2>
+        <span className={styles.faint}>
+          {sinceTicks === null
+            ? `the last ${formatDuration(SPAN_TICKS)}`
+            : `since ${formatMoment(sinceTicks, now.nowTicks, clock)}`}
+          : mean, and from least to largest
+        </span>
+        <span className={styles.ways}>
+          <PanelLink panel="databases">All databases</PanelLink>
+          <PanelLink panel="server">Open Server</PanelLink>
+        </span>
+      </div>
+      <dl className={styles.signs}>
+        {signsOf(now, rows).map((sign) => (
+          <div key={sign.title} className={styles.sign} title={sign.explains}>
+            <dt>{sign.title}</dt>
+            <dd className={styles.value}>{sign.value}</dd>
+            <dd className={styles.faint}>{sign.more}</dd>
+            {sign.rows === undefined ? null : (
+              <dd className={styles.spark}>
+                <Sparkline rows={sign.rows} range={range} topValue={sign.top ?? null} />
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefined): Sign[] {
+  const { cpu, memory, traffic, volumes, databases, server } = now
+  const signs: Sign[] = []
+  if (cpu !== null)
+    signs.push({
+      title: 'CPU of the machine',
+      value: formatPercent(cpu.machinePercent),
+      more: `${formatPercent(cpu.processPercent)} this server${cpu.cores === null ? '' : `, ${formatPlural(cpu.cores, 'core')}`}`,
+      rows: rows('cpu.machine'),
+      top: 100,
+    })
+  if (memory !== null)
+    signs.push({
+      title: 'Memory available',
+      value: formatBytes(memory.availableBytes),
+      more: `of ${formatBytes(memory.physicalBytes)}; ${formatBytes(memory.freeBytes)} free`,
+      rows: rows('memory.available'),
+      top: memory.physicalBytes,
+    })
+  if (traffic !== null) {
+    const { requestsPerSecond, countedOverMs, writesPerSecond } = traffic
+    const about = countedOverMs === null ? '≈ ' : ''
+    signs.push({
+      title: 'Requests',
+      value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
+      more: writesPerSecond === null ? '' : `≈ ${formatPerSecond(writesPerSecond)} writes/s`,
+      explains:
+        countedOverMs === null
+          ? `As the server’s widget reports them, corrected: ${ABOUT_RATES}`
+          : `Counted over ${formatSpanMs(countedOverMs)}, this page’s own requests included. Writes: ${ABOUT_RATES}`,
+      rows: rows('traffic.requests'),
+    })
+    if (traffic.averageMs !== null)
+      signs.push({
+        title: 'Recent mean duration',
+        value: formatDuration(spanFromMs(traffic.averageMs)),
+        more: 'kept while idle',
+        explains:
+          'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
+        rows: rows('traffic.averageMs'),
+      })
+  }
+  const fullest = volumes.toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)[0]
+  if (fullest !== undefined)
+    signs.push({
+      title: 'Fullest volume',
+      value: `${formatShare(fullest.freeBytes / fullest.totalBytes)} free`,
+      more: `${formatBytes(fullest.freeBytes)} on ${fullest.mount}`,
+    })
+  if (databases !== null)
+    signs.push({
+      title: 'Databases loaded',
+      value: `${formatCount(databases.online)} of ${formatCount(databases.total)}`,
+      more: formatPlural(databases.indexes, 'index', 'indexes'),
+    })
+  if (server.upTimeMs !== null)
+    signs.push({
+      title: 'Up',
+      value: formatSpanMs(server.upTimeMs),
+      more: server.version === null ? '' : `RavenDB ${server.version}`,
+    })
+  return signs
+}

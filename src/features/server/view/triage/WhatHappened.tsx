@@ -1,0 +1,94 @@
+import { useState, type ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import { formatCount, formatDuration, formatPlural, formatTime, type Clock } from '../../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { Happening, ServerActivity } from '../../contract.ts'
+import { PanelLink } from '../PanelLink.tsx'
+import { partsOf } from '../panel-names.ts'
+import hidden from '../../../../ui/hidden.module.css'
+import styles from './triage.module.css'
+import { formatMoment } from '../words.ts'
+
+/** So many are told at once; the others at a click. */
+const MOST_SHOWN = 6
+
+/** What is over by now: it would be gone from this page without a trace, and often is why one was called. */
+export function WhatHappened({
+  activity,
+  nowTicks,
+  lastVisitEndTicks,
+  clock,
+}: {
+  readonly activity: ServerActivity
+  readonly nowTicks: Ticks | null
+  /** Null: there was none. */
+  readonly lastVisitEndTicks: Ticks | null
+  readonly clock: Clock
+}): ReactNode {
+  const [all, setAll] = useState(false)
+  const { happened, watchedSinceTicks } = activity
+  const shown = all ? happened : happened.slice(0, MOST_SHOWN)
+  return (
+    <section className={styles.part} aria-label="What happened">
+      <div className={styles.vitalHead}>
+        <h2>What happened</h2>
+        {watchedSinceTicks === null ? null : (
+          <span className={styles.faint}>
+            watched since {formatMoment(watchedSinceTicks, nowTicks, clock)}
+            {lastVisitEndTicks === null || lastVisitEndTicks >= watchedSinceTicks
+              ? ''
+              : ` and, before, until ${formatMoment(lastVisitEndTicks, nowTicks, clock)}`}
+          </span>
+        )}
+      </div>
+      {happened.length === 0 ? (
+        <p className={styles.faint}>
+          Nothing that is over by now, of the last day: no trouble that came and went, no start of the server, no
+          database that was loaded or unloaded while it was watched.
+        </p>
+      ) : (
+        <ol className={styles.happened}>
+          {shown.map((each) => (
+            <li key={each.id} className={cx(each.level !== null && styles[each.level])}>
+              <span className={styles.moment}>{formatMoment(each.endTicks, nowTicks, clock)}</span>
+              <span className={styles.event}>
+                <bdi>{each.text}</bdi>
+                <span className={styles.faint}>{describeLength(each, nowTicks, clock)}</span>
+              </span>
+              {each.link === null ? null : (
+                <PanelLink panel={each.link.panel} parts={partsOf(each.link)}>
+                  <span aria-hidden="true">Open</span>
+                  <span className={hidden.visuallyHidden}>Open: {each.text}</span>
+                </PanelLink>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {happened.length <= MOST_SHOWN ? null : (
+        <Button small onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? 'Fewer' : `${formatCount(happened.length - MOST_SHOWN)} more, older`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** `for 40 s`, `since 04:01:30 or earlier`, `3 times since 03:10:00`: as far as it took time or came again. */
+function describeLength(
+  { startTicks, endTicks, startIsBound, times, firstTicks }: Happening,
+  nowTicks: Ticks | null,
+  clock: Clock,
+): string {
+  const seconds = Math.round((endTicks - startTicks) / TICKS_PER_SECOND)
+  const length =
+    seconds < 1
+      ? []
+      : startIsBound
+        ? [`was so at ${formatTime(startTicks, clock, 0)} already`]
+        : [`for ${seconds < 60 ? formatPlural(seconds, 'second') : formatDuration(seconds * TICKS_PER_SECOND)}`]
+  const again = times > 1 ? [`${formatCount(times)} times since ${formatMoment(firstTicks, nowTicks, clock)}`] : []
+  return [...length, ...again].map((part) => ` · ${part}`).join('')
+}

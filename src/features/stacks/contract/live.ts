@@ -1,0 +1,48 @@
+import type { CssPx, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import type { ErrorInfo } from '../../../capture/client/state.ts'
+import type { Job } from './jobs.ts'
+
+export interface LiveState {
+  /** `off`: nobody wants it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
+  readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused' | 'paused-by-rookery'
+  readonly message: string
+  readonly retryAtMs: number | null
+  readonly error: ErrorInfo | null
+  /** Server's clock at the newest list; NaN: none. */
+  readonly atTicks: Ticks
+  /** Percent of all cores, 0–100: the machine, the process. NaN: not told. */
+  readonly machinePercent: number
+  readonly processPercent: number
+  readonly cores: number
+  readonly threads: number
+  readonly dedicatedThreads: number
+  /** Wall clock, ms, until which it stays open when nobody asks again. */
+  readonly wantedUntilMs: number
+}
+
+/**
+ * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `others`, `restOfProcess`,
+ * `restOfMachine`, `idle`. NaN: nothing was heard in that bucket; of the last two, also: the machine was not told.
+ */
+export interface HistoryAnswer {
+  readonly version: number
+  readonly bucketTicks: TickSpan
+  /** Start of each bucket. */
+  readonly startTicks: Float64Array
+  /** Most CPU first; at most `limit`, then everything else as `others`. */
+  readonly jobs: readonly { readonly job: Job; readonly percent: Float32Array }[]
+  readonly others: Float32Array
+  readonly restOfProcess: Float32Array
+  readonly restOfMachine: Float32Array
+  readonly idle: Float32Array
+  /** What is kept: from here on (server's clock); NaN: nothing. */
+  readonly keptFromTicks: Ticks
+}
+
+export interface HistoryAsk extends TimeRange {
+  /** About one bucket for each. */
+  readonly widthPx: CssPx
+  /** Jobs drawn on their own. */
+  readonly limit: number
+}

@@ -1,0 +1,71 @@
+import type { Exporter, ExportSteps } from '../../../../capture/exporting/exporter.ts'
+import type { Pieces } from '../../../../capture/exporting/pieces.ts'
+import type { StacksExportAsk } from '../../contract/samples.ts'
+import type { StackStore } from '../table.ts'
+import { foldedStacks } from './folded.ts'
+import type { StackFormatId } from './formats.ts'
+import { plainText } from './plain-text.ts'
+import { gzip, pprofBytes } from './pprof.ts'
+import { countRows, samplesOf, sumStacks } from './samples-of.ts'
+import type { CaptureSamples, StackSums } from './samples-of.ts'
+import { speedscope } from './speedscope.ts'
+import { studioJson } from './studio-json.ts'
+
+/** Every format of `STACK_FORMATS`, made by the worker. */
+export function stackExporters(store: StackStore): readonly Exporter[] {
+  const ofSamples = (
+    id: StackFormatId,
+    steps: (samples: readonly CaptureSamples[], out: Pieces) => ExportSteps,
+  ): Exporter => ({
+    id,
+    plan: (ask: StacksExportAsk) => {
+      const samples = samplesOf(store, ask.samples)
+      return { rows: countRows(samples), steps: (out) => steps(samples, out) }
+    },
+  })
+  const ofSums = (
+    id: StackFormatId,
+    steps: (sums: StackSums, ask: StacksExportAsk, out: Pieces) => ExportSteps,
+  ): Exporter => ({
+    id,
+    plan: (ask: StacksExportAsk) => {
+      const sums = sumStacks(store, ask)
+      return { rows: sums.sums.length, steps: (out) => steps(sums, ask, out) }
+    },
+  })
+  return [
+    ofSamples('stacks.json', (samples, out) => studioJson(store, samples, out)),
+    ofSamples('stacks.text', (samples, out) => plainText(store, samples, out)),
+    ofSums('stacks.folded', (sums, { weight }, out) => foldedStacks(store, sums, weight, out)),
+    ofSums('stacks.speedscope', (sums, { weight }, out) => speedscope(store, sums, weight, out)),
+    {
+      id: 'stacks.pprof' satisfies StackFormatId,
+      plan: async (ask: StacksExportAsk) => {
+        const sums = sumStacks(store, ask)
+        const captures = samplesOf(store, ask.samples).map(({ capture }) => capture)
+        const bytes = await gzip(pprofBytes(store, sums, captures))
+        return { rows: sums.sums.length, steps: (out) => whole(bytes, sums.sums.length, out) }
+      },
+    },
+  ]
+}
+
+function* whole(bytes: Uint8Array, rows: number, out: Pieces): ExportSteps {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) {
+    out.bytes(bytes.subarray(at, at + 64 * 1024))
+    yield 0
+  }
+  yield rows
+}
+
+/** How much an export would have. */
+export function countExport(
+  store: StackStore,
+  ask: StacksExportAsk,
+): { readonly captures: number; readonly samples: number; readonly frames: number } {
+  const samples = samplesOf(store, ask.samples)
+  let frames = 0
+  for (const { capture, rows } of samples)
+    for (const row of rows) frames += store.stacks.depth(capture.rows.node[row] as number)
+  return { captures: samples.length, samples: countRows(samples), frames }
+}

@@ -1,0 +1,66 @@
+import type { CaptureId, NodeId } from '../../contract/ids.ts'
+import type { SampleFilter, StacksExportAsk, Weight } from '../../contract/samples.ts'
+import type { Capture, StackStore } from '../table.ts'
+import { eachSample } from '../trees/samples.ts'
+import type { Stem } from '../trees/stems.ts'
+import { stemOf } from '../trees/stems.ts'
+
+/** Rows of one capture that go out. */
+export interface CaptureSamples {
+  readonly capture: Capture
+  readonly rows: readonly number[]
+}
+
+/** As they are now: captures that are dropped while it is written are still written. */
+export function samplesOf(store: StackStore, filter: SampleFilter): CaptureSamples[] {
+  const found = new Map<CaptureId, { capture: Capture; rows: number[] }>()
+  eachSample(store, filter, (capture, row) => {
+    let samples = found.get(capture.info.id)
+    if (samples === undefined) found.set(capture.info.id, (samples = { capture, rows: [] }))
+    samples.rows.push(row)
+  })
+  return [...found.values()]
+}
+
+export const countRows = (samples: readonly CaptureSamples[]): number =>
+  samples.reduce((sum, { rows }) => sum + rows.length, 0)
+
+/** One stack of one job, with how often it was seen and its CPU. */
+export interface StackSum {
+  readonly job: number
+  /** Of `stem.trie`. */
+  readonly node: NodeId
+  samples: number
+  /** Percent of all cores, summed over captures; samples that do not tell it add nothing. */
+  cpuPercent: number
+}
+
+export interface StackSums {
+  readonly stem: Stem
+  readonly sums: readonly StackSum[]
+  readonly captures: number
+}
+
+export function sumStacks(store: StackStore, ask: StacksExportAsk): StackSums {
+  const stem = stemOf(store, ask.fold)
+  const sums = new Map<string, StackSum>()
+  const captures = new Set<CaptureId>()
+  eachSample(store, ask.samples, ({ info, rows }, row) => {
+    captures.add(info.id)
+    const job = rows.job[row] as number
+    const node = stem.of(rows.node[row] as number)
+    const key = `${job}|${node}`
+    let sum = sums.get(key)
+    if (sum === undefined) sums.set(key, (sum = { job, node, samples: 0, cpuPercent: 0 }))
+    sum.samples++
+    const cpu = rows.cpuPercent[row] as number
+    if (!Number.isNaN(cpu)) sum.cpuPercent += cpu
+  })
+  return { stem, sums: [...sums.values()], captures: captures.size }
+}
+
+/** In the unit of the weight: samples, mean threads at a time, mean percent of all cores. */
+export function weigh({ samples, cpuPercent }: StackSum, weight: Weight, captures: number): number {
+  const count = Math.max(1, captures)
+  return weight === 'samples' ? samples : weight === 'threads' ? samples / count : cpuPercent / count
+}

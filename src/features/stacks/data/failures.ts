@@ -1,0 +1,124 @@
+import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { CaptureFailure, CaptureFailureKind, CaptureStep } from '../contract/snapshots.ts'
+
+interface FailureRule {
+  readonly kind: CaptureFailureKind
+  /** In what the server says (message, or type of the exception). */
+  readonly said: RegExp
+}
+
+/**
+ * What the server says of its helper, in the order in which it is looked for. Source: texts of 7.1, 6.2 and 5.4 as
+ * logged in stack-helper.md §1, and those of the runtime and of the helper inside "exit code: N, error: …".
+ */
+const RULES: readonly FailureRule[] = [
+  { kind: 'helper-missing', said: /Could not find debugger tool|FileNotFoundException/i },
+  { kind: 'unsupported', said: /PlatformNotSupported|NotSupportedException|not supported/i },
+  { kind: 'diagnostics-off', said: /EnableDiagnostics|diagnostics? (?:socket|port|ipc|server|is|are)\b/i },
+  {
+    kind: 'attach-refused',
+    said: /ptrace|Operation not permitted|EPERM|EACCES|another user|could not attach|unable to attach/i,
+  },
+  { kind: 'timeout', said: /exit code.*(?:timed? ?out|within \d+ (?:m?s|seconds)|did not answer in)/i },
+  { kind: 'helper-not-executable', said: /Win32Exception|Permission denied|exit code: 126/i },
+  { kind: 'helper-rubbish', said: /JsonReaderException|Unexpected character encountered|error parsing/i },
+  { kind: 'helper-failed', said: /exit code|Broken pipe|pipe is broken|Could not read stack traces/i },
+]
+
+const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, remedy: string]>> = {
+  'helper-missing': [
+    'The server has no helper program that reads stacks.',
+    'It is the program Raven.Debug beside Raven.Server, part of the official download: put it there (no restart is needed), or use the official download.',
+  ],
+  'helper-not-executable': [
+    'The server may not run its helper program.',
+    'Make Raven.Debug in the server’s folder executable for the server’s user (chmod +x); on a disk that is mounted noexec it cannot run.',
+  ],
+  'diagnostics-off': [
+    'The server’s runtime does not let itself be looked into.',
+    'It was started with DOTNET_EnableDiagnostics=0, or its diagnostics socket is gone from its TMPDIR: start it without that setting, and keep cleaners off that folder.',
+  ],
+  permission: [
+    'This certificate may not capture stacks.',
+    'It needs the clearance Operator or ClusterAdmin. The live list of threads is open to every valid certificate.',
+  ],
+  'attach-refused': [
+    'The operating system did not let the helper attach to the server.',
+    'Both must run as the same user; in a container, the capability SYS_PTRACE helps, as does kernel.yama.ptrace_scope=0 or 1.',
+  ],
+  'helper-failed': [
+    'The helper program ended with an error.',
+    'Read what it says below. Run it by hand in the server’s folder to see more: Raven.Debug stack-traces --pid <pid of the server>.',
+  ],
+  'helper-rubbish': [
+    'The helper program wrote something that is no JSON.',
+    'The program Raven.Debug beside the server is not of this server’s version, or something else wrote into its output: replace it with the one of the same download.',
+  ],
+  busy: [
+    'The server is busy, or something before it turned the request away.',
+    'Wait, and try again. Captures of others go first: the server takes one at a time.',
+  ],
+  timeout: [
+    'The capture did not end in time.',
+    'The server, or its helper, is stuck or very slow; the server goes on trying, and holds back further captures until then. A hung helper ends by itself, or is to be ended on the server.',
+  ],
+  'server-stopped': [
+    'The server went away during the capture.',
+    'It stopped, was restarted, or the network broke. Captured data stays.',
+  ],
+  unsupported: [
+    'This server does not offer stack traces.',
+    'They need Linux or Windows, and a server of version 5.4 or newer.',
+  ],
+  'not-understood': [
+    'The answer holds no stacks that are understood.',
+    'This server’s version may be newer than this studio: use a studio of the same age, and report what came.',
+  ],
+  other: ['The capture failed.', 'Read what the server says; its log has more.'],
+}
+
+/** An error of a capture → what happened at which step, and what to do. */
+export function failureOf(error: unknown, step: CaptureStep): CaptureFailure {
+  const kind = kindOf(error)
+  const [message, remedy] = TEXTS[kind]
+  return { kind, step, message, remedy, error: error instanceof RavenError ? error.toInfo() : infoOf(error) }
+}
+
+function kindOf(error: unknown): CaptureFailureKind {
+  if (!(error instanceof RavenError)) return 'not-understood'
+  switch (error.kind) {
+    case 'refused':
+    case 'stranger':
+    case 'two-factor':
+      return 'permission'
+    case 'busy':
+      return 'busy'
+    case 'timeout':
+      return 'timeout'
+    case 'network':
+      return 'server-stopped'
+    case 'route-missing':
+      return 'unsupported'
+    case 'not-json':
+      return error.status === 200 ? 'server-stopped' : 'busy'
+    case 'server':
+    case 'bad-request': {
+      const said = `${error.serverType ?? ''} ${error.serverMessage ?? ''}`
+      return RULES.find((rule) => rule.said.test(said))?.kind ?? 'other'
+    }
+    default:
+      return 'other'
+  }
+}
+
+const infoOf = (error: unknown) => ({
+  endpoint: '/admin/debug/threads/stack-trace',
+  status: null,
+  message: error instanceof Error ? error.message : String(error),
+  serverMessage: null,
+  hint: '',
+})
+
+/** A further try would fail the same way. */
+export const isLasting = ({ kind }: CaptureFailure): boolean =>
+  kind !== 'busy' && kind !== 'timeout' && kind !== 'server-stopped' && kind !== 'other'

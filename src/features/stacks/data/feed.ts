@@ -1,0 +1,224 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { msFromTicks } from '../../../base/ticks.ts'
+import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { answerFlame } from './responses/flame.ts'
+import { answerFrames } from './responses/frames.ts'
+import { answerJobs } from './responses/jobs.ts'
+import { answerLanes } from './responses/lanes.ts'
+import { answerText } from './responses/text.ts'
+import { answerThreads } from './responses/threads.ts'
+import { answerTree } from './responses/tree-rows.ts'
+import { Capturer } from './live/snapshotter.ts'
+import { stackReader } from './reading/decode.ts'
+import { LiveThreads } from './live/live.ts'
+import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
+import type { StacksState } from '../contract/snapshots.ts'
+import type { FrameName, FramesAsk } from '../contract/frames.ts'
+import type { CaptureId, NodeId } from '../contract/ids.ts'
+import type { JobsAsk } from '../contract/jobs.ts'
+import type { LanesAsk } from '../contract/lanes.ts'
+import type { HistoryAsk } from '../contract/live.ts'
+import type { StacksExportAsk, TreeView } from '../contract/samples.ts'
+import type { StackTextAsk } from '../contract/stack-text.ts'
+import type { ThreadsAsk } from '../contract/threads.ts'
+import type { FlameAsk, TreeAsk } from '../contract/trees.ts'
+import { MAX_CAPTURES, StackStore } from './table.ts'
+import { browserTabs, type TabsEnv } from './live/tab-snapshots.ts'
+import { Pictures } from './trees/picture.ts'
+import { FrameSearch } from './trees/search.ts'
+
+export interface StacksFeedOptions {
+  /** Null: each tab on its own. Default: the browser's. */
+  readonly tabs?: TabsEnv | null
+  /** Default: nobody tells it. */
+  readonly machineCpu?: MachineCpu
+}
+
+/** Stack traces and threads of the server's process: `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and files of them. */
+export class StacksFeed implements Feed {
+  readonly name = 'stacks'
+  readonly store = new StackStore()
+  readonly #pictures = new Pictures(this.store)
+  readonly #search = new FrameSearch()
+  readonly #tellers = new Set<() => void>()
+  #version = 1
+  readonly #capturer: Capturer
+  readonly #live: LiveThreads
+
+  constructor({ tabs = browserTabs(), machineCpu = NO_MACHINE_CPU }: StacksFeedOptions = {}) {
+    this.#live = new LiveThreads(
+      machineCpu,
+      () => this.#changed(),
+      (governor) => this.#capturer.sawSampling(governor),
+    )
+    this.#capturer = new Capturer({ store: this.store, changed: () => this.#changed(), tabs })
+  }
+
+  readonly answers = {
+    'stacks.state': () => this.#state(),
+    'stacks.capture': async ({ source }: { source: SourceId }, governor: Governor) => ({
+      capture: await this.#capturer.capture(governor, source),
+    }),
+    'stacks.series': (ask: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
+      this.#capturer.startSeries(governor, ask.source, ask.everyMs, ask.count)
+      return this.#state()
+    },
+    'stacks.stop': () => {
+      this.#capturer.stop()
+      return this.#state()
+    },
+    'stacks.forget': ({ captures }: { captures: readonly CaptureId[] | null }) => {
+      this.store.forget(captures)
+      this.#changed()
+      return this.#state()
+    },
+    'stacks.threads': (ask: ThreadsAsk) => answerThreads(this.store, this.#live, this.#search, ask),
+    'stacks.jobs': (ask: JobsAsk) => answerJobs(this.store, this.#live, ask),
+    'stacks.flame': (ask: FlameAsk) => answerFlame(this.store, this.#pictures, this.#search, ask),
+    'stacks.tree': (ask: TreeAsk) => answerTree(this.store, this.#pictures, this.#search, ask),
+    'stacks.frames': (ask: FramesAsk) => answerFrames(this.store, this.#pictures, ask),
+    'stacks.lanes': (ask: LanesAsk) => answerLanes(this.store, ask),
+    'stacks.text': (ask: StackTextAsk) => answerText(this.store, this.#pictures, ask),
+    'stacks.findFrame': ({ text }: { text: string }) => {
+      const id = this.store.frames.find(text)
+      return id === undefined ? null : this.store.frames.name(id)
+    },
+    'stacks.findNode': (ask: { view: TreeView; path: readonly string[] }) => this.#findNode(ask.view, ask.path),
+    'stacks.path': (ask: { view: TreeView; node: NodeId }) => this.#path(ask.view, ask.node),
+    'threads.want': (_: null, governor: Governor) => this.#live.want(governor),
+    'threads.history': (ask: HistoryAsk) => this.#live.history.answer(ask, this.store.version),
+  }
+
+  /** Watching a source captures nothing and opens nothing: a person, or a table that is shown, asks for that. */
+  watch(context: WatchContext): FeedWatch | null {
+    if (context.ref.kind === 'file') return null
+    const tell = (): void => context.changed()
+    this.#tellers.add(tell)
+    return { close: () => void this.#tellers.delete(tell), loadNow: () => {}, retryNow: () => {} }
+  }
+
+  async later(): Promise<LaterPart> {
+    const { countExport, stackExporters } = await import('./exports/exporters.ts')
+    return {
+      answers: { 'stacks.exportCount': (ask: StacksExportAsk) => countExport(this.store, ask) },
+      exporters: stackExporters(this.store),
+    }
+  }
+
+  recognises(paths: ReadonlySet<string>): boolean {
+    return RECOGNISED.some((path) => paths.has(path))
+  }
+
+  readonly reader: Feed['reader'] = (source, _ledger, _problem, _paths, note) => {
+    const { frames } = this.store
+    return stackReader(frames, (document) => {
+      for (const sentence of document.problems) note(sentence)
+      this.store.add(document, { source, origin: 'file', cost: null, series: null }, frames)
+      this.#version++
+    })
+  }
+
+  extent() {
+    let startTicks = Number.POSITIVE_INFINITY
+    let endTicks = Number.NEGATIVE_INFINITY
+    for (const { info } of this.store.captures.values()) {
+      if (Number.isNaN(info.atTicks)) continue
+      startTicks = Math.min(startTicks, info.atTicks)
+      endTicks = Math.max(endTicks, info.atTicks)
+    }
+    if (startTicks > endTicks) return null
+    return { startTicks: startTicks as Ticks, endTicks: Math.max(endTicks, startTicks + 1) as Ticks }
+  }
+
+  summary(): FeedSummaryRow[] {
+    const rows = new Map<string, FeedSummaryRow>()
+    for (const { info } of this.store.captures.values()) {
+      const key = `${info.source}|${info.nodeTag ?? ''}`
+      const before = rows.get(key)
+      const atMs = Number.isNaN(info.atTicks) ? null : msFromTicks(info.atTicks)
+      rows.set(key, {
+        feed: this.name,
+        source: info.source,
+        environment: info.nodeTag ?? '',
+        environmentPath: '',
+        kind: 'capture',
+        count: (before?.count ?? 0) + 1,
+        bytes: (before?.bytes ?? 0) + (info.cost?.bytes ?? 0),
+        busyMs: (before?.busyMs ?? 0) + (info.cost?.tookMs ?? 0),
+        slowestMs:
+          info.cost === null ? (before?.slowestMs ?? null) : Math.max(before?.slowestMs ?? 0, info.cost.tookMs),
+        firstMs: before?.firstMs ?? atMs,
+        lastMs: atMs ?? before?.lastMs ?? null,
+        rollUps: { count: 0, events: 0, bytes: 0, busyMs: 0 },
+      })
+    }
+    return [...rows.values()]
+  }
+
+  byteLength() {
+    const { tables, other } = this.store.byteLength
+    return { tables, other: other + this.#live.history.byteLength, rows: this.store.rowCount }
+  }
+
+  #changed(): void {
+    this.#version++
+    this.store.version++
+    // Any one: they all tell the same host.
+    for (const tell of this.#tellers) {
+      tell()
+      return
+    }
+  }
+
+  #state(): StacksState {
+    const { progress, failure, lastCost, nextMs, minIntervalMs, series } = this.#capturer
+    return {
+      version: this.#version,
+      progress,
+      failure: failure?.failure ?? null,
+      failedMs: failure?.atMs ?? null,
+      lastCost,
+      nextMs,
+      minIntervalMs,
+      series,
+      captures: Array.from(this.store.captures.values(), ({ info }) => info),
+      maxCaptures: MAX_CAPTURES,
+      dropped: this.store.dropped,
+    }
+  }
+
+  #findNode(view: TreeView, path: readonly string[]): NodeId {
+    const picture = this.#pictures.of(view)
+    let node = picture.root
+    for (const text of path) {
+      const frame = this.store.frames.find(text)
+      const child = frame === undefined ? null : picture.childOf(node, frame)
+      if (child === null) break
+      node = child
+    }
+    return node.id
+  }
+
+  #path(view: TreeView, node: NodeId): (FrameName & { readonly node: NodeId })[] {
+    const { ids } = this.#pictures.of(view)
+    const path: (FrameName & { node: NodeId })[] = []
+    for (let at = node < ids.length ? node : 0; at > 0; at = ids.parent(at)) {
+      const { id, short, full, module, category } = this.store.frames.name(ids.frame(at))
+      path.push({ id, short, full, module, category, node: at })
+    }
+    return path.toReversed()
+  }
+}
+
+/** Keys that only documents of stacks and threads have. */
+const RECOGNISED = [
+  '$.Results[].StackTrace',
+  '$.Results[].ThreadIds',
+  '$.Results[].OSThreadId',
+  '$.Threads[].TotalProcessorTime',
+  '$.Runaway Threads',
+  '$.Results[].DedicatedThreadsCount',
+  '$.DedicatedThreadsCount',
+]

@@ -1,0 +1,43 @@
+import type { FrameTable } from './frames.ts'
+import type { FrameId } from '../contract/ids.ts'
+
+/** Finds the rule of a frame by `Type.Method` or `Type.*`; remembered for each frame. */
+export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
+  readonly #byKey = new Map<string, number>()
+  readonly #rules: readonly Rule[]
+  #frames: FrameTable | null = null
+  #known = new Int16Array(0)
+
+  /** Where two rules name the same frames, the first counts. */
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules
+    rules.forEach(({ frames }, index) => {
+      for (const frame of frames) if (!this.#byKey.has(frame)) this.#byKey.set(frame, index)
+    })
+  }
+
+  rule(index: number): Rule | undefined {
+    return this.#rules[index]
+  }
+
+  /** Index of the rule; −1: none. */
+  of(frames: FrameTable, id: FrameId): number {
+    if (frames !== this.#frames || id >= this.#known.length) this.#reserve(frames, id)
+    const at = this.#known[id] as number
+    if (at !== UNASKED) return at
+    const { key, typeKey } = frames.frame(id)
+    const found = this.#byKey.get(key) ?? (typeKey === '' ? undefined : this.#byKey.get(`${typeKey}.*`)) ?? -1
+    this.#known[id] = found
+    return found
+  }
+
+  /** Remembered for one table of frames: another one begins anew. */
+  #reserve(frames: FrameTable, id: FrameId): void {
+    const larger = new Int16Array(Math.max(1024, id + 1, frames.length) * 2).fill(UNASKED)
+    if (frames === this.#frames) larger.set(this.#known)
+    this.#frames = frames
+    this.#known = larger
+  }
+}
+
+const UNASKED = -2

@@ -1,0 +1,99 @@
+import { FrameRules } from './frame-rules.ts'
+import type { FrameTable } from './frames.ts'
+import type { NameRule } from './job-rules.ts'
+import { COMM_LENGTH, NAME_RULES, STACK_RULES } from './job-rules.ts'
+import type { FrameId } from '../contract/ids.ts'
+import type { Job } from '../contract/jobs.ts'
+
+const stackRules = new FrameRules(STACK_RULES)
+
+/** Rules whose words say little, so that a stack that says more counts. */
+const BY_STACK: ReadonlySet<string> = new Set(['pool', 'raven-pool'])
+
+/** Which rule of `NAME_RULES` a name fits, for its tests. Null: none. */
+export function nameRuleOf(name: string): NameRule | null {
+  return NAME_RULES.find((rule) => fits(rule, name)) ?? null
+}
+
+function fits({ pattern, fixed = [] }: NameRule, name: string): boolean {
+  return pattern?.test(name) === true || fixed.some((whole) => whole === name || isCutOf(name, whole))
+}
+
+/** Linux cuts to 15 characters, and a blank at the end is lost with trimming. */
+const isCutOf = (name: string, whole: string): boolean =>
+  whole.length > COMM_LENGTH && name === whole.slice(0, COMM_LENGTH).trimEnd()
+
+/** The job of a thread by its name (trimmed); null: no rule fits. */
+export function jobOfName(name: string): Job | null {
+  const rule = nameRuleOf(name)
+  if (rule === null) return null
+  const groups = rule.pattern?.exec(name)?.groups
+  const database = groups?.['db'] ?? null
+  const own = groups?.['name']?.trim() ?? ''
+  const isShort = rule.id.endsWith('-short') || rule.id.endsWith('-cut')
+  // Trimming may have taken a blank from the end of the fifteen.
+  const isCut = isShort && (name.length === COMM_LENGTH || name.length === COMM_LENGTH - 1)
+  return job(rule, database, own === '' ? null : own, isCut)
+}
+
+function job(
+  rule: { readonly id: string; readonly kind: Job['kind']; readonly label: string },
+  database: string | null,
+  name: string | null,
+  isCut: boolean,
+): Job {
+  const parts = [database, name].filter((part) => part !== null)
+  // One job for all threads of a kind; those of a kind that works for someone, one for each.
+  const group = parts.length > 0 ? rule.kind : rule.id.includes(':') ? rule.id : groupOf(rule)
+  const key = parts.length === 0 ? group : `${group}:${parts.join('/')}${isCut ? '…' : ''}`
+  return { key, kind: rule.kind, label: name === null ? rule.label : `${rule.label} ${name}`, database, name, isCut }
+}
+
+const groupOf = ({ id, kind }: { readonly id: string; readonly kind: Job['kind'] }): string =>
+  id === kind ? kind : `${kind}:${id}`
+
+export const unrecognised = (name: string): Job => ({
+  key: `unrecognised:${name}`,
+  kind: 'unrecognised',
+  label: name === '' ? 'No name' : name,
+  database: null,
+  name: null,
+  isCut: false,
+})
+
+/** Jobs by names that were asked for: the same few hundred names come with every capture. */
+export class JobsByName {
+  readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
+
+  /**
+   * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for whoever is
+   * on their stack; so do those whose name tells nothing. Unrecognised is said and not guessed.
+   */
+  of(name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job {
+    const known = this.#named(name)
+    if (!known.byStack || path === null) return known.job
+    for (const frame of path) {
+      const rule = stackRules.rule(stackRules.of(frames, frame))
+      if (rule !== undefined) return job(rule, null, null, false)
+    }
+    return known.job
+  }
+
+  #named(name: string): { readonly job: Job; readonly byStack: boolean } {
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    if (this.#known.size >= MAX_NAMES) this.#known.clear()
+    const named = jobOfName(name)
+    const fresh = {
+      job: named ?? unrecognised(name),
+      byStack: named === null || BY_STACK.has(nameRuleOf(name)?.id ?? ''),
+    }
+    this.#known.set(name, fresh)
+    return fresh
+  }
+}
+
+const MAX_NAMES = 20_000
+
+export const jobOf = (name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job =>
+  new JobsByName().of(name, frames, path)

@@ -1,0 +1,188 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
+import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
+import type { MachineInfo, StackDocument } from '../reading/document.ts'
+import { FrameTable } from '../frames.ts'
+import { JobHistory } from '../history.ts'
+import { JobsByName } from '../jobs.ts'
+import type { MachineCpu } from './machine-cpu.ts'
+import type { Job } from '../../contract/jobs.ts'
+import type { LiveState } from '../../contract/live.ts'
+import type { ThreadInfo } from './thread-info.ts'
+import { readStackDocuments } from './wire.ts'
+
+/** How long the list stays open after it was last wanted. */
+const WANTED_MS = 15_000
+
+/** A figure of the machine stands for a list that is so much older or newer at most. */
+const NEAR_TICKS = 3 * TICKS_PER_SECOND
+
+/** The newest list. */
+export interface LiveList {
+  readonly atTicks: number
+  readonly machine: MachineInfo | null
+  /** NaN: not told. */
+  readonly machinePercent: number
+  readonly threads: ReadonlyMap<number, ThreadInfo>
+}
+
+/**
+ * A thread that the runtime begins for each session of its diagnostics, for about a tenth of a second; one more by that
+ * name is always there, which serves the server's own listening.
+ */
+const SESSION_THREAD = '.NET EventPipe'
+
+/** The server's list of threads, once a second, as long as somebody wants it. */
+export class LiveThreads {
+  readonly history = new JobHistory()
+  readonly #changed: () => void
+  readonly #sampling: (governor: Governor) => void
+  readonly #machineCpu: MachineCpu
+  readonly #noFrames = new FrameTable()
+  readonly #jobs = new JobsByName()
+  #socket: SocketControl | null = null
+  #disarm: (() => void) | null = null
+  #wantedUntilMs = 0
+  #phase: SocketPhase | null = null
+  /** The first list after opening covers the time since anyone last listened, and lacks threads: it does not count. */
+  #skipFirst = true
+  list: LiveList | null = null
+  /** Those by that name in the list before; null: there was none since the socket was opened. */
+  #sessions: ReadonlySet<number> | null = null
+
+  constructor(machineCpu: MachineCpu, changed: () => void, sampling: (governor: Governor) => void) {
+    this.#machineCpu = machineCpu
+    this.#changed = changed
+    this.#sampling = sampling
+  }
+
+  want(governor: Governor): LiveState {
+    this.#wantedUntilMs = governor.env.now() + WANTED_MS
+    this.#machineCpu.want(governor)
+    if (this.#socket === null) this.#open(governor)
+    return this.state()
+  }
+
+  close(): void {
+    this.#socket?.close()
+    this.#socket = null
+    this.#phase = null
+    this.#disarm?.()
+    this.#disarm = null
+    this.#changed()
+  }
+
+  /** By its name alone. */
+  job(name: string): Job {
+    return this.#jobs.of(name, this.#noFrames, null)
+  }
+
+  state(): LiveState {
+    const machine = this.list?.machine
+    return {
+      ...phaseOf(this.#phase, this.#skipFirst),
+      atTicks: (this.list?.atTicks ?? Number.NaN) as Ticks,
+      machinePercent: this.list?.machinePercent ?? Number.NaN,
+      processPercent: machine?.processPercent ?? Number.NaN,
+      cores: machine?.cores ?? Number.NaN,
+      threads: machine?.threads ?? Number.NaN,
+      dedicatedThreads: machine?.dedicatedThreads ?? Number.NaN,
+      wantedUntilMs: this.#wantedUntilMs,
+    }
+  }
+
+  #open(governor: Governor): void {
+    this.#skipFirst = true
+    this.#socket = governor.openSocket(
+      'threadsInfo',
+      {},
+      {
+        onPhase: (phase) => {
+          if (phase.phase === 'connecting') {
+            this.#skipFirst = true
+            this.#sessions = null
+          }
+          this.#phase = phase
+          this.#changed()
+        },
+        onFrame: (text) => this.#take(text, governor),
+      },
+      { audience: { panels: ['stacks'] } },
+    )
+    this.#arm(governor)
+  }
+
+  #arm(governor: Governor): void {
+    const { env } = governor
+    const timer = env.setTimeout(
+      () => {
+        if (env.now() >= this.#wantedUntilMs) this.close()
+        else this.#arm(governor)
+      },
+      Math.max(100, this.#wantedUntilMs - env.now()),
+    )
+    this.#disarm = () => env.clearTimeout(timer)
+  }
+
+  #take(text: string, governor: Governor): void {
+    const document = parseList(text)
+    if (document === null) return
+    if (this.#skipFirst) {
+      this.#skipFirst = false
+      this.#changed()
+      return
+    }
+    const { atTicks, machine, threads } = document
+    const machinePercent = this.#machinePercentAt(atTicks)
+    this.list = { atTicks, machine, machinePercent, threads: new Map(threads.map((thread) => [thread.id, thread])) }
+    const totals = { machinePercent, processPercent: machine?.processPercent ?? Number.NaN }
+    this.history.add(atTicks, totals, threads, (name) => this.job(name))
+    this.#watchSessions(threads, governor)
+    this.#changed()
+  }
+
+  #machinePercentAt(atTicks: number): number {
+    const newest = this.#machineCpu.newest()
+    return newest !== null && Math.abs(newest.atTicks - atTicks) <= NEAR_TICKS ? newest.percent : Number.NaN
+  }
+
+  #watchSessions(threads: readonly ThreadInfo[], governor: Governor): void {
+    const before = this.#sessions
+    const now = new Set(threads.filter(({ name }) => name === SESSION_THREAD).map(({ id }) => id))
+    this.#sessions = now
+    if (before !== null && [...now].some((id) => !before.has(id))) this.#sampling(governor)
+  }
+}
+
+/** Null: no list; the next one comes in a second. */
+function parseList(text: string): StackDocument | null {
+  try {
+    return readStackDocuments(JSON.parse(text), new FrameTable())[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+function phaseOf(
+  phase: SocketPhase | null,
+  isFirst: boolean,
+): Pick<LiveState, 'phase' | 'message' | 'retryAtMs' | 'error'> {
+  if (phase === null) return { phase: 'off', message: '', retryAtMs: null, error: null }
+  const { message, retryAtMs, error } = phase
+  const said = { message, retryAtMs, error }
+  switch (phase.phase) {
+    case 'open':
+      return { ...said, phase: isFirst ? 'first' : 'live' }
+    case 'checking':
+    case 'connecting':
+      return { ...said, phase: 'connecting' }
+    case 'refused':
+      return { ...said, phase: 'refused' }
+    case 'paused':
+    case 'paused-by-rookery':
+      return { ...said, phase: phase.phase }
+    default:
+      return { ...said, phase: 'waiting' }
+  }
+}

@@ -1,0 +1,322 @@
+import type { Bytes } from '../../../../base/brand.ts'
+import { JsonBytes } from '../../../../base/json/json-bytes.ts'
+import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import type { SourceId } from '../../../../capture/client/state.ts'
+import { turn } from '../../../../capture/worker/turns.ts'
+import { RavenError } from '../../../../ravendb/http/errors.ts'
+import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import { stackReader } from '../reading/decode.ts'
+import type { StackDocument } from '../reading/document.ts'
+import { failureOf, isLasting } from '../failures.ts'
+import type { FrameTable } from '../frames.ts'
+import type {
+  CaptureCost,
+  CaptureFailure,
+  CaptureOrigin,
+  CaptureProgress,
+  CaptureStep,
+  SeriesState,
+} from '../../contract/snapshots.ts'
+import type { CaptureId } from '../../contract/ids.ts'
+import { SERIES_LIMITS } from '../../contract/snapshots.ts'
+import type { StackStore } from '../table.ts'
+import { TabCaptures, type CaptureOutcome, type TabsEnv } from './tab-snapshots.ts'
+
+/** Between the end of a capture and the next: a person's second click within it gets the capture that is there. */
+const MIN_INTERVAL_MS = 3000
+/** A series rests at least so many times as long as its captures take: at most a fifth of the time is captured. */
+const REST_FACTOR = 4
+/** How much the interval of a series varies, both ways. */
+const JITTER = 0.25
+/** At most so many times slower than planned goes a series while the server is short of something: its end is waited for. */
+const MOST_SLOWED = 4
+const MOST_FAILURES = 3
+const GIVE_UP_MS = 60_000
+/** Bytes decoded before others get their turn. */
+const SLICE_BYTES = 256 * 1024
+
+export interface CapturerHost {
+  readonly store: StackStore
+  readonly changed: () => void
+  /** Null: there are no other tabs, or they cannot be reached. */
+  readonly tabs: TabsEnv | null
+}
+
+/** Takes captures: one at a time, never too soon after another, and only when told. */
+export class Capturer {
+  readonly #host: CapturerHost
+  readonly #tabs: TabCaptures
+  #running: { readonly promise: Promise<CaptureId | null>; readonly abort: AbortController } | null = null
+  #progress: CaptureProgress | null = null
+  #failure: { readonly failure: CaptureFailure; readonly atMs: number } | null = null
+  #lastCost: CaptureCost | null = null
+  #last: { readonly id: CaptureId; readonly endMs: number } | null = null
+  #series: SeriesState | null = null
+  #nextSeries = 1
+  /** Ends the wait for the next one of the series. */
+  #disarm: (() => void) | null = null
+  #inRow = 0
+
+  constructor(host: CapturerHost) {
+    this.#host = host
+    this.#tabs = new TabCaptures(host.tabs)
+  }
+
+  get progress(): CaptureProgress | null {
+    return this.#progress
+  }
+
+  get failure(): { readonly failure: CaptureFailure; readonly atMs: number } | null {
+    return this.#failure
+  }
+
+  get lastCost(): CaptureCost | null {
+    return this.#lastCost
+  }
+
+  get series(): SeriesState | null {
+    return this.#series
+  }
+
+  get nextMs(): number {
+    return this.#last === null ? 0 : this.#last.endMs + MIN_INTERVAL_MS
+  }
+
+  readonly minIntervalMs = MIN_INTERVAL_MS
+
+  /** Null: it failed, or was withdrawn. Who asks while one is under way, or just after one, gets that one. */
+  capture(governor: Governor, source: SourceId): Promise<CaptureId | null> {
+    if (this.#running !== null) return this.#running.promise
+    const { store } = this.#host
+    if (this.#last !== null && governor.env.now() < this.nextMs && store.captures.has(this.#last.id))
+      return Promise.resolve(this.#last.id)
+    return this.#begin(governor, source, 'click')
+  }
+
+  /** A sampling thread of the runtime was seen: the helper is attached and samples. */
+  sawSampling(governor: Governor): void {
+    if (this.#progress?.step === 'attaching') this.#step(governor, 'capturing')
+  }
+
+  startSeries(governor: Governor, source: SourceId, everyMs: number, count: number): void {
+    this.#endSeries('stopped')
+    this.#series = {
+      id: this.#nextSeries++,
+      everyMs: within(everyMs, SERIES_LIMITS.minEveryMs, SERIES_LIMITS.maxEveryMs),
+      count: within(count, 1, SERIES_LIMITS.maxCount),
+      done: 0,
+      failed: 0,
+      nextMs: governor.env.now(),
+      slowed: null,
+      phase: 'running',
+      startedMs: governor.env.now(),
+      tookMs: 0,
+      bytes: 0 as Bytes,
+    }
+    this.#inRow = 0
+    this.#arm(governor, source, 0)
+  }
+
+  stop(): void {
+    this.#endSeries('stopped')
+    this.#running?.abort.abort()
+    this.#host.changed()
+  }
+
+  #begin(governor: Governor, source: SourceId, origin: CaptureOrigin): Promise<CaptureId | null> {
+    const abort = new AbortController()
+    const promise = this.#run(governor, source, origin, abort.signal).finally(() => {
+      this.#running = null
+      this.#progress = null
+      this.#host.changed()
+    })
+    this.#running = { promise, abort }
+    return promise
+  }
+
+  async #run(
+    governor: Governor,
+    source: SourceId,
+    origin: CaptureOrigin,
+    signal: AbortSignal,
+  ): Promise<CaptureId | null> {
+    const { env } = governor
+    const askedMs = env.now()
+    this.#failure = null
+    this.#progress = {
+      step: 'asked',
+      askedMs,
+      stepSinceMs: askedMs,
+      giveUpMs: askedMs + GIVE_UP_MS,
+      isElsewhere: false,
+    }
+    this.#host.changed()
+    try {
+      const outcome = await this.#tabs.one({
+        clock: env,
+        signal,
+        freshMs: MIN_INTERVAL_MS,
+        take: () => this.#ask(governor, signal),
+        onElsewhere: () => this.#set({ isElsewhere: true }),
+      })
+      if (outcome === null) return null
+      if ('failure' in outcome) {
+        this.#failure = { failure: outcome.failure, atMs: env.now() }
+        return null
+      }
+      const { bytes, tookMs } = outcome
+      const cost = { tookMs, bytes: bytes.length as Bytes, pauseMs: null }
+      this.#step(governor, 'joining')
+      const { store } = this.#host
+      const { frames } = store
+      const { document, cut } = await decodeWhole(bytes, frames)
+      const problems = cut === null ? document.problems : [...document.problems, cut]
+      const series = origin === 'series' ? (this.#series?.id ?? null) : null
+      const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
+      this.#lastCost = cost
+      this.#last = { id: info.id, endMs: env.now() }
+      return info.id
+    } catch (error) {
+      this.#failure = { failure: failureOf(error, 'joining'), atMs: env.now() }
+      return null
+    }
+  }
+
+  /** Null: withdrawn. */
+  async #ask(governor: Governor, signal: AbortSignal): Promise<CaptureOutcome | null> {
+    const { env } = governor
+    let sentMs = env.now()
+    this.#set({ isElsewhere: false })
+    try {
+      const bytes = await governor.bytes(
+        'threadsStackTrace',
+        {},
+        {
+          signal,
+          onBegun: () => {
+            sentMs = env.now()
+            this.#step(governor, 'attaching')
+          },
+        },
+      )
+      return { bytes, tookMs: env.now() - sentMs }
+    } catch (error) {
+      if (error instanceof RavenError && error.kind === 'aborted') return null
+      return { failure: failureOf(error, this.#progress?.step ?? 'asked') }
+    }
+  }
+
+  #step(governor: Governor, step: CaptureStep): void {
+    const now = governor.env.now()
+    this.#set({ step, stepSinceMs: now, ...(step === 'attaching' ? { giveUpMs: now + GIVE_UP_MS } : {}) })
+  }
+
+  #set(parts: Partial<CaptureProgress>): void {
+    if (this.#progress === null) return
+    this.#progress = { ...this.#progress, ...parts }
+    this.#host.changed()
+  }
+
+  #arm(governor: Governor, source: SourceId, delayMs: number): void {
+    this.#update({ nextMs: governor.env.now() + delayMs })
+    const timer = governor.env.setTimeout(() => void this.#next(governor, source), delayMs)
+    this.#disarm = () => governor.env.clearTimeout(timer)
+    this.#host.changed()
+  }
+
+  async #next(governor: Governor, source: SourceId): Promise<void> {
+    const series = this.#series
+    if (series === null || series.phase !== 'running') return
+    this.#update({ nextMs: null })
+    // Somebody's click is under way: it is not of the series, which comes after it.
+    if (this.#running !== null) await this.#running.promise
+    if (!this.#isOn(series.id)) return
+    const id = await this.#begin(governor, source, 'series')
+    const now = this.#series
+    if (now === null || !this.#isOn(series.id)) return
+    if (id === null) {
+      this.#inRow++
+      this.#update({ failed: now.failed + 1 })
+    } else {
+      this.#inRow = 0
+      this.#update({
+        done: now.done + 1,
+        tookMs: now.tookMs + (this.#lastCost?.tookMs ?? 0),
+        bytes: (now.bytes + (this.#lastCost?.bytes ?? 0)) as Bytes,
+      })
+    }
+    const failure = this.#failure?.failure ?? null
+    if (id === null && (this.#inRow >= MOST_FAILURES || (failure !== null && isLasting(failure)))) {
+      this.#endSeries('failed')
+    } else if (now.done + now.failed + 1 >= now.count) this.#endSeries('finished')
+    else this.#arm(governor, source, this.#pause(governor))
+  }
+
+  /** Until the next one: the interval, varied, and longer where captures are slow. */
+  #pause(governor: Governor): number {
+    const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
+    const tookMs = this.#lastCost?.tookMs ?? 0
+    const pauseMs = Math.max(MIN_INTERVAL_MS, tookMs * REST_FACTOR)
+    const { factor, why } = governor.pace
+    const paceMs = everyMs * Math.min(MOST_SLOWED, factor)
+    const leastMs = Math.max(pauseMs, paceMs)
+    const isSlowed = leastMs > everyMs
+    const wait = `the next one waits ${(leastMs / 1000).toFixed(1)} s`
+    const because =
+      paceMs > pauseMs && why !== null
+        ? `${why} So does the series: ${wait}.`
+        : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, to leave the server time between them.`
+    this.#update({ slowed: isSlowed ? because : null })
+    const variedMs = everyMs * (1 + JITTER * (2 * governor.env.random() - 1)) - tookMs
+    return Math.max(isSlowed ? leastMs : 0, variedMs, SERIES_LIMITS.minEveryMs * (1 - JITTER))
+  }
+
+  /** A function, since it may change while something was awaited. */
+  #isOn(id: number): boolean {
+    return this.#series?.id === id && this.#series.phase === 'running'
+  }
+
+  #update(parts: Partial<SeriesState>): void {
+    if (this.#series !== null) this.#series = { ...this.#series, ...parts }
+  }
+
+  #endSeries(phase: SeriesState['phase']): void {
+    if (this.#series?.phase !== 'running') return
+    this.#update({ phase, nextMs: null, slowed: null })
+    this.#disarm?.()
+    this.#disarm = null
+    this.#host.changed()
+  }
+}
+
+const within = (value: number, min: number, max: number): number =>
+  Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : max
+
+/** `cut`: why the answer ends before its end; null: it is whole. Throws when it has no stacks at all. */
+async function decodeWhole(
+  bytes: Uint8Array,
+  frames: FrameTable,
+): Promise<{ document: StackDocument; cut: string | null }> {
+  const documents: StackDocument[] = []
+  const wrong: string[] = []
+  const json = new JsonBytes()
+  const reader = stackReader(frames, (document) => documents.push(document))
+  const walk = new JsonWalk(json, reader.rule, (at, expected) => wrong.push(`byte ${at}: expected ${expected}`))
+  let cut: string | null = null
+  try {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      json.feed(bytes.subarray(at, at + SLICE_BYTES))
+      json.isLast = at + SLICE_BYTES >= bytes.length
+      walk.run()
+      await turn()
+    }
+    if (walk.isOpen) throw new Error('the answer ends in the middle')
+  } catch (error) {
+    cut = `The answer could not be read to its end: ${error instanceof Error ? error.message : String(error)}.`
+    reader.salvage()
+  }
+  const [document] = documents
+  if (document === undefined || (document.entries.length === 0 && document.threads.length === 0))
+    throw new Error(cut ?? wrong[0] ?? 'The answer holds neither stacks nor threads.')
+  return { document, cut: cut ?? (wrong[0] === undefined ? null : `Parts make no sense: ${wrong[0]}.`) }
+}

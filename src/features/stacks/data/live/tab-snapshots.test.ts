@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { FakeRaven, settle } from '../../../../testing/fake-raven.ts'
+import { recordedText } from '../../../../testing/recorded.ts'
+import { Governor } from '../../../../ravendb/budget/governor.ts'
+import { StacksFeed } from '../feed.ts'
+import type { TabsChannel, TabsEnv } from './tab-snapshots.ts'
+
+const SAMPLE = recordedText('7.1', 'stack-trace-writing.json')
+const whole = (): Response => new Response(SAMPLE, { headers: { 'content-type': 'application/json' } })
+
+/** One browser: its tabs share a lock and a channel. */
+class Browser {
+  readonly #channels = new Set<TabsChannel>()
+  #queue: Promise<unknown> = Promise.resolve()
+
+  tab(): TabsEnv {
+    return {
+      locks: {
+        request: (_, { signal }, run) => {
+          const turn = this.#queue.then(() => (signal.aborted ? undefined : run()))
+          this.#queue = turn.catch(() => undefined)
+          return turn
+        },
+      },
+      openChannel: () => {
+        const channel: TabsChannel = {
+          onmessage: null,
+          postMessage: (message) => {
+            const copy = structuredClone(message)
+            for (const other of this.#channels) if (other !== channel) other.onmessage?.({ data: copy })
+          },
+        }
+        this.#channels.add(channel)
+        return channel
+      },
+    }
+  }
+}
+
+function stage() {
+  const raven = new FakeRaven()
+  const browser = new Browser()
+  const tab = () => {
+    // Each has a governor of its own, and so shares no request.
+    const governor = new Governor(raven.env)
+    const { answers } = new StacksFeed({ tabs: browser.tab() })
+    return {
+      state: () => answers['stacks.state'](),
+      capture: () => answers['stacks.capture']({ source: 'server' }, governor),
+      stop: () => answers['stacks.stop'](),
+    }
+  }
+  return {
+    raven,
+    one: tab(),
+    two: tab(),
+    asked: () => raven.paths(/stack-trace/).length,
+    advance: async (ms: number) => {
+      for (let at = 0; at < ms; at += 50) {
+        await raven.clock.advance(50)
+        for (let i = 0; i < 12; i++) await settle()
+      }
+    },
+  }
+}
+
+describe('tabs of one browser', () => {
+  it('take one capture for two who click, and say that the other is at it', async () => {
+    const { raven, one, two, asked, advance } = stage()
+    raven.latencyMs = 2000
+    raven.on(/stack-trace/, whole)
+    const first = one.capture()
+    await advance(500)
+    const second = two.capture()
+    await advance(500)
+    expect([one.state().progress, two.state().progress]).toMatchObject([
+      { step: 'attaching', isElsewhere: false },
+      { step: 'asked', isElsewhere: true },
+    ])
+    await advance(3000)
+    expect(await Promise.all([first, second])).toEqual([{ capture: 1 }, { capture: 1 }])
+    expect(asked()).toBe(1)
+    const [ours, theirs] = [one.state(), two.state()]
+    expect(theirs.captures).toMatchObject([{ sampled: 33, cost: ours.captures[0]!.cost }])
+    expect(theirs.progress).toBeNull()
+  })
+
+  it('hand a capture that just ended to one who asks, and take a new one later', async () => {
+    const { raven, one, two, asked, advance } = stage()
+    raven.on(/stack-trace/, whole)
+    void one.capture()
+    // That one has heard nothing of it: it opened its channel later.
+    await advance(500)
+    const second = two.capture()
+    await advance(500)
+    expect(await second).toEqual({ capture: 1 })
+    expect(asked()).toBe(1)
+    await advance(4000)
+    void two.capture()
+    await advance(500)
+    expect([asked(), two.state().captures.length]).toEqual([2, 2])
+  })
+
+  it('share why it failed, too; each can try again at once', async () => {
+    const { raven, one, two, asked, advance } = stage()
+    raven.latencyMs = 1000
+    raven.on(/stack-trace/, () => new TypeError('Failed to fetch'))
+    void one.capture()
+    await advance(200)
+    void two.capture()
+    await advance(2000)
+    expect(asked()).toBe(1)
+    for (const { state } of [one, two])
+      expect(state()).toMatchObject({ progress: null, failure: { kind: 'server-stopped', step: 'attaching' } })
+    void two.capture()
+    await advance(2000)
+    expect(asked()).toBe(2)
+  })
+
+  it('go on when the one at it withdraws, and withdraw while they wait', async () => {
+    const { raven, one, two, asked, advance } = stage()
+    raven.latencyMs = 2000
+    raven.on(/stack-trace/, whole)
+    const first = one.capture()
+    await advance(500)
+    const second = two.capture()
+    await advance(200)
+    one.stop()
+    await advance(3000)
+    expect([await first, await second]).toEqual([{ capture: null }, { capture: 1 }])
+    expect(asked()).toBe(2)
+
+    await advance(4000)
+    void one.capture()
+    await advance(300)
+    const withdrawn = two.capture()
+    await advance(200)
+    two.stop()
+    expect(await withdrawn).toEqual({ capture: null })
+    await advance(3000)
+    expect([asked(), one.state().captures.length, two.state().captures.length]).toEqual([3, 1, 1])
+  })
+})

@@ -1,0 +1,145 @@
+import type { GovernorEnv } from '../../../../ravendb/env.ts'
+import type { CaptureFailure } from '../../contract/snapshots.ts'
+
+/** The parts of the browser that are used. */
+export interface TabsEnv {
+  readonly locks: {
+    readonly request: (
+      name: string,
+      options: { readonly signal: AbortSignal },
+      run: () => Promise<void>,
+    ) => Promise<unknown>
+  }
+  readonly openChannel: (name: string) => TabsChannel
+}
+
+export interface TabsChannel {
+  onmessage: ((event: { readonly data: unknown }) => void) | null
+  readonly postMessage: (message: unknown) => void
+}
+
+/** The real one; null where a browser (or a page that is not on https or loopback) lacks either: each tab is on its own. */
+export function browserTabs(): TabsEnv | null {
+  const locks = (globalThis as { navigator?: { locks?: TabsEnv['locks'] } }).navigator?.locks
+  if (locks === undefined || typeof BroadcastChannel === 'undefined') return null
+  return {
+    locks: { request: (name, options, run) => locks.request(name, options, run) },
+    openChannel: (name) => new BroadcastChannel(name) as unknown as TabsChannel,
+  }
+}
+
+/** The server's answer, or why there is none. */
+export type CaptureOutcome =
+  { readonly bytes: Uint8Array<ArrayBuffer>; readonly tookMs: number } | { readonly failure: CaptureFailure }
+
+export interface TakeOptions {
+  readonly clock: Pick<GovernorEnv, 'now' | 'setTimeout' | 'clearTimeout'>
+  readonly signal: AbortSignal
+  /** Asks the server; null: withdrawn. */
+  readonly take: () => Promise<CaptureOutcome | null>
+  /** Another tab is at it, and this one waits for what that brings. */
+  readonly onElsewhere: () => void
+  /** How long after its end a capture is handed to others who ask, ms. */
+  readonly freshMs: number
+}
+
+type Message =
+  | { readonly type: 'ask' }
+  | { readonly type: 'under-way' }
+  | { readonly type: 'outcome'; readonly outcome: CaptureOutcome }
+
+/** The lock and the channel are of an origin, and so of one server. */
+const NAME = 'rookery-stacks'
+
+/** What another tab said before it let go of the lock may be on its way for so long. */
+const GRACE_MS = 100
+
+/**
+ * Tabs of one browser that look at one server take one capture at a time: the one that holds the lock asks the server, and
+ * all that wait for their turn get what came. A tab that is closed, or withdraws, leaves its turn to the next.
+ */
+export class TabCaptures {
+  readonly #env: TabsEnv | null
+  #channel: TabsChannel | null = null
+  #underWay = false
+  #fresh: { readonly outcome: CaptureOutcome; readonly untilMs: number; readonly now: () => number } | null = null
+  #waiting: { readonly heard: (outcome: CaptureOutcome) => void; readonly elsewhere: () => void } | null = null
+
+  constructor(env: TabsEnv | null) {
+    this.#env = env
+  }
+
+  /** What this tab or another one got; null: withdrawn. */
+  async one(options: TakeOptions): Promise<CaptureOutcome | null> {
+    const { signal, take } = options
+    if (this.#env === null) return take()
+    const channel = this.#open(this.#env)
+    const { locks } = this.#env
+    const leave = new AbortController()
+    return new Promise((done, failed) => {
+      let isSettled = false
+      const settle = (outcome: CaptureOutcome | null): void => {
+        isSettled = true
+        this.#waiting = null
+        signal.removeEventListener('abort', withdraw)
+        leave.abort()
+        done(outcome)
+      }
+      const withdraw = (): void => {
+        if (!this.#underWay) settle(null)
+      }
+      signal.addEventListener('abort', withdraw)
+      this.#waiting = { heard: settle, elsewhere: options.onElsewhere }
+      post(channel, { type: 'ask' })
+      locks
+        .request(NAME, { signal: leave.signal }, async () => {
+          await pause(options.clock)
+          if (isSettled) return
+          this.#waiting = null
+          this.#underWay = true
+          const outcome = await take().finally(() => (this.#underWay = false))
+          if (outcome !== null) this.#tell(channel, outcome, options)
+          settle(outcome)
+        })
+        .catch((error: unknown) => {
+          // Left before its turn came.
+          if (!isSettled) failed(error instanceof Error ? error : new Error(String(error)))
+        })
+    })
+  }
+
+  #tell(channel: TabsChannel, outcome: CaptureOutcome, { clock, freshMs }: TakeOptions): void {
+    post(channel, { type: 'outcome', outcome })
+    // A failure may be tried again at once.
+    if ('failure' in outcome) return
+    this.#fresh = { outcome, untilMs: clock.now() + freshMs, now: clock.now }
+    clock.setTimeout(() => (this.#fresh = null), freshMs)
+  }
+
+  #open(env: TabsEnv): TabsChannel {
+    if (this.#channel !== null) return this.#channel
+    const channel = (this.#channel = env.openChannel(NAME))
+    channel.onmessage = ({ data }) => this.#hear(data as Message, channel)
+    return channel
+  }
+
+  #hear(message: Message, channel: TabsChannel): void {
+    switch (message.type) {
+      case 'ask':
+        if (this.#underWay) post(channel, { type: 'under-way' })
+        else if (this.#fresh !== null && this.#fresh.now() < this.#fresh.untilMs)
+          post(channel, { type: 'outcome', outcome: this.#fresh.outcome })
+        return
+      case 'under-way':
+        this.#waiting?.elsewhere()
+        return
+      case 'outcome':
+        this.#waiting?.heard(message.outcome)
+    }
+  }
+}
+
+const post = (channel: TabsChannel, message: Message): void => channel.postMessage(message)
+
+const pause = (clock: TakeOptions['clock']): Promise<void> =>
+  new Promise((done) => void clock.setTimeout(done, GRACE_MS))

@@ -1,0 +1,163 @@
+import type { JsonBytes } from '../../../../base/json/json-bytes.ts'
+import { CLOSE_ARRAY, OPEN_ARRAY, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
+import type { Rule } from '../../../../base/json/json-walk.ts'
+import { keys } from '../../../../base/json/json-walk.ts'
+import { ByteFrames } from './byte-frames.ts'
+import type { StackDocument } from './document.ts'
+import { DocumentBuilder } from './document.ts'
+import type { FrameTable } from '../frames.ts'
+import type { RawFields } from '../live/thread-info.ts'
+import { MACHINE_KEYS } from '../live/wire.ts'
+
+export type TakeStacks = (document: StackDocument) => void
+
+const decoder = new TextDecoder()
+
+/**
+ * Reads stacks and lists of threads from bytes, as they arrive: the same as `readStackDocuments` of the parsed text,
+ * without making that text. Whole documents are handed on, several one after the other as well (frames of the live list).
+ */
+export function stackReader(
+  frames: FrameTable,
+  take: TakeStacks,
+): { readonly rule: Rule; readonly salvage: () => void } {
+  const reader = new Reader(frames, take)
+  return { rule: reader.rule, salvage: () => reader.salvage() }
+}
+
+class Reader {
+  readonly rule: Rule
+  readonly #take: TakeStacks
+  readonly #builder: DocumentBuilder
+  readonly #frames: ByteFrames
+  #metadata: { at: unknown; nodeTag: unknown } = { at: null, nodeTag: null }
+  /** The entry that is read is a whole list of threads. */
+  #isList = false
+  #handed = 0
+
+  constructor(frames: FrameTable, take: TakeStacks) {
+    this.#take = take
+    const builder = (this.#builder = new DocumentBuilder(frames))
+    this.#frames = new ByteFrames(frames)
+    const value = (set: (value: unknown) => void): Rule => ({ kind: 'value', take: set })
+    const threads = (begun?: () => void): Rule => ({
+      kind: 'records',
+      any: true,
+      read: (json, index) => {
+        if (index === 0) begun?.()
+        this.#readThread(json)
+      },
+    })
+    /** Each key once: the figures stand beside the list, wherever that stands. */
+    const list = (begun?: () => void): Record<string, Rule> => ({
+      Date: value((at) => builder.at(at, true)),
+      ...Object.fromEntries(MACHINE_KEYS.map((key) => [key, value((number) => builder.machine(key, number))])),
+      List: threads(begun),
+    })
+    const entry: Rule = {
+      kind: 'object',
+      begin: () => {
+        this.#isList = false
+        builder.beginEntry()
+      },
+      end: () => {
+        if (this.#isList) this.#hand()
+        else builder.endEntry()
+      },
+      keys: keys({
+        ThreadIds: { kind: 'records', any: true, read: (json) => builder.threadId(scalarOf(json)) },
+        OSThreadId: value((id) => builder.threadId(id)),
+        ...Object.fromEntries(
+          (['IsNative', 'NativeThreads', 'ManagedThreadId', 'ThreadType'] as const).map((key) => [
+            key,
+            value((said) => builder.entryField(key, said)),
+          ]),
+        ),
+        StackTrace: { kind: 'records', any: true, read: (json) => this.#readFrame(json) },
+        StackObjects: { kind: 'records', any: true, read: (json) => builder.object(parsedOf(json)) },
+        ...list(() => (this.#isList = true)),
+      }),
+    }
+    this.rule = {
+      kind: 'object',
+      begin: () => {
+        this.#metadata = { at: null, nodeTag: null }
+        this.#handed = 0
+      },
+      end: () => {
+        if (!builder.isEmpty || this.#handed === 0) this.#hand()
+      },
+      keys: keys({
+        '@metadata': {
+          kind: 'object',
+          keys: keys({
+            DateTime: value((at) => {
+              this.#metadata.at = at
+              builder.at(at, false)
+            }),
+            NodeTag: value((tag) => {
+              this.#metadata.nodeTag = tag
+              builder.nodeTag(tag)
+            }),
+          }),
+        },
+        Results: { kind: 'list', item: entry },
+        Threads: threads(),
+        'Runaway Threads': { kind: 'object', keys: keys(list()) },
+        ...list(),
+      }),
+    }
+  }
+
+  salvage(): void {
+    if (this.#builder.isEmpty) return
+    this.#builder.problem('The document ends in the middle.')
+    this.#hand()
+  }
+
+  #hand(): void {
+    this.#take(this.#builder.finish())
+    this.#handed++
+    this.#builder.at(this.#metadata.at, false)
+    this.#builder.nodeTag(this.#metadata.nodeTag)
+  }
+
+  #readFrame(json: JsonBytes): void {
+    if (json.atText) this.#builder.frame(this.#frames.read(json))
+    else {
+      json.skipSmall()
+      this.#builder.problem('A frame is no text.')
+    }
+  }
+
+  /** A thread is far smaller than a page of memory: cut out whole, and parsed as it is. */
+  #readThread(json: JsonBytes): void {
+    const isObject = json.peek() === OPEN_OBJECT
+    const thread = parsedOf(json)
+    if (isObject) this.#builder.thread(thread as RawFields)
+    else this.#builder.problem('A thread of the list is no object.')
+  }
+}
+
+/** The next small value as JSON.parse has it. */
+function parsedOf(json: JsonBytes): unknown {
+  json.peek()
+  const start = json.pos
+  json.skipSmall()
+  const text = decoder.decode(json.bytes.subarray(start, json.pos))
+  try {
+    return JSON.parse(text)
+  } catch {
+    json.pos = start
+    return json.fail('a value')
+  }
+}
+
+/** A text, number, true, false or null; null for a list or an object. */
+function scalarOf(json: JsonBytes): unknown {
+  if (json.atText) return json.text()
+  const first = json.peek()
+  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY && first !== CLOSE_ARRAY) return json.word()
+  json.skipSmall()
+  return null
+}

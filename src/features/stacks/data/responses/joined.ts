@@ -1,0 +1,64 @@
+import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
+import type { Capture, StackStore } from '../table.ts'
+import type { LiveList, LiveThreads } from '../live/live.ts'
+import type { CaptureId } from '../../contract/ids.ts'
+import type { Job } from '../../contract/jobs.ts'
+import type { ThreadInfo } from '../live/thread-info.ts'
+
+/** One thread as a capture (row, −1: not in it) and the live list (null: not in it) have it. */
+export interface Joined {
+  readonly id: number
+  readonly row: number
+  readonly live: ThreadInfo | null
+  readonly job: Job
+  readonly name: string
+}
+
+export interface JoinedThreads {
+  readonly capture: Capture | null
+  readonly list: LiveList | null
+  readonly threads: readonly Joined[]
+}
+
+/**
+ * Threads of a capture and of the live list, by id. Ids are used again by the system: with another start it is another
+ * thread. The job of the capture counts where there is a stack, since it tells whom a thread of the pool works for.
+ */
+export function joinThreads(
+  store: StackStore,
+  live: LiveThreads,
+  captureId: CaptureId | null,
+  withLive: boolean,
+): JoinedThreads {
+  const capture = captureId === null ? null : (store.captures.get(captureId) ?? null)
+  const list = withLive ? live.list : null
+  const threads: Joined[] = []
+  const taken = new Set<number>()
+  const rows = capture?.rows
+  for (let row = 0; row < (rows?.length ?? 0); row++) {
+    const identity = store.identities[rows?.identity[row] ?? -1]
+    if (rows === undefined || identity === undefined) continue
+    const found = list?.threads.get(identity.id)
+    const isSame = found !== undefined && isSameStart(found.startTicks, identity.startTicks)
+    if (isSame) taken.add(identity.id)
+    const job = store.job(rows.job[row] as number)
+    const hasStack = ((rows.flags[row] as number) & FLAG_SAMPLED) !== 0
+    const said = isSame && (!hasStack || job.kind === 'unrecognised') ? live.job(found.name) : job
+    const name = identity.name === '' && isSame ? found.name : identity.name
+    threads.push({ id: identity.id, row, live: isSame ? found : null, job: said, name })
+  }
+  for (const thread of list?.threads.values() ?? [])
+    if (!taken.has(thread.id))
+      threads.push({ id: thread.id, row: -1, live: thread, job: live.job(thread.name), name: thread.name })
+  return { capture, list, threads }
+}
+
+const isSameStart = (a: number, b: number): boolean => Number.isNaN(a) || Number.isNaN(b) || a === b
+
+/** Index into `WAIT_KINDS`; `NO_WAIT`: it has no stack. */
+export const waitOf = ({ capture }: JoinedThreads, { row }: Joined): number =>
+  row === -1 ? NO_WAIT : (capture?.rows.wait[row] ?? NO_WAIT)
+
+/** Percent of all cores: now where it is live, else in the capture. */
+export const cpuOf = ({ capture }: JoinedThreads, { row, live }: Joined): number =>
+  live?.cpuPercent ?? (row === -1 ? Number.NaN : (capture?.rows.cpuPercent[row] ?? Number.NaN))

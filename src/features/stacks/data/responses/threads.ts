@@ -1,0 +1,241 @@
+import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { LiveThreads } from '../live/live.ts'
+import { tryMatch } from '../pattern.ts'
+import type { FrameId } from '../../contract/ids.ts'
+import type { StackLine } from '../../contract/jobs.ts'
+import type { ThreadIo, ThreadRow, ThreadsAnswer, ThreadsAsk, ThreadSort } from '../../contract/threads.ts'
+import { WAIT_KINDS } from '../../contract/jobs.ts'
+import type { StackStore } from '../table.ts'
+import { FLAG_IS_NATIVE, FLAG_SAMPLED } from '../table.ts'
+import type { FrameSearch } from '../trees/search.ts'
+import { lineOf } from '../waits.ts'
+import type { Joined, JoinedThreads } from './joined.ts'
+import { cpuOf, joinThreads, waitOf } from './joined.ts'
+
+export function answerThreads(
+  store: StackStore,
+  live: LiveThreads,
+  search: FrameSearch,
+  ask: ThreadsAsk,
+): ThreadsAnswer {
+  const joined = joinThreads(store, live, ask.capture, ask.live)
+  const { matches, error } = tryMatch(ask.match)
+  const inFrames = ask.match.text === '' ? null : search.matched(store.frames, ask.match).matched
+  const jobs = ask.jobs === null ? null : new Set(ask.jobs)
+  const waits = ask.waits === null ? null : new Set(ask.waits.map((wait) => WAIT_KINDS.indexOf(wait)))
+  const facts = new ThreadFacts(store, joined)
+  const found = joined.threads.filter((thread) => {
+    if (jobs !== null && !jobs.has(thread.job.key)) return false
+    if (ask.threadIds !== null && !ask.threadIds.includes(thread.id)) return false
+    if (waits !== null && !waits.has(waitOf(joined, thread))) return false
+    if (inFrames === null || error !== null) return true
+    const { label, database } = thread.job
+    return (
+      matches(thread.name) ||
+      matches(String(thread.id)) ||
+      matches(label) ||
+      (database !== null && matches(database)) ||
+      facts.path(thread).some((frame) => inFrames[frame] === 1)
+    )
+  })
+  const rows = sorted(found, facts, ask.sort, ask.descending)
+    .slice(ask.offset, ask.offset + ask.limit)
+    .map((thread) => facts.row(thread))
+  return { version: store.version, total: joined.threads.length, matched: found.length, matchError: error, rows }
+}
+
+/** What is not known comes last, either way. */
+function sorted(threads: readonly Joined[], facts: ThreadFacts, sort: ThreadSort, descending: boolean): Joined[] {
+  const keyed = threads.map((thread) => ({ thread, key: facts.key(thread, sort) }))
+  const sign = descending ? -1 : 1
+  keyed.sort((a, b) => {
+    const isMissing = Number(isUnknown(a.key)) - Number(isUnknown(b.key))
+    if (isMissing !== 0) return isMissing
+    return sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.thread.id - b.thread.id
+  })
+  return keyed.map(({ thread }) => thread)
+}
+
+const isUnknown = (key: number | string): boolean => key === '' || Number.isNaN(key)
+
+/** Everything that is shown of a thread, from the capture and the live list. */
+export class ThreadFacts {
+  readonly #store: StackStore
+  readonly #joined: JoinedThreads
+
+  constructor(store: StackStore, joined: JoinedThreads) {
+    this.#store = store
+    this.#joined = joined
+  }
+
+  /** Innermost first; empty: no stack. */
+  path({ row }: Joined): FrameId[] {
+    return row === -1 ? [] : this.#store.stacks.path(this.#joined.capture?.rows.node[row] ?? 0)
+  }
+
+  key(thread: Joined, sort: ThreadSort): number | string {
+    switch (sort) {
+      case 'cpu':
+        return cpuOf(this.#joined, thread)
+      case 'cpuSince':
+        return this.#cpuSinceMs(thread)
+      case 'totalCpu':
+        return this.#totalMs(thread)
+      case 'userCpu':
+        return this.#userMs(thread)
+      case 'kernelCpu':
+        return this.#totalMs(thread) - this.#userMs(thread)
+      case 'name':
+        return thread.name
+      case 'job':
+        return `${thread.job.label} ${thread.job.database ?? ''}`
+      case 'id':
+        return thread.id
+      case 'state':
+        return this.#state(thread) ?? ''
+      case 'priority':
+        return PRIORITY_ORDER.indexOf(this.#priority(thread) ?? '')
+      case 'age':
+        return this.#ageTicks(thread)
+      case 'allocated':
+        return this.#allocated(thread)
+      case 'read':
+        return this.#io(thread)?.readBytesPerSecond ?? Number.NaN
+      case 'write':
+        return this.#io(thread)?.writeBytesPerSecond ?? Number.NaN
+      case 'wait': {
+        const wait = waitOf(this.#joined, thread)
+        return wait < WAIT_KINDS.length ? wait : Number.NaN
+      }
+      case 'depth':
+        return thread.row === -1 ? Number.NaN : this.path(thread).length
+    }
+  }
+
+  row(thread: Joined): ThreadRow {
+    const { live, row } = thread
+    const identity = this.#store.identities[this.#joined.capture?.rows.identity[row] ?? -1]
+    const managed = live?.managedId ?? identity?.managedId ?? Number.NaN
+    const totalCpuMs = this.#totalMs(thread)
+    const userCpuMs = this.#userMs(thread)
+    const allocated = this.#allocated(thread)
+    const reason = live === null ? this.#word(row, 'waitReason') : live.waitReason
+    return {
+      id: thread.id,
+      managedId: Number.isNaN(managed) ? null : managed,
+      name: thread.name,
+      job: thread.job,
+      seen: live === null ? 'captured' : row === -1 ? 'live' : 'both',
+      cpuPercent: cpuOf(this.#joined, thread),
+      cpuSinceCaptureMs: this.#cpuSinceMs(thread),
+      totalCpuMs,
+      userCpuMs,
+      kernelCpuMs: Math.max(0, totalCpuMs - userCpuMs),
+      allocatedBytes: Number.isNaN(allocated) ? null : (allocated as Bytes),
+      io: this.#io(thread),
+      state: this.#state(thread),
+      priority: this.#priority(thread),
+      waitReason: reason === 'Unknown' ? null : reason,
+      startedTicks: this.#startTicks(thread) as Ticks,
+      ageTicks: this.#ageTicks(thread) as TickSpan,
+      stack: this.#stack(thread),
+      line: this.line(thread),
+    }
+  }
+
+  line({ row }: Joined): StackLine | null {
+    const rows = this.#joined.capture?.rows
+    if (row === -1 || rows === undefined || ((rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
+    return lineOf({
+      wait: rows.wait[row] as number,
+      rule: rows.waitRule[row] as number,
+      primitive: rows.primitive[row] as number,
+      run: rows.run[row] as number,
+    })
+  }
+
+  #stack(thread: Joined): ThreadRow['stack'] {
+    const { capture } = this.#joined
+    const { row } = thread
+    if (capture === null || row === -1 || ((capture.rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
+    const { frames } = this.#store
+    const path = this.path(thread)
+    const own = path.find((frame) => OWN.has(frames.category(frame)))
+    return {
+      capture: capture.info.id,
+      node: capture.rows.node[row] as number,
+      depth: path.length,
+      leaf: path[0] === undefined ? null : frames.name(path[0]),
+      own: own === undefined ? null : frames.name(own),
+      isNative: ((capture.rows.flags[row] as number) & FLAG_IS_NATIVE) !== 0,
+      threadType: capture.extras.get(row)?.threadType ?? null,
+    }
+  }
+
+  #number(row: number, column: 'totalCpuMs' | 'userCpuMs' | 'allocatedBytes'): number {
+    return row === -1 ? Number.NaN : (this.#joined.capture?.rows[column][row] ?? Number.NaN)
+  }
+
+  #word(row: number, column: 'state' | 'priority' | 'waitReason'): string | null {
+    return row === -1 ? null : (this.#store.words[this.#joined.capture?.rows[column][row] ?? 0] ?? null)
+  }
+
+  #totalMs({ live, row }: Joined): number {
+    return live?.totalCpuMs ?? this.#number(row, 'totalCpuMs')
+  }
+
+  #userMs({ live, row }: Joined): number {
+    return live?.userCpuMs ?? this.#number(row, 'userCpuMs')
+  }
+
+  /** The counter of the live list against that of the capture; a list from before the capture says nothing of after it. */
+  #cpuSinceMs({ live, row }: Joined): number {
+    const { capture, list } = this.#joined
+    if (live === null || capture === null || list === null || list.atTicks <= capture.info.atTicks) return Number.NaN
+    const ms = live.totalCpuMs - this.#number(row, 'totalCpuMs')
+    return ms < 0 ? Number.NaN : ms
+  }
+
+  #allocated({ live, row }: Joined): number {
+    return live?.allocatedBytes ?? this.#number(row, 'allocatedBytes')
+  }
+
+  #state({ live, row }: Joined): string | null {
+    return live === null ? this.#word(row, 'state') : live.state
+  }
+
+  #priority({ live, row }: Joined): string | null {
+    return live === null ? this.#word(row, 'priority') : live.priority
+  }
+
+  #startTicks({ live, row }: Joined): number {
+    return (
+      live?.startTicks ??
+      this.#store.identities[this.#joined.capture?.rows.identity[row] ?? -1]?.startTicks ??
+      Number.NaN
+    )
+  }
+
+  #ageTicks(thread: Joined): number {
+    const nowTicks = thread.live === null ? this.#joined.capture?.info.atTicks : this.#joined.list?.atTicks
+    return (nowTicks ?? Number.NaN) - this.#startTicks(thread)
+  }
+
+  #io({ live, row }: Joined): ThreadIo | null {
+    if (live !== null) return live.io
+    const columns = row === -1 ? null : (this.#joined.capture?.rows.io ?? null)
+    if (columns === null) return null
+    const [read, write, calls, readTotal, writeTotal] = columns.map((column) => column[row] ?? Number.NaN)
+    if (read === undefined || Number.isNaN(read)) return null
+    return {
+      readBytesPerSecond: read,
+      writeBytesPerSecond: write ?? Number.NaN,
+      syscallsPerSecond: calls ?? Number.NaN,
+      readBytesTotal: readTotal ?? Number.NaN,
+      writeBytesTotal: writeTotal ?? Number.NaN,
+    }
+  }
+}
+
+const OWN: ReadonlySet<string> = new Set(['server', 'storage', 'search', 'index'])
+const PRIORITY_ORDER = ['Idle', 'Lowest', 'BelowNormal', 'Normal', 'AboveNormal', 'Highest', 'TimeCritical']

@@ -1,0 +1,54 @@
+import type { TreeAnswer, TreeAsk, TreeRow } from '../../contract/trees.ts'
+import type { StackStore } from '../table.ts'
+import type { TreeNode } from '../trees/node.ts'
+import type { Pictures } from '../trees/picture.ts'
+import type { FrameSearch } from '../trees/search.ts'
+
+/** Rows that are walked, open ones included: a person opens far fewer. */
+const MAX_ROWS = 200_000
+
+/** The tree as a table: what is open, in drawing order. */
+export function answerTree(store: StackStore, pictures: Pictures, search: FrameSearch, ask: TreeAsk): TreeAnswer {
+  const picture = pictures.of(ask.view)
+  const zoom = picture.at(ask.zoom) ?? picture.root
+  const matched =
+    ask.search === null || ask.search.text === '' ? null : search.matched(store.frames, ask.search).matched
+  const open = new Set(ask.open)
+  const whole = zoom.width
+  const rows: TreeRow[] = []
+  let total = 0
+  const waiting: { node: TreeNode; depth: number; isOnly: boolean }[] = []
+  const push = (parent: TreeNode, depth: number): void => {
+    const children = picture.childrenOf(parent)
+    for (const node of children.toReversed()) waiting.push({ node, depth, isOnly: children.length === 1 })
+  }
+  if (zoom === picture.root) push(zoom, 0)
+  else waiting.push({ node: zoom, depth: 0, isOnly: true })
+  for (let at = waiting.pop(); at !== undefined && total < MAX_ROWS; at = waiting.pop()) {
+    const { node, depth } = at
+    const isOpen = open.has(node.id) || at.isOnly
+    if (total >= ask.offset && rows.length < ask.limit) {
+      rows.push({
+        node: node.id,
+        depth,
+        name: store.frames.name(node.frame),
+        weight: node.weight,
+        self: node.self,
+        against: node.against,
+        share: whole > 0 ? node.width / whole : 0,
+        children: picture.childrenOf(node).length,
+        isOpen,
+        matched: matched?.[node.frame] === 1,
+      })
+    }
+    total++
+    if (isOpen) push(node, depth + 1)
+  }
+  return {
+    version: store.version,
+    total,
+    rows,
+    weight: zoom.weight,
+    against: zoom.against,
+  }
+}

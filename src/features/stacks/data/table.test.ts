@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { parseTicks } from '../../../base/ticks.ts'
+import { recordedJson } from '../../../testing/recorded.ts'
+import { DocumentBuilder } from './reading/document.ts'
+import { FrameTable } from './frames.ts'
+import type { CaptureOptions } from './table.ts'
+import { FLAG_CPU, FLAG_LISTED, FLAG_SAMPLED, MAX_CAPTURES, StackStore } from './table.ts'
+import { readStackDocuments } from './live/wire.ts'
+
+const OPTIONS: CaptureOptions = { source: 'server', origin: 'click', cost: null, series: null }
+
+const addRecorded = (store: StackStore, name: string) => {
+  const [document] = readStackDocuments(recordedJson('7.1', name), store.frames)
+  return store.add(document!, OPTIONS, store.frames)
+}
+
+describe('a capture', () => {
+  const store = new StackStore()
+  const { info, rows } = addRecorded(store, 'stack-trace-writing.json')
+
+  it('counts who is in it, and who is in one half only', () => {
+    expect(info).toMatchObject({
+      id: 1,
+      nodeTag: 'A',
+      atTicks: parseTicks('2026-11-20T03:48:26.3055371Z'),
+      sampled: 33,
+      listed: 44,
+      sampledOnly: 0,
+      listedOnly: 11,
+      // A native thread that the server itself calls Unknown.
+      unrecognised: 1,
+      reversed: false,
+    })
+    expect(info.cpuPercent).toBeGreaterThan(10)
+    expect(rows.length).toBe(44)
+  })
+
+  it('joins stack, figures and job of a thread', () => {
+    const row = rows.identity.findIndex((identity) => store.identities[identity]?.name === "'bench' TxMT")
+    expect(rows.flags[row]).toBe(FLAG_SAMPLED | FLAG_LISTED | FLAG_CPU)
+    expect(store.frames.name(store.stacks.frame(rows.node[row]!)).short).toBe('JournalWriter.Write')
+    expect(store.job(rows.job[row]!).key).toBe('merger:bench')
+    expect(rows.cpuPercent[row]).toBeCloseTo(3.5809)
+    expect(store.words[rows.state[row]!]).toBe('Running')
+    expect(rows.totalCpuMs[row]).toBeGreaterThan(1000)
+  })
+
+  it('knows a thread again in the next capture, and shares its stack', () => {
+    const nodes = store.stacks.length
+    const second = addRecorded(store, 'stack-trace-writing.json')
+    expect(second.rows.identity).toEqual(rows.identity)
+    expect(second.rows.node).toEqual(rows.node)
+    expect(store.stacks.length).toBe(nodes)
+  })
+
+  it('says who was sampled without being listed', () => {
+    const own = new StackStore()
+    const builder = new DocumentBuilder(own.frames)
+    for (const id of [1, 2]) {
+      builder.beginEntry()
+      builder.threadId(id)
+      builder.endEntry()
+    }
+    builder.thread({ Id: 2, Name: 'My thread' })
+    builder.thread({ Id: 3, Name: '.NET Server GC' })
+    const capture = own.add(builder.finish(), OPTIONS, own.frames)
+    expect(capture.info).toMatchObject({ sampled: 2, listed: 2, sampledOnly: 1, listedOnly: 1, unrecognised: 2 })
+    expect(capture.info.cpuPercent).toBeNaN()
+  })
+})
+
+describe('bounds', () => {
+  const ids = new Map<string, number>()
+  const frameOf = (store: StackStore, type: number, method: number): number => {
+    const key = `${type}.${method}`
+    let id = ids.get(key)
+    if (id === undefined) ids.set(key, (id = store.frames.intern(`Mod!Space.Type${type}.Method${method}()`)))
+    return id
+  }
+  const big = (store: StackStore, seed: number) => {
+    const builder = new DocumentBuilder(store.frames)
+    for (let thread = 0; thread < 400; thread++) {
+      builder.beginEntry()
+      builder.threadId(thread)
+      // Most threads wait where they always do; one in eight is somewhere else each time.
+      const moves = thread % 8 === 0 ? seed : 0
+      for (let depth = 0; depth < 60; depth++)
+        builder.frame(frameOf(store, thread % 40, depth + (depth < 10 ? moves : 0)))
+      builder.endEntry()
+      builder.thread({
+        Id: thread,
+        Name: `Indexing of Index/Number${thread % 50} of db`,
+        CpuUsage: thread / 100,
+        State: 5,
+      })
+    }
+    return store.add(builder.finish(), OPTIONS, store.frames)
+  }
+
+  it('200 captures of 400 threads with 60 frames fit into a few megabytes', () => {
+    const store = new StackStore()
+    for (let i = 0; i < 200; i++) big(store, i)
+    const { tables, other } = store.byteLength
+    expect(store.rowCount).toBe(80_000)
+    expect((tables + other) / 1024 / 1024).toBeLessThan(12)
+  })
+
+  it('drops the oldest and counts them', () => {
+    const store = new StackStore()
+    const builder = new DocumentBuilder(store.frames)
+    for (let i = 0; i < MAX_CAPTURES + 3; i++) {
+      builder.thread({ Id: i, Name: 'x' })
+      store.add(builder.finish(), OPTIONS, store.frames)
+    }
+    expect([store.captures.size, store.dropped, store.captures.has(3), store.captures.has(4)]).toEqual([
+      MAX_CAPTURES,
+      3,
+      false,
+      true,
+    ])
+  })
+
+  it('forgets all, frames included, and still takes what was read meanwhile', () => {
+    const store = new StackStore()
+    const old = store.frames
+    const [document] = readStackDocuments(recordedJson('7.1', 'stack-trace-idle.json'), old)
+    addRecorded(store, 'stack-trace-idle.json')
+    store.forget(null)
+    expect([store.captures.size, store.rowCount, store.generation]).toEqual([0, 0, 1])
+    expect(store.frames.length).toBe(new FrameTable().length)
+    const { rows } = store.add(document!, OPTIONS, old)
+    expect(store.frames.text(store.stacks.frame(rows.node[0]!))).toContain('WaitHandle.WaitOneNoCheck')
+    store.forget([2])
+    expect(store.captures.size).toBe(0)
+  })
+})

@@ -1,0 +1,329 @@
+import type { Ticks } from '../../../base/brand.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { StackDocument } from './reading/document.ts'
+import { FrameTable } from './frames.ts'
+import { JobsByName, unrecognised } from './jobs.ts'
+import type { CaptureCost, CaptureInfo, CaptureOrigin } from '../contract/snapshots.ts'
+import type { CaptureId, JobKey } from '../contract/ids.ts'
+import type { Job } from '../contract/jobs.ts'
+import type { ThreadInfo } from './live/thread-info.ts'
+import { Trie } from './trie.ts'
+import { judge } from './waits.ts'
+
+/** Captures that are kept; beyond it the oldest go. */
+export const MAX_CAPTURES = 400
+/** Samples that are kept in all captures, about 60 bytes each. */
+const MAX_ROWS = 1_000_000
+
+/** What a thread is, apart from what it does: shared by all captures that saw it. */
+export interface ThreadIdentity {
+  readonly id: number
+  readonly startTicks: number
+  readonly name: string
+  readonly managedId: number
+}
+
+export const FLAG_SAMPLED = 1
+export const FLAG_LISTED = 2
+export const FLAG_CPU = 4
+export const FLAG_NATIVE = 8
+/** The answer itself called the stack native (`IsNative`, `NativeThreads`). */
+export const FLAG_IS_NATIVE = 16
+
+/**
+ * The threads of one capture as columns, in the order of the answer: sampled ones first, then those that are only listed.
+ * NaN and −1: not told.
+ */
+export interface CaptureRows {
+  readonly length: number
+  /** Index of `StackStore.identities`. */
+  readonly identity: Uint32Array
+  /** Innermost frame, in `StackStore.stacks`; 0: no stack, or an empty one. */
+  readonly node: Int32Array
+  /** Index of `StackStore.jobs`. */
+  readonly job: Uint32Array
+  readonly flags: Uint8Array
+  /** Index of `WAIT_KINDS`, and rules of `waits.ts`. */
+  readonly wait: Uint8Array
+  readonly waitRule: Int8Array
+  readonly primitive: Int8Array
+  readonly run: Int8Array
+  /** Indexes of `StackStore.words`. */
+  readonly state: Uint8Array
+  readonly priority: Uint8Array
+  readonly waitReason: Uint8Array
+  readonly cpuPercent: Float32Array
+  readonly totalCpuMs: Float64Array
+  readonly userCpuMs: Float64Array
+  readonly allocatedBytes: Float64Array
+  /** Five columns, or null where no thread told it: rates of reading, writing, calls; totals of reading, writing. */
+  readonly io: readonly Float32Array[] | null
+}
+
+export interface Capture {
+  readonly info: CaptureInfo
+  readonly rows: CaptureRows
+  /** By row; only the older tool tells them. */
+  readonly extras: ReadonlyMap<number, { readonly threadType: string | null; readonly objects: readonly string[] }>
+}
+
+export interface CaptureOptions {
+  readonly source: SourceId
+  readonly origin: CaptureOrigin
+  readonly cost: CaptureCost | null
+  readonly series: number | null
+}
+
+/** Every capture with its frames, stacks, threads and jobs, each of them once. */
+export class StackStore {
+  frames = new FrameTable()
+  stacks = new Trie()
+  readonly captures = new Map<CaptureId, Capture>()
+  /** Of all texts that come as a few words: states, priorities. Index 0 is null. */
+  readonly words: (string | null)[] = [null]
+  identities: ThreadIdentity[] = []
+  jobs: Job[] = []
+  version = 1
+  dropped = 0
+  /** Grows when ids of frames and nodes began anew. */
+  generation = 0
+  readonly #jobsByName = new JobsByName()
+  /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
+  #identityIds = new Map<number, number[]>()
+  #jobIds = new Map<JobKey, number>()
+  #nextId = 1
+  #rows = 0
+
+  /** `frames`: the table that the document's frames are of. It may be an older one, when all was forgotten meanwhile. */
+  add(said: StackDocument, options: CaptureOptions, frames: FrameTable): Capture {
+    const id = this.#nextId++
+    const document = frames === this.frames ? said : this.#internAgain(said, frames)
+    const { rows, extras, counts } = this.#rowsOf(document)
+    const info: CaptureInfo = {
+      id,
+      source: options.source,
+      nodeTag: document.nodeTag,
+      origin: options.origin,
+      atTicks: document.atTicks as Ticks,
+      series: options.series,
+      cost: options.cost,
+      ...counts,
+      reversed: document.reversed,
+      problems: this.stacks.isFull ? [...document.problems, FULL] : document.problems,
+    }
+    const capture = { info, rows, extras }
+    this.captures.set(id, capture)
+    this.#rows += rows.length
+    this.#dropOldest()
+    this.version++
+    return capture
+  }
+
+  /** Null: all. With the last one, frames and stacks go as well. */
+  forget(ids: readonly CaptureId[] | null): void {
+    for (const id of ids ?? [...this.captures.keys()]) this.#remove(id)
+    if (this.captures.size === 0) {
+      this.frames = new FrameTable()
+      this.stacks = new Trie()
+      this.identities = []
+      this.jobs = []
+      this.#identityIds = new Map()
+      this.#jobIds = new Map()
+      this.generation++
+    }
+    this.version++
+  }
+
+  jobId(job: Job): number {
+    const known = this.#jobIds.get(job.key)
+    if (known !== undefined) return known
+    const id = this.jobs.length
+    this.jobs.push(job)
+    this.#jobIds.set(job.key, id)
+    return id
+  }
+
+  job(id: number): Job {
+    return this.jobs[id] ?? unrecognised('')
+  }
+
+  get newest(): Capture | null {
+    return [...this.captures.values()].at(-1) ?? null
+  }
+
+  get rowCount(): number {
+    return this.#rows
+  }
+
+  get byteLength(): { readonly tables: number; readonly other: number } {
+    const { stacks, frames, identities } = this
+    return { tables: this.#rows * ROW_BYTES + stacks.byteLength, other: frames.byteLength + identities.length * 120 }
+  }
+
+  #internAgain(document: StackDocument, frames: FrameTable): StackDocument {
+    const entries = document.entries.map((entry) =>
+      Object.assign({}, entry, { frames: entry.frames.map((frame) => this.frames.intern(frames.text(frame))) }),
+    )
+    return { ...document, entries }
+  }
+
+  #remove(id: CaptureId): void {
+    const capture = this.captures.get(id)
+    if (capture === undefined) return
+    this.captures.delete(id)
+    this.#rows -= capture.rows.length
+  }
+
+  #dropOldest(): void {
+    while (this.captures.size > 1 && (this.captures.size > MAX_CAPTURES || this.#rows > MAX_ROWS)) {
+      const [oldest] = this.captures.keys()
+      if (oldest === undefined) return
+      this.#remove(oldest)
+      this.dropped++
+    }
+  }
+
+  #rowsOf(document: StackDocument) {
+    const threads = new Map(document.threads.map((thread) => [thread.id, thread]))
+    const sampled = document.entries.reduce((sum, { threadIds }) => sum + threadIds.length, 0)
+    const ids = new Set(document.entries.flatMap(({ threadIds }) => threadIds))
+    const others = document.threads.filter(({ id }) => !ids.has(id))
+    const rows = newRows(
+      sampled + others.length,
+      document.threads.some(({ io }) => io !== null),
+    )
+    const extras = new Map<number, { threadType: string | null; objects: readonly string[] }>()
+    let row = 0
+    let unknown = 0
+    let sampledOnly = 0
+    const fill = (thread: ThreadInfo | undefined, id: number, managedId: number, flags: number, job: Job): void => {
+      rows.flags[row] = flags | (thread === undefined ? 0 : FLAG_LISTED)
+      rows.identity[row] = this.#identity(thread, id, managedId)
+      rows.job[row] = this.jobId(job)
+      if (job.kind === 'unrecognised') unknown++
+      this.#fillInfo(rows, row, thread)
+      row++
+    }
+    for (const entry of document.entries) {
+      const node = this.stacks.add(entry.frames)
+      const flags =
+        FLAG_SAMPLED |
+        (entry.pseudo === 'cpu' ? FLAG_CPU : entry.pseudo === 'native' ? FLAG_NATIVE : 0) |
+        (entry.isNative ? FLAG_IS_NATIVE : 0)
+      for (const id of entry.threadIds) {
+        const thread = threads.get(id)
+        if (thread === undefined) sampledOnly++
+        if (entry.threadType !== null || entry.objects.length > 0)
+          extras.set(row, { threadType: entry.threadType, objects: entry.objects })
+        const verdict = judge(this.frames, entry.frames, {
+          pseudo: entry.pseudo,
+          isRunning: thread?.state === 'Running',
+        })
+        rows.node[row] = node
+        rows.wait[row] = verdict.wait
+        rows.waitRule[row] = verdict.rule
+        rows.primitive[row] = verdict.primitive
+        rows.run[row] = verdict.run
+        fill(thread, id, entry.managedId, flags, this.#jobsByName.of(thread?.name ?? '', this.frames, entry.frames))
+      }
+    }
+    for (const thread of others) {
+      rows.wait[row] = NO_WAIT
+      rows.waitRule[row] = rows.primitive[row] = rows.run[row] = -1
+      fill(thread, thread.id, Number.NaN, 0, this.#jobsByName.of(thread.name, this.frames, null))
+    }
+    const counts = {
+      sampled,
+      listed: document.threads.length,
+      sampledOnly,
+      listedOnly: others.length,
+      unrecognised: unknown,
+      cpuPercent: sumOf(document.threads.map(({ cpuPercent }) => cpuPercent)),
+    }
+    return { rows, extras, counts }
+  }
+
+  #fillInfo(rows: CaptureRows, row: number, thread: ThreadInfo | undefined): void {
+    rows.state[row] = this.#word(thread?.state)
+    rows.priority[row] = this.#word(thread?.priority)
+    rows.waitReason[row] = this.#word(thread?.waitReason)
+    rows.cpuPercent[row] = thread?.cpuPercent ?? Number.NaN
+    rows.totalCpuMs[row] = thread?.totalCpuMs ?? Number.NaN
+    rows.userCpuMs[row] = thread?.userCpuMs ?? Number.NaN
+    rows.allocatedBytes[row] = thread?.allocatedBytes ?? Number.NaN
+    const io = thread?.io
+    const told = io === undefined || io === null ? [] : IO_KEYS.map((key) => io[key])
+    rows.io?.forEach((column, i) => (column[row] = told[i] ?? Number.NaN))
+  }
+
+  #identity(thread: ThreadInfo | undefined, id: number, managedId: number): number {
+    const startTicks = thread?.startTicks ?? Number.NaN
+    const managed = thread?.managedId ?? managedId
+    const name = thread?.name ?? ''
+    const known = this.#identityIds.get(id)
+    for (const index of known?.slice(-MAX_NAMESAKES) ?? []) {
+      const identity = this.identities[index]
+      if (identity === undefined || identity.name !== name) continue
+      if (Object.is(identity.startTicks, startTicks) && Object.is(identity.managedId, managed)) return index
+    }
+    const index = this.identities.length
+    this.identities.push({ id, startTicks, name, managedId: managed })
+    if (known === undefined) this.#identityIds.set(id, [index])
+    else known.push(index)
+    return index
+  }
+
+  /** States and the like: few words. Beyond what fits, they count as not told. */
+  #word(word: string | null | undefined): number {
+    if (word === null || word === undefined) return 0
+    const known = this.words.indexOf(word)
+    if (known !== -1) return known
+    if (this.words.length > 255) return 0
+    return this.words.push(word) - 1
+  }
+}
+
+const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all captures to begin anew.'
+
+/** In `CaptureRows.wait`: the thread has no stack. */
+export const NO_WAIT = 255
+
+export const IO_KEYS = [
+  'readBytesPerSecond',
+  'writeBytesPerSecond',
+  'syscallsPerSecond',
+  'readBytesTotal',
+  'writeBytesTotal',
+] as const
+
+/** Threads of one id that are told apart without being kept twice: a file made of others must not take forever. */
+const MAX_NAMESAKES = 64
+
+const ROW_BYTES = 4 * 3 + 8 + 4 + 8 * 3 + 4 * 5
+
+const newRows = (length: number, hasIo: boolean): CaptureRows => ({
+  length,
+  identity: new Uint32Array(length),
+  node: new Int32Array(length),
+  job: new Uint32Array(length),
+  flags: new Uint8Array(length),
+  wait: new Uint8Array(length),
+  waitRule: new Int8Array(length),
+  primitive: new Int8Array(length),
+  run: new Int8Array(length),
+  state: new Uint8Array(length),
+  priority: new Uint8Array(length),
+  waitReason: new Uint8Array(length),
+  cpuPercent: new Float32Array(length),
+  totalCpuMs: new Float64Array(length),
+  userCpuMs: new Float64Array(length),
+  allocatedBytes: new Float64Array(length),
+  io: hasIo ? IO_KEYS.map(() => new Float32Array(length)) : null,
+})
+
+/** NaN when there is none that is known. */
+export function sumOf(values: Iterable<number>): number {
+  let sum = Number.NaN
+  for (const value of values) if (!Number.isNaN(value)) sum = (Number.isNaN(sum) ? 0 : sum) + value
+  return sum
+}

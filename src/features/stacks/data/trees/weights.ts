@@ -1,0 +1,56 @@
+import type { SampleFilter, TreeView } from '../../contract/samples.ts'
+import type { StackStore } from '../table.ts'
+import type { Trie } from '../trie.ts'
+import { leafWeights } from './samples.ts'
+
+/** What stacks weigh, by node of `StackStore.stacks`, for those that were there when it was made. */
+export interface Side {
+  /** What ends there. */
+  readonly self: Float64Array
+  /** And everything below. */
+  readonly whole: Float64Array
+}
+
+/** The samples of a view on their stacks, whatever its direction: made once, and seen from every side. */
+export interface StemWeights {
+  readonly length: number
+  readonly own: Side
+  /** All 0 without comparison. */
+  readonly against: Side
+  /** Nodes at which anything ends, ascending. */
+  readonly ends: readonly number[]
+  readonly samples: number
+  readonly unknownCpu: number
+}
+
+type Weighed = Pick<TreeView, 'samples' | 'against' | 'weight'>
+
+export function weighStem(store: StackStore, { samples, against, weight }: Weighed): StemWeights {
+  const isCompared = against !== null
+  const of = (filter: SampleFilter) => leafWeights(store, filter, weight, isCompared)
+  const own = of(samples)
+  const other = against === null ? null : of(against)
+  const { length } = own.self
+  const selfAgainst = other?.self ?? new Float64Array(length)
+  const ends: number[] = []
+  for (let node = 0; node < length; node++) if (own.self[node] !== 0 || selfAgainst[node] !== 0) ends.push(node)
+  return {
+    length,
+    own: { self: own.self, whole: summed(store.stacks, own.self) },
+    against: { self: selfAgainst, whole: other === null ? selfAgainst : summed(store.stacks, selfAgainst) },
+    ends,
+    samples: own.samples + (other?.samples ?? 0),
+    unknownCpu: own.unknownCpu + (other?.unknownCpu ?? 0),
+  }
+}
+
+function summed({ parents }: Trie, self: Float64Array): Float64Array {
+  const whole = self.slice()
+  for (let node = whole.length - 1; node > 0; node--) {
+    const weight = whole[node] as number
+    if (weight === 0) continue
+    const parent = parents[node] as number
+    whole[parent] = (whole[parent] as number) + weight
+  }
+  return whole
+}

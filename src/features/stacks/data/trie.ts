@@ -1,0 +1,141 @@
+import type { FrameId, NodeId } from '../contract/ids.ts'
+
+/** Nodes of one tree: about 100 MB. Beyond it stacks end at the deepest node that is there. */
+export const MAX_NODES = 1 << 22
+
+/**
+ * Stacks as a prefix tree: a node is its parent and a frame, and stands for the path from the root. Node 0 is the root
+ * (an empty stack). A parent's number is smaller than its children's, so sums over subtrees are one pass backwards.
+ *
+ *     Main → Run → Wait       0 ─ 1 Main ─ 2 Run ─┬─ 3 Wait
+ *     Main → Run → Read                           └─ 4 Read
+ */
+export class Trie {
+  parents: Int32Array
+  frames: Int32Array
+  /** The newest child of a node, and the sibling that is older than it; 0: none. */
+  newest: Int32Array
+  older: Int32Array
+  /** 1: the frame stands above it as well, so that it calls itself. Of nodes that `add` made. */
+  repeats: Uint8Array
+  /** Nodes, the root included. */
+  length = 1
+  /** Open addressing over (parent, frame); 0: free. */
+  #slots: Int32Array
+  #mask: number
+  /** By frame: the last `add` that met it. */
+  #metBy = new Uint32Array(0)
+  #adds = 0
+
+  constructor(capacity = 1024) {
+    this.parents = new Int32Array(capacity)
+    this.frames = new Int32Array(capacity)
+    this.newest = new Int32Array(capacity)
+    this.older = new Int32Array(capacity)
+    this.repeats = new Uint8Array(capacity)
+    this.parents[0] = -1
+    this.frames[0] = -1
+    this.#slots = new Int32Array(capacity * 2)
+    this.#mask = capacity * 2 - 1
+  }
+
+  /** The child of a node by a frame; made where it is missing. The node itself when the tree is full. */
+  child(parent: NodeId, frame: FrameId): NodeId {
+    const newest = this.newest[parent] as number
+    if (newest !== 0 && this.frames[newest] === frame) return newest
+    let slot = hashOf(parent, frame) & this.#mask
+    for (;;) {
+      const node = this.#slots[slot] as number
+      if (node === 0) break
+      if (this.parents[node] === parent && this.frames[node] === frame) return node
+      slot = (slot + 1) & this.#mask
+    }
+    if (this.length >= MAX_NODES) return parent
+    const node = this.length++
+    if (node === this.parents.length) {
+      this.#grow()
+      slot = this.#freeSlot(parent, frame)
+    }
+    this.parents[node] = parent
+    this.frames[node] = frame
+    this.older[node] = this.newest[parent] as number
+    this.newest[parent] = node
+    this.#slots[slot] = node
+    return node
+  }
+
+  /** The node of a whole stack, innermost frame first; what is missing is made. */
+  add(frames: readonly FrameId[]): NodeId {
+    const add = ++this.#adds
+    let node = 0
+    for (let at = frames.length - 1; at >= 0; at--) {
+      const frame = frames[at] as number
+      const known = this.length
+      node = this.child(node, frame)
+      if (frame >= this.#metBy.length) this.#metBy = grown(this.#metBy, Math.max(1024, frame * 2))
+      if (this.length > known && this.#metBy[frame] === add) this.repeats[node] = 1
+      this.#metBy[frame] = add
+    }
+    return node
+  }
+
+  parent(node: NodeId): NodeId {
+    return this.parents[node] as number
+  }
+
+  frame(node: NodeId): FrameId {
+    return this.frames[node] as number
+  }
+
+  /** Frames from the root; the root is 0. */
+  depth(node: NodeId): number {
+    let depth = 0
+    for (let at = node; at > 0; at = this.parents[at] as number) depth++
+    return depth
+  }
+
+  /** Innermost first. */
+  path(node: NodeId): FrameId[] {
+    const path: FrameId[] = []
+    for (let at = node; at > 0; at = this.parents[at] as number) path.push(this.frames[at] as number)
+    return path
+  }
+
+  get isFull(): boolean {
+    return this.length >= MAX_NODES
+  }
+
+  get byteLength(): number {
+    return this.parents.byteLength * 4 + this.repeats.byteLength + this.#slots.byteLength
+  }
+
+  #freeSlot(parent: NodeId, frame: FrameId): number {
+    let slot = hashOf(parent, frame) & this.#mask
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask
+    return slot
+  }
+
+  #grow(): void {
+    const capacity = this.parents.length * 4
+    this.parents = grown(this.parents, capacity)
+    this.frames = grown(this.frames, capacity)
+    this.newest = grown(this.newest, capacity)
+    this.older = grown(this.older, capacity)
+    this.repeats = grown(this.repeats, capacity)
+    this.#slots = new Int32Array(capacity * 2)
+    this.#mask = capacity * 2 - 1
+    for (let node = 1; node < this.length - 1; node++)
+      this.#slots[this.#freeSlot(this.parents[node] as number, this.frames[node] as number)] = node
+  }
+}
+
+function grown<Column extends Int32Array | Uint32Array | Uint8Array>(column: Column, capacity: number): Column {
+  const larger = new (column.constructor as new (length: number) => Column)(capacity)
+  larger.set(column)
+  return larger
+}
+
+function hashOf(parent: number, frame: number): number {
+  const mixed = Math.imul(parent, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}

@@ -1,0 +1,104 @@
+import { FrameRules } from './frame-rules.ts'
+import type { FrameTable } from './frames.ts'
+import type { FrameId } from '../contract/ids.ts'
+import type { StackLine } from '../contract/jobs.ts'
+import { WAIT_KINDS } from '../contract/jobs.ts'
+import { PRIMITIVES, RUN_RULES, WAIT_RULES } from './wait-rules.ts'
+
+const primitives = new FrameRules(PRIMITIVES)
+const waits = new FrameRules(WAIT_RULES)
+const runs = new FrameRules(RUN_RULES)
+
+/** How far from the leaf a call to disk or network may stand and still be what the thread waits in. */
+const REACH = 4
+/** Frames looked at between a primitive and whoever called it: the first, and one more where the first is of the runtime. */
+const PASSED_ON = 2
+
+/** What the sampler and the server's list say of a thread. Null, false: nothing. */
+export interface Evidence {
+  readonly pseudo: 'cpu' | 'native' | null
+  /** The list has it as running. It is made a little later than the stacks. */
+  readonly isRunning: boolean
+}
+
+/**
+ * What a stack does and waits for, as numbers: an index into `WAIT_KINDS`, and rules (−1: none). `rule` is of
+ * `WAIT_RULES`, `primitive` of `PRIMITIVES` where only that one is known.
+ */
+export interface Verdict {
+  readonly wait: number
+  readonly rule: number
+  readonly primitive: number
+  readonly run: number
+}
+
+const RUNNING = WAIT_KINDS.indexOf('running')
+const UNKNOWN = WAIT_KINDS.indexOf('unknown')
+
+/** `path`: innermost first, without the pseudo frame. */
+export function judge(frames: FrameTable, path: readonly FrameId[], evidence: Evidence): Verdict {
+  let at = 0
+  let primitive = -1
+  for (; at < path.length; at++) {
+    const frame = path[at] as FrameId
+    const found = primitives.of(frames, frame)
+    if (found === -1 && !hasNoName(frames, frame)) break
+    // The outermost one is what was called; those below are how it waits.
+    if (found !== -1 && (primitive === -1 || primitives.rule(found)?.wait !== null)) primitive = found
+  }
+  const run = runOf(frames, path)
+  const wait = waitOf(frames, path, at, primitive !== -1, evidence)
+  if (wait !== -1)
+    return { wait: WAIT_KINDS.indexOf(waits.rule(wait)?.wait ?? 'unknown'), rule: wait, primitive: -1, run }
+  if (primitive !== -1) {
+    const said = primitives.rule(primitive)?.wait ?? null
+    return { wait: said === null ? UNKNOWN : WAIT_KINDS.indexOf(said), rule: -1, primitive, run }
+  }
+  const isBusy = evidence.pseudo === 'cpu' || evidence.isRunning
+  return { wait: isBusy ? RUNNING : UNKNOWN, rule: -1, primitive: -1, run }
+}
+
+/** `from`: the first frame that is no primitive. */
+function waitOf(
+  frames: FrameTable,
+  path: readonly FrameId[],
+  from: number,
+  isWaiting: boolean,
+  evidence: Evidence,
+): number {
+  if (isWaiting) {
+    for (let at = from; at < Math.min(path.length, from + PASSED_ON); at++) {
+      const rule = waits.of(frames, path[at] as FrameId)
+      if (rule !== -1) return rule
+      if (frames.category(path[at] as FrameId) !== 'runtime') break
+    }
+    return -1
+  }
+  for (let at = 0; at < Math.min(path.length, REACH); at++) {
+    const rule = waits.of(frames, path[at] as FrameId)
+    if (rule === -1) continue
+    const { waiting, wait } = waits.rule(rule) ?? { waiting: true, wait: 'unknown' }
+    // A call to the system stands at the leaf; above it, what runs on the processor is on its way there or back.
+    if (!waiting && (at === 0 || wait === 'disk' || evidence.pseudo !== 'cpu')) return rule
+  }
+  return -1
+}
+
+function runOf(frames: FrameTable, path: readonly FrameId[]): number {
+  for (const frame of path) {
+    const rule = runs.of(frames, frame)
+    if (rule !== -1) return rule
+  }
+  return -1
+}
+
+const hasNoName = (frames: FrameTable, frame: FrameId): boolean => frames.frame(frame).key === '?'
+
+/** A verdict in words. */
+export function lineOf({ wait, rule, primitive, run }: Verdict): StackLine {
+  return {
+    runs: runs.rule(run)?.runs ?? '',
+    wait: WAIT_KINDS[wait] ?? 'unknown',
+    waitsFor: (rule === -1 ? primitives.rule(primitive)?.waitsFor : waits.rule(rule)?.waitsFor) ?? '',
+  }
+}

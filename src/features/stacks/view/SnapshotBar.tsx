@@ -1,0 +1,187 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../../base/text/format.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import { Dialog } from '../../../ui/controls/Dialog.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { NumberField } from '../../../ui/controls/ValueFields.tsx'
+import { SERIES_LIMITS, type CaptureProgress, type StacksState } from '../contract/snapshots.ts'
+import styles from './snapshot.module.css'
+import {
+  describeCost,
+  describeSeries,
+  describeSeriesCost,
+  ELSEWHERE,
+  formatMs,
+  STEP_MEANINGS,
+  STEP_WORDS,
+  STEPS,
+} from './words.ts'
+
+export interface CaptureBarProps {
+  readonly stacks: StacksState
+  /** The server or database through which it is asked; null: only files are looked at. */
+  readonly source: SourceId | null
+  readonly onCapture: () => void
+  readonly children?: ReactNode
+}
+
+/** The button that captures, what that costs, how far it is; and the same for a series. */
+export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarProps): ReactNode {
+  const capture = useCapture()
+  const [asking, setAsking] = useState(false)
+  const { progress, series } = stacks
+  const running = series?.phase === 'running'
+  const stop = (): void => void capture.ask('stacks.stop', null).catch(() => undefined)
+  if (source === null) return <div className={styles.bar}>{children}</div>
+  return (
+    <div className={styles.bar}>
+      <div className={styles.buttons}>
+        <Button
+          tone="primary"
+          icon="camera"
+          disabled={progress !== null}
+          onClick={onCapture}
+          aria-describedby={COST_ID}
+        >
+          Capture stacks
+        </Button>
+        {running || progress !== null ? (
+          <Button icon="close" onClick={stop}>
+            {running ? 'Stop series' : 'Stop waiting'}
+          </Button>
+        ) : (
+          <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            Series …
+          </Button>
+        )}
+        {children}
+      </div>
+      {progress === null ? (
+        <p id={COST_ID} className={styles.cost}>
+          {describeCost(stacks.lastCost)}
+          <Fresh nextMs={stacks.nextMs} />
+        </p>
+      ) : (
+        <Steps progress={progress} />
+      )}
+      {series === null ? null : <SeriesLine stacks={stacks} />}
+      {asking ? (
+        <SeriesDialog
+          stacks={stacks}
+          onClose={() => setAsking(false)}
+          onStart={(everyMs, count) => {
+            setAsking(false)
+            capture.ask('stacks.series', { source, everyMs, count }).catch(() => undefined)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const COST_ID = 'stacks-capture-cost'
+
+/** Within the minimum interval a click gets what is already there; that is said before it is made. */
+function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
+  const leftMs = nextMs - useNow()
+  return leftMs <= 0 ? null : <> For {formatCount(Math.ceil(leftMs / 1000))} s more a click shows that one again.</>
+}
+
+/** The steps of a capture under way. What the server does not tell is not animated: only its seconds go on. */
+function Steps({ progress }: { readonly progress: CaptureProgress }): ReactNode {
+  const nowMs = useNow()
+  const at = STEPS.indexOf(progress.step)
+  const seconds = Math.max(0, Math.round((nowMs - progress.askedMs) / 1000))
+  const leftMs = Math.max(0, progress.giveUpMs - nowMs)
+  return (
+    <div className={styles.progress} role="status">
+      <ol className={styles.steps} aria-label="Steps of the capture">
+        {STEPS.map((step, i) => (
+          <li
+            key={step}
+            className={cx(styles.step, i < at && styles.past, i === at && styles.now)}
+            aria-current={i === at ? 'step' : undefined}
+            title={STEP_MEANINGS[step]}
+          >
+            {STEP_WORDS[step]}
+          </li>
+        ))}
+      </ol>
+      <span className={styles.cost}>
+        {progress.isElsewhere ? ELSEWHERE : STEP_MEANINGS[progress.step]} · {formatCount(seconds)} s
+        {leftMs < 60_000 ? `, gives up in ${formatMs(Math.ceil(leftMs / 1000) * 1000)}` : ''}
+      </span>
+    </div>
+  )
+}
+
+function SeriesLine({ stacks }: { readonly stacks: StacksState }): ReactNode {
+  const nowMs = useNow()
+  const { series } = stacks
+  if (series === null) return null
+  return (
+    <p className={styles.cost} role={series.phase === 'running' ? undefined : 'status'}>
+      {describeSeries(series, nowMs)}
+      {series.slowed === null ? null : <> Slower than planned: {series.slowed}</>}
+    </p>
+  )
+}
+
+const FIRST_SECONDS = 10
+const FIRST_COUNT = 30
+
+function SeriesDialog({
+  stacks,
+  onClose,
+  onStart,
+}: {
+  readonly stacks: StacksState
+  readonly onClose: () => void
+  readonly onStart: (everyMs: number, count: number) => void
+}): ReactNode {
+  const [seconds, setSeconds] = useState(FIRST_SECONDS)
+  const [count, setCount] = useState(FIRST_COUNT)
+  return (
+    <Dialog
+      title="Capture a series"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" icon="play" onClick={() => onStart(seconds * 1000, count)}>
+            Start series
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <p>
+          Many captures are samples: what appears in many of them takes much of the time. The intervals vary, so that
+          they do not march in step with the server’s own timers; when the server gets slow, they become longer.
+        </p>
+        <div className={styles.fields}>
+          <NumberField
+            label="Every"
+            unit="s"
+            value={seconds}
+            min={SERIES_LIMITS.minEveryMs / 1000}
+            max={SERIES_LIMITS.maxEveryMs / 1000}
+            onChange={(value) => setSeconds(value ?? FIRST_SECONDS)}
+          />
+          <NumberField
+            label="How many"
+            value={count}
+            min={1}
+            max={SERIES_LIMITS.maxCount}
+            onChange={(value) => setCount(Math.round(value ?? FIRST_COUNT))}
+          />
+        </div>
+        <p role="status">{describeSeriesCost(seconds * 1000, count, stacks.lastCost)}</p>
+        <p className={styles.cost}>It can be stopped at any time; captured data stays.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
+import type { FrameName } from '../../contract/frames.ts'
+import type { NodeId } from '../../contract/ids.ts'
+import styles from './flame.module.css'
+
+/** So many of the innermost frames are named; those before them are counted. */
+const NAMED = 4
+
+/** Where one is: from the whole down to the frame that fills the width. */
+export function Crumbs({
+  frames,
+  onZoom,
+}: {
+  /** Root first. */
+  readonly frames: readonly (FrameName & { readonly node: NodeId })[]
+  readonly onZoom: (node: NodeId) => void
+}): ReactNode {
+  const hidden = Math.max(0, frames.length - NAMED)
+  return (
+    <nav aria-label="Zoomed to">
+      <ol className={styles.crumbs}>
+        <li>
+          <button
+            type="button"
+            className={styles.crumb}
+            aria-current={frames.length === 0 ? 'page' : undefined}
+            onClick={() => onZoom(0)}
+          >
+            All stacks
+          </button>
+        </li>
+        {hidden === 0 ? null : <li className={styles.faint}>{formatCount(hidden)} more</li>}
+        {frames.slice(hidden).map((frame, at, shown) => (
+          <li key={frame.node}>
+            <button
+              type="button"
+              className={styles.crumb}
+              title={frame.full}
+              aria-current={at === shown.length - 1 ? 'page' : undefined}
+              onClick={() => onZoom(frame.node)}
+            >
+              <bdi>{frame.short}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

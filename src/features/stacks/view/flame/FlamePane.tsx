@@ -1,0 +1,184 @@
+import type { ReactNode } from 'react'
+import { formatPlural, formatShare } from '../../../../base/text/format.ts'
+import { FlameChart } from '../../../../charts/flame/FlameChart.tsx'
+import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import type { FrameName } from '../../contract/frames.ts'
+import type { NodeId } from '../../contract/ids.ts'
+import type { TreeView, Weight } from '../../contract/samples.ts'
+import type { FlameAnswer } from '../../contract/trees.ts'
+import styles from './flame.module.css'
+import { categoryTitle, frameLook, framePalette } from './frame-styles.ts'
+import type { Flame } from './useFlame.ts'
+import { changeOf, describeChange, formatWeight } from '../words.ts'
+
+export interface FlamePaneProps {
+  readonly label: string
+  readonly describedBy: string
+  readonly flame: Flame
+  readonly view: TreeView
+  readonly upwards: boolean
+  readonly selected: NodeId | null
+  readonly isSearched: boolean
+  /** In place of the words for nothing to draw, where more is known. */
+  readonly empty?: ReactNode
+  readonly onEnter: (node: NodeId, name: FrameName) => void
+  readonly onOut: () => void
+  readonly onAll: () => void
+}
+
+interface Mark {
+  readonly name: FrameName | null
+  readonly weight: number
+  readonly against: number
+  readonly self: number
+  readonly joined: number
+}
+
+const NO_BOXES = {
+  length: 0,
+  depth: new Uint16Array(0),
+  startShare: new Float64Array(0),
+  endShare: new Float64Array(0),
+}
+
+/** One flame graph or icicle, with the card of what is under the pointer. */
+export function FlamePane(props: FlamePaneProps): ReactNode {
+  const { flame, view, isSearched } = props
+  const tokens = useCanvasTokens()
+  const palette = framePalette(tokens.theme, tokens.fg)
+  const { answer } = flame
+  const names = new Map(answer?.names.map((name) => [name.id, name]))
+  const marks = answer?.marks ?? null
+  const compared = view.against !== null
+  const markOf = (box: number): Mark => ({
+    name: names.get(marks?.frame[box] ?? -1) ?? null,
+    weight: marks?.weight[box] ?? 0,
+    against: marks?.against[box] ?? 0,
+    self: marks?.self[box] ?? 0,
+    joined: marks?.joined[box] ?? 1,
+  })
+  const labelOf = (box: number): string =>
+    labelMark(markOf(box), marks?.depth[box] === 0 && (marks.node[box] ?? 0) === 0)
+  if (flame.error !== null && answer === null) return <Notice tone="error" title={flame.error.message} />
+  if (answer !== null && answer.marks.length === 0)
+    return (
+      <div className={styles.empty}>
+        {props.empty ?? `No sample passes the filters${view.weight === 'cpu' ? ', or none used the CPU' : ''}.`}
+      </div>
+    )
+  return (
+    <div className={styles.pane} data-old={flame.isOld ? '' : undefined}>
+      {answer === null ? <Spinner>Drawing …</Spinner> : null}
+      <FlameChart
+        label={props.label}
+        describedBy={props.describedBy}
+        boxes={marks ?? NO_BOXES}
+        levels={(answer?.depth ?? 0) + 1}
+        graphKey={flame.graphKey}
+        idOf={(box) => ((marks?.joined[box] ?? 1) > 1 ? -1 : (marks?.node[box] ?? -1))}
+        lookOf={(box) => {
+          const { name, weight, against } = markOf(box)
+          const change = compared && answer !== null ? changeOfShares(answer, weight, against) : null
+          return frameLook(palette, name?.category ?? 'pseudo', isSearched && marks?.matched[box] !== 1, change)
+        }}
+        labelOf={labelOf}
+        describe={(box) => {
+          const mark = markOf(box)
+          return `${labelOf(box)}, ${describeShare(answer, mark, view.weight)}${mark.name === null ? '' : `, ${categoryTitle(mark.name.category)}`}. Enter zooms.`
+        }}
+        renderCard={(box) => (
+          <MarkCard mark={markOf(box)} label={labelOf(box)} answer={answer} weight={view.weight} compared={compared} />
+        )}
+        selected={props.selected}
+        upwards={props.upwards}
+        tokens={tokens}
+        onNeed={flame.onNeed}
+        onEnter={(box) => {
+          const { name } = markOf(box)
+          const node = marks?.node[box] ?? -1
+          if (node > 0 && name !== null) props.onEnter(node, name)
+          else if (node === 0) props.onAll()
+        }}
+        onOut={props.onOut}
+        onAll={props.onAll}
+      />
+    </div>
+  )
+}
+
+const labelMark = ({ name, joined }: Mark, isRoot: boolean): string =>
+  isRoot ? 'All' : joined > 1 || name === null ? formatPlural(joined, 'narrow frame') : name.short
+
+/** Both sides as shares of their wholes, so that one with more threads does not look as if all had grown. */
+const changeOfShares = ({ total }: FlameAnswer, weight: number, against: number): number =>
+  changeOf(total.against > 0 ? against / total.against : 0, total.weight > 0 ? weight / total.weight : 0)
+
+const shareOf = (part: number, whole: number): string => formatShare(whole > 0 ? part / whole : Number.NaN)
+
+function describeShare(answer: FlameAnswer | null, mark: Mark, weight: Weight): string {
+  if (answer === null) return ''
+  return `${formatWeight(mark.weight, weight)}, ${shareOf(mark.weight, answer.total.weight)} of all`
+}
+
+function MarkCard({
+  mark,
+  label,
+  answer,
+  weight,
+  compared,
+}: {
+  readonly mark: Mark
+  readonly label: string
+  readonly answer: FlameAnswer | null
+  readonly weight: Weight
+  readonly compared: boolean
+}): ReactNode {
+  const { name } = mark
+  return (
+    <div className={styles.markCard}>
+      <p className={styles.markTitle}>{label}</p>
+      {name === null ? (
+        <p className={styles.faint}>Too narrow to be drawn apart. Zoom in to see each.</p>
+      ) : (
+        <p className={styles.faint}>
+          {categoryTitle(name.category)}
+          {name.module === '' ? '' : ` · ${name.module}`}
+        </p>
+      )}
+      {answer === null ? null : (
+        <dl className={styles.markFacts}>
+          <dt>{compared ? 'Here' : 'In all'}</dt>
+          <dd>
+            {formatWeight(mark.weight, weight)}, {shareOf(mark.weight, answer.total.weight)}
+          </dd>
+          {compared ? (
+            <>
+              <dt>Compared with</dt>
+              <dd>
+                {formatWeight(mark.against, weight)}, {shareOf(mark.against, answer.total.against)}
+              </dd>
+              <dt>Its share</dt>
+              <dd>
+                {describeChange(
+                  answer.total.against > 0 ? mark.against / answer.total.against : 0,
+                  answer.total.weight > 0 ? mark.weight / answer.total.weight : 0,
+                )}{' '}
+                of its share
+              </dd>
+            </>
+          ) : (
+            <>
+              <dt>Ends here</dt>
+              <dd>
+                {formatWeight(mark.self, weight)}, {shareOf(mark.self, answer.total.weight)}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {name === null || name.full === name.short ? null : <p className={styles.full}>{name.full}</p>}
+    </div>
+  )
+}

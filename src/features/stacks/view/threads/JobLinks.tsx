@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { sourceId } from '../../../../capture/client/state.ts'
+import { useView, type View } from '../../../../capture/client/view.ts'
+import type { Job } from '../../contract/jobs.ts'
+import styles from './card.module.css'
+
+/** From a thread to what it works for: its index, its I/O. With the same range of time. */
+export function JobLinks({ job }: { readonly job: Job }): ReactNode {
+  const { view, href } = useView()
+  if (job.database === null || job.isCut) return null
+  const source = sourceId({ kind: 'database', name: job.database })
+  const sources = view.sources.includes(source) ? view.sources : [...view.sources, source]
+  const to = (panel: string, params: Readonly<Record<string, string>>): string => {
+    const parts: Partial<View> = { sources, selection: null, params }
+    return href(panel, parts)
+  }
+  const find = job.kind === 'index' ? (job.name ?? '') : job.kind === 'merger' ? 'Documents' : ''
+  if (find === '') return null
+  return (
+    <p className={styles.links}>
+      {job.kind === 'index' ? <a href={to('indexing', { 'indexing.find': find })}>Its indexing over time</a> : null}
+      <a href={to('io', { 'io.find': find })}>Its I/O over time</a>
+    </p>
+  )
+}

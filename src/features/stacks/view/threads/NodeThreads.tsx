@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import type { NodeId } from '../../contract/ids.ts'
+import type { TreeView } from '../../contract/samples.ts'
+import styles from '../flame/flame.module.css'
+import { useStacksAsk } from '../useStacks.ts'
+
+/** So many are named; the rest are counted. */
+const NAMED = 6
+
+/** Who stands at the zoomed frame, and its stack as text. */
+export function NodeThreads({
+  view,
+  node,
+  version,
+  onThread,
+}: {
+  readonly view: TreeView
+  readonly node: NodeId
+  readonly version: number
+  readonly onThread: (threadId: number) => void
+}): ReactNode {
+  const wanted = JSON.stringify([view, node])
+  const { answer, key } = useStacksAsk('stacks.text', { view, node }, wanted, version, 100)
+  if (key !== wanted) return <div className={styles.here}>Loading threads …</div>
+  if (answer === null) return null
+  const named = new Map(answer.threads.map((thread) => [thread.id, thread]))
+  return (
+    <div className={styles.here}>
+      <CopyButton label="Copy stack" text={() => answer.text} />
+      <span>{formatPlural(answer.threadCount, 'sample')} here, of</span>
+      {[...named.values()].slice(0, NAMED).map(({ id, name }) => (
+        <Button key={id} small tone="quiet" title={`Thread ${id}: show it`} onClick={() => onThread(id)}>
+          {name === '' ? id : `${name} (${id})`}
+        </Button>
+      ))}
+      {named.size > NAMED ? <span>and {formatCount(named.size - NAMED)} more</span> : null}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes, formatCount, formatDuration } from '../../../../base/text/format.ts'
+import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { cx } from '../../../../ui/theme/cx.ts'
+import { Toggle } from '../../../../ui/controls/Toggle.tsx'
+import type { FrameName } from '../../contract/frames.ts'
+import type { CaptureId } from '../../contract/ids.ts'
+import type { StackText } from '../../contract/stack-text.ts'
+import type { ThreadRow } from '../../contract/threads.ts'
+import styles from './card.module.css'
+import { categoryHue, categoryTitle } from '../flame/frame-styles.ts'
+import { JobLinks } from './JobLinks.tsx'
+import { useStacksAsk } from '../useStacks.ts'
+import { WaitWord } from './WaitSwatch.tsx'
+import { describeLine, formatMs, formatPercent, jobName } from '../words.ts'
+
+export interface ThreadCardProps {
+  readonly threadId: number
+  /** Null: it is not in the list that is shown. */
+  readonly row: ThreadRow | null
+  readonly capture: CaptureId | null
+  readonly version: number
+  readonly onClose: () => void
+  /** Root first. */
+  readonly onShowPath: (path: readonly string[]) => void
+  readonly onFocus: (frame: FrameName) => void
+}
+
+/** One thread: what it does in a line, its figures, and its stack. */
+export function ThreadCard(props: ThreadCardProps): ReactNode {
+  const { threadId, row, capture, version } = props
+  const ask = capture === null ? null : { capture, threadId }
+  const { answer, key } = useStacksAsk('stacks.text', ask, `${capture} ${threadId}`, version, 300)
+  const stack = capture !== null && key === `${capture} ${threadId}` ? answer : null
+  return (
+    <section className={styles.card} aria-label="Selected thread">
+      <div className={styles.head}>
+        <h2>
+          Thread {threadId}
+          {row === null || row.name === '' ? null : (
+            <>
+              {' '}
+              <bdi className={styles.name}>{row.name}</bdi>
+            </>
+          )}
+        </h2>
+        <IconButton small icon="close" label="Unpin" onClick={props.onClose} />
+      </div>
+      {row === null ? (
+        <p className={styles.faint}>
+          This thread is not in the selected capture: it ended, started later, or belongs to another capture.
+        </p>
+      ) : (
+        <>
+          <p className={styles.lead}>
+            {row.line === null ? null : <WaitWord kind={row.line.wait} />} {describeLine(row.line)}
+          </p>
+          <Facts row={row} />
+          <JobLinks job={row.job} />
+        </>
+      )}
+      {capture === null ? (
+        <p className={styles.faint}>Its stack is known once stacks were captured.</p>
+      ) : stack === null ? (
+        <p className={styles.faint}>
+          {key === `${capture} ${threadId}` ? 'It has no stack in this capture.' : 'Loading …'}
+        </p>
+      ) : (
+        <Stack stack={stack} onFocus={props.onFocus} onShowPath={props.onShowPath} />
+      )}
+    </section>
+  )
+}
+
+function Facts({ row }: { readonly row: ThreadRow }): ReactNode {
+  const facts: readonly (readonly [string, string])[] = [
+    ['Job', jobName(row.job) + (row.job.isCut ? ' (its name was cut by Linux)' : '')],
+    ['CPU now', `${formatPercent(row.cpuPercent)} of all cores`],
+    ['Since the capture', formatMs(row.cpuSinceCaptureMs)],
+    [
+      'Since it began',
+      `${formatMs(row.totalCpuMs)} (user ${formatMs(row.userCpuMs)}, kernel ${formatMs(row.kernelCpuMs)})`,
+    ],
+    ['Allocated', row.allocatedBytes === null ? '' : `${formatBytes(row.allocatedBytes)} unmanaged`],
+    ['State', [row.state, row.waitReason, row.priority].filter((part) => part !== null).join(', ')],
+    ['Age', formatDuration(row.ageTicks)],
+    ['Managed id', row.managedId === null ? '' : String(row.managedId)],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) =>
+        value === '' || value.startsWith('—') ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+const isQuiet = ({ category }: FrameName): boolean =>
+  category === 'runtime' || category === 'pseudo' || category === 'web'
+
+/** Frames, innermost first; those that only pass a call on are faint. Each leads to its callers and callees. */
+export function Stack({
+  stack,
+  onFocus,
+  onShowPath,
+}: {
+  readonly stack: StackText
+  readonly onFocus: (frame: FrameName) => void
+  readonly onShowPath: (path: readonly string[]) => void
+}): ReactNode {
+  const [isFull, setFull] = useState(false)
+  return (
+    <div className={styles.stack}>
+      <div className={styles.actions}>
+        <CopyButton label="Copy as text" text={() => stack.text} />
+        <Button small onClick={() => onShowPath(stack.frames.map((frame) => frame.full).toReversed())}>
+          Show in flame graph
+        </Button>
+        <Toggle label="Full names" checked={isFull} onChange={setFull} />
+      </div>
+      <ol className={styles.frames} aria-label="Stack, innermost first">
+        {stack.frames.map((frame, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a function that calls itself stands here twice
+          <li key={`${at} ${frame.id}`} className={cx(isQuiet(frame) && styles.quiet)}>
+            <button
+              type="button"
+              className={styles.frame}
+              title={`${frame.full} · ${categoryTitle(frame.category)} · show who calls it and what it calls`}
+              onClick={() => onFocus(frame)}
+            >
+              <span className={styles.dot} style={{ background: categoryHue(frame.category) }} aria-hidden="true" />
+              <bdi>{isFull ? frame.full : frame.short}</bdi>
+              {isFull || frame.module === '' ? null : <span className={styles.module}>{frame.module}</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {stack.threadCount > 1 ? (
+        <p className={styles.faint}>
+          {formatCount(stack.threadCount)} threads stand here:{' '}
+          {stack.threads
+            .slice(0, 12)
+            .map(({ id, name }) => `${id}${name === '' ? '' : ` ${name}`}`)
+            .join(', ')}
+          {stack.threadCount > 12 ? ' …' : ''}
+        </p>
+      ) : null}
+      {stack.objects.length === 0 ? null : (
+        <details>
+          <summary>{formatCount(stack.objects.length)} objects on the stack</summary>
+          <ul className={styles.objects}>
+            {stack.objects.map((object, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- equal objects stand here several times
+              <li key={at}>{object}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Toggle } from '../../../../ui/controls/Toggle.tsx'
+import type { CaptureId } from '../../contract/ids.ts'
+import type { JobRow } from '../../contract/jobs.ts'
+import { toggled, type StacksSettings } from '../params.ts'
+import { sortJobs } from './thread-groups.ts'
+import { ThreadsTable } from './ThreadsTable.tsx'
+
+export interface ThreadsViewProps {
+  readonly capture: CaptureId | null
+  readonly live: boolean
+  readonly jobs: readonly JobRow[]
+  readonly settings: StacksSettings
+  readonly version: number
+  readonly selected: number | null
+  readonly onChange: (parts: Partial<StacksSettings>) => void
+  readonly onSelect: (threadId: number) => void
+}
+
+/** The thread table, grouped by job as long as no thread is filtered away from its group. */
+export function ThreadsView(props: ThreadsViewProps): ReactNode {
+  const { settings, jobs, onChange } = props
+  const { sort, descending, openJobs } = settings
+  const chosen = settings.jobs.length === 0 ? jobs : jobs.filter(({ job }) => settings.jobs.includes(job.key))
+  const whole = settings.waits.length === 0 && settings.find.text.trim() === ''
+  // A job that was chosen by itself is open: its threads are what is wanted.
+  const open = settings.jobs.length === 1 ? settings.jobs : openJobs
+  return (
+    <ThreadsTable
+      base={{
+        capture: props.capture,
+        live: props.live,
+        jobs: settings.jobs.length === 0 ? null : settings.jobs,
+        waits: settings.waits.length === 0 ? null : settings.waits,
+        match: settings.find,
+        threadIds: null,
+        sort,
+        descending,
+      }}
+      jobs={settings.isGrouped && whole ? sortJobs(chosen, sort, descending) : null}
+      jobsOf={jobs}
+      openJobs={open}
+      version={props.version}
+      selected={props.selected}
+      onSort={(next, down) => onChange({ sort: next, descending: down })}
+      onSelect={(row) => props.onSelect(row.id)}
+      onToggleJob={(key) => onChange({ openJobs: toggled(openJobs, key) })}
+    >
+      <Toggle
+        label="Group by job"
+        title={whole ? 'Threads below the job that they work for' : 'Found threads stand by themselves'}
+        checked={settings.isGrouped}
+        onChange={(isGrouped) => onChange({ isGrouped })}
+      />
+    </ThreadsTable>
+  )
+}

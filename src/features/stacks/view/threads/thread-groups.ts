@@ -1,0 +1,100 @@
+import type { JobKey } from '../../contract/ids.ts'
+import type { JobRow } from '../../contract/jobs.ts'
+import type { ThreadRow, ThreadSort } from '../../contract/threads.ts'
+import { jobName } from '../words.ts'
+
+/** A row of the grouped table: a job, or one of its threads. */
+export type GroupedRow =
+  | { readonly type: 'job'; readonly row: JobRow; readonly isOpen: boolean }
+  /** `inGroup`: below the row of its job. Null: it ended between two answers. */
+  | { readonly type: 'thread'; readonly row: ThreadRow | null; readonly key: string; readonly inGroup: boolean }
+
+/** Where each job's rows stand. A job of one thread is that thread; others are a heading, and their threads when open. */
+export interface GroupPlan {
+  readonly jobs: readonly JobRow[]
+  readonly isOpen: readonly boolean[]
+  /** First row of each job; one more than jobs: the number of rows. */
+  readonly firstRow: Uint32Array
+  readonly total: number
+}
+
+const isSingle = (job: JobRow): boolean => job.threads === 1
+
+export function planGroups(jobs: readonly JobRow[], open: readonly JobKey[]): GroupPlan {
+  const opened = new Set(open)
+  const shown = jobs.filter(({ threads }) => threads > 0)
+  const isOpen = shown.map(({ job }) => opened.has(job.key))
+  const firstRow = new Uint32Array(shown.length + 1)
+  shown.forEach((job, at) => {
+    const rows = isSingle(job) ? 1 : isOpen[at] === true ? 1 + job.threads : 1
+    firstRow[at + 1] = (firstRow[at] ?? 0) + rows
+  })
+  return { jobs: shown, isOpen, firstRow, total: firstRow[shown.length] ?? 0 }
+}
+
+/** Threads [from, to) of a job, in the order of the table. */
+export interface GroupPart {
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Jobs of which a window of rows [offset, offset + limit) shows threads, and which of them. */
+export function partsIn(plan: GroupPlan, offset: number, limit: number): GroupPart[] {
+  const parts: GroupPart[] = []
+  for (let at = 0; at < plan.jobs.length; at++) {
+    const job = plan.jobs[at]
+    const first = plan.firstRow[at] ?? 0
+    const end = plan.firstRow[at + 1] ?? 0
+    if (job === undefined || end <= offset || first >= offset + limit) continue
+    const head = isSingle(job) ? 0 : 1
+    if (head === 1 && plan.isOpen[at] !== true) continue
+    const from = Math.max(0, offset - first - head)
+    const to = Math.min(end, offset + limit) - first - head
+    if (to > from) parts.push({ at, from, to })
+  }
+  return parts
+}
+
+/** The rows of a window; `threads` by job, the first of them being number `from` of that job. */
+export function rowsIn(
+  plan: GroupPlan,
+  offset: number,
+  limit: number,
+  threads: ReadonlyMap<JobKey, { readonly from: number; readonly rows: readonly ThreadRow[] }>,
+): GroupedRow[] {
+  const rows: GroupedRow[] = []
+  for (let at = 0; at < plan.jobs.length; at++) {
+    const job = plan.jobs[at]
+    const first = plan.firstRow[at] ?? 0
+    const end = plan.firstRow[at + 1] ?? 0
+    if (job === undefined) continue
+    const head = isSingle(job) ? 0 : 1
+    for (let row = Math.max(first, offset); row < Math.min(end, offset + limit); row++) {
+      if (row === first && head === 1) {
+        rows.push({ type: 'job', row: job, isOpen: plan.isOpen[at] === true })
+        continue
+      }
+      const held = threads.get(job.job.key)
+      const nth = row - first - head
+      rows.push({
+        type: 'thread',
+        row: held?.rows[nth - held.from] ?? null,
+        key: `${job.job.key}~${nth}`,
+        inGroup: head === 1,
+      })
+    }
+  }
+  return rows
+}
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Jobs in the order of the table as far as a job has that figure, else by CPU. */
+export function sortJobs(jobs: readonly JobRow[], sort: ThreadSort, descending: boolean): JobRow[] {
+  const way = descending ? -1 : 1
+  const cpu = ({ cpuPercent }: JobRow): number => (Number.isNaN(cpuPercent) ? -1 : cpuPercent)
+  const names = (a: JobRow, b: JobRow): number => byName.compare(jobName(a.job), jobName(b.job))
+  if (sort === 'job' || sort === 'name') return jobs.toSorted((a, b) => way * names(a, b))
+  return jobs.toSorted((a, b) => (sort === 'cpu' ? way : -1) * (cpu(a) - cpu(b)) || names(a, b))
+}

@@ -1,0 +1,273 @@
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
+import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
+import type { Viewport } from '../../../../capture/frame/useViewport.ts'
+import { AXIS_PX, drawCursor } from '../../../../charts/timeline/axis-picture.ts'
+import { CanvasHost, type Hover } from '../../../../charts/canvas/CanvasHost.tsx'
+import type { Point } from '../../../../charts/canvas/gestures.ts'
+import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
+import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import { cx } from '../../../../ui/theme/cx.ts'
+import type { JobKey } from '../../contract/ids.ts'
+import type { HistoryAnswer } from '../../contract/live.ts'
+import { bandAt, bucketAt, cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
+import { bandColour, drawCpu, type CaptureMark } from './cpu-draw.ts'
+import styles from './cpu.module.css'
+import { useStacksAsk } from '../useStacks.ts'
+import { formatPercent } from '../words.ts'
+
+export interface CpuChartProps {
+  readonly viewport: Viewport
+  readonly clock: Clock
+  readonly version: number
+  readonly captures: readonly CaptureMark[]
+  readonly chosenJobs: readonly JobKey[]
+  readonly onWidth: (widthPx: number) => void
+  readonly onCapture: (mark: CaptureMark) => void
+  readonly onJob: (key: JobKey) => void
+}
+
+const EMPTY_HISTORY: HistoryAnswer = {
+  version: 0,
+  bucketTicks: 1 as TickSpan,
+  startTicks: new Float64Array(0),
+  jobs: [],
+  others: new Float32Array(0),
+  restOfProcess: new Float32Array(0),
+  restOfMachine: new Float32Array(0),
+  idle: new Float32Array(0),
+  keptFromTicks: Number.NaN as Ticks,
+}
+
+type Hit =
+  | { readonly type: 'bucket'; readonly bucket: number; readonly band: CpuBand | null }
+  | { readonly type: 'capture'; readonly mark: CaptureMark }
+
+/** Jobs drawn on their own. */
+const JOBS = 5
+/** A bucket is at least so wide: a list comes each second. */
+const BUCKET_PX = 2
+const NEAR_PX = 5
+
+/** CPU of the whole machine over time: which job, the rest of the process, the rest of the machine. With its captures. */
+export function CpuChart(props: CpuChartProps): ReactNode {
+  const { viewport, clock, captures } = props
+  const { scale, range } = viewport
+  const tokens = useCanvasTokens()
+  const plotRef = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
+  const [pointed, setPointed] = useState<{ readonly hit: Hit; readonly at: Point } | null>(null)
+  const widthPx = Math.max(1, Math.round(size.widthPx / BUCKET_PX)) as CssPx
+  const { answer } = useStacksAsk(
+    'threads.history',
+    size.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : null,
+    `${range.startTicks}-${range.endTicks} ${widthPx}`,
+    props.version,
+    250,
+  )
+  const history = answer ?? EMPTY_HISTORY
+  const bands = cpuBands(history)
+  const plotPx = Math.max(0, size.heightPx - AXIS_PX)
+  const picture = {
+    scale,
+    tokens,
+    clock,
+    bands: layoutCpu(history, bands, scale, plotPx),
+    heard: heardSpans(history),
+    captures,
+  }
+
+  const captureNear = (xPx: number): CaptureMark | null => {
+    let best: CaptureMark | null = null
+    let bestPx = NEAR_PX + 1
+    for (const mark of captures) {
+      const px = Math.abs(scale.toPx(mark.atTicks) - xPx)
+      if (px < bestPx) [best, bestPx] = [mark, px]
+    }
+    return best
+  }
+  const hitTest = (at: Point): Hit | null => {
+    const mark = captureNear(at.xPx)
+    if (mark !== null) return { type: 'capture', mark }
+    const bucket = bucketAt(history, scale.toTicks(at.xPx))
+    if (bucket === null || at.yPx < AXIS_PX) return null
+    return { type: 'bucket', bucket, band: bandAt(bands, bucket, 1 - (at.yPx - AXIS_PX) / Math.max(1, plotPx)) }
+  }
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => viewport.pan(-scale.widthPx * 0.15),
+      ArrowRight: () => viewport.pan(scale.widthPx * 0.15),
+      a: () => viewport.pan(-scale.widthPx * 0.15),
+      d: () => viewport.pan(scale.widthPx * 0.15),
+      w: () => viewport.zoom(0.7),
+      s: () => viewport.zoom(1 / 0.7),
+      '+': () => viewport.zoom(0.7),
+      '=': () => viewport.zoom(0.7),
+      '-': () => viewport.zoom(1 / 0.7),
+      '0': viewport.fit,
+      End: viewport.goLive,
+    }
+    const action = actions[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    action()
+  }
+  const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<Hit> | null): void => {
+    if (hover !== null) drawCursor(context, picture, size.heightPx, hover.at.xPx, clock)
+  }
+  return (
+    <div className={styles.cpu}>
+      <CpuLegend bands={bands} history={history} chosen={props.chosenJobs} onJob={props.onJob} />
+      <div ref={plotRef} className={styles.plot}>
+        <CanvasHost<Hit>
+          label="CPU of the machine by job over time"
+          draw={(context) => drawCpu(context, size.heightPx, picture)}
+          drawOverlay={overlay}
+          hitTest={hitTest}
+          onHover={(hover) => {
+            const box = plotRef.current?.getBoundingClientRect()
+            if (hover === null || hover.hit === null || box === undefined) setPointed(null)
+            else setPointed({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
+          }}
+          onClick={({ hit }) => {
+            if (hit?.type === 'capture') props.onCapture(hit.mark)
+            else if (hit !== null && hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
+          }}
+          onPan={(dxPx) => viewport.pan(-dxPx)}
+          onZoom={viewport.zoom}
+          onGestureEnd={() => undefined}
+          onKeyDown={press}
+          onSize={(frame) => {
+            setSize(frame)
+            props.onWidth(frame.widthPx)
+          }}
+        />
+      </div>
+      {pointed === null ? null : (
+        <HoverBox at={pointed.at}>
+          {pointed.hit.type === 'capture' ? (
+            <>
+              <p>Capture of {formatDateTime(pointed.hit.mark.atTicks as Ticks, clock, 3)}</p>
+              <p className={styles.faint}>Click selects it.</p>
+            </>
+          ) : (
+            <BucketCard history={history} bands={bands} hit={pointed.hit} clock={clock} />
+          )}
+        </HoverBox>
+      )}
+    </div>
+  )
+}
+
+function BucketCard({
+  history,
+  bands,
+  hit,
+  clock,
+}: {
+  readonly history: HistoryAnswer
+  readonly bands: readonly CpuBand[]
+  readonly hit: Hit & { readonly type: 'bucket' }
+  readonly clock: Clock
+}): ReactNode {
+  const tokens = useCanvasTokens()
+  const at = (history.startTicks[hit.bucket] ?? Number.NaN) as Ticks
+  return (
+    <>
+      <p className={styles.faint}>{formatDateTime(at, clock, 0)}</p>
+      <table className={styles.figures}>
+        <tbody>
+          {bands.toReversed().map((band) => {
+            const percent = band.percent[hit.bucket] ?? Number.NaN
+            return percent > 0 ? (
+              <tr key={band.key} className={band === hit.band ? styles.here : undefined}>
+                <th scope="row">
+                  <span
+                    className={styles.swatch}
+                    data-pattern={band.pattern}
+                    style={{ backgroundColor: bandColour(tokens, band) }}
+                  />{' '}
+                  {band.title}
+                </th>
+                <td>{formatPercent(percent)}</td>
+              </tr>
+            ) : null
+          })}
+          <tr className={hit.band === null ? styles.here : undefined}>
+            <th scope="row">Idle</th>
+            <td>{formatPercent(history.idle[hit.bucket] ?? Number.NaN)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const NOT_TOLD = 'The CPU of the whole machine comes from the server’s dashboard, which sent no data in this range.'
+
+/** Names of the bands with their mean in the range: the legend and the table twin at once. */
+function CpuLegend({
+  bands,
+  history,
+  chosen,
+  onJob,
+}: {
+  readonly bands: readonly CpuBand[]
+  readonly history: HistoryAnswer
+  readonly chosen: readonly JobKey[]
+  readonly onJob: (key: JobKey) => void
+}): ReactNode {
+  const tokens = useCanvasTokens()
+  const rows = [...bands, null]
+  const isHeard = !Number.isNaN(sumUp(history.others).mean)
+  return (
+    <div className={styles.legend}>
+      <table className={cx(styles.figures, styles.fixed)} aria-label="CPU of the machine in this range">
+        <thead>
+          <tr>
+            <th scope="col">CPU of the machine</th>
+            <th scope="col">mean</th>
+            <th scope="col">most</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((band) => {
+            const { mean, most } = sumUp(band === null ? history.idle : band.percent)
+            const isRest = band === null || RESTS.has(band.key)
+            if (!(mean > 0) && !(isRest && isHeard)) return null
+            return (
+              <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_TOLD : undefined}>
+                <th scope="row">
+                  <span className={styles.label}>
+                    <span
+                      className={styles.swatch}
+                      data-pattern={band?.pattern ?? 'none'}
+                      style={{ backgroundColor: band === null ? 'transparent' : bandColour(tokens, band) }}
+                    />
+                    {band === null || band.job === null ? (
+                      <span className={styles.title}>{band?.title ?? 'Idle'}</span>
+                    ) : (
+                      <button
+                        type="button"
+                        className={styles.job}
+                        aria-pressed={chosen.includes(band.key)}
+                        title={`${band.title}: show only its threads`}
+                        onClick={() => onJob(band.key)}
+                      >
+                        {band.title}
+                      </button>
+                    )}
+                  </span>
+                </th>
+                <td>{formatPercent(mean)}</td>
+                <td>{formatPercent(most)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

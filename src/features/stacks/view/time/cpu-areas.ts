@@ -1,0 +1,157 @@
+import type { TimeScale } from '../../../../charts/scale.ts'
+import type { JobKey } from '../../contract/ids.ts'
+import type { Job } from '../../contract/jobs.ts'
+import type { HistoryAnswer } from '../../contract/live.ts'
+import { jobName } from '../words.ts'
+
+/** One band of the picture, from the bottom up. */
+export interface CpuBand {
+  readonly key: string
+  readonly title: string
+  readonly job: Job | null
+  readonly percent: Float32Array
+  /** Slot of the palette; −1: not a job. */
+  readonly slot: number
+  readonly pattern: 'solid' | 'hatched' | 'dotted'
+}
+
+export const OTHER_JOBS = 'others'
+export const REST_OF_PROCESS = 'rest of process'
+export const REST_OF_MACHINE = 'rest of machine'
+
+/** Always in the legend, also where they are not told: what is not a job of the server is half of the answer. */
+export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
+
+/** How many jobs have a hue of their own. */
+export const JOB_HUES = 6
+
+/** A place in the palette for each job: the one its name gives it, or the next that is free, so that it seldom changes. */
+export function assignSlots(keys: readonly JobKey[]): ReadonlyMap<JobKey, number> {
+  const slots = new Map<JobKey, number>()
+  const taken = new Set<number>()
+  for (const key of keys.toSorted()) {
+    let hash = 0
+    for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) >>> 0
+    let slot = hash % JOB_HUES
+    while (taken.has(slot) && taken.size < JOB_HUES) slot = (slot + 1) % JOB_HUES
+    taken.add(slot)
+    slots.set(key, slot)
+  }
+  return slots
+}
+
+/** Jobs, other jobs, the rest of the process and of the machine; what is left to 100 % is idle and stays empty. */
+export function cpuBands(history: HistoryAnswer): CpuBand[] {
+  const slots = assignSlots(history.jobs.map(({ job }) => job.key))
+  const rest = (key: string, title: string, percent: Float32Array, pattern: CpuBand['pattern']): CpuBand => ({
+    key,
+    title,
+    job: null,
+    percent,
+    slot: -1,
+    pattern,
+  })
+  return [
+    ...history.jobs.map(({ job, percent }): CpuBand => ({
+      key: job.key,
+      title: jobName(job),
+      job,
+      percent,
+      slot: slots.get(job.key) ?? 0,
+      pattern: 'solid',
+    })),
+    rest(OTHER_JOBS, 'Other jobs', history.others, 'solid'),
+    rest(REST_OF_PROCESS, 'Rest of process', history.restOfProcess, 'hatched'),
+    rest(REST_OF_MACHINE, 'Rest of machine', history.restOfMachine, 'dotted'),
+  ]
+}
+
+/** x, width, y and height of each bucket of a band, CSS pixels, four numbers each; buckets that are not known have none. */
+export interface BandRects {
+  readonly band: CpuBand
+  readonly rects: Float32Array
+}
+
+/**
+ * Bands stacked from the bottom of a plot that is `heightPx` high and 100 % of the machine. What a rounding has put
+ * above 100 is cut.
+ */
+export function layoutCpu(
+  history: HistoryAnswer,
+  bands: readonly CpuBand[],
+  scale: TimeScale,
+  heightPx: number,
+): BandRects[] {
+  const buckets = history.startTicks.length
+  const base = new Float64Array(buckets)
+  return bands.map((band) => {
+    const rects: number[] = []
+    for (let i = 0; i < buckets; i++) {
+      const percent = band.percent[i] ?? Number.NaN
+      if (!(percent > 0)) continue
+      const from = Math.min(100, base[i] ?? 0)
+      const to = Math.min(100, from + percent)
+      base[i] = to
+      const start = history.startTicks[i] ?? 0
+      const leftPx = scale.toPx(start)
+      const rightPx = scale.toPx(start + history.bucketTicks)
+      if (rightPx <= 0 || leftPx >= scale.widthPx) continue
+      const topPx = heightPx * (1 - to / 100)
+      rects.push(leftPx, Math.max(1, rightPx - leftPx), topPx, heightPx * (1 - from / 100) - topPx)
+    }
+    return { band, rects: Float32Array.from(rects) }
+  })
+}
+
+/** Stretches in which the live list was heard, start and end alternating, ascending. */
+export function heardSpans({ startTicks, bucketTicks, others }: HistoryAnswer): number[] {
+  const spans: number[] = []
+  startTicks.forEach((start, i) => {
+    if (Number.isNaN(others[i] ?? Number.NaN)) return
+    if (spans.at(-1) === start) spans[spans.length - 1] = start + bucketTicks
+    else spans.push(start, start + bucketTicks)
+  })
+  return spans
+}
+
+/** The bucket at a time; null: none, or nothing was heard in it. */
+export function bucketAt(history: HistoryAnswer, atTicks: number): number | null {
+  const { startTicks, bucketTicks, others } = history
+  let low = 0
+  let high = startTicks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((startTicks[middle] ?? Infinity) <= atTicks) low = middle + 1
+    else high = middle
+  }
+  const at = low - 1
+  if (at < 0 || atTicks >= (startTicks[at] ?? 0) + bucketTicks || Number.isNaN(others[at] ?? Number.NaN)) return null
+  return at
+}
+
+/** The band at a height of the plot, `share` 0 (bottom) … 1 (100 %); null: idle. */
+export function bandAt(bands: readonly CpuBand[], bucket: number, share: number): CpuBand | null {
+  let sum = 0
+  for (const band of bands) {
+    const percent = band.percent[bucket] ?? Number.NaN
+    if (percent > 0) sum += percent
+    if (sum > share * 100) return band
+  }
+  return null
+}
+
+/** Of the buckets that are known: mean, most and last, percent; NaN: none is. */
+export function sumUp(percent: Float32Array): { readonly mean: number; readonly most: number; readonly last: number } {
+  let sum = 0
+  let count = 0
+  let most = Number.NaN
+  let last = Number.NaN
+  for (const value of percent) {
+    if (Number.isNaN(value)) continue
+    sum += value
+    count++
+    last = value
+    if (!(value <= most)) most = value
+  }
+  return { mean: count === 0 ? Number.NaN : sum / count, most, last }
+}

@@ -1,0 +1,88 @@
+import type { TimeScale } from '../../../../charts/scale.ts'
+import type { CaptureId } from '../../contract/ids.ts'
+import { WAIT_KINDS, type Job, type WaitKind } from '../../contract/jobs.ts'
+import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
+import { WAIT_LOOKS } from '../threads/wait-styles.ts'
+
+/** Height of a lane, and of the cell in it. */
+export const LANE_PX = 24
+export const CELL_PX = 18
+/** A capture is a moment, so its cell has a width of its own: as much as fits, within these. */
+const LEAST_PX = 2
+const MOST_PX = 22
+
+/** Where the cells of each capture stand. */
+export interface CellColumns {
+  /** Left edge of each capture's cell, CSS pixels. */
+  readonly xPx: Float64Array
+  readonly widthPx: Float64Array
+  /** By order and not by time: the documents tell none. */
+  readonly isOrdered: boolean
+}
+
+/** A cell stands at its capture's time, and is as wide as the way to its nearer neighbour allows. */
+export function layoutColumns(atTicks: Float64Array, scale: TimeScale): CellColumns {
+  const count = atTicks.length
+  const isOrdered = atTicks.some((at) => Number.isNaN(at))
+  const pitchPx = Math.max(LEAST_PX, Math.min(MOST_PX + 2, scale.widthPx / Math.max(1, count)))
+  const middle = Float64Array.from(atTicks, (at, i) => (isOrdered ? (i + 0.5) * pitchPx : scale.toPx(at)))
+  const widthPx = new Float64Array(count)
+  const xPx = new Float64Array(count)
+  middle.forEach((at, i) => {
+    const before = i > 0 ? at - (middle[i - 1] ?? 0) : Infinity
+    const after = i + 1 < count ? (middle[i + 1] ?? 0) - at : Infinity
+    const width = Math.max(LEAST_PX, Math.min(MOST_PX, Math.min(before, after) - 1))
+    widthPx[i] = width
+    xPx[i] = at - width / 2
+  })
+  return { xPx, widthPx, isOrdered }
+}
+
+/** The capture whose cell is at `xPx`, or less than 3 px beside it; −1: none. */
+export function columnAt(columns: CellColumns, xPx: number): number {
+  let best = -1
+  let bestPx = 3
+  for (let i = 0; i < columns.xPx.length; i++) {
+    const left = columns.xPx[i] ?? 0
+    const gapPx = Math.max(left - xPx, xPx - left - (columns.widthPx[i] ?? 0), 0)
+    if (gapPx < bestPx) [best, bestPx] = [i, gapPx]
+  }
+  return best
+}
+
+export interface Cell {
+  readonly capture: CaptureId
+  readonly column: number
+  readonly job: Job
+  /** Null: no thread of the job was seen there. */
+  readonly wait: WaitKind | null
+  readonly threads: number
+  /** How many of them do that. */
+  readonly dominant: number
+  readonly cpuPercent: number
+}
+
+/** What a lane shows in a capture. */
+export function cellOf(answer: LanesAnswer, lane: StackLane, column: number): Cell {
+  return {
+    capture: answer.captures[column] ?? -1,
+    column,
+    job: lane.job,
+    wait: WAIT_KINDS[lane.wait[column] ?? 255] ?? null,
+    threads: lane.threads[column] ?? 0,
+    dominant: lane.dominant[column] ?? 0,
+    cpuPercent: lane.cpuPercent[column] ?? Number.NaN,
+  }
+}
+
+/** In how many captures a job did mostly what, in the order of `WAIT_KINDS`; and in how many it was seen at all. */
+export function sumLane(lane: StackLane): { readonly waits: readonly number[]; readonly seen: number } {
+  const waits = WAIT_LOOKS.map(() => 0)
+  let seen = 0
+  for (const wait of lane.wait) {
+    if (wait >= waits.length) continue
+    waits[wait] = (waits[wait] ?? 0) + 1
+    seen++
+  }
+  return { waits, seen }
+}

@@ -1,0 +1,152 @@
+import type { Endpoint } from '../endpoints.ts'
+
+/** What any call costs besides its work, ms: the cost of the shortest one, which wakes an idle server. */
+const ANY_CALL_MS = 2.4
+/** A frame without content, ms. */
+const HEARTBEAT_MS = 0.3
+/** Opening a socket, with its handshake, ms. */
+export const OPENING_MS = 6
+/** A command that a socket is sent: what it begins, and its end, ms. */
+export const COMMAND_MS = 6
+/** So many answers before measuring replaces the table. */
+const ENOUGH = 3
+/** Weight of the newest answer in the mean. */
+const NEWEST = 0.2
+/**
+ * Measured figures are believed between these multiples of the table's: an answer may have waited, which is no work. On a
+ * busy machine calls that took 30 to 80 ms cost 1.2 to 2.4 ms of CPU.
+ */
+const LEAST = 0.5
+const MOST = 2
+const WINDOW_S = 60
+
+/** `\r\n`: looking at a few characters is enough, trimming would copy megabytes. */
+export const isHeartbeat = (text: string): boolean => text.length <= 8 && text.trim() === ''
+
+/** Server CPU of so many bytes in one frame of a socket, ms. */
+export const bytesCostMs = (endpoint: Endpoint, bytes: number): number =>
+  endpoint.costMs + bytes * endpoint.costMsPerByte
+
+/** What a frame says of itself stands at its beginning. */
+const BEGINNING = 100
+
+/** Server CPU of a frame of a socket, ms. */
+export function frameCostMs(endpoint: Endpoint, text: string): number {
+  if (isHeartbeat(text)) return HEARTBEAT_MS
+  const { expensiveFrame } = endpoint
+  const isExpensive = expensiveFrame !== null && text.slice(0, BEGINNING).includes(expensiveFrame.says)
+  return bytesCostMs(endpoint, text.length) + (isExpensive ? expensiveFrame.costMs : 0)
+}
+
+interface Measured {
+  meanMs: number
+  answers: number
+  serverMs: number
+}
+
+/** What was spent in each of the last sixty seconds, ms. */
+class LastMinute {
+  readonly #now: () => number
+  readonly #seconds = new Float64Array(WINDOW_S).fill(-1)
+  readonly #spent = new Float64Array(WINDOW_S)
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  add(ms: number): void {
+    const second = Math.floor(this.#now() / 1000)
+    const slot = second % WINDOW_S
+    if (this.#seconds[slot] !== second) {
+      this.#seconds[slot] = second
+      this.#spent[slot] = 0
+    }
+    this.#spent[slot] = (this.#spent[slot] as number) + ms
+  }
+
+  get ms(): number {
+    const newest = Math.floor(this.#now() / 1000)
+    let all = 0
+    for (let slot = 0; slot < WINDOW_S; slot++) {
+      const age = newest - (this.#seconds[slot] as number)
+      if (age >= 0 && age < WINDOW_S) all += this.#spent[slot] as number
+    }
+    return all
+  }
+}
+
+/**
+ * Monitoring overhead, in ms of the server's CPU. The server does not report it, so it is measured by how long answers
+ * take: what goes beyond the fastest short request (the way there and back) is at most what the work of the call cost.
+ * The list of threads does not report it either: requests and sockets run on the pool's threads, which work for everyone.
+ *
+ * What happens once (opening a panel, a request on demand) is counted apart from what goes on, which the overhead limit
+ * is for.
+ */
+export class Costs {
+  private readonly measured = new Map<string, Measured>()
+  private readonly repeated: LastMinute
+  private readonly once: LastMinute
+  private lineMs = Number.POSITIVE_INFINITY
+
+  constructor(now: () => number) {
+    this.repeated = new LastMinute(now)
+    this.once = new LastMinute(now)
+  }
+
+  /** A call that was answered, by so many bytes. */
+  took(endpoint: Endpoint, tookMs: number, bytes: number, isOnce: boolean): void {
+    if (endpoint.express) this.lineMs = Math.min(this.lineMs, tookMs)
+    const waitedMs = Math.max(0, tookMs - (Number.isFinite(this.lineMs) ? this.lineMs : 0))
+    const byBytes = endpoint.costMsPerByte > 0
+    const workMs = ANY_CALL_MS + (byBytes ? bytes * endpoint.costMsPerByte : waitedMs)
+    const one = this.of(endpoint.route)
+    one.meanMs = one.answers === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
+    one.answers++
+    // It did not cost more than it took, whatever such a call may cost elsewhere.
+    const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
+    this.add(endpoint.route, costMs, isOnce)
+  }
+
+  /** Something came through a socket, or it was opened. */
+  socket(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
+    this.add(endpoint.route, costMs, isOnce)
+  }
+
+  /** Of one call. */
+  costMs(endpoint: Endpoint): number {
+    const one = this.measured.get(endpoint.route)
+    if (endpoint.costMsPerByte > 0) return one === undefined || one.answers === 0 ? endpoint.costMs : one.meanMs
+    if (one === undefined || one.answers < ENOUGH) return endpoint.costMs
+    return Math.min(MOST * endpoint.costMs, Math.max(LEAST * endpoint.costMs, one.meanMs))
+  }
+
+  /** Of all calls of a route since the page opened. */
+  serverMs(route: string): number {
+    return this.measured.get(route)?.serverMs ?? 0
+  }
+
+  /** Share of one core that the last minute cost, without what happened once. */
+  get share(): number {
+    return this.repeated.ms / (WINDOW_S * 1000)
+  }
+
+  /** What happened once in the last minute, ms. */
+  get onceMs(): number {
+    return this.once.ms
+  }
+
+  private of(route: string): Measured {
+    let one = this.measured.get(route)
+    if (one === undefined) {
+      one = { meanMs: 0, answers: 0, serverMs: 0 }
+      this.measured.set(route, one)
+    }
+    return one
+  }
+
+  private add(route: string, ms: number, isOnce: boolean): void {
+    this.of(route).serverMs += ms
+    ;(isOnce ? this.once : this.repeated).add(ms)
+  }
+}

@@ -1,0 +1,261 @@
+import type { Bytes } from '../../base/brand.ts'
+import type { Costs } from './costs.ts'
+import type { Endpoint } from '../endpoints.ts'
+import type { PageCost } from '../tabs/neighbours.ts'
+import type { OverheadLimits } from './plan.ts'
+
+/** What this page has cost since it opened, counted by the governor; made to cross threads. */
+export interface Meter {
+  readonly sinceMs: number
+  /** Requests and handshakes of sockets. */
+  readonly requests: number
+  /** Sockets that are open now. */
+  readonly sockets: number
+  /** Bodies and frames after decompression, which is all a page sees: at least what was on the wire. */
+  readonly bytes: Bytes
+  /** Of the last 60 s. */
+  readonly requestsPerMinute: number
+  readonly bytesPerMinute: number
+  /** Why polls and sockets are slower than planned; null when they are not. */
+  readonly slowed: string | null
+  /** For the server is in trouble: not only the overhead limit. */
+  readonly isServerSlow: boolean
+  readonly endpoints: readonly EndpointMeter[]
+  readonly cost: MeterCost
+}
+
+/** What it cost the server, as far as a page can measure it. */
+export interface MeterCost {
+  /** Shares of one core that polls and sockets of all pages together may cost; `governor.limits` changes them. */
+  readonly limits: OverheadLimits
+  /** The user is attentive: the panel in front has a limit of its own. */
+  readonly isAttended: boolean
+  /** Share of one core that the last minute cost, as the limits mean it: without `onceMs`. */
+  readonly shareOfCore: number
+  /** What the last minute cost once, ms of CPU: opening panels, and requests on demand. */
+  readonly onceMs: number
+  /** Ms of CPU since the page opened, in the same sense. */
+  readonly serverMs: number
+  /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
+  readonly shareOfRequests: number | null
+  /** Databases that a call of ours loaded: only a deliberate click does. One that was being loaded anyway may count. */
+  readonly databasesLoaded: number
+  /** Polls that go slower than planned now. */
+  readonly slowedPolls: readonly SlowedPoll[]
+  /** Sockets that are closed now and then, to stay within the overhead limit. */
+  readonly pausedSockets: readonly PausedSocket[]
+  /** Other pages of this browser on the same server, in the last minute. The overhead limit is for all together. */
+  readonly otherPages: {
+    readonly pages: number
+    readonly shareOfCore: number
+    readonly requestsPerMinute: number
+    readonly bytesPerMinute: Bytes
+  }
+}
+
+/** What the governor adds to what is counted. */
+interface Held {
+  readonly slowed: string | null
+  readonly isServerSlow: boolean
+  readonly limits: OverheadLimits
+  readonly isAttended: boolean
+  readonly slowedPolls: readonly SlowedPoll[]
+  readonly pausedSockets: readonly PausedSocket[]
+  readonly others: readonly PageCost[]
+}
+
+export interface PausedSocket {
+  readonly endpoint: string
+  /** In words of a user. */
+  readonly what: string
+  /** Share of one core that it would cost without pauses. */
+  readonly shareOfCore: number
+  /** How long it was open, and how long it is paused then. */
+  readonly openMs: number
+  readonly pauseMs: number
+}
+
+interface SlowedPoll {
+  readonly endpoint: string
+  readonly plannedMs: number
+  readonly everyMs: number
+}
+
+interface EndpointMeter {
+  readonly endpoint: string
+  readonly requests: number
+  readonly bytes: Bytes
+  readonly failures: number
+  /** How long the last one took, ms; a socket: its handshake. Null: none has ended. */
+  readonly lastMs: number | null
+  /** Ms of the server's CPU in all, measured as `MeterCost` says. */
+  readonly serverMs: number
+}
+
+interface Count {
+  requests: number
+  bytes: number
+  failures: number
+  lastMs: number | null
+}
+
+const WINDOW_S = 60
+
+/** Counts from the first request on. The last minute is kept in sixty buckets of one second: memory does not grow. */
+export class MeterBook {
+  private readonly sinceMs: number
+  private readonly now: () => number
+  private readonly counts = new Map<string, Count>()
+  private readonly seconds = new Float64Array(WINDOW_S).fill(-1)
+  private readonly requestsIn = new Float64Array(WINDOW_S)
+  private readonly bytesIn = new Float64Array(WINDOW_S)
+  private readonly costs: Costs
+  private openSockets = 0
+  private loads = 0
+  private counted: { readonly requests: number; readonly ours: number } | null = null
+  private ofRequests: number | null = null
+
+  constructor(now: () => number, costs: Costs) {
+    this.now = now
+    this.costs = costs
+    this.sinceMs = now()
+  }
+
+  request(endpoint: string): void {
+    this.count(endpoint).requests++
+    this.add(this.requestsIn, 1)
+  }
+
+  bytes(endpoint: string, bytes: number): void {
+    this.count(endpoint).bytes += bytes
+    this.add(this.bytesIn, bytes)
+  }
+
+  /** Something arrived through a socket. `costMs`: of the server's CPU. */
+  heard(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
+    this.bytes(endpoint.route, bytes)
+    this.costs.socket(endpoint, costMs, isOnce)
+  }
+
+  /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
+  loaded(): void {
+    this.loads++
+  }
+
+  /** The server's own count of requests since its start. */
+  serverRequests(requests: number): void {
+    const ours = this.requestsSoFar()
+    const before = this.counted
+    this.counted = { requests, ours }
+    if (before === null || requests <= before.requests) return
+    this.ofRequests = Math.min(1, (ours - before.ours) / (requests - before.requests))
+  }
+
+  ended(endpoint: string, tookMs: number): void {
+    this.count(endpoint).lastMs = tookMs
+  }
+
+  failure(endpoint: string): void {
+    this.count(endpoint).failures++
+  }
+
+  /** What a socket cost besides what it told, ms of the server's CPU. */
+  spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
+    this.costs.socket(endpoint, costMs, isOnce)
+  }
+
+  socketOpened(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
+    this.openSockets++
+    this.costs.socket(endpoint, costMs, isOnce)
+  }
+
+  socketClosed(): void {
+    this.openSockets--
+  }
+
+  /** Of the last 60 s. */
+  lastMinute(): { readonly requestsPerMinute: number; readonly bytesPerMinute: number } {
+    return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
+  }
+
+  read({ slowed, isServerSlow, limits, isAttended, slowedPolls, pausedSockets, others }: Held): Meter {
+    let bytes = 0
+    let allServerMs = 0
+    const endpoints: EndpointMeter[] = []
+    for (const [endpoint, { requests, bytes: ofOne, failures, lastMs }] of this.counts) {
+      const serverMs = this.costs.serverMs(endpoint)
+      bytes += ofOne
+      allServerMs += serverMs
+      endpoints.push({ endpoint, requests, bytes: ofOne as Bytes, failures, lastMs, serverMs })
+    }
+    return {
+      sinceMs: this.sinceMs,
+      requests: this.requestsSoFar(),
+      sockets: this.openSockets,
+      bytes: bytes as Bytes,
+      ...this.lastMinute(),
+      slowed,
+      isServerSlow,
+      endpoints,
+      cost: {
+        limits,
+        isAttended,
+        shareOfCore: this.costs.share,
+        onceMs: this.costs.onceMs,
+        serverMs: allServerMs,
+        shareOfRequests: this.ofRequests,
+        databasesLoaded: this.loads,
+        slowedPolls,
+        pausedSockets,
+        otherPages: {
+          pages: others.length,
+          shareOfCore: sumOf(others, ({ share }) => share),
+          requestsPerMinute: sumOf(others, ({ requestsPerMinute }) => requestsPerMinute),
+          bytesPerMinute: sumOf(others, ({ bytesPerMinute }) => bytesPerMinute) as Bytes,
+        },
+      },
+    }
+  }
+
+  private requestsSoFar(): number {
+    let requests = 0
+    for (const count of this.counts.values()) requests += count.requests
+    return requests
+  }
+
+  private count(endpoint: string): Count {
+    let count = this.counts.get(endpoint)
+    if (count === undefined) {
+      count = { requests: 0, bytes: 0, failures: 0, lastMs: null }
+      this.counts.set(endpoint, count)
+    }
+    return count
+  }
+
+  private add(into: Float64Array, amount: number): void {
+    const second = Math.floor(this.now() / 1000)
+    const slot = second % WINDOW_S
+    if (this.seconds[slot] !== second) {
+      this.seconds[slot] = second
+      this.requestsIn[slot] = 0
+      this.bytesIn[slot] = 0
+    }
+    into[slot] = (into[slot] ?? 0) + amount
+  }
+
+  private recent(of: Float64Array): number {
+    const newest = Math.floor(this.now() / 1000)
+    let sum = 0
+    for (let slot = 0; slot < WINDOW_S; slot++) {
+      const age = newest - (this.seconds[slot] ?? -1)
+      if (age >= 0 && age < WINDOW_S) sum += of[slot] ?? 0
+    }
+    return sum
+  }
+}
+
+function sumOf<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+  let sum = 0
+  for (const row of rows) sum += of(row)
+  return sum
+}

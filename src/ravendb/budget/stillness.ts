@@ -1,0 +1,67 @@
+import type { GovernorEnv, TimerId } from '../env.ts'
+
+/** Heartbeats come every 3.5 to 5 s: two of them are missing. */
+export const STILL_MS = 10_000
+/** A timer that comes later than this says that this page itself stood still, asleep or stopped. */
+const LATE_MS = 1500
+
+/** A stretch in which the server sent nothing at all although the connection stood, wall clock, ms. */
+export interface Still {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/**
+ * Tells a server that stands still (its process stopped, a long pause of its memory management, a machine that is suspended,
+ * a network that holds everything back) from one that has nothing to tell, which sends heartbeats. This page is
+ * a witness only as long as it was awake itself: its timer came in time.
+ */
+export class StillWatch {
+  readonly #env: GovernorEnv
+  #heardMs: number | null = null
+  /** Since when nothing has come for long, while this page was awake. */
+  #sinceMs: number | null = null
+  #timer: TimerId | null = null
+
+  constructor(env: GovernorEnv) {
+    this.#env = env
+  }
+
+  /** Something came, or an answer to another question did; null: it had not stood still. */
+  hear(atMs: number): Still | null {
+    const fromMs = this.#sinceMs
+    this.#sinceMs = null
+    this.#heardMs = atMs
+    if (this.#timer === null) this.#arm(STILL_MS)
+    return fromMs === null ? null : { fromMs, toMs: atMs }
+  }
+
+  /** The connection ended: what is still goes on, until the server answers again; nothing else begins. */
+  pause(): void {
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#timer = null
+    this.#heardMs = null
+  }
+
+  /** Nobody listens any more. */
+  reset(): void {
+    this.pause()
+    this.#sinceMs = null
+  }
+
+  /** One timer that looks when it is due, instead of one for each frame. */
+  #arm(delayMs: number): void {
+    const dueMs = this.#env.now() + delayMs
+    this.#timer = this.#env.setTimeout(() => {
+      this.#timer = null
+      this.#look(this.#env.now() - dueMs > LATE_MS)
+    }, delayMs)
+  }
+
+  #look(wasAsleep: boolean): void {
+    if (this.#heardMs === null || this.#sinceMs !== null) return
+    const quietMs = this.#env.now() - this.#heardMs
+    if (quietMs < STILL_MS) this.#arm(STILL_MS - quietMs)
+    else if (!wasAsleep) this.#sinceMs = this.#heardMs
+  }
+}

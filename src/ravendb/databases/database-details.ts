@@ -1,0 +1,178 @@
+import type { Ticks } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
+import { asRavenError, RavenError } from '../http/errors.ts'
+import type { Governor } from '../budget/governor.ts'
+
+/*
+ * What only a database itself knows: the errors and states of its indexes, its alerts and performance hints. Each call is
+ * made for a click or for a view of that very database, never repeated by itself. An unloaded database is not asked,
+ * unless `load` says so.
+ */
+
+export interface DetailAsk {
+  readonly database: string
+  /** Of this index only. */
+  readonly index?: string
+  /** `true`: the user was told that it loads the database. */
+  readonly load?: string
+}
+
+/** `loaded` false: it was not asked, because it is not loaded. */
+export type Detail<Answer> = { readonly loaded: false } | ({ readonly loaded: true; readonly atMs: number } & Answer)
+
+/** An error that an index keeps until it is reset or the errors are deleted. */
+export interface IndexError {
+  readonly index: string
+  /** Null: not reported. */
+  readonly atTicks: Ticks | null
+  /** Id, or `Reduce key: {…}`; null: of no document. */
+  readonly document: string | null
+  /** `Map`, `Reduce`, … */
+  readonly action: string | null
+  /** As the server words it, with its stack; cut at 8,000 characters. */
+  readonly error: string
+}
+
+export interface IndexErrors {
+  /** Newest first, at most 5,000. */
+  readonly errors: readonly IndexError[]
+  /** How many the server keeps: at most 500 of an index. */
+  readonly total: number
+}
+
+/** An index as `indexes/stats` reports it. */
+export interface IndexState {
+  readonly index: string
+  /** `Normal`, `Idle`, `Disabled`, `Error`, … */
+  readonly state: string
+  /** `Running`, `Paused`, `Disabled`, `Pending`, …; null: not reported. */
+  readonly status: string | null
+  readonly isStale: boolean | null
+  readonly errorsCount: number | null
+}
+
+/** An alert or performance hint of a database. */
+export interface DatabaseNotice {
+  readonly id: string
+  readonly atTicks: Ticks | null
+  /** `PerformanceHint`, `AlertRaised`, … */
+  readonly type: string
+  /** The kind: `Reason` on 7.1, `AlertType` or `HintType` before. */
+  readonly kind: string | null
+  /** `Info`, `Success`, `Warning`, `Error`, … */
+  readonly severity: string
+  readonly title: string
+  readonly message: string | null
+  /** As indented JSON, cut at 8,000 characters; null: none. */
+  readonly details: string | null
+}
+
+export interface DatabaseNotices {
+  /** Newest first, at most 256. */
+  readonly notices: readonly DatabaseNotice[]
+  readonly total: number
+}
+
+const MOST_ERRORS = 5000
+const MOST_CHARACTERS = 8000
+
+/** By the name under which the page asks. */
+export const DETAILS = {
+  indexErrors: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
+    detail(governor, 'indexErrors', ask, signal, readIndexErrors),
+  indexStates: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
+    detail(governor, 'indexesStats', ask, signal, (answer) => ({ indexes: readIndexStates(answer) })),
+  databaseNotices: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
+    detail(governor, 'databaseNotifications', ask, signal, readNotices),
+}
+
+/** Errors: `RavenError`, but for a database that is not loaded. */
+async function detail<Answer extends object>(
+  governor: Governor,
+  key: EndpointKey,
+  { database, index, load }: DetailAsk,
+  signal: AbortSignal,
+  read: (answer: unknown) => Answer,
+): Promise<Detail<Answer>> {
+  const params = { database, ...(index === undefined ? {} : { name: index }) }
+  try {
+    const answer = await governor.json(key, params, { signal, allowLoad: load === 'true' })
+    return { loaded: true, atMs: governor.env.now(), ...read(answer) }
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
+    throw asRavenError(error, ENDPOINTS[key].route)
+  }
+}
+
+const resultsOf = (answer: unknown): JsonObject[] =>
+  asArray(asObject(answer, '$')['Results'], '$.Results').map((item, row) => asObject(item, `$.Results[${row}]`))
+
+/** `indexes/errors`. Errors: `ParseError`. */
+export function readIndexErrors(answer: unknown): IndexErrors {
+  const errors = resultsOf(answer).flatMap((entry, row): IndexError[] => {
+    const path = `$.Results[${row}]`
+    const index = asString(entry['Name'], `${path}.Name`)
+    return (orNull(asArray, entry['Errors'], `${path}.Errors`) ?? []).map((item, column) => {
+      const at = `${path}.Errors[${column}]`
+      const error = asObject(item, at)
+      return {
+        index,
+        atTicks: momentOf(error, 'Timestamp', at),
+        document: textOf(error, 'Document', at),
+        action: textOf(error, 'Action', at),
+        error: textOf(error, 'Error', at) ?? '',
+      }
+    })
+  })
+  const newestFirst = errors.toSorted((a, b) => (b.atTicks ?? 0) - (a.atTicks ?? 0))
+  return { errors: newestFirst.slice(0, MOST_ERRORS), total: errors.length }
+}
+
+/** `indexes/stats`. Errors: `ParseError`. */
+export const readIndexStates = (answer: unknown): IndexState[] =>
+  resultsOf(answer).map((entry, row) => {
+    const path = `$.Results[${row}]`
+    return {
+      index: asString(entry['Name'], `${path}.Name`),
+      state: textOf(entry, 'State', path) ?? 'Normal',
+      status: textOf(entry, 'Status', path),
+      isStale: typeof entry['IsStale'] === 'boolean' ? entry['IsStale'] : null,
+      errorsCount: orNull(asNumber, entry['ErrorsCount'], `${path}.ErrorsCount`),
+    }
+  })
+
+/** `notifications` of a database. Errors: `ParseError`. */
+export function readNotices(answer: unknown): DatabaseNotices {
+  const notices = resultsOf(answer).map((entry, row): DatabaseNotice => {
+    const path = `$.Results[${row}]`
+    return {
+      id: asString(entry['Id'], `${path}.Id`),
+      atTicks: momentOf(entry, 'CreatedAt', path),
+      type: asString(entry['Type'], `${path}.Type`),
+      kind: textOf(entry, 'Reason', path) ?? textOf(entry, 'AlertType', path) ?? textOf(entry, 'HintType', path),
+      severity: textOf(entry, 'Severity', path) ?? 'Info',
+      title: textOf(entry, 'Title', path) ?? '',
+      message: textOf(entry, 'Message', path),
+      details: detailsOf(entry['Details']),
+    }
+  })
+  const total = orNull(asNumber, asObject(answer, '$')['TotalResults'], '$.TotalResults') ?? notices.length
+  return { notices: notices.toSorted((a, b) => (b.atTicks ?? 0) - (a.atTicks ?? 0)), total }
+}
+
+const textOf = (entry: JsonObject, field: string, path: string): string | null =>
+  orNull(asString, entry[field], `${path}.${field}`)?.slice(0, MOST_CHARACTERS) ?? null
+
+function momentOf(entry: JsonObject, field: string, path: string): Ticks | null {
+  const ticks = parseTicks(textOf(entry, field, path) ?? '')
+  return Number.isNaN(ticks) ? null : ticks
+}
+
+/** The name of the server's own type in it says nothing to a user. */
+function detailsOf(details: unknown): string | null {
+  if (details === null || details === undefined) return null
+  const text = JSON.stringify(details, (key, value: unknown) => (key === '$type' ? undefined : value), 2)
+  return text === '{}' ? null : text.slice(0, MOST_CHARACTERS)
+}

@@ -1,0 +1,147 @@
+import type { Bytes } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { parseTimeSpanMs } from '../timespan.ts'
+import { isUnloading } from './unloading.ts'
+
+export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled'
+
+/** A database as the server's list tells of it. Null: not told, as for one that failed to load. */
+export interface DatabaseRow {
+  /** Shards have names of their own: `orders$0`. */
+  readonly name: string
+  readonly state: DatabaseState
+  readonly documents: number | null
+  readonly indexes: number | null
+  readonly sizeBytes: Bytes | null
+  readonly tempBytes: Bytes | null
+  /** Since it was loaded; null: it is not. */
+  readonly upTimeMs: number | null
+  readonly indexingErrors: number | null
+  readonly alerts: number | null
+  /** Performance hints. */
+  readonly hints: number | null
+  /** `Running`, `Paused`, `Disabled`, or what the server said. */
+  readonly indexingStatus: string | null
+  /** Why it failed to load, as the server says it. */
+  readonly error: string | null
+  /** A shard of a sharded database: look at it by its own name. */
+  readonly isSharded: boolean
+  /** The server unloads it at its next sweep; null: not known, or not permitted to know. */
+  readonly unloadsSoon: boolean | null
+  /** Nodes that have yet to delete it; absent: it is not being deleted. */
+  readonly deletingOn?: readonly string[]
+  /** On which volumes its files lie; absent: not told. */
+  readonly mounts?: readonly MountUse[]
+}
+
+export interface MountUse {
+  readonly mount: string
+  readonly usedBytes: Bytes
+  readonly tempBytes: Bytes
+}
+
+/** Entries of `/databases` → rows. Errors: `ParseError` where an entry has no name or a figure is not one. */
+export const parseDatabases = (answer: unknown): DatabaseRow[] =>
+  entriesOf(answer, 'Databases').map(({ object, path }) => parseEntry(object, path))
+
+function parseEntry(entry: JsonObject, path: string): DatabaseRow {
+  const count = (field: string): number | null => orNull(asNumber, entry[field], `${path}.${field}`)
+  const name = asString(entry['Name'], `${path}.Name`)
+  const upTimeMs = upTime(entry, path)
+  const error = loadError(entry, path)
+  const loadedState = upTimeMs === null ? 'unloaded' : 'online'
+  return {
+    name,
+    state: entry['Disabled'] === true ? 'disabled' : error === null ? loadedState : 'faulted',
+    documents: count('DocumentsCount'),
+    indexes: count('IndexesCount'),
+    sizeBytes: size(entry, 'TotalSize', path),
+    tempBytes: size(entry, 'TempBuffersSize', path),
+    upTimeMs,
+    indexingErrors: count('IndexingErrors'),
+    alerts: count('Alerts'),
+    hints: count('PerformanceHints'),
+    indexingStatus: orNull(asString, entry['IndexingStatus'], `${path}.IndexingStatus`),
+    error,
+    isSharded: /\$\d+$/.test(name),
+    unloadsSoon: null,
+    ...(isDeleting(entry) ? { deletingOn: Object.keys(entry['DeletionInProgress']) } : {}),
+    ...mountsOf(entry, path),
+  }
+}
+
+/** Some node has yet to delete it: for as long as that node is away. */
+export const isDeleting = (entry: JsonObject): entry is JsonObject & { readonly DeletionInProgress: object } =>
+  typeof entry['DeletionInProgress'] === 'object' &&
+  entry['DeletionInProgress'] !== null &&
+  Object.keys(entry['DeletionInProgress']).length > 0
+
+/** One entry a storage environment, told for unloaded databases only; here summed by volume. */
+function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
+  const byMount = new Map<string, { usedBytes: number; tempBytes: number }>()
+  for (const [row, item] of (orNull(asArray, entry['MountPointsUsage'], `${path}.MountPointsUsage`) ?? []).entries()) {
+    const at = `${path}.MountPointsUsage[${row}]`
+    const use = asObject(item, at)
+    const drive = orNull(asObject, use['DiskSpaceResult'], `${at}.DiskSpaceResult`)
+    const mount = orNull(asString, drive?.['DriveName'], `${at}.DiskSpaceResult.DriveName`)
+    if (mount === null) continue
+    const bytes = (field: string): number => orNull(asNumber, use[field], `${at}.${field}`) ?? 0
+    const sums = byMount.get(mount) ?? { usedBytes: 0, tempBytes: 0 }
+    sums.usedBytes += bytes('UsedSpace')
+    sums.tempBytes += bytes('UsedSpaceByTempBuffers')
+    byMount.set(mount, sums)
+  }
+  if (byMount.size === 0) return {}
+  return {
+    mounts: Array.from(byMount, ([mount, { usedBytes, tempBytes }]) => ({
+      mount,
+      usedBytes: usedBytes as Bytes,
+      tempBytes: tempBytes as Bytes,
+    })),
+  }
+}
+
+/** What `/studio-tasks/databases/state` adds: it alone knows of loading. By name. */
+export function parseStates(
+  answer: unknown,
+): Map<string, { readonly loading: boolean; readonly error: string | null }> {
+  const states = new Map<string, { loading: boolean; error: string | null }>()
+  for (const { object, path } of entriesOf(answer, 'Databases')) {
+    states.set(asString(object['Name'], `${path}.Name`), {
+      loading: object['DatabaseStatus'] === 'Loading',
+      error: loadError(object, path),
+    })
+  }
+  return states
+}
+
+/** `/admin/debug/databases/idle` → by name, whether the next sweep unloads it. */
+export function parseIdle(answer: unknown): Map<string, boolean> {
+  const idle = new Map<string, boolean>()
+  for (const { object, path } of entriesOf(answer, 'Results'))
+    idle.set(asString(object['Name'], `${path}.Name`), object['IsLoaded'] === true && object['CanCleanup'] === true)
+  return idle
+}
+
+const entriesOf = (answer: unknown, field: string): { object: JsonObject; path: string }[] =>
+  asArray(asObject(answer, '$')[field], `$.${field}`).map((entry, row) => {
+    const path = `$.${field}[${row}]`
+    return { object: asObject(entry, path), path }
+  })
+
+function loadError(entry: JsonObject, path: string): string | null {
+  const error = orNull(asString, entry['LoadError'], `${path}.LoadError`)
+  return error === null || isUnloading(error) ? null : error
+}
+
+/** An up time that cannot be read still says that it is loaded: NaN. */
+function upTime(entry: JsonObject, path: string): number | null {
+  const text = orNull(asString, entry['UpTime'], `${path}.UpTime`)
+  return text === null ? null : parseTimeSpanMs(text)
+}
+
+function size(entry: JsonObject, field: string, path: string): Bytes | null {
+  const object = orNull(asObject, entry[field], `${path}.${field}`)
+  if (object === null) return null
+  return orNull(asNumber, object['SizeInBytes'], `${path}.${field}.SizeInBytes`) as Bytes | null
+}

@@ -1,0 +1,157 @@
+import { asObject } from '../../base/json/check.ts'
+import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from './databases-wire.ts'
+import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
+import { asRavenError, RavenError } from '../http/errors.ts'
+import type { Governor } from '../budget/governor.ts'
+import { readLoadLog, type LoadStep } from './load-log.ts'
+import type { PollOptions } from '../http/poll.ts'
+
+export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
+
+export interface DatabaseList {
+  /** In the server's order, by name. */
+  readonly rows: readonly DatabaseRow[]
+  /** False: there are more than `MAX_DATABASES`, of which these are the first. */
+  readonly complete: boolean
+}
+
+/** Databases of one page; a sharded one counts as one and has a row for each shard. */
+const PAGE_SIZE = 512
+/** Every list has a limit; a server with more is looked at by names, not by a list. */
+const MAX_DATABASES = 16_384
+/** A certificate that may not see all: so many are looked through in any case, … */
+const LOOKED_THROUGH = 4096
+/** Rights change rarely: a refusal is believed this long. */
+const REFUSAL_MS = 300_000
+
+type AskOptions = { readonly signal?: AbortSignal | undefined }
+type States = ReturnType<typeof parseStates>
+
+/** When a certificate was refused the idle list, so that it is not asked again at every refresh; how many databases it is granted (null: not known). */
+const refusals = new WeakMap<Governor, { readonly atMs: number; readonly granted: number | null }>()
+
+/**
+ * All databases that the certificate may see, with their states; loads none. On 6.2 and later the server also says which
+ * are loading; where permitted (Operator), which are about to be unloaded. Errors: `RavenError`, when the list itself
+ * cannot be had; what the other two would add is left unknown when they cannot.
+ */
+export async function listDatabases(governor: Governor, options: AskOptions = {}): Promise<DatabaseList> {
+  const idle = await idleOrNull(governor, options)
+  const rows: DatabaseRow[] = []
+  for (let start = 0; start < MAX_DATABASES; start += PAGE_SIZE) {
+    const page = { start: String(start), pageSize: String(PAGE_SIZE) }
+    const [list, states] = await Promise.all([
+      ask(governor, 'databases', page, options, parseDatabases),
+      ask(governor, 'databasesState', page, options, parseStates).catch(noneIfAnswered),
+    ])
+    for (const row of list) rows.push(merge(row, states, idle))
+    // The server cuts the page first and then leaves out what the certificate may not see: for such a
+    // certificate (it is refused the idle list) a short page, even an empty one, is not the last.
+    if (idle !== null && databasesIn(list) < PAGE_SIZE) return { rows, complete: true }
+    // … and what lies beyond only as long as there is something to see.
+    const granted = idle === null ? (refusals.get(governor)?.granted ?? null) : null
+    if (granted !== null && databasesIn(rows) >= granted) return { rows, complete: true }
+    if (idle === null && start + PAGE_SIZE >= LOOKED_THROUGH && list.length === 0) return { rows, complete: true }
+  }
+  return { rows, complete: false }
+}
+
+/** Calls of one page of the list. */
+const PARTS: readonly EndpointKey[] = ['idleDatabases', 'databases', 'databasesState']
+
+/** The list again and again, once for all pages of this browser. Returns how to stop. */
+export function pollDatabases(governor: Governor, options: PollOptions<DatabaseList>): () => void {
+  let pages = 1
+  return governor.repeatShared(
+    'databases',
+    ENDPOINTS.databases.route,
+    (signal) => listDatabases(governor, { signal }),
+    {
+      ...options,
+      costMs: () => pages * PARTS.reduce((sum, key) => sum + governor.costMs(key), 0),
+      onAnswer: (list, atMs) => {
+        pages = Math.max(1, Math.ceil(databasesIn(list.rows) / PAGE_SIZE))
+        options.onAnswer(list, atMs)
+      },
+    },
+  )
+}
+
+function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string, boolean> | null): DatabaseRow {
+  const told = states?.get(row.name)
+  const error = row.error ?? told?.error ?? null
+  const unloaded = error === null ? (told?.loading === true ? 'loading' : 'unloaded') : 'faulted'
+  return {
+    ...row,
+    error,
+    state: row.state === 'unloaded' ? unloaded : row.state,
+    unloadsSoon: idle === null ? null : (idle.get(row.name) ?? false),
+  }
+}
+
+/** How a load goes, as the server answers one that waits for it. */
+export type LoadStory =
+  /** It is loaded, or does not load any more: the list will tell. */
+  | { readonly state: 'ended' }
+  /** `steps` empty: it waits for its turn to be loaded. */
+  | { readonly state: 'loading'; readonly message: string; readonly hint: string; readonly steps: readonly LoadStep[] }
+
+/**
+ * Asks how far the load of a database is. The server tells whoever waited for it in vain, so this waits, as every client
+ * of that database does (30 s by default). Asked only of one that loads just now: it begins no load, but for one that ends
+ * between the two questions. Errors: `RavenError`, such as that the load failed.
+ */
+export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
+  const states = await ask(governor, 'databasesState', { name }, options, parseStates)
+  if (![...states.values()].some(({ loading }) => loading)) return { state: 'ended' }
+  try {
+    await governor.json('footerStats', { database: name }, { ...options, allowLoad: true })
+    return { state: 'ended' }
+  } catch (error) {
+    if (!(error instanceof RavenError) || error.kind !== 'database-loading') throw error
+    const { message, hint, serverMessage } = error
+    return { state: 'loading', message, hint, steps: readLoadLog(serverMessage ?? '')?.steps ?? [] }
+  }
+}
+
+const databasesIn = (rows: readonly DatabaseRow[]): number =>
+  new Set(rows.map((row) => row.name.replace(/\$\d+$/, ''))).size
+
+async function idleOrNull(governor: Governor, options: AskOptions): Promise<ReadonlyMap<string, boolean> | null> {
+  const now = governor.env.now()
+  if (now - (refusals.get(governor)?.atMs ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return null
+  try {
+    return await ask(governor, 'idleDatabases', {}, options, parseIdle)
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'refused')
+      refusals.set(governor, { atMs: now, granted: await grantedTo(governor, options) })
+    return noneIfAnswered(error)
+  }
+}
+
+/** How many databases the certificate is granted by name; some of them may not exist. Null: not known. */
+const grantedTo = (governor: Governor, options: AskOptions): Promise<number | null> =>
+  ask(governor, 'whoami', {}, options, (answer) =>
+    answer === null ? null : Object.keys(asObject(asObject(answer, '$')['Permissions'], '$.Permissions')).length,
+  ).catch(noneIfAnswered)
+
+async function ask<T>(
+  governor: Governor,
+  key: EndpointKey,
+  params: Params,
+  { signal }: AskOptions,
+  parse: (answer: unknown) => T,
+): Promise<T> {
+  const answer = await governor.json(key, params, { signal })
+  try {
+    return parse(answer)
+  } catch (error) {
+    throw asRavenError(error, ENDPOINTS[key].route)
+  }
+}
+
+/** What only adds to the list may be refused or not be offered; an abort is the caller's. */
+function noneIfAnswered(error: unknown): null {
+  if (error instanceof RavenError && error.kind !== 'aborted') return null
+  throw error
+}

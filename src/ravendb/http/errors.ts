@@ -1,0 +1,216 @@
+import { ParseError } from '../../base/json/check.ts'
+import { classifyKind, FORWARDER_KINDS, hintFor, messageFor, strangerOf } from './error-texts.ts'
+import type { RavenErrorKind, Right } from './error-texts.ts'
+import { describeLoadLog, readLoadLog } from '../databases/load-log.ts'
+import { isUnloading } from '../databases/unloading.ts'
+
+export type { RavenErrorKind, Right } from './error-texts.ts'
+
+/** An error as data, made to cross threads; the same shape as `ErrorInfo` of `capture/client/state.ts`. */
+export interface RavenErrorInfo {
+  readonly kind: RavenErrorKind
+  readonly endpoint: string
+  readonly status: number | null
+  readonly message: string
+  readonly serverMessage: string | null
+  readonly hint: string
+}
+
+export interface RavenErrorParts {
+  readonly kind: RavenErrorKind
+  /** The path that was asked, or would have been. */
+  readonly endpoint: string
+  /** HTTP status; null: there was no answer. */
+  readonly status?: number | null
+  readonly serverType?: string | null
+  readonly serverMessage?: string | null
+  readonly retryAfterMs?: number | null
+  /** What the endpoint needs; said when it is refused. */
+  readonly right?: Right | null
+  /** In place of the sentence of the kind. */
+  readonly message?: string
+  readonly hint?: string
+  readonly cause?: unknown
+}
+
+/** A database that fails to load sends its whole load log as its message. */
+const MAX_SERVER_MESSAGE = 4000
+
+/** The one error of everything that talks to a server: what, where, what came, and what to do (`hint`). */
+export class RavenError extends Error {
+  override readonly name = 'RavenError'
+  readonly kind: RavenErrorKind
+  readonly endpoint: string
+  readonly status: number | null
+  readonly serverType: string | null
+  readonly serverMessage: string | null
+  readonly hint: string
+  readonly retryAfterMs: number | null
+
+  constructor(parts: RavenErrorParts) {
+    super(parts.message ?? messageFor(parts.kind, parts.status ?? null), { cause: parts.cause })
+    this.kind = parts.kind
+    this.endpoint = parts.endpoint
+    this.status = parts.status ?? null
+    this.serverType = parts.serverType ?? null
+    this.serverMessage = cut(parts.serverMessage ?? null)
+    this.retryAfterMs = parts.retryAfterMs ?? null
+    this.hint = parts.hint ?? hintFor(parts.kind, parts.right ?? null)
+  }
+
+  toInfo(): RavenErrorInfo {
+    const { kind, endpoint, status, message, serverMessage, hint } = this
+    return { kind, endpoint, status, message, serverMessage, hint }
+  }
+}
+
+/** Nothing at all is answered until the user does something: about the certificate, or about the address. */
+export const barsAll = ({ kind }: RavenError): boolean =>
+  kind === 'two-factor' || kind === 'stranger' || kind === 'no-server'
+
+/** Every RavenDB answers it, to everyone. */
+const VERSION_PATH = '/build/version'
+/** How web servers of files refuse a path that they do not have. RavenDB's own refusals carry the type of an exception. */
+const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501])
+/** The title of this page: some web servers of files send it for every path that they do not have. */
+const OWN_TITLE = /<title[^>]*>Rookery</i
+
+/** What is known beside the answer itself. */
+export interface ClassifyExtra {
+  readonly right?: Right
+  readonly retryAfterMs?: number | null
+}
+
+/**
+ * A failed answer (any status but 2xx) → error. Branches on the body's `Type`, the .NET name of the exception, since
+ * the status misleads: an unknown database is 500, an unknown route 400, a disabled database 503.
+ * A body that is no JSON is told from the server's own by its status: 502, 503 and 504 pages are a proxy's.
+ */
+export function classify(
+  endpoint: string,
+  status: number,
+  contentType: string | null,
+  bodyText: string,
+  extra: ClassifyExtra = {},
+): RavenError {
+  const { type, message } = readBody(bodyText)
+  const base = {
+    endpoint,
+    status,
+    serverType: type,
+    serverMessage: message,
+    retryAfterMs: extra.retryAfterMs ?? null,
+    right: extra.right ?? null,
+  }
+  if (message !== null && isUnloading(message))
+    return new RavenError({
+      ...base,
+      kind: 'database-unloaded',
+      message: 'The server is unloading the database just now.',
+    })
+  const stranger = status === 403 ? strangerOf(type, message) : null
+  if (stranger !== null) return new RavenError({ ...base, kind: 'stranger', ...stranger, right: null })
+  const forwarder = type === null ? undefined : FORWARDER_KINDS.get(type)
+  // The server itself never got the request, or never answered it.
+  if (forwarder !== undefined)
+    return new RavenError({ ...base, kind: forwarder, status: null, message: message ?? messageFor(forwarder, null) })
+  if (endpoint === VERSION_PATH && type === null && NO_SUCH_PAGE.has(status))
+    return new RavenError({ endpoint, status, kind: 'no-server' })
+  const kind = classifyKind(status, type)
+  if (kind === 'refused' && type === null && bodyText.trim() === '') {
+    return new RavenError({
+      ...base,
+      kind,
+      message: 'The server refused this page’s origin.',
+      hint: 'The address of this page is not the address the server was asked by: open the studio at the server’s own address, or have the proxy rewrite Origin.',
+    })
+  }
+  if (type === null && looksLikePage(contentType, bodyText))
+    return notJson(endpoint, status, contentType, bodyText, extra)
+  return new RavenError({ ...base, kind, ...(kind === 'database-loading' ? loadingParts(type, message) : {}) })
+}
+
+/** It loads, or waits for its turn to: two different things to do about. The log's end tells more than its beginning. */
+function loadingParts(
+  type: string | null,
+  message: string | null,
+): Pick<RavenErrorParts, 'message' | 'hint' | 'serverMessage'> {
+  if (type?.endsWith('DatabaseConcurrentLoadTimeoutException') === true)
+    return {
+      message: 'The database timed out waiting to be loaded: too many databases load at once.',
+      hint: 'Wait until others have loaded. The server loads 8 at once unless its setting Databases.MaxConcurrentLoads says otherwise, and lets the next one wait 60 s (Databases.ConcurrentLoadTimeoutInSec).',
+    }
+  const log = message === null ? null : readLoadLog(message)
+  if (message === null || log === null) return {}
+  return {
+    message: `The database is still loading. ${describeLoadLog(log)}`,
+    serverMessage: message.length > MAX_SERVER_MESSAGE ? `…${message.slice(-MAX_SERVER_MESSAGE)}` : message,
+  }
+}
+
+/** An answer that should have been JSON: says what came instead. Gateway statuses count as busy, so that callers slow down. */
+export function notJson(
+  endpoint: string,
+  status: number,
+  contentType: string | null,
+  bodyText: string,
+  extra: ClassifyExtra = {},
+): RavenError {
+  if (endpoint === VERSION_PATH && OWN_TITLE.test(bodyText))
+    return new RavenError({ endpoint, status, kind: 'no-server' })
+  const came = describeBody(contentType, bodyText)
+  const gateway = status === 429 || (status >= 502 && status <= 504)
+  return new RavenError({
+    kind: gateway ? 'busy' : 'not-json',
+    endpoint,
+    status,
+    retryAfterMs: extra.retryAfterMs ?? null,
+    message: `Expected JSON, came ${came} (status ${status}).`,
+    ...(gateway
+      ? {
+          hint: 'A proxy before the server answered: the server is down, busy, or not reached by it. It is tried again.',
+        }
+      : {}),
+  })
+}
+
+/** Anything thrown while an answer of `endpoint` was handled → error. */
+export function asRavenError(thrown: unknown, endpoint: string): RavenError {
+  if (thrown instanceof RavenError) return thrown
+  const message =
+    thrown instanceof ParseError
+      ? `The answer is not of the shape that is known: ${thrown.message}`
+      : `The answer could not be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+  return new RavenError({ kind: 'unexpected', endpoint, message, cause: thrown })
+}
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > MAX_SERVER_MESSAGE + 1 ? `${text.slice(0, MAX_SERVER_MESSAGE)}…` : text
+
+function readBody(bodyText: string): { type: string | null; message: string | null } {
+  try {
+    const body: unknown = JSON.parse(bodyText)
+    if (typeof body !== 'object' || body === null) return { type: null, message: null }
+    const type = 'Type' in body && typeof body.Type === 'string' ? body.Type : null
+    const message = 'Message' in body && typeof body.Message === 'string' ? body.Message : null
+    return { type, message }
+  } catch {
+    // A long error may have been cut; its type stands near the front.
+    const type = /"Type"\s*:\s*"([\w.+]+)"/.exec(bodyText.slice(0, 2000))?.[1] ?? null
+    return { type, message: null }
+  }
+}
+
+const looksLikePage = (contentType: string | null, bodyText: string): boolean =>
+  contentType?.includes('text/html') === true || bodyText.trimStart().startsWith('<')
+
+function describeBody(contentType: string | null, bodyText: string): string {
+  const text = bodyText.trim()
+  if (text === '') return 'an empty answer'
+  if (looksLikePage(contentType, text)) {
+    const title = /<title[^>]*>([^<]{1,120})/i.exec(text)?.[1]?.trim()
+    return title === undefined ? 'an HTML page' : `an HTML page titled “${title}”`
+  }
+  if (text.startsWith('{') || text.startsWith('[')) return 'JSON that is cut off or broken'
+  return `${contentType ?? 'text'} beginning “${text.slice(0, 60)}”`
+}

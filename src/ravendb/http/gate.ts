@@ -1,0 +1,46 @@
+import { asBoolean, asObject } from '../../base/json/check.ts'
+import type { Params } from '../endpoints.ts'
+
+/** An answer is believed this long. The server's idle sweep runs once a minute by default. */
+const BELIEVED_MS = 2000
+/** More databases than anyone watches at once; older answers are of no use anyway. */
+const MAX_KEPT = 512
+
+/**
+ * Answers "is this database loaded?" without loading it. Between the answer and the call that it lets through the
+ * server may unload the database; that call then loads it. The window is as short as the answer is young, and cannot
+ * be closed from outside the server.
+ */
+export class Gate {
+  private readonly now: () => number
+  private readonly ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>
+  private readonly known = new Map<string, { loaded: boolean; atMs: number }>()
+
+  constructor(now: () => number, ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>) {
+    this.now = now
+    this.ask = ask
+  }
+
+  /** False also for a name that does not exist. `fresh`: asks even when it was asked just now. Errors: as the call's. */
+  async isLoaded(name: string, signal: AbortSignal | null, fresh = false): Promise<boolean> {
+    const before = this.known.get(name)
+    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.now() - before.atMs
+    if (!fresh && before !== undefined && ageMs >= 0 && ageMs < BELIEVED_MS) return before.loaded
+    const askedMs = this.now()
+    const answer = asObject(await this.ask({ name }, signal), '$')
+    const loaded = asBoolean(answer['IsLoaded'], '$.IsLoaded')
+    if (this.known.size >= MAX_KEPT) this.known.clear()
+    this.known.set(name, { loaded, atMs: askedMs })
+    return loaded
+  }
+
+  /** What was believed last, however old; false: not known. */
+  wasLoaded(name: string): boolean {
+    return this.known.get(name)?.loaded === true
+  }
+
+  /** After anything that says that it may have changed: a socket that closed, a load that was asked for. */
+  forget(name: string): void {
+    this.known.delete(name)
+  }
+}

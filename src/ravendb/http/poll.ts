@@ -1,0 +1,166 @@
+import type { GovernorEnv, TimerId } from '../env.ts'
+import type { RavenError } from './errors.ts'
+import { asRavenError } from './errors.ts'
+import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
+
+export interface PollOptions<T> {
+  readonly everyMs: number
+  readonly onAnswer: (answer: T, atMs: number) => void
+  readonly onError: (error: RavenError, atMs: number) => void
+  /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
+  readonly costMs?: () => number
+  /**
+   * However little the overhead limit leaves, it is asked this often where half of the limit will do for all of these:
+   * what the panel shows is not true without it. A server in trouble is still asked less.
+   */
+  readonly atLeastEveryMs?: number
+  readonly audience?: Audience
+  /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
+  readonly jitter?: number
+  /**
+   * Vital: the overhead limit and a server under stress never stretch it, and what it costs is taken from what the
+   * others may use. A server that fails to answer gets it at half its pace at least.
+   */
+  readonly vital?: boolean
+  /** Goes on while the page is hidden: what a recording needs. */
+  readonly inBackground?: (() => boolean) | undefined
+}
+
+export interface PollHost {
+  readonly env: GovernorEnv
+  readonly isHidden: () => boolean
+  /** Nothing is answered, whatever is asked. */
+  readonly isBarred: () => boolean
+  /** How many times slower than planned polls go, because the server is slow. */
+  readonly pace: (isVital: boolean) => number
+  /** How many times longer than planned the interval is of one that wants this, to stay within the overhead limit. */
+  readonly stretch: (want: PollWant) => number
+  /** Whether the panel in front of an attentive user shows it. */
+  readonly isFront: (audience: Audience) => boolean
+  /** No poll before this (wall clock, ms). */
+  readonly notBeforeMs: (isVital: boolean) => number
+}
+
+const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
+
+/** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
+const MAX_STRETCHED_MS = 60_000
+
+/** In place of an answer: another page of this browser is asking the same just now, and tells its answer (`heard`). */
+export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
+/** If it does not, it is asked here after this, ms. */
+const ELSEWHERE_MS = 1000
+
+/** Asks again and again: once at the start, never two at a time, not while the page is hidden, later when the server is slow. */
+export class Poll<T> {
+  private readonly host: PollHost
+  readonly endpoint: string
+  private readonly costMs: () => number
+  private readonly options: PollOptions<T>
+  private readonly ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>
+  private readonly controller = new AbortController()
+  private vary = 1
+  private timer: TimerId | null = null
+  private running = false
+  private endedMs: number | null = null
+
+  constructor(
+    host: PollHost,
+    endpoint: string,
+    costMs: () => number,
+    options: PollOptions<T>,
+    ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>,
+  ) {
+    this.host = host
+    this.endpoint = endpoint
+    this.options = options
+    this.ask = ask
+    this.costMs = costMs
+  }
+
+  /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it is paused. */
+  get want(): PollWant {
+    if (this.isPaused) return NOTHING
+    const { everyMs, atLeastEveryMs } = this.options
+    const costMs = this.costMs()
+    const share = costMs / everyMs
+    const least = atLeastEveryMs === undefined ? 0 : Math.min(share, costMs / atLeastEveryMs)
+    const isFront = this.host.isFront(this.options.audience ?? NO_AUDIENCE)
+    return { share, least, vital: this.isVital ? share : 0, isFront }
+  }
+
+  /** Null: it goes as planned, or is paused. */
+  get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
+    const plannedMs = this.options.everyMs
+    const everyMs = this.interval(plannedMs)
+    return this.isPaused || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
+  }
+
+  /** How many times slower than planned it goes to stay within the overhead limit; at most 1: it does not. */
+  get stretched(): number {
+    return this.host.stretch(this.want)
+  }
+
+  get isPaused(): boolean {
+    return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
+  }
+
+  private get isVital(): boolean {
+    return this.options.vital === true
+  }
+
+  private interval(plannedMs: number): number {
+    const { pace, stretch } = this.host
+    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace(this.isVital))
+    return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
+  }
+
+  /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */
+  arm(): void {
+    if (this.timer !== null) this.host.env.clearTimeout(this.timer)
+    this.timer = null
+    if (this.running || this.isPaused || this.controller.signal.aborted) return
+    const now = this.host.env.now()
+    const interval = this.interval(this.options.everyMs * this.vary)
+    const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs(this.isVital))
+    this.timer = this.host.env.setTimeout(() => void this.run(), Math.max(0, dueMs - now))
+  }
+
+  stop(): void {
+    this.controller.abort()
+    this.arm()
+  }
+
+  /** The answer of another page of this browser, to the same question: as good as one's own. */
+  heard(answer: () => T): void {
+    if (this.running || this.isPaused || this.controller.signal.aborted) return
+    const atMs = this.host.env.now()
+    this.endedMs = atMs
+    try {
+      this.options.onAnswer(answer(), atMs)
+    } catch (error) {
+      this.options.onError(asRavenError(error, this.endpoint), atMs)
+    }
+    this.arm()
+  }
+
+  private async run(): Promise<void> {
+    this.timer = null
+    this.running = true
+    let isElsewhere = false
+    const { signal } = this.controller
+    try {
+      const answer = await this.ask(signal)
+      isElsewhere = answer === ASKED_ELSEWHERE
+      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.options.onAnswer(answer, this.host.env.now())
+    } catch (error) {
+      if (!signal.aborted) this.options.onError(asRavenError(error, this.endpoint), this.host.env.now())
+    } finally {
+      this.running = false
+      this.endedMs = this.host.env.now()
+      if (isElsewhere) this.endedMs -= this.interval(this.options.everyMs * this.vary) - ELSEWHERE_MS
+      else this.vary = 1 + (this.options.jitter ?? 0.1) * (2 * this.host.env.random() - 1)
+      this.arm()
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { GovernorEnv, TimerId } from '../env.ts'
+import type { PausedSocket } from '../budget/meter.ts'
+import type { Plan, SocketWant } from '../budget/plan.ts'
+import type { LiveSocket } from './socket.ts'
+import { pauseMs, type Spent } from '../budget/spending.ts'
+
+const LOOK_EVERY_MS = 2500
+/** One that rested is said to do so for so long after it opened again: it will, or it turns out not to, ms. */
+const SAID_AFTER_MS = 10_000
+
+/** Not paused again for so long after the user resumed them, ms. */
+const RESUMED_MS = 60_000
+
+/** Keeps sockets within the overhead limit: those that cost more than their part are closed now and then. */
+export class SocketPauses {
+  readonly #env: GovernorEnv
+  readonly #sockets: ReadonlySet<LiveSocket>
+  readonly #mayCost: () => Plan
+  readonly #isFront: (socket: LiveSocket) => boolean
+  readonly #paused = new Map<LiveSocket, PausedSocket & { readonly untilMs: number }>()
+  #timer: TimerId | null = null
+  #resumedMs = Number.NEGATIVE_INFINITY
+
+  /** `isFront`: the panel in front of an attentive user shows it, on this page or on one that shares it. */
+  constructor(
+    env: GovernorEnv,
+    sockets: ReadonlySet<LiveSocket>,
+    mayCost: () => Plan,
+    isFront: (socket: LiveSocket) => boolean,
+  ) {
+    this.#env = env
+    this.#sockets = sockets
+    this.#mayCost = mayCost
+    this.#isFront = isFront
+  }
+
+  /** Called when there is one more. */
+  arm(): void {
+    if (this.#timer !== null || this.#sockets.size === 0) return
+    this.#timer = this.#env.setTimeout(() => {
+      this.#timer = null
+      this.#look()
+      this.arm()
+    }, LOOK_EVERY_MS)
+  }
+
+  close(): void {
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  /** The user wants all of them now. */
+  resume(): void {
+    this.#resumedMs = this.#env.now()
+    this.#paused.clear()
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  /** What those that this page has would cost without pauses. */
+  get wants(): SocketWant[] {
+    return [...this.#sockets].flatMap((socket) => {
+      const { wantedShare: share, isKept, isVital } = socket
+      return share === null ? [] : [{ share, isKept, isVital, isFront: this.#isFront(socket) }]
+    })
+  }
+
+  /** Another panel is in front, or another limit holds: what was closed and fits now is opened at once. */
+  rearrange(): void {
+    if (this.#paused.size === 0) return
+    const plan = this.#mayCost()
+    for (const [socket, { shareOfCore }] of this.#paused) {
+      if (shareOfCore > this.#partOf(socket, plan)) continue
+      this.#paused.delete(socket)
+      socket.resume()
+    }
+  }
+
+  #partOf(socket: LiveSocket, plan: Plan): number {
+    const parts = this.#isFront(socket) ? plan.front : plan.background
+    return socket.isKept ? parts.kept : parts.others
+  }
+
+  /** Those that are paused, or were a moment ago. */
+  now(): PausedSocket[] {
+    const nowMs = this.#env.now()
+    return [...this.#paused]
+      .filter(([socket, { untilMs }]) => this.#sockets.has(socket) && nowMs < untilMs + SAID_AFTER_MS)
+      .map(([, paused]) => paused)
+  }
+
+  #look(): void {
+    const nowMs = this.#env.now()
+    for (const [socket, { untilMs }] of this.#paused)
+      if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#paused.delete(socket)
+    if (nowMs - this.#resumedMs < RESUMED_MS) return
+    const plan = this.#mayCost()
+    for (const socket of this.#sockets) {
+      const { spent } = socket
+      if (spent === null || socket.isVital) continue
+      const ms = pauseMs(spent, this.#partOf(socket, plan), socket.endpoint.tellsAll)
+      if (ms > 0) this.#pause(socket, spent, nowMs, ms)
+    }
+  }
+
+  #pause(socket: LiveSocket, { share: shareOfCore, openMs }: Spent, nowMs: number, ms: number): void {
+    const percent = Number((shareOfCore * 100).toPrecision(2))
+    socket.pause(
+      nowMs + ms,
+      `It takes ${percent} % of a core of the server while open, more than the overhead limit leaves for it.`,
+    )
+    const { route: endpoint, what } = socket.endpoint
+    this.#paused.set(socket, { endpoint, what, shareOfCore, openMs, pauseMs: ms, untilMs: nowMs + ms })
+  }
+}

@@ -1,0 +1,97 @@
+import type { GovernorEnv, TimerId } from '../env.ts'
+import type { PollWant, SocketWant } from '../budget/plan.ts'
+import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
+
+/** What a page tells the other pages of its browser of its cost. Shares are of one core. */
+export interface PageCost {
+  /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
+  readonly polls: readonly (readonly [path: string, want: PollWant])[]
+  /** What the sockets that it has would cost without pauses. */
+  readonly sockets: readonly SocketWant[]
+  /** The panel in front of its attentive user; null: there is none. */
+  readonly front: string | null
+  /** Shared sockets that the panel in front of its attentive user shows, whichever page has the connection. */
+  readonly frontSockets: readonly string[]
+  /** All that it cost in the last minute. */
+  readonly share: number
+  readonly requestsPerMinute: number
+  readonly bytesPerMinute: number
+  /** What it knows from the server's own figures that asks for a slower pace; null: nothing, or it does not see them. */
+  readonly stress: string | null
+}
+
+type Message =
+  | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
+  /** One has come, and wants to know what the others cost; goes; or its user wants what the overhead limit has paused. */
+  | { readonly type: 'hello' | 'bye' | 'resume'; readonly from: number }
+
+const TELL_EVERY_MS = 5000
+/** A page that was not heard for so long is gone, or hidden and its timers are throttled. */
+const FORGET_MS = 15_000
+
+/**
+ * The other pages of this browser: the overhead limit is for all of them together, so each knows what the others cost.
+ */
+export class Neighbours {
+  readonly #env: GovernorEnv
+  readonly #channel: ChannelLike
+  readonly #own: () => PageCost
+  readonly #changed: () => void
+  readonly #resumed: () => void
+  readonly #self = Math.random()
+  readonly #others = new Map<number, { readonly cost: PageCost; readonly atMs: number }>()
+  #timer: TimerId | null = null
+
+  constructor(env: GovernorEnv, tabs: TabsEnv, own: () => PageCost, changed: () => void, resumed: () => void) {
+    this.#env = env
+    this.#own = own
+    this.#changed = changed
+    this.#resumed = resumed
+    this.#channel = tabs.openChannel(tabName('cost'))
+    this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
+    this.#post({ type: 'hello', from: this.#self })
+    this.#later()
+  }
+
+  /** Of all others that cost anything now. */
+  get costs(): PageCost[] {
+    const now = this.#env.now()
+    return [...this.#others.values()].filter(({ atMs }) => now - atMs < FORGET_MS).map(({ cost }) => cost)
+  }
+
+  /** Tells at once, as when this page was hidden. */
+  tell(): void {
+    this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
+  }
+
+  /** The user of this page wants what the overhead limit has paused. */
+  resume(): void {
+    this.#post({ type: 'resume', from: this.#self })
+  }
+
+  close(): void {
+    this.#post({ type: 'bye', from: this.#self })
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#channel.onmessage = null
+    this.#channel.close()
+  }
+
+  #later(): void {
+    this.#timer = this.#env.setTimeout(() => {
+      this.tell()
+      this.#later()
+    }, TELL_EVERY_MS)
+  }
+
+  #hear(message: Message): void {
+    if (message.type === 'hello') return this.tell()
+    if (message.type === 'resume') return this.#resumed()
+    if (message.type === 'cost') this.#others.set(message.from, { cost: message.cost, atMs: this.#env.now() })
+    else this.#others.delete(message.from)
+    this.#changed()
+  }
+
+  #post(message: Message): void {
+    this.#channel.postMessage(message)
+  }
+}

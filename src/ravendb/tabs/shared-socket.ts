@@ -1,0 +1,353 @@
+import { Connection, type ConnectionEnd } from '../http/connection.ts'
+import type { Endpoint } from '../endpoints.ts'
+import type { GovernorEnv, TimerId } from '../env.ts'
+import { RavenError, type RavenErrorInfo } from '../http/errors.ts'
+import { COMMAND_MS, frameCostMs, OPENING_MS } from '../budget/costs.ts'
+import type { MeterBook } from '../budget/meter.ts'
+import { Spending, type Spent } from '../budget/spending.ts'
+import { TabLine } from './tabs.ts'
+
+export interface LineEvents {
+  readonly onOpen: () => void
+  readonly onFrame: (text: string) => void
+  /** Anything that arrived, heartbeats and frames. */
+  readonly onHeard: (atMs: number) => void
+  /** Once, unless `drop` was called. */
+  readonly onEnd: (end: ConnectionEnd) => void
+  /** It was open until `atMs` and is being connected anew by another page, or by this one in place of another. */
+  readonly onAgain: (atMs: number) => void
+  /** It was open until `atMs` and is closed until `untilMs`, to cost less. */
+  readonly onPause: (atMs: number, untilMs: number, why: string) => void
+}
+
+export interface LineHost {
+  readonly env: GovernorEnv
+  readonly book: MeterBook
+  /** Whether connecting loads nothing, asked anew. */
+  readonly mayOpen: (signal: AbortSignal) => Promise<boolean>
+  /** What a socket tells first, for one who joins it later; null: it has no history. */
+  readonly history: ((signal: AbortSignal) => Promise<string>) | null
+}
+
+export interface LineSpec {
+  readonly endpoint: Endpoint
+  readonly path: string
+  /** How long the handshake may take, ms. */
+  readonly openMs: number
+  /** Pages and panels that name the same share one socket; null: it is not shared. */
+  readonly shareName: string | null
+  /** It is opened again and again: no opening of it counts as happening once. */
+  readonly isRecurring: boolean
+}
+
+/** What the one with the socket tells the others. Wall clock in ms. */
+type Said =
+  | { readonly type: 'opening' | 'open' | 'heard' }
+  /** To one who comes while it is open: what was told before has to come another way. */
+  | { readonly type: 'joined' }
+  | { readonly type: 'frame'; readonly text: string }
+  | { readonly type: 'paused'; readonly untilMs: number; readonly why: string }
+  | { readonly type: 'ended'; readonly why: ConnectionEnd['why']; readonly error: RavenErrorInfo | null }
+
+/** What comes in the first moments of the first connection is the cost of opening it, ms. */
+const OPENING_LASTS_MS = 5000
+/** One that waits without hearing from anyone who has the socket opens its own after this, ms. */
+const ALONE_MS = 5000
+/** What was known when it was begun (that the database is loaded) still holds after this, ms. */
+const STILL_KNOWN_MS = 1000
+
+/**
+ * A socket that pages of one browser, and panels of one page, share: one of them has the connection and tells the
+ * others each frame; when it goes, the next connects. It is an ordinary connection where nothing can be shared.
+ *
+ *     leads:    opening → open ⇄ paused → ended
+ *     follows:  (hello) → joined, history, frames → again (another leads, or this one) → …
+ *
+ * One that follows and then leads asks first whether connecting would load the database: the socket that it followed
+ * may have ended for the very reason that the server unloaded it.
+ */
+export class Line {
+  readonly #host: LineHost
+  readonly #spec: LineSpec
+  readonly #events: LineEvents
+  readonly #bornMs: number
+  readonly #over = new AbortController()
+  #tabs: TabLine<Said> | null = null
+  #connection: Connection | null = null
+  #leads = false
+  #followed = false
+  #isOpen = false
+  #spending: Spending | null = null
+  /** What it costs as it goes on, as a share of one core: what was measured the last time that it was open. */
+  #expectedShare: number
+  /** Until when what it costs is that of opening it. */
+  #openingUntilMs: number | null = null
+  #pausedUntilMs: number | null = null
+  #pausedWhy = ''
+  #heardMs: number
+  #patienceMs = ALONE_MS
+  #timer: TimerId | null = null
+  /** Frames that came while the history is on its way; null: none is. */
+  #behind: string[] | null = null
+  #asking = new AbortController()
+
+  /** Errors: what `new WebSocket` throws, where it connects at once. */
+  constructor(host: LineHost, spec: LineSpec, events: LineEvents) {
+    this.#host = host
+    this.#spec = spec
+    this.#events = events
+    this.#expectedShare = spec.endpoint.openShare
+    this.#bornMs = host.env.now()
+    this.#heardMs = this.#bornMs
+    const { tabs } = host.env
+    if (tabs === null || spec.shareName === null) {
+      this.#leads = true
+      this.#open()
+      return
+    }
+    this.#tabs = new TabLine<Said>(tabs, spec.shareName, {
+      lead: () => this.#lead(),
+      heard: (said) => this.#follow(said),
+      replay: () => this.#state(),
+    })
+    if (!this.#tabs.leads) this.#watch()
+  }
+
+  /** What the open connection costs; null: it is not open, or another page has it. */
+  get spent(): Spent | null {
+    return this.#spending?.at(this.#now) ?? null
+  }
+
+  /** What it would cost without pauses, as a share of one core; null: another page has it. */
+  get wantedShare(): number | null {
+    if (!this.#leads) return null
+    return this.spent?.share ?? this.#expectedShare
+  }
+
+  /** Where another page has the connection nothing is sent: that one asks for the same. */
+  send(text: string): void {
+    if (this.#connection === null) return
+    this.#connection.send(text)
+    this.#host.book.spent(this.#spec.endpoint, COMMAND_MS, this.#isOpening)
+    this.#spending?.open(COMMAND_MS)
+  }
+
+  /** Closes the connection for all who share it until `untilMs`, where this page has it. */
+  pause(untilMs: number, why: string): void {
+    if (!this.#leads || !this.#isOpen) return
+    this.#disconnect()
+    this.#pausedUntilMs = untilMs
+    this.#pausedWhy = why
+    this.#tell({ type: 'paused', untilMs, why })
+    this.#after(untilMs - this.#now, () => void this.#openWhereAllowed())
+    this.#events.onPause(this.#now, untilMs, why)
+  }
+
+  /** Ends such a pause, where this page has the connection. */
+  resume(): void {
+    if (this.#pausedUntilMs === null || !this.#leads) return
+    this.#pausedUntilMs = null
+    if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
+    this.#timer = null
+    void this.#openWhereAllowed()
+  }
+
+  /** Ends it without a word; the next page takes over. */
+  drop(): void {
+    this.#over.abort()
+    this.#asking.abort()
+    if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
+    this.#disconnect()
+    this.#tabs?.leave()
+  }
+
+  get #isOpening(): boolean {
+    return this.#openingUntilMs !== null && this.#now < this.#openingUntilMs
+  }
+
+  get #now(): number {
+    return this.#host.env.now()
+  }
+
+  #lead(): void {
+    this.#leads = true
+    this.#asking.abort()
+    this.#behind = null
+    const isLate = this.#followed || this.#now - this.#bornMs > STILL_KNOWN_MS
+    if (this.#isOpen) this.#again()
+    if (isLate) void this.#openWhereAllowed()
+    else this.#openOrEnd()
+  }
+
+  /** Nobody answers: whoever has the lock is stuck. */
+  #alone(): void {
+    this.#tabs?.leave()
+    this.#tabs = null
+    this.#followed = true
+    this.#lead()
+  }
+
+  async #openWhereAllowed(): Promise<void> {
+    const { signal } = this.#over
+    let isAllowed = false
+    try {
+      isAllowed = await this.#host.mayOpen(signal)
+    } catch {
+      // Whoever is told of the end looks why.
+    }
+    if (signal.aborted) return
+    if (isAllowed) this.#openOrEnd()
+    else this.#end({ why: 'closed', atMs: this.#now, error: null })
+  }
+
+  #openOrEnd(): void {
+    try {
+      this.#open()
+    } catch (cause) {
+      const message = 'The browser did not open the connection.'
+      const error = new RavenError({ kind: 'network', endpoint: this.#spec.path, message, cause })
+      this.#end({ why: 'closed', atMs: this.#now, error })
+    }
+  }
+
+  #open(): void {
+    const { env, book } = this.#host
+    const { endpoint, path, openMs } = this.#spec
+    this.#pausedUntilMs = null
+    this.#tell({ type: 'opening' })
+    book.request(endpoint.route)
+    const beganMs = this.#now
+    this.#connection = new Connection(env, endpoint, path, openMs, {
+      onOpen: () => {
+        this.#isOpen = true
+        this.#spending = new Spending(this.#now, this.#expectedShare, OPENING_MS)
+        this.#openingUntilMs ??= this.#spec.isRecurring ? 0 : this.#now + OPENING_LASTS_MS
+        book.socketOpened(endpoint, OPENING_MS, this.#isOpening)
+        book.ended(endpoint.route, this.#now - beganMs)
+        this.#tell({ type: 'open' })
+        this.#events.onOpen()
+      },
+      onHeard: (atMs, text) => {
+        const costMs = frameCostMs(endpoint, text)
+        book.heard(endpoint, text.length, costMs, this.#isOpening)
+        this.#spending?.add(this.#now, costMs)
+        this.#tell({ type: 'heard' })
+        this.#events.onHeard(atMs)
+      },
+      onFrame: (text) => {
+        this.#tell({ type: 'frame', text })
+        this.#events.onFrame(text)
+      },
+      onEnd: (end) => {
+        book.failure(endpoint.route)
+        this.#end(end)
+      },
+    })
+  }
+
+  #disconnect(): void {
+    this.#connection?.drop()
+    this.#connection = null
+    if (this.#spending !== null) {
+      this.#expectedShare = this.#spending.at(this.#now).share
+      this.#host.book.socketClosed()
+    }
+    this.#spending = null
+    this.#isOpen = false
+  }
+
+  #end(end: ConnectionEnd): void {
+    this.#tell({ type: 'ended', why: end.why, error: end.error?.toInfo() ?? null })
+    this.drop()
+    this.#events.onEnd(end)
+  }
+
+  #tell(said: Said): void {
+    if (this.#leads) this.#tabs?.tell(said)
+  }
+
+  #state(): Said[] {
+    if (this.#pausedUntilMs !== null) return [{ type: 'paused', untilMs: this.#pausedUntilMs, why: this.#pausedWhy }]
+    return [{ type: this.#isOpen ? 'joined' : 'opening' }]
+  }
+
+  #again(): void {
+    this.#isOpen = false
+    this.#events.onAgain(this.#heardMs)
+  }
+
+  #follow(said: Said): void {
+    const { endpoint, openMs } = this.#spec
+    const wasMs = this.#heardMs
+    this.#heardMs = this.#now
+    this.#followed = true
+    switch (said.type) {
+      case 'opening':
+        this.#patienceMs = openMs + ALONE_MS
+        this.#asking.abort()
+        this.#behind = null
+        if (this.#isOpen) {
+          this.#isOpen = false
+          this.#events.onAgain(wasMs)
+        }
+        break
+      case 'open':
+      case 'joined':
+        if (this.#isOpen) break
+        this.#patienceMs = endpoint.silenceMs
+        this.#isOpen = true
+        this.#events.onOpen()
+        if (said.type === 'joined' && this.#host.history !== null) void this.#catchUp(this.#host.history)
+        break
+      case 'heard':
+        if (this.#isOpen) this.#events.onHeard(this.#heardMs)
+        break
+      case 'frame':
+        if (this.#behind !== null) this.#behind.push(said.text)
+        else if (this.#isOpen) this.#events.onFrame(said.text)
+        break
+      case 'paused':
+        this.#patienceMs = Math.max(0, said.untilMs - this.#now) + ALONE_MS
+        this.#isOpen = false
+        this.#events.onPause(wasMs, said.untilMs, said.why)
+        break
+      case 'ended': {
+        const error = said.error === null ? null : new RavenError({ ...said.error, kind: 'server' })
+        this.#end({ why: said.why, atMs: wasMs, error })
+        return
+      }
+    }
+    this.#watch()
+  }
+
+  /** Asks for what was told before; what is told meanwhile waits behind it. */
+  async #catchUp(history: (signal: AbortSignal) => Promise<string>): Promise<void> {
+    const asking = (this.#asking = new AbortController())
+    this.#behind = []
+    try {
+      const text = await history(asking.signal)
+      if (asking.signal.aborted) return
+      const frames = [text, ...this.#behind]
+      this.#behind = null
+      for (const frame of frames) this.#events.onFrame(frame)
+    } catch {
+      if (!asking.signal.aborted) this.#alone()
+    }
+  }
+
+  /** Looks when patience with the one who leads is at its end: one timer, set anew when it is due. */
+  #watch(): void {
+    if (this.#leads || this.#over.signal.aborted) return
+    this.#after(this.#heardMs + this.#patienceMs - this.#now, () => {
+      if (this.#leads) return
+      if (this.#now - this.#heardMs < this.#patienceMs) this.#watch()
+      else if (this.#isOpen) this.#end({ why: 'silent', atMs: this.#heardMs, error: null })
+      else this.#alone()
+    })
+  }
+
+  #after(delayMs: number, run: () => void): void {
+    if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
+    this.#timer = this.#host.env.setTimeout(run, Math.max(1, delayMs))
+  }
+}

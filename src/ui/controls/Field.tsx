@@ -1,0 +1,82 @@
+import type { HTMLAttributes, ReactNode } from 'react'
+import { useId } from 'react'
+import { cx } from '../theme/cx.ts'
+import styles from './Field.module.css'
+
+export interface FieldFrameProps {
+  readonly label: string
+  /** The label is read out only; for fields whose place says what they are. */
+  readonly hideLabel?: boolean | undefined
+  readonly unit?: string | undefined
+  /** Why what was typed is not taken; null: it is. */
+  readonly problem?: string | null | undefined
+  readonly children: (ids: {
+    readonly inputId: string
+    readonly describedBy: string | undefined
+    readonly className: string
+  }) => ReactNode
+}
+
+/** Label, box, unit and problem around one input. */
+export function FieldFrame({ label, hideLabel = false, unit, problem = null, children }: FieldFrameProps): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={cx(styles.label, hideLabel && styles.hidden)}>
+        {label}
+      </label>
+      <span className={styles.box}>
+        {children({
+          inputId: id,
+          describedBy: problem === null ? undefined : `${id}-problem`,
+          className: cx(styles.input),
+        })}
+        {unit === undefined ? null : <span className={styles.unit}>{unit}</span>}
+      </span>
+      {problem === null ? null : (
+        <span id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export interface TextFieldProps {
+  readonly label: string
+  readonly hideLabel?: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly type?: 'text' | 'search'
+  readonly placeholder?: string
+  readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+}
+
+/** Text that takes effect while it is typed. */
+export function TextField({
+  label,
+  hideLabel,
+  value,
+  onChange,
+  type = 'text',
+  placeholder,
+  inputMode,
+}: TextFieldProps): ReactNode {
+  return (
+    <FieldFrame label={label} hideLabel={hideLabel}>
+      {({ inputId, className }) => (
+        <input
+          id={inputId}
+          className={className}
+          type={type}
+          value={value}
+          placeholder={placeholder}
+          inputMode={inputMode}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  )
+}

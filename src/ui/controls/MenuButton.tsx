@@ -1,0 +1,113 @@
+import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
+import { useId, useRef, useState } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import type { IconName } from '../Icon.tsx'
+import styles from './MenuButton.module.css'
+
+export interface MenuItem {
+  readonly text: string
+  /** What choosing it does, in a line below. */
+  readonly hint?: string
+  readonly onChoose: () => void
+}
+
+const GAP_PX = 4
+/** With its hint; only to see whether the menu has room below. */
+const ITEM_PX = 48
+
+/**
+ * The browser gives it the focus in the same step that shows the menu, so that a key pressed right after is the menu's.
+ * React's `autoFocus` would focus it when it is mounted, and write no attribute.
+ */
+function focusedOnOpening(item: HTMLElement | null): void {
+  item?.setAttribute('autofocus', '')
+}
+
+/** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
+export function MenuButton({
+  text,
+  label,
+  icon,
+  items,
+}: {
+  /** Null: only the icon is seen. */
+  readonly text: string | null
+  /** Its whole name, which begins with `text`. */
+  readonly label: string
+  readonly icon: IconName
+  readonly items: readonly MenuItem[]
+}): ReactNode {
+  const id = useId()
+  const anchorRef = useRef<HTMLSpanElement>(null)
+  const menuRef = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+
+  const place = (): void => {
+    const anchor = anchorRef.current?.getBoundingClientRect()
+    const menu = menuRef.current
+    if (anchor === undefined || menu === null) return
+    const { clientWidth, clientHeight } = document.documentElement
+    const isAbove = anchor.bottom + GAP_PX + items.length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
+    menu.style.top = isAbove ? 'auto' : `${String(anchor.bottom + GAP_PX)}px`
+    menu.style.bottom = isAbove ? `${String(clientHeight - anchor.top + GAP_PX)}px` : 'auto'
+    menu.style.insetInlineEnd = `${String(Math.max(GAP_PX, clientWidth - anchor.right))}px`
+  }
+
+  const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  const toggled = (event: ToggleEvent<HTMLDivElement>): void => {
+    setOpen(event.newState === 'open')
+  }
+
+  const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const all = itemsOf()
+    const at = all.findIndex((item) => item === document.activeElement)
+    const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const next = to[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    all.at(next % all.length)?.focus()
+  }
+
+  const toMenu = { 'aria-haspopup': 'menu', 'aria-expanded': open, popoverTarget: id } as const
+  return (
+    <span ref={anchorRef}>
+      {text === null ? (
+        <IconButton small icon={icon} label={label} {...toMenu} />
+      ) : (
+        <Button small icon={icon} aria-label={label} {...toMenu}>
+          {text}
+        </Button>
+      )}
+      <div
+        ref={menuRef}
+        id={id}
+        popover="auto"
+        className={styles.menu}
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        onBeforeToggle={place}
+        onToggle={toggled}
+        onKeyDown={pressed}
+      >
+        {items.map((item, index) => (
+          <button
+            key={item.text}
+            ref={index === 0 ? focusedOnOpening : null}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={styles.item}
+            popoverTarget={id}
+            popoverTargetAction="hide"
+            onClick={item.onChoose}
+          >
+            {item.text}
+            {item.hint === undefined ? null : <span className={styles.hint}>{item.hint}</span>}
+          </button>
+        ))}
+      </div>
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { cx } from '../theme/cx.ts'
+import { ariaSort, isControl, nextSort, pinnedStyle, trackTemplate } from './table-columns.ts'
+import type { TableColumn, TableSort } from './table-columns.ts'
+import styles from './VirtualTable.module.css'
+
+const cellClass = (column: TableColumn): string =>
+  cx(styles.cell, column.align === 'end' && styles.end, column.pinned === true && styles.pinned)
+
+/** Text gets an element of its own, or it could not end in dots. */
+const textCell = (content: ReactNode): ReactNode => (typeof content === 'string' ? <span>{content}</span> : content)
+
+/** What is cut off can be read in a tip, unless the cell has one of its own. */
+function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+  const text = cell.firstElementChild
+  if (text === null || cell.childElementCount !== 1 || cell.querySelector('[title]') !== null) return
+  const isCut = [text, ...text.querySelectorAll('*')].some((each) => each.scrollWidth > each.clientWidth + 1)
+  cell.title = isCut ? cell.textContent : ''
+}
+
+export function HeaderRow({
+  columns,
+  sort,
+  onSort,
+}: {
+  readonly columns: readonly TableColumn[]
+  readonly sort: TableSort | null
+  readonly onSort: (sort: TableSort) => void
+}): ReactNode {
+  return (
+    <div className={styles.row} role="row" aria-rowindex={1} style={{ gridTemplateColumns: trackTemplate(columns) }}>
+      {columns.map((column, index) => (
+        <div
+          key={column.id}
+          className={cellClass(column)}
+          style={pinnedStyle(columns, index)}
+          role="columnheader"
+          aria-sort={ariaSort(sort, column)}
+          aria-colindex={index + 1}
+        >
+          {column.sortable === true ? (
+            <button type="button" className={styles.sorter} onClick={() => onSort(nextSort(sort, column))}>
+              <span>{column.header ?? column.title}</span>
+              <span className={styles.arrow} aria-hidden="true">
+                {sort?.id === column.id ? (sort.descending ? '↓' : '↑') : ''}
+              </span>
+            </button>
+          ) : (
+            textCell(column.header ?? column.title)
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface BodyRowProps<Row> {
+  readonly columns: readonly TableColumn[]
+  readonly index: number
+  readonly heightPx: number
+  readonly topPx: number
+  /** Null: not here yet. */
+  readonly row: Row | null
+  readonly stale: boolean
+  readonly selected: boolean
+  /** The one row that Tab reaches. */
+  readonly active: boolean
+  readonly renderCell: (row: Row, columnId: string) => ReactNode
+  readonly onFocus: (index: number) => void
+  readonly onClick: ((row: Row) => void) | undefined
+  readonly onKeyDown: (event: KeyboardEvent<HTMLDivElement>) => void
+}
+
+export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
+  const { columns, index, row, active, onClick } = props
+  return (
+    <div
+      className={cx(styles.row, styles.body, props.stale && styles.stale, onClick !== undefined && styles.clickable)}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-current={props.selected ? 'true' : undefined}
+      tabIndex={active ? 0 : -1}
+      data-active={active ? '' : undefined}
+      data-stale={props.stale ? '' : undefined}
+      style={{
+        gridTemplateColumns: trackTemplate(columns),
+        height: props.heightPx,
+        transform: `translateY(${String(props.topPx)}px)`,
+      }}
+      onFocus={() => props.onFocus(index)}
+      onKeyDown={props.onKeyDown}
+      onClick={(event) => {
+        if (row !== null && onClick !== undefined && !isControl(event.target)) onClick(row)
+      }}
+    >
+      {columns.map((column, columnIndex) => (
+        <div
+          key={column.id}
+          className={cellClass(column)}
+          style={pinnedStyle(columns, columnIndex)}
+          role="cell"
+          onPointerEnter={tellWhole}
+          aria-colindex={columnIndex + 1}
+        >
+          {row === null ? <span className={styles.ghost} /> : textCell(props.renderCell(row, column.id))}
+        </div>
+      ))}
+    </div>
+  )
+}
