@@ -48,10 +48,10 @@ describe('known time of a live feed', () => {
     expect(known.untilTicks).toBe(at(55))
   })
 
-  test('a frame that could not be read is no heartbeat', () => {
+  test('a frame is no heartbeat, whether it can be read or not', () => {
     const known = started()
     known.arrived(ms(20))
-    known.lost()
+    known.framed()
     expect(known.untilTicks).toBe(at(0))
   })
 

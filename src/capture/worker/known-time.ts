@@ -47,8 +47,8 @@ export class KnownTime {
     this.#askedMs = null
   }
 
-  /** What arrived was a frame that could not be read. */
-  lost(): void {
+  /** What arrived is a frame and no heartbeat: nothing is known by it before it is taken. */
+  framed(): void {
     this.#heartbeatMs = null
   }
 

@@ -1,6 +1,6 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatTicks, type TimeRange } from '../../../base/ticks.ts'
-import { addUnknown, type Ledger } from '../../../capture/worker/gap-log.ts'
+import { addUnknown, uncovered, type Ledger } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
 import { KNOWN_KINDS, type LaneId } from '../contract.ts'
 import { laneId } from './lane-table.ts'
@@ -100,30 +100,42 @@ function loseLane(
   })
 }
 
-/** Folds of events that were not seen one by one: of each lane and kind one gap, with the count and bytes that are missing. */
+/**
+ * Folds of events that were not seen one by one: of each lane and kind one gap, with the count and bytes that are missing.
+ * It begins no earlier than `knownTicks`, until when all that happened was received (null: nothing was), and leaves out
+ * what another gap covers.
+ */
 export function recordLosses(
   ledger: Ledger,
   source: SourceId,
   ingest: IoIngest,
-  reason: LossReason = 'ring-lapped',
+  { reason = 'ring-lapped', knownTicks = null }: { reason?: LossReason; knownTicks?: Ticks | null } = {},
 ): void {
   const joined = new Map<string, IoLoss>()
   for (const loss of ingest.losses) {
     const key = `${loss.lane}|${loss.kind}`
     joined.set(key, joinLosses(joined.get(key), loss))
   }
-  for (const { lane, kind, startTicks, endTicks, missingCount, missingBytes } of joined.values())
+  if (joined.size === 0) return
+  const gaps = ledger.snapshot(null).filter((gap) => gap.source === source)
+  for (const { lane, kind, startTicks, endTicks, missingCount, missingBytes } of joined.values()) {
+    const fromTicks = knownTicks !== null && knownTicks < endTicks ? Math.max(startTicks, knownTicks) : startTicks
+    const others = gaps.filter(
+      (gap) => gap.lane === null || (gap.lane === lane && (gap.kind === null || gap.kind === kind)),
+    )
+    const span = uncovered({ startTicks: fromTicks as Ticks, endTicks: endTicks as Ticks }, others)
+    if (span === null) continue
     ledger.add({
       source,
       lane,
       kind,
       reason,
-      startTicks: startTicks as Ticks,
-      endTicks: endTicks as Ticks,
+      ...span,
       missingCount,
       missingBytes: missingBytes as Bytes,
       detail: 'The server folded its ring of single events into a roll-up while it was not watched.',
     })
+  }
 }
 
 /** Rings fill in order, so the folds that were missed follow each other. */

@@ -279,6 +279,30 @@ describe('live I/O', () => {
     ])
   })
 
+  test('what was folded meanwhile is missing from the end of the known time on, and once', () => {
+    const { connect, send, still, close, ledger } = watching()
+    connect()
+    send(frame([write(1)]), 3)
+    // The server is idle, and says so; by its clock it is 2 s earlier.
+    for (const second of [8, 12, 16, 20]) still(second)
+    close(21)
+    connect(40)
+    const fold = { Start: at(1), End: at(39), Size: 257 * 4096, ActiveDuration: 257, MinDuration: 1, MaxDuration: 9 }
+    send(frame([write(40)], [{ ...fold, Type: 'JournalWrite' }]), 41)
+    expect(ledger.snapshot(null)).toMatchObject([
+      { reason: 'ring-lapped', startTicks: parseTicks(at(13.001)), endTicks: parseTicks(at(39)), missingCount: 256 },
+    ])
+  })
+
+  test('a frame that comes late is no heartbeat: what was folded before it may have happened just after the last', () => {
+    const { connect, send, ledger } = watching()
+    connect()
+    send(frame([write(1)]), 3)
+    const fold = { Start: at(2), End: at(39), Size: 257 * 4096, ActiveDuration: 257, MinDuration: 1, MaxDuration: 9 }
+    send(frame([write(40)], [{ ...fold, Type: 'JournalWrite' }]), 41)
+    expect(ledger.snapshot(null)).toMatchObject([{ startTicks: parseTicks(at(2)), endTicks: parseTicks(at(39)) }])
+  })
+
   test('closing and watching again later is a pause like any other', () => {
     const { feed, connect, send, watch, ledger } = watching()
     connect()

@@ -110,9 +110,9 @@ export class IoFeed implements Feed {
     const take = (text: string, atMs: number): void => {
       const isFirst = whole
       whole = false
+      known.framed()
       const document = parseFrame(text)
       if (document instanceof Error) {
-        known.lost()
         if (isFirst) this.#blind.giveUp(ledger, source, clock.at(atMs))
         recordMalformed(
           ledger,
@@ -130,7 +130,7 @@ export class IoFeed implements Feed {
       const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
-      recordLosses(ledger, source, result, reason)
+      recordLosses(ledger, source, result, { reason, knownTicks: known.untilTicks })
       if (document.problems.count > 0)
         recordMalformed(
           ledger,
