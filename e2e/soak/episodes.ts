@@ -40,6 +40,8 @@ const STARTS = new RegExp(`${NO_SERVER.source}|loading|loads|not loaded|idle`, '
 
 /** The server's rings move on while no page is connected. */
 const LAPPED = 'ring-lapped'
+/** An index takes its list of batches with it. */
+const INDEX_CHANGED = 'index-changed'
 
 /** A server that was started again has its databases not loaded yet. */
 const UNLOADED = 'database-unloaded'
@@ -70,8 +72,16 @@ const TRUTHS: Readonly<Record<Fault, Truth>> = {
     words: /disabled|asking the server why|connecting|connection closed|loading|loads|not loaded|idle/i,
     recoverySeconds: 20,
   },
-  'index-reset': { reasons: [LAPPED, 'database-restarted', 'database-deleted'], words: null, recoverySeconds: 15 },
-  'index-deletion': { reasons: [LAPPED, 'database-restarted', 'database-deleted'], words: null, recoverySeconds: 15 },
+  'index-reset': {
+    reasons: [LAPPED, INDEX_CHANGED, 'database-restarted', 'database-deleted'],
+    words: null,
+    recoverySeconds: 15,
+  },
+  'index-deletion': {
+    reasons: [LAPPED, INDEX_CHANGED, 'database-restarted', 'database-deleted'],
+    words: null,
+    recoverySeconds: 15,
+  },
   'tab-opened': { reasons: [], words: null, recoverySeconds: 15 },
   'tab-hidden': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
   'tab-frozen': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },

@@ -89,6 +89,7 @@ export type GapReason =
   | 'database-restarted' // the rings started anew: what they held is lost
   | 'worker-restarted' // the recording was in a worker of the page that stopped
   | 'ring-lapped'
+  | 'index-changed' // deleted, reset or replaced: its list of batches went with it
   | 'not-watched'
   | 'paused-by-rookery' // by the overhead limit: no fault of the server
   | 'malformed' // rows or a frame that could not be read

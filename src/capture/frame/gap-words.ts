@@ -15,6 +15,7 @@ export const GAP_WORDS: Record<GapReason, string> = {
   'database-restarted': 'database restarted',
   'worker-restarted': 'recording lost',
   'ring-lapped': 'no longer in the server’s buffer',
+  'index-changed': 'index deleted, reset or replaced',
   'not-watched': 'not watched',
   'paused-by-rookery': PAUSED_BY_ROOKERY,
   malformed: 'could not be read',

@@ -1,10 +1,12 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatCount } from '../../../base/text/format.ts'
-import type { Ledger } from '../../../capture/worker/gap-log.ts'
+import type { TimeRange } from '../../../base/ticks.ts'
+import { uncovered, type Ledger } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
 import { RING_BATCHES } from './limits.ts'
 import { allIndexesLane } from '../contract/batches.ts'
-import type { BatchLoss, BatchStore, IngestResult } from './table.ts'
+import type { BatchLoss, LossCause } from './losses.ts'
+import type { BatchStore, IngestResult } from './table.ts'
 
 const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'database-deleted'])
 
@@ -42,34 +44,66 @@ export class BlindTimes {
     const gap = id === undefined ? undefined : ledger.get(id)
     this.#open.delete(source)
     if (id === undefined || gap === undefined) return false
-    if (result.newLoad) this.#closeAtLoad(ledger, source, id, gap)
+    const starts = this.#store.loadsOf(source).starts
+    const { startTicks } = gap
+    if (result.newLoad)
+      closeAtLoad(ledger, gap, { startTicks, endTicks: starts.find((start) => start > startTicks) ?? startTicks })
+    else if (areAllGone(result))
+      closeAtLoad(ledger, gap, {
+        startTicks: Math.min(startTicks, ...result.losses.map((loss) => loss.startTicks)),
+        endTicks: Math.max(...result.losses.map((loss) => loss.endTicks)),
+      })
     else ledger.remove(id)
     return gap.reason === 'paused-by-rookery'
   }
-
-  #closeAtLoad(ledger: Ledger, source: SourceId, id: number, gap: Gap): void {
-    const starts = this.#store.loadsOf(source).starts
-    const endTicks = (starts.find((start) => start > gap.startTicks) ?? gap.startTicks) as Ticks
-    const restarted = !gap.reason.startsWith('database-') && gap.reason !== 'server-stopped'
-    const detail = `${gap.detail} The database was reloaded, so what its indexes did in between is unknown.`
-    ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
-  }
 }
 
-/** Stretches that a ring moved on over: each is a gap of its index. `byLimit`: the overhead limit kept us from asking in time. */
+/** The rings of all indexes are empty: they began anew with their database. */
+const areAllGone = ({ indexes, losses }: IngestResult): boolean =>
+  indexes.length === 0 && losses.some(({ cause }) => cause === 'gone')
+
+function closeAtLoad(
+  ledger: Ledger,
+  gap: Gap,
+  { startTicks, endTicks }: Readonly<Record<keyof TimeRange, number>>,
+): void {
+  const restarted = !gap.reason.startsWith('database-') && gap.reason !== 'server-stopped'
+  ledger.close(gap.id, {
+    startTicks: startTicks as Ticks,
+    endTicks: endTicks as Ticks,
+    detail: `${gap.detail} The database was reloaded, so what its indexes did in between is unknown.`,
+    ...(restarted ? { reason: 'database-restarted' } : {}),
+  })
+}
+
+const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
+  lapped: 'ring-lapped',
+  anew: 'index-changed',
+  gone: 'index-changed',
+  replaced: 'index-changed',
+}
+
+/**
+ * Stretches of batches that were never seen: each is a gap of its index, where no other gap covers it. `byLimit`: the
+ * overhead limit kept us from asking in time.
+ */
 export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult, byLimit = false): void {
-  for (const loss of losses)
+  for (const loss of losses) {
+    const { index, cause, mostMissing } = loss
+    const others = ledger.snapshot(null).filter(({ lane }) => lane === index.key || lane === allIndexesLane(source))
+    const span = uncovered({ startTicks: loss.startTicks as Ticks, endTicks: loss.endTicks as Ticks }, others)
+    if (span === null) continue
     ledger.add({
       source,
-      lane: loss.index.key,
+      lane: index.key,
       kind: null,
-      reason: byLimit ? 'paused-by-rookery' : 'ring-lapped',
-      startTicks: loss.startTicks as Ticks,
-      endTicks: loss.endTicks as Ticks,
-      missingCount: Number.isNaN(loss.mostMissing) ? null : loss.mostMissing,
+      reason: cause === 'lapped' && byLimit ? 'paused-by-rookery' : REASON_OF[cause],
+      ...span,
+      missingCount: Number.isNaN(mostMissing) ? null : mostMissing,
       missingBytes: null as Bytes | null,
       detail: detailOf(loss),
     })
+  }
 }
 
 /**
@@ -100,10 +134,13 @@ export function recordLostRecording(ledger: Ledger, source: SourceId, store: Bat
   for (const index of known) add(index.key, Math.max(startTicks, firstTicks), index.firstTicks)
 }
 
-function detailOf({ index, mostMissing, isNewRing }: BatchLoss): string {
+function detailOf({ index: { name }, mostMissing, cause }: BatchLoss): string {
   const most = `at most ${formatCount(mostMissing)} of them were not seen.`
-  if (isNewRing) return `The index ${index.name} was reset or created again, with its list of batches: ${most}`
-  const passed = `More than the ${RING_BATCHES} batches that the server keeps of ${index.name} passed;`
+  if (cause === 'gone') return `The index ${name} was deleted or reset: what it did just before is unknown.`
+  if (cause === 'replaced')
+    return `The index that was built beside ${name} took its place: what ${name} did just before is unknown.`
+  if (cause === 'anew') return `The index ${name} was reset or created again, with its list of batches: ${most}`
+  const passed = `More than the ${RING_BATCHES} batches that the server keeps of ${name} passed;`
   return Number.isNaN(mostMissing)
     ? `${passed} how many is unknown, because the database was reloaded.`
     : `${passed} ${most}`

@@ -353,6 +353,39 @@ describe('gaps', () => {
     expect(gaps()[0]?.detail).toContain('at most 91')
   })
 
+  test('an index that is deleted between two responses takes its last batches with it', async () => {
+    const { want, listened, set, gaps, raven } = watching()
+    set({ X: some(1, 5, 0), Y: some(30, 5, 0) })
+    want()
+    await listened(2_000)
+    set({ Y: some(30, 6, 0) })
+    for (const socket of raven.sockets) socket.cut()
+    await listened(9_000)
+    expect(gaps()).toMatchObject([{ reason: 'index-changed', lane: 'db:a|X', missingCount: null }])
+    expect(gaps()[0]?.detail).toContain('X was deleted or reset')
+  })
+
+  test('a database whose rings are all empty after a pause was reloaded', async () => {
+    const { raven, want, listened, set, gaps } = watching()
+    set({ X: some(50, 5, 0), Y: some(60, 5, 0) })
+    want()
+    await listened(2_000)
+    raven.databases.set('a', 'unloaded')
+    for (const socket of raven.sockets) socket.cut()
+    for (let i = 0; i < 2; i++) {
+      want()
+      await listened(9_000)
+    }
+    raven.databases.set('a', 'loaded')
+    set({})
+    for (let i = 0; i < 3; i++) {
+      want()
+      await listened(9_000)
+    }
+    expect(gaps()).toMatchObject([{ reason: 'database-unloaded', lane: allIndexesLane('db:a') }])
+    expect(gaps()[0]?.detail).toContain('reloaded')
+  })
+
   test('a recording that was lost with its worker is known again from the first batch of each index on', async () => {
     const fromTicks = generatedTime(-60_000)
     const { want, listened, set, gaps } = watching(undefined, fromTicks)

@@ -164,9 +164,53 @@ describe('rings', () => {
       Y: [...series(2, 3), ...series(52, 2, {}, 50_000)],
     })
     expect(losses).toMatchObject([
-      { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, isNewRing: true },
+      { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, cause: 'anew' },
     ])
     expect(ingest(store, { X: series(101, 11, {}, 100_000) }).losses).toEqual([])
+  })
+
+  describe('of an index that a whole response lacks', () => {
+    const other = { Y: series(2, 3) }
+    const at = (toldMs: number) => ({ toldMs })
+
+    test('are lost between the response that had it and the one that lacks it, and that is all', () => {
+      const store = new BatchStore()
+      ingest(store, { X: series(1, 3), ...other }, at(3000))
+      expect(ingest(store, other, at(6000)).losses).toMatchObject([
+        { index: { name: 'X' }, startTicks: generatedTime(2010), endTicks: generatedTime(6000), cause: 'gone' },
+      ])
+      expect(ingest(store, other, at(9000)).losses).toEqual([])
+    })
+
+    test('nothing is lost of one of that name which comes later, while its ring has its first batch', () => {
+      const store = new BatchStore()
+      ingest(store, { X: series(1, 3), ...other }, at(3000))
+      ingest(store, other, at(6000))
+      expect(ingest(store, { X: series(101, 10, {}, 7000), ...other }, at(20_000)).losses).toEqual([])
+      ingest(store, other, at(30_000))
+      expect(ingest(store, { X: series(201, 25, {}, 40_000), ...other }, at(70_000)).losses).toMatchObject([
+        { startTicks: generatedTime(30_000), endTicks: generatedTime(40_000), cause: 'lapped' },
+      ])
+    })
+
+    test('nothing is lost in a file, in a delta, or of an index that was not there before', () => {
+      const store = new BatchStore()
+      ingest(store, { X: series(1, 3), ...other })
+      expect(ingest(store, other).losses).toEqual([])
+      ingest(store, other, at(3000))
+      expect(ingest(store, other, at(6000)).losses).toEqual([])
+      ingest(store, { X: series(1, 3) }, { toldMs: 9000, whole: false })
+      expect(ingest(store, {}, { toldMs: 12_000, whole: false }).losses).toEqual([])
+    })
+
+    test('a replacement that got its name loses nothing, but what it replaced does', () => {
+      const store = new BatchStore()
+      const built = series(2, 3)
+      ingest(store, { X: series(1, 3), 'ReplacementOf/X': built }, at(3000))
+      expect(
+        ingest(store, { X: [...built, { id: 9, atMs: 5000, ms: 10, documents: 1 }] }, at(6000)).losses,
+      ).toMatchObject([{ index: { name: 'X' }, endTicks: generatedTime(6000), cause: 'replaced' }])
+    })
   })
 
   test('rings that began anew with their database are no losses of single indexes', () => {

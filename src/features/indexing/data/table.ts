@@ -5,8 +5,9 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { BatchScratch } from './batch.ts'
 import { detailId } from './details.ts'
-import { REPLACEMENT, RING_BATCHES } from './limits.ts'
+import { REPLACEMENT } from './limits.ts'
 import { LoadBook } from './loads.ts'
+import { RingBook, ringLoss, type BatchLoss, type Told } from './losses.ts'
 import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { ReasonTexts } from './reasons.ts'
@@ -179,34 +180,6 @@ class PendingRows {
   }
 }
 
-/** A stretch of batches of one index that was never seen: its ring moved on. */
-export interface BatchLoss {
-  readonly index: IndexTable
-  readonly startTicks: number
-  readonly endTicks: number
-  /** At most so many: ids run through all indexes of a database, and those seen of others are taken off. */
-  readonly mostMissing: number
-  /** The ring began anew, as after a reset of its index; else it is full and has moved on. */
-  readonly isNewRing: boolean
-}
-
-/** What one document told of one index. */
-interface Told {
-  readonly table: IndexTable
-  /** Of the index that was built beside it and may have become it; undefined: there was none. */
-  readonly beside: IndexTable | undefined
-  readonly lastIdBefore: number
-  readonly lastStartBefore: number
-  readonly lastEndBefore: number
-  readonly epochBefore: number
-  count: number
-  oldestId: number
-  oldestTicks: number
-  knowsLast: boolean
-  newestId: number
-  newestTicks: number
-}
-
 export interface IngestResult {
   readonly added: number
   readonly losses: readonly BatchLoss[]
@@ -234,6 +207,7 @@ export class BatchStore {
   readonly reasons = new ReasonTexts()
   readonly trees = new TreeStore()
   readonly loads = new Map<SourceId, LoadBook>()
+  readonly rings = new RingBook()
   readonly activity = new Activity()
   readonly view: TreeView = newTreeView()
   onBatch: OnBatch = () => undefined
@@ -366,6 +340,7 @@ export class Ingest {
     if (!(this.#newestTicks >= endTicks)) this.#newestTicks = endTicks
     const openKey = `${id}:${startTicks}`
     if (told.beside !== undefined) {
+      told.hasBeside ||= told.beside.open.has(openKey) || hasCompleted(told.beside, startTicks, id)
       // It began under the name of a replacement, and goes on under the one that it has now: that is one batch.
       told.beside.open.delete(openKey)
       if (hasCompleted(told.beside, startTicks, id)) return
@@ -405,6 +380,7 @@ export class Ingest {
         oldestId: Number.NaN,
         oldestTicks: Number.POSITIVE_INFINITY,
         knowsLast: false,
+        hasBeside: false,
         newestId: Number.NaN,
         newestTicks: Number.NEGATIVE_INFINITY,
       }
@@ -413,45 +389,40 @@ export class Ingest {
     return told
   }
 
-  /** Merges what is left, and finds out what was missed. `whole`: a whole answer, so that a ring which does not reach back to what is known has moved on. */
+  /**
+   * Merges what is left, and finds out what was missed. `whole`: a whole answer, so that a ring which does not reach back
+   * to what is known has moved on, and an index that it lacks is gone.
+   */
   end(whole: boolean): IngestResult {
     const losses: BatchLoss[] = []
+    const { indexes, rings } = this.#store
+    const loads = this.#store.loadsOf(this.#source)
     for (const { table } of this.#told.values()) table.settle()
+    const received = {
+      source: this.#source,
+      toldTicks: this.#toldTicks,
+      newestTicks: this.#newestTicks,
+      newLoad: this.#newLoad,
+    }
+    // A file that lacks an index says nothing of it.
+    const isLive = !Number.isNaN(this.#toldTicks)
+    const removed = whole && isLive ? rings.takeWhole(this.#told, received, indexes) : []
+    const replaced = new Set(removed.map(({ index }) => index))
     for (const told of this.#told.values()) {
       loseSuperseded(told.table, told.newestTicks)
-      const loss = whole ? this.#lossOf(told) : null
+      if (!whole || replaced.has(told.table)) continue
+      const loss = ringLoss(told, loads, rings.goneTicks(told.table.key), indexes.values())
       if (loss !== null) losses.push(loss)
     }
+    if (isLive) rings.take(this.#told, received)
     this.#store.version++
     return {
       added: this.#added,
-      losses,
+      losses: [...losses, ...removed],
       indexes: Array.from(this.#told.values(), ({ table }) => table.key),
       newestTicks: this.#newestTicks,
       newLoad: this.#newLoad,
     }
-  }
-
-  /** The oldest batch of the ring is newer than the newest that was known. */
-  #lossOf(told: Told): BatchLoss | null {
-    const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
-    if (Number.isNaN(lastIdBefore) || knowsLast) return null
-    const loads = this.#store.loadsOf(this.#source)
-    const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
-    const isNewRing = count < RING_BATCHES - 1
-    // With the database all rings began anew, which is one gap of all indexes.
-    if (isNewRing && !isSameLoad) return null
-    const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
-    const startTicks = Math.min(lastEndBefore, oldestTicks)
-    let ofOthers = 0
-    for (const other of this.#store.indexes.values())
-      if (other.source === this.#source && other !== table)
-        for (const kind of CLASSES) {
-          const events = other.tables[kind]
-          ofOthers += events.lowerBound(oldestTicks) - events.lowerBound(startTicks)
-        }
-    const mostMissing = between - ofOthers
-    return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing, isNewRing }
   }
 }
 

@@ -174,7 +174,7 @@ export class SourceWatch {
           batches,
           this.#heardMs === 0 ? recent : result.added,
         )
-        if (result.losses.length > 0) this.#chooser?.lapped(atMs)
+        if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
         this.#heard(atMs, result, true)
       },
       onError: (error) => this.#failed(error),
@@ -208,7 +208,8 @@ export class SourceWatch {
           const isWhole = this.#isWhole
           this.#isWhole = false
           const result = this.#takeText(text, atMs, isWhole)
-          if (result === null) return this.#known.lost()
+          this.#known.framed()
+          if (result === null) return
           this.#chooser?.framed(atMs, text.length, result.added)
           this.#heard(atMs, result, isWhole)
         },
@@ -273,6 +274,9 @@ export class SourceWatch {
     if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(ledger, source, this.#host.store, lostFromTicks)
     this.#hasAnswer = true
+    // Between two responses, so that none told of it.
+    if (isWhole && result.newLoad && this.#known.untilTicks !== null)
+      this.#goBlind('database-restarted', 'Batch ids began anew.')
     this.#known.took(result.newestTicks)
     const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
     const isStretched = this.#isStretched(atMs)

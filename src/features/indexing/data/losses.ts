@@ -1,0 +1,160 @@
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import { REPLACEMENT, RING_BATCHES } from './limits.ts'
+import type { LoadBook } from './loads.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import type { IndexTable } from './table.ts'
+
+/**
+ * Why batches of an index were never seen: its ring is full and moved on (`lapped`), began anew (`anew`), went with its
+ * index (`gone`), or is that of the index that was built beside it (`replaced`).
+ */
+export type LossCause = 'lapped' | 'anew' | 'gone' | 'replaced'
+
+/** A stretch of batches of one index that was never seen. */
+export interface BatchLoss {
+  readonly index: IndexTable
+  readonly startTicks: number
+  readonly endTicks: number
+  /**
+   * At most so many: ids run through all indexes of a database, and those seen of others are taken off. NaN: not known.
+   */
+  readonly mostMissing: number
+  readonly cause: LossCause
+}
+
+/** What one document reported of one index, and what was known of it before. */
+export interface Told {
+  readonly table: IndexTable
+  /** Of the index that was built beside it and may have become it; undefined: there was none. */
+  readonly beside: IndexTable | undefined
+  readonly lastIdBefore: number
+  readonly lastStartBefore: number
+  readonly lastEndBefore: number
+  readonly epochBefore: number
+  count: number
+  oldestId: number
+  oldestTicks: number
+  knowsLast: boolean
+  /** It has a batch that was seen under the name of a replacement. */
+  hasBeside: boolean
+  newestId: number
+  newestTicks: number
+}
+
+/** A document that was received, by the server's clock. */
+export interface Received {
+  readonly source: SourceId
+  readonly toldTicks: number
+  /** Latest end of a batch in it; NaN: it has none. */
+  readonly newestTicks: number
+  /** It has batches of a load of the database that was not known before. */
+  readonly newLoad: boolean
+}
+
+/** A response may be this old when it arrives: the server made it when it was asked. */
+const RESPONSE_TICKS = 5 * TICKS_PER_SECOND
+
+/**
+ * Which indexes the server had when it was heard last, and until when all their batches are known: the ring of one that
+ * it no longer has is gone, with what was in it.
+ */
+export class RingBook {
+  /** Until when all batches are known, of each index that the server had, by source. */
+  readonly #present = new Map<SourceId, Map<IndexKey, number>>()
+  /** When it was first not there any more: what its name does later began after that. */
+  readonly #gone = new Map<IndexKey, number>()
+
+  /** Null: it is not known to have been gone. */
+  goneTicks(key: IndexKey): number | null {
+    return this.#gone.get(key) ?? null
+  }
+
+  /** The server had these indexes, and all their batches until then were received. */
+  has(source: SourceId, keys: Iterable<IndexKey>, untilTicks: number): void {
+    let present = this.#present.get(source)
+    if (present === undefined) this.#present.set(source, (present = new Map<IndexKey, number>()))
+    for (const key of keys) {
+      if (!((present.get(key) ?? Number.NaN) >= untilTicks)) present.set(key, untilTicks)
+      this.#gone.delete(key)
+    }
+  }
+
+  /** At `atTicks` the server no longer had it. Until when its batches are known; null: that was known already. */
+  remove(source: SourceId, key: IndexKey, atTicks: number): number | null {
+    const present = this.#present.get(source)
+    const untilTicks = present?.get(key) ?? null
+    if (untilTicks === null) return null
+    present?.delete(key)
+    this.#gone.set(key, atTicks)
+    return untilTicks
+  }
+
+  /** A whole response: takes note of its indexes, and returns those that it lacks and what it replaced. */
+  takeWhole(told: ReadonlyMap<string, Told>, received: Received, indexes: ReadonlyMap<IndexKey, IndexTable>) {
+    const { source, toldTicks, newLoad } = received
+    const losses: BatchLoss[] = []
+    const byKey = new Map(Array.from(told.values(), (each) => [each.table.key, each]))
+    const present = new Map(this.#present.get(source))
+    for (const key of present.keys()) {
+      const table = indexes.get(key)
+      if (table === undefined || byKey.has(key)) continue
+      const untilTicks = this.remove(source, key, toldTicks)
+      // With the database all rings began anew, which is one gap of all indexes.
+      if (untilTicks === null || newLoad) continue
+      const successor = successorOf(table, told)
+      const loss = (index: IndexTable, startTicks: number, cause: LossCause): void => {
+        const endTicks = Math.max(startTicks, toldTicks)
+        losses.push({ index, startTicks, endTicks, mostMissing: Number.NaN, cause })
+      }
+      if (successor === null) loss(table, untilTicks, 'gone')
+      else if (present.has(successor.key)) loss(successor, present.get(successor.key) as number, 'replaced')
+    }
+    return losses
+  }
+
+  /** Takes note of the indexes of a document. */
+  take(told: ReadonlyMap<string, Told>, { source, toldTicks, newestTicks }: Received): void {
+    const atLeast = toldTicks - RESPONSE_TICKS
+    const untilTicks = newestTicks >= atLeast ? newestTicks : atLeast
+    this.has(
+      source,
+      Array.from(told.values(), ({ table }) => table.key),
+      untilTicks,
+    )
+  }
+}
+
+/** The index whose name this replacement has now; null: it is none, or its batches are not there. */
+function successorOf({ name }: IndexTable, told: ReadonlyMap<string, Told>): IndexTable | null {
+  if (!name.startsWith(REPLACEMENT)) return null
+  const next = told.get(name.slice(REPLACEMENT.length))
+  return next?.hasBeside === true ? next.table : null
+}
+
+/** Of a whole response: the oldest batch of the ring is newer than the newest that was known. Null: nothing was missed. */
+export function ringLoss(
+  told: Told,
+  loads: LoadBook,
+  goneTicks: number | null,
+  indexes: Iterable<IndexTable>,
+): BatchLoss | null {
+  const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
+  if (Number.isNaN(lastIdBefore) || knowsLast) return null
+  const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
+  const isNewRing = count < RING_BATCHES - 1
+  // With the database all rings began anew, which is one gap of all indexes.
+  if (isNewRing && !isSameLoad) return null
+  // The index was made anew since it was gone, and its ring still has its first batch.
+  if (isNewRing && goneTicks !== null) return null
+  const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
+  const startTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
+  let ofOthers = 0
+  for (const other of indexes)
+    if (other.source === table.source && other !== table)
+      for (const events of Object.values(other.tables))
+        ofOthers += events.lowerBound(oldestTicks) - events.lowerBound(startTicks)
+  const mostMissing = between - ofOthers
+  const cause = isNewRing ? 'anew' : 'lapped'
+  return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing, cause }
+}
