@@ -1,8 +1,8 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { Runs } from './runs.ts'
-import type { IndexTable } from './table.ts'
-import { BUDGET, CHECKED, ID, PRIVATE, WORKING_SET } from './table.ts'
+import type { IndexTable } from './index-table.ts'
+import { BUDGET, CHECKED, ID, PRIVATE, WORKING_SET } from './index-table.ts'
 
 /** Batches of one index whose steps are kept; the oldest go first. */
 const MOST_BATCHES = 2000

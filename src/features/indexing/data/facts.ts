@@ -4,7 +4,7 @@ import type { IndexKey } from '../contract/batches.ts'
 import type { IndexFacts, IndexInfo, IndexProgress } from '../contract/indexes.ts'
 import type { IndexStats, ProgressRow } from './watching/server-wire.ts'
 import { REPLACEMENT } from './limits.ts'
-import { indexKey } from './table.ts'
+import { indexKey } from './index-table.ts'
 
 export interface KnownIndex {
   readonly source: SourceId

@@ -9,7 +9,8 @@ import { THREAD_HOLD_TICKS, type BudgetLog } from './budget-log.ts'
 import type { IndexFactsBook } from './facts.ts'
 import { machineOf, type MemoryLogs } from './memory-log.ts'
 import { readIndexProgress, readIndexStats, readLowMemoryLog, readMemoryStats } from './watching/server-wire.ts'
-import { indexKey, type BatchStore } from './table.ts'
+import { indexKey } from './index-table.ts'
+import { type BatchStore } from './table.ts'
 import { joinThreads, type ThreadAllocation, type ThreadCandidate } from './threads.ts'
 
 /** 10 s: a sample of memory is shown for longer. */

@@ -3,7 +3,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
 import type { LoadBook } from './loads.ts'
 import type { IndexKey } from '../contract/batches.ts'
-import type { IndexTable } from './table.ts'
+import type { IndexTable } from './index-table.ts'
 
 /**
  * Why batches of an index were never seen: its ring is full and moved on (`lapped`), began anew (`anew`), went with its

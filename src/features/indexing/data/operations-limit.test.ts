@@ -9,7 +9,8 @@ import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
 import { BudgetLog } from './budget-log.ts'
 import { batchReader } from './reading/decode.ts'
 import { NO_FILTER } from '../contract/batches.ts'
-import { BatchStore, indexKey } from './table.ts'
+import { indexKey } from './index-table.ts'
+import { BatchStore } from './table.ts'
 import { readBatchDocument } from './reading/wire.ts'
 
 const OPERATIONS = 10_000

@@ -3,7 +3,7 @@ import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import type { Part } from '../responses/parts.ts'
 import { matches } from '../responses/parts.ts'
-import type { IndexTable } from '../table.ts'
+import type { IndexTable } from '../index-table.ts'
 
 /** A batch where it lies. */
 export interface ExportedBatch {

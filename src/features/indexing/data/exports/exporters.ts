@@ -24,7 +24,7 @@ import {
   TREE,
   UNMANAGED,
   WAIT,
-} from '../table.ts'
+} from '../index-table.ts'
 import { newTreeView } from '../trees.ts'
 import { type BatchExportAsk, type BatchExportCount, countParts, exportParts } from './scope.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'

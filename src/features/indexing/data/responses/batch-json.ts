@@ -14,7 +14,7 @@ import {
   MANAGED,
   TOMBSTONES,
   UNMANAGED,
-} from '../table.ts'
+} from '../index-table.ts'
 import type { TreeView } from '../trees.ts'
 import { shapeOf } from './tree-layout.ts'
 

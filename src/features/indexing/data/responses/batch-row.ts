@@ -3,7 +3,16 @@ import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { BatchRow } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
-import { BUDGET, BYTES_UNTOLD, CHECKED, DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON } from '../table.ts'
+import {
+  BUDGET,
+  BYTES_UNTOLD,
+  CHECKED,
+  DOCUMENTS_FAILED,
+  DOCUMENTS_IN,
+  DOCUMENTS_OUT,
+  ID,
+  REASON,
+} from '../index-table.ts'
 import type { Part } from './parts.ts'
 import { stateOf } from './parts.ts'
 

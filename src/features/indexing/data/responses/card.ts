@@ -6,7 +6,8 @@ import { DETAIL_FIELDS, detailId } from '../details.ts'
 import type { BatchCard, MapMemory } from '../../contract/batch-card.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import type { OperationNode } from '../../contract/operations.ts'
-import type { BatchStore, IndexTable } from '../table.ts'
+import type { IndexTable } from '../index-table.ts'
+import type { BatchStore } from '../table.ts'
 import {
   ALL_ALLOCATED,
   BUDGET,
@@ -22,7 +23,7 @@ import {
   UNMANAGED,
   WAIT,
   WORKING_SET,
-} from '../table.ts'
+} from '../index-table.ts'
 import { newTreeView, type TreeView } from '../trees.ts'
 import { batchJson } from './batch-json.ts'
 import { batchRow, toldOrNaN, toldOrNull } from './batch-row.ts'

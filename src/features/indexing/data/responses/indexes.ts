@@ -4,8 +4,9 @@ import type { IndexFactsBook } from '../facts.ts'
 import { REPLACEMENT } from '../limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
-import type { BatchStore, IndexTable, OpenBatch } from '../table.ts'
-import { CLASSES, indexKey } from '../table.ts'
+import type { IndexTable, OpenBatch } from '../index-table.ts'
+import type { BatchStore } from '../table.ts'
+import { CLASSES, indexKey } from '../index-table.ts'
 import { openState } from './parts.ts'
 
 /** Every index of the sources, with its totals and what is known of it. O(indexes). */

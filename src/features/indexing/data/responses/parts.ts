@@ -3,8 +3,9 @@ import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { EventTable } from '../../../../base/columns/event-table.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { BatchFilter, BatchState, IndexKey } from '../../contract/batches.ts'
-import type { BatchClass, BatchStore, IndexTable, OpenBatch } from '../table.ts'
-import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, REASON, SHAPE } from '../table.ts'
+import type { BatchClass, IndexTable, OpenBatch } from '../index-table.ts'
+import type { BatchStore } from '../table.ts'
+import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, REASON, SHAPE } from '../index-table.ts'
 
 /** Which batches count; bounds inclusive. Null where a filter asks for nothing, so that whole spans may be taken. */
 export interface Predicate {

@@ -18,7 +18,7 @@ import { realEnv } from '../../../../ravendb/env.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
 import { IndexingFeed } from '../feed.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
-import { ID } from '../table.ts'
+import { ID } from '../index-table.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const signal = new AbortController().signal

@@ -1,0 +1,162 @@
+import { DURATION, START } from '../../../base/columns/event-chunk.ts'
+import { EventTable } from '../../../base/columns/event-table.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
+import type { IndexKey } from '../contract/batches.ts'
+import type { BatchScratch } from './batch.ts'
+
+/** Columns behind start, duration and size (bytes of documents; 0 where untold). −1: not told, or not measured. */
+export const ID = 3
+export const DOCUMENTS_IN = 4
+export const DOCUMENTS_OUT = 5
+export const DOCUMENTS_FAILED = 6
+export const DOCUMENTS_OK = 7
+export const TOMBSTONES = 8
+export const MANAGED = 9
+export const UNMANAGED = 10
+export const ALL_ALLOCATED = 11
+export const CHECKED = 12
+export const BUDGET = 13
+export const PRIVATE = 14
+export const WORKING_SET = 15
+/** Of `ReasonTexts`. */
+export const REASON = 16
+/** Handle of `TreeStore`. */
+export const TREE = 17
+/** How long it waited for the limit of concurrent indexes, in ticks. */
+export const WAIT = 18
+/** 1: its bytes were not told. */
+export const BYTES_UNTOLD = 19
+/** Operations that are part of another one. */
+export const LEFT_OUT = 20
+export const BATCH_COLUMNS = 21
+
+export const SHAPE = { columnCount: BATCH_COLUMNS, identity: [ID], fillable: [] }
+
+/** Completed batches lie by how they ended, so that failed and empty ones are counted without looking at each. */
+export const CLASSES = ['worked', 'empty', 'failed', 'training'] as const
+export type BatchClass = (typeof CLASSES)[number]
+
+/** Rows that wait to be merged into their table together. */
+const MERGE_ROWS = 1024
+/** A batch that has not completed, as it was last told. It is sent again under its id, and replaced. */
+export interface OpenBatch {
+  readonly id: number
+  readonly startTicks: number
+  batch: BatchScratch
+  /** When it was last told; NaN: a file did. */
+  toldTicks: number
+  /** It will not complete any more, as far as is known. */
+  isLost: boolean
+}
+
+/** All batches of one index of one source. */
+export class IndexTable {
+  readonly key: IndexKey
+  readonly source: SourceId
+  readonly name: string
+  readonly tables: Readonly<Record<BatchClass, EventTable>> = {
+    worked: new EventTable(SHAPE),
+    empty: new EventTable(SHAPE),
+    failed: new EventTable(SHAPE),
+    training: new EventTable(SHAPE),
+  }
+  readonly open = new Map<string, OpenBatch>()
+  readonly #pending: Record<BatchClass, PendingRows> = {
+    worked: new PendingRows(),
+    empty: new PendingRows(),
+    failed: new PendingRows(),
+    training: new PendingRows(),
+  }
+  /** Newest completed batch; NaN while there is none. */
+  lastStartTicks = Number.NaN
+  lastId = Number.NaN
+  lastEndTicks = Number.NaN
+
+  constructor(source: SourceId, name: string) {
+    this.key = indexKey(source, name)
+    this.source = source
+    this.name = name
+  }
+
+  has(kind: BatchClass, startTicks: number, id: number): boolean {
+    return this.#pending[kind].has(startTicks, id) || this.tables[kind].find(startTicks, [id]) !== -1
+  }
+
+  add(kind: BatchClass, row: Float64Array): void {
+    const pending = this.#pending[kind]
+    pending.add(row)
+    if (pending.length >= MERGE_ROWS) this.#merge(kind)
+    const [startTicks, durationTicks, id] = [row[START] as number, row[DURATION] as number, row[ID] as number]
+    if (!(this.lastStartTicks >= startTicks)) {
+      this.lastStartTicks = startTicks
+      this.lastId = id
+    }
+    if (!(this.lastEndTicks >= startTicks + durationTicks)) this.lastEndTicks = startTicks + durationTicks
+  }
+
+  settle(): void {
+    for (const kind of CLASSES) this.#merge(kind)
+  }
+
+  #merge(kind: BatchClass): void {
+    const batch = this.#pending[kind].take()
+    if (batch.length > 0) this.tables[kind].merge(batch, false)
+  }
+
+  get length(): number {
+    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].length, 0)
+  }
+
+  /** NaN: it has no batch. */
+  get firstTicks(): number {
+    let first = Number.POSITIVE_INFINITY
+    for (const kind of CLASSES) if (this.tables[kind].length > 0) first = Math.min(first, this.tables[kind].firstTicks)
+    for (const { startTicks } of this.open.values()) first = Math.min(first, startTicks)
+    return Number.isFinite(first) ? first : Number.NaN
+  }
+
+  /** Latest end of any batch; NaN: it has none. */
+  get endTicks(): number {
+    let end = this.lastEndTicks
+    for (const { startTicks, batch } of this.open.values()) {
+      const openEnd = startTicks + spanFromMs(batch.durationMs)
+      if (!(end >= openEnd)) end = openEnd
+    }
+    return end
+  }
+
+  get byteLength(): number {
+    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].byteLength, 0)
+  }
+}
+
+export const indexKey = (source: SourceId, name: string): IndexKey => `${source}|${name}`
+
+class PendingRows {
+  readonly #rows: Float64Array[] = []
+  readonly #starts = new Map<number, number>()
+
+  get length(): number {
+    return this.#rows.length
+  }
+
+  has(startTicks: number, id: number): boolean {
+    return this.#starts.get(id) === startTicks
+  }
+
+  add(row: Float64Array): void {
+    this.#rows.push(row.slice())
+    this.#starts.set(row[ID] as number, row[START] as number)
+  }
+
+  take(): { columns: Float64Array[]; length: number } {
+    const { length } = this.#rows
+    const columns = Array.from({ length: length === 0 ? 0 : BATCH_COLUMNS }, (_, column) =>
+      Float64Array.from(this.#rows, (row) => row[column] as number),
+    )
+    this.#rows.length = 0
+    this.#starts.clear()
+    return { columns, length }
+  }
+}
