@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, never, settle, type FakeSocket } from '../../testing/fake-raven.ts'
-import type { Params, SocketKey } from '../endpoints.ts'
+import { frameCostMs } from '../budget/costs.ts'
+import { ENDPOINTS, type Params, type SocketKey } from '../endpoints.ts'
 import { Governor, type SocketControl, type SocketOptions } from '../budget/governor.ts'
 import { LocalTabs } from './local-tabs.ts'
 import type { CloseReason, SocketPhase } from '../sockets/socket.ts'
@@ -252,9 +253,29 @@ describe('pages of one browser', () => {
   })
 })
 
+describe('a socket whose frames wake an idle server', () => {
+  it('counts that in the overhead shown, and is planned without it', async () => {
+    const { raven, page } = browser()
+    const { governor } = page('runningQueries', {})
+    const frameMs = frameCostMs(ENDPOINTS.runningQueries, '[]')
+    await settle()
+    raven.lastSocket.accept()
+    await raven.clock.advance(30_000)
+    const { route, wakeMs } = ENDPOINTS.runningQueries
+    const spentMs = (): number => governor.meter().endpoints.find(({ endpoint }) => endpoint === route)?.serverMs ?? 0
+    const before = spentMs()
+    for (let s = 0; s < 10; s++) {
+      await raven.clock.advance(1000)
+      raven.lastSocket.frame('[]')
+    }
+    expect((spentMs() - before) / 10).toBeCloseTo(frameMs + wakeMs)
+    expect(governor.meter().cost.pausedSockets).toEqual([])
+  })
+})
+
 describe('a socket above the overhead limit', () => {
   /** About 85 threads: 10 ms of the server's CPU. */
-  const THREADS = 'x'.repeat(32_140)
+  const THREADS = 'x'.repeat(45_000)
 
   it('is paused long enough to stay within it, for all who share it, and the phase says so', async () => {
     const { raven, page } = browser()

@@ -2,7 +2,7 @@ import { Connection, type ConnectionEnd } from '../http/connection.ts'
 import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv, TimerId } from '../env.ts'
 import { RavenError, type RavenErrorInfo } from '../http/errors.ts'
-import { COMMAND_MS, frameCostMs, OPENING_MS } from '../budget/costs.ts'
+import { COMMAND_MS, frameCostMs, isHeartbeat, OPENING_MS } from '../budget/costs.ts'
 import type { MeterBook } from '../budget/meter.ts'
 import { Spending, type Spent } from '../budget/spending.ts'
 import { TabLine } from './tabs.ts'
@@ -229,7 +229,8 @@ export class Line {
       },
       onHeard: (atMs, text) => {
         const costMs = frameCostMs(endpoint, text)
-        book.heard(endpoint, text.length, costMs, this.#isOpening)
+        const wakeMs = isHeartbeat(text) ? 0 : endpoint.wakeMs
+        book.heard(endpoint, text.length, costMs + wakeMs, this.#isOpening)
         this.#spending?.add(this.#now, costMs)
         this.#tell({ type: 'heard' })
         this.#events.onHeard(atMs)
