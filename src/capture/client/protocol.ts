@@ -9,7 +9,7 @@ export type Command =
       readonly baseUrl: string
       /** Held as long as the worker lives, so that the page knows when it is gone. */
       readonly lock: string
-      /** What the worker before this one had recorded and nobody has any more; empty: this is the first. */
+      /** Of the worker before this one; {@link NOTHING_LOST}: this is the first. */
       readonly lost: LostRecordings
     }
   | { readonly type: 'ping' }
@@ -37,8 +37,15 @@ export interface EntryChange {
   readonly entries: readonly FileEntry[]
 }
 
-/** By live source, from when on (server time) it had been recorded by a worker that is gone. */
-export type LostRecordings = ReadonlyMap<SourceId, Ticks>
+/** From when on a worker that is gone had recorded what nobody has any more. */
+export interface LostRecordings {
+  /** By live source, server time. */
+  readonly sources: ReadonlyMap<SourceId, Ticks>
+  /** The figures of the server, wall clock of this browser, ms; null: it had none. */
+  readonly serverSinceMs: number | null
+}
+
+export const NOTHING_LOST: LostRecordings = { sources: new Map(), serverSinceMs: null }
 
 /** What is small enough to be sent as a whole; `files` hold no entries. */
 export type StateReport = Omit<CaptureState, 'gaps' | 'worker'>

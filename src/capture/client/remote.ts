@@ -41,6 +41,7 @@ export const EMPTY_STATE: CaptureState = {
 /** The main thread's end of the capture. */
 export class RemoteCapture implements CaptureClient {
   readonly #worker: WorkerWatch
+  readonly #wallMs: WatchEnv['wallMs']
   readonly #listeners = new Set<() => void>()
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
@@ -49,6 +50,8 @@ export class RemoteCapture implements CaptureClient {
   readonly #wanted = new Map<Command['type'], Command>()
   /** Server time at which each source became live. */
   readonly #liveSince = new Map<SourceId, Ticks>()
+  /** Wall clock, ms, when a server answered first. */
+  #serverSinceMs: number | null = null
   #gaps: readonly Gap[] = []
   /** Of packages, by the id of the file. */
   readonly #entries = new Map<number, readonly FileEntry[]>()
@@ -59,10 +62,16 @@ export class RemoteCapture implements CaptureClient {
 
   /** Errors: those of `make`. */
   constructor(make: () => WorkerLike, baseUrl: string, env: WatchEnv) {
+    this.#wallMs = env.wallMs
     this.#worker = new WorkerWatch(make, env, {
       onReport: (report) => this.#receive(report),
       onBegun: (lock, post) => {
-        post({ type: 'start', baseUrl, lock, lost: new Map(this.#liveSince) })
+        post({
+          type: 'start',
+          baseUrl,
+          lock,
+          lost: { sources: new Map(this.#liveSince), serverSinceMs: this.#serverSinceMs },
+        })
         for (const command of this.#wanted.values()) post(command)
       },
       onState: (state) => this.#workerChanged(state),
@@ -161,6 +170,7 @@ export class RemoteCapture implements CaptureClient {
     const { nowTicks } = state
     for (const { id, phase } of state.sources)
       if (phase === 'live' && nowTicks !== null && !this.#liveSince.has(id)) this.#liveSince.set(id, nowTicks)
+    if (state.server !== null) this.#serverSinceMs ??= this.#wallMs()
     this.#worker.setReading(state.files.some(({ endedMs }) => endedMs === null))
     for (const changed of this.#listeners) changed()
   }

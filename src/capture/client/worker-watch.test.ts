@@ -68,7 +68,7 @@ describe('the worker of a page', () => {
     const { clock, workers, capture, live, phase } = watched()
     await clock.advance(20_000)
     expect(phase()).toBe('running')
-    const state = { ...capture.getState(), version: 7, nowTicks: 5e9 as never, sources: [] }
+    const state = { ...capture.getState(), version: 7, nowTicks: 5e9 as never, sources: [], server: {} as never }
     const source = { id: 'db:a', phase: 'live' } as never
     workers[0]!.say({ type: 'state', state: { ...state, sources: [source] }, gaps: null, entries: [] })
     capture.watch([{ kind: 'database', name: 'a' }])
@@ -81,7 +81,7 @@ describe('the worker of a page', () => {
     expect(workers[0]!.terminated).toBe(true)
     expect(capture.getState().worker).toMatchObject({ phase: 'restarted', lives: 2, message: 'It stopped.' })
     expect(workers[1]!.commands).toMatchObject([
-      { type: 'start', lost: new Map([['db:a', 5e9]]) },
+      { type: 'start', lost: { sources: new Map([['db:a', 5e9]]), serverSinceMs: expect.any(Number) as number } },
       { type: 'watch', sources: [] },
       { type: 'front', panel: 'io' },
     ])

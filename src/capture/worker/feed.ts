@@ -72,8 +72,11 @@ export interface LaterPart {
 /** One kind of data and all ways to get it. */
 export interface Feed {
   readonly name: string
-  /** A server answers for the first time: what is watched of it on every panel begins. */
-  readonly begin?: (governor: Governor) => void
+  /**
+   * A server answers for the first time: what is watched of it on every panel begins. `lostSinceMs`: from when on a worker
+   * that is gone had watched it, wall clock; null: none had.
+   */
+  readonly begin?: (governor: Governor, lostSinceMs: number | null) => void
   /** Begins to watch; null: there is nothing of this kind in such a source. */
   readonly watch: (context: WatchContext) => FeedWatch | null
   /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */

@@ -16,7 +16,7 @@ import type { Feed, FeedWatch } from './feed.ts'
 import { LaterParts } from './later.ts'
 import { Ledger } from './gap-log.ts'
 import type { CaptureMemory, CaptureSummary, Command, LostRecordings, Report, StateReport } from '../client/protocol.ts'
-import { transferables } from '../client/protocol.ts'
+import { NOTHING_LOST, transferables } from '../client/protocol.ts'
 import type { RawRouter } from '../raw/router.ts'
 import { Files, loadUnpackers } from '../reading/files.ts'
 import { ServerClock } from './server-clock.ts'
@@ -92,7 +92,7 @@ export class CaptureHost {
     feeds: readonly Feed[],
     env: GovernorEnv,
     send: (report: Report, transfer: ArrayBuffer[]) => void,
-    lost: LostRecordings = new Map(),
+    lost: LostRecordings = NOTHING_LOST,
   ) {
     this.#feeds = feeds
     this.#lost = lost
@@ -207,7 +207,7 @@ export class CaptureHost {
 
   #meetServer(answer: unknown): void {
     const version = parseVersion(answer)
-    if (!this.#hasBegun) for (const feed of this.#feeds) feed.begin?.(this.#governor)
+    if (!this.#hasBegun) for (const feed of this.#feeds) feed.begin?.(this.#governor, this.#lost.serverSinceMs)
     this.#hasBegun = true
     this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
     this.#serverError = null
@@ -247,7 +247,7 @@ export class CaptureHost {
         governor: this.#governor,
         ledger: this.#ledger,
         clock,
-        lostFromTicks: this.#lost.get(id) ?? null,
+        lostFromTicks: this.#lost.sources.get(id) ?? null,
         report: (phase) => {
           update(phaseParts(phase, watched.state, this.#env.now()))
           const isBack = phase.phase === 'open' && this.#serverError !== null

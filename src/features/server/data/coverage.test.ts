@@ -25,6 +25,33 @@ describe('what was seen in an earlier visit', () => {
     ])
   })
 
+  it('of the worker before says that its recording was lost, whenever what it kept is read', () => {
+    const before = new Coverage(5 * TICKS_PER_SECOND)
+    hear(before, 100, 160)
+    for (const isReadFirst of [true, false]) {
+      const after = new Coverage(5 * TICKS_PER_SECOND)
+      if (isReadFirst) after.restore(before.spans, at(160))
+      after.lost(at(90), true)
+      hear(after, 190, 200)
+      if (!isReadFirst) after.restore(before.spans, at(160))
+      expect(after.gaps(ALL)).toMatchObject([{ reason: 'worker-restarted', startTicks: at(160), endTicks: at(190) }])
+    }
+  })
+
+  it('is unknown from the beginning of the worker before on, where that kept nothing', () => {
+    const after = new Coverage(5 * TICKS_PER_SECOND)
+    after.lost(at(90), true)
+    hear(after, 190, 200)
+    expect(after.gaps(ALL)).toMatchObject([{ reason: 'worker-restarted', startTicks: at(90), endTicks: at(190) }])
+    const earlier = new Coverage(5 * TICKS_PER_SECOND)
+    hear(earlier, 10, 20)
+    after.restore(earlier.spans, at(20))
+    expect(after.gaps(ALL)).toMatchObject([
+      { reason: 'not-watched', startTicks: at(20), endTicks: at(90) },
+      { reason: 'worker-restarted', startTicks: at(90), endTicks: at(190) },
+    ])
+  })
+
   it('is as it was told where nobody looked any more', () => {
     const before = new Coverage(5 * TICKS_PER_SECOND)
     hear(before, 10, 20)

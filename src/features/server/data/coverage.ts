@@ -15,6 +15,10 @@ const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or show
 const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived, for an unknown reason.' } as const
 const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
 const REFUSED = 'The server could not be reached.'
+const LOST = {
+  reason: 'worker-restarted',
+  detail: 'The worker of this page that collected the figures stopped; those of its last minute were not kept.',
+} as const
 /** The oldest make way. */
 const MOST_SPANS = 1000
 
@@ -23,6 +27,8 @@ export class Coverage {
   readonly #leastGapTicks: number
   #spans: SeenSpan[] = []
   #isOpen = false
+  /** See {@link lost}. */
+  #lost: { readonly sinceTicks: Ticks; readonly isCertain: boolean } | null = null
 
   /** A silence of up to `leastGapTicks` is none. */
   constructor(leastGapTicks: number) {
@@ -106,11 +112,35 @@ export class Coverage {
    * was gone until then: what it did while nobody looked is not known.
    */
   restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
-    const firstTicks = this.#spans[0]?.startTicks ?? Number.POSITIVE_INFINITY
+    const own = this.#spans.filter((span) => !isMark(span))
+    const firstTicks = own[0]?.startTicks ?? Number.POSITIVE_INFINITY
     const before = spans.filter((span) => span.endTicks <= firstTicks)
     const last = before.at(-1)
     if (last !== undefined && last.reason !== UNWATCHED.reason && last.endTicks < leftTicks && leftTicks < firstTicks)
       before.push({ startTicks: leftTicks, endTicks: leftTicks, ...UNWATCHED })
-    this.#spans = [...before, ...this.#spans].slice(-MOST_SPANS)
+    this.#spans = [...this.#withLost(before), ...own].slice(-MOST_SPANS)
+  }
+
+  /**
+   * From `sinceTicks` on a worker that is gone had collected: until this one heard first, what was not kept is lost.
+   * `isCertain`: it had collected all that time; else only where the last span of an earlier visit says so. Called before
+   * anything was heard.
+   */
+  lost(sinceTicks: Ticks, isCertain: boolean): void {
+    this.#lost = { sinceTicks, isCertain }
+    this.#spans = this.#withLost(this.#spans)
+  }
+
+  #withLost(before: readonly SeenSpan[]): SeenSpan[] {
+    if (this.#lost === null) return [...before]
+    const { sinceTicks, isCertain } = this.#lost
+    const last = before.at(-1)
+    if (last !== undefined && last.endTicks >= sinceTicks)
+      return last.reason === UNWATCHED.reason ? [...before.slice(0, -1), { ...last, ...LOST }] : [...before]
+    return isCertain ? [...before, { startTicks: sinceTicks, endTicks: sinceTicks, ...LOST }] : [...before]
   }
 }
+
+/** Of a moment in which a worker that is gone began: nothing is known of it. */
+const isMark = ({ startTicks, endTicks, reason }: SeenSpan): boolean =>
+  startTicks === endTicks && reason === LOST.reason

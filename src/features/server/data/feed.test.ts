@@ -899,6 +899,19 @@ describe('between visits', () => {
     expect(watchedSinceTicks).toBeGreaterThan(seenUntil)
   })
 
+  it('does not call the end of its worker one of the page', async () => {
+    const keep = memoryKeep()
+    const raven = recordedServer()
+    const sinceMs = raven.clock.nowMs
+    await watchFor(await begun(setup(raven, { keep })), 90)
+    const parts = setup(raven, { keep })
+    parts.feed.begin(parts.governor, sinceMs)
+    const after = await begun(parts)
+    await watchFor(after, 10)
+    const { gaps } = after.ask.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER)
+    expect(gaps).toMatchObject([{ reason: 'worker-restarted' }])
+  })
+
   it('does not take another server at the same address for the one before, in no tab', async () => {
     const keep = memoryKeep()
     const raven = recordedServer()

@@ -134,8 +134,9 @@ export class ServerFeed implements Feed {
   }
 
   /** A server answers: its vital signs are watched from now on, on every panel. */
-  begin(governor: Governor): void {
+  begin(governor: Governor, lostSinceMs: number | null = null): void {
     this.#isAlways = true
+    this.model.lostSinceMs = lostSinceMs
     this.#settle(governor)
   }
 

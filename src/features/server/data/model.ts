@@ -67,6 +67,8 @@ export class ServerModel {
   topology: Topology | null = null
   serverId: string | null = null
   lastVisitEndTicks: Ticks | null = null
+  /** From when on a worker that is gone had collected its figures, wall clock, ms; null: none had, or it is noted. */
+  lostSinceMs: number | null = null
   licence: Licence | null = null
   lowMemory: LowMemoryLog | null = null
   /** Of 5 s and more, longest first; null: not known. */
@@ -96,6 +98,7 @@ export class ServerModel {
     const { atTicks } = frame
     this.#stamp(atTicks, atMs)
     if (!isPast) {
+      this.#noteLost()
       this.coverage.heard(atTicks)
       if (isDetail(frame.type)) this.detailCoverage.heard(atTicks)
     }
@@ -467,6 +470,15 @@ export class ServerModel {
   }
 
   /** Figures of both sources would make one jagged line: those that count now are kept. */
+  /** Known by the server's clock once that is. */
+  #noteLost(): void {
+    if (this.lostSinceMs === null) return
+    const sinceTicks = this.clock.at(this.lostSinceMs)
+    this.coverage.lost(sinceTicks, true)
+    this.detailCoverage.lost(sinceTicks, false)
+    this.lostSinceMs = null
+  }
+
   #noteMemory(): void {
     const memory = this.memory.now(this.lowMemory)
     if (memory === null || memory.atTicks === this.#memoryTicks) return
