@@ -69,6 +69,12 @@ const BARRED_AGAIN_MS = 15_000
 /** A poll that the overhead limit makes so many times slower is worth a word; the overhead view lists all. */
 const WORTH_SAYING = 1.5
 
+/** A response that pages share, and when it was asked for, wall clock, ms. */
+interface Shared<Said> {
+  readonly said: Said
+  readonly askedMs: number
+}
+
 /**
  * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
  * once, asks nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and
@@ -229,11 +235,18 @@ export class Governor {
     fly: (signal: AbortSignal) => Promise<Said>,
     parse: (said: Said) => T,
   ): () => void {
-    const { tabs } = this.env
-    const line = tabs === null ? null : new AnswerLine<Said>(tabs, name, (said) => poll.heard(() => parse(said)))
+    const { tabs, now } = this.env
+    const line =
+      tabs === null
+        ? null
+        : new AnswerLine<Shared<Said>>(tabs, name, ({ said, askedMs }) => poll.heard(() => parse(said), askedMs))
     const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
-      const said = line === null ? await fly(signal) : await line.ask(() => fly(signal))
-      return said === undefined ? ASKED_ELSEWHERE : parse(said)
+      const share = async (): Promise<Shared<Said>> => {
+        const askedMs = now()
+        return { said: await fly(signal), askedMs }
+      }
+      const shared = line === null ? await share() : await line.ask(share)
+      return shared === undefined ? ASKED_ELSEWHERE : parse(shared.said)
     }
     const poll = new Poll<T>(this.pollHost, name, this.costOf(key, options), options, ask)
     const stop = this.begin(poll)

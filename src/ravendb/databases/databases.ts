@@ -69,9 +69,9 @@ export function pollDatabases(governor: Governor, options: PollOptions<DatabaseL
     {
       ...options,
       costMs: () => pages * PARTS.reduce((sum, key) => sum + governor.costMs(key), 0),
-      onAnswer: (list, atMs) => {
+      onAnswer: (list, ...times) => {
         pages = Math.max(1, Math.ceil(databasesIn(list.rows) / PAGE_SIZE))
-        options.onAnswer(list, atMs)
+        options.onAnswer(list, ...times)
       },
     },
   )

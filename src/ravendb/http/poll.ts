@@ -5,7 +5,8 @@ import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
-  readonly onAnswer: (answer: T, atMs: number) => void
+  /** `askedMs`: when it was asked, here or by another page; the response is not older. Wall clock, ms. */
+  readonly onAnswer: (answer: T, atMs: number, askedMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
   readonly costMs?: () => number
@@ -132,12 +133,12 @@ export class Poll<T> {
   }
 
   /** The answer of another page of this browser, to the same question: as good as one's own. */
-  heard(answer: () => T): void {
+  heard(answer: () => T, askedMs: number): void {
     if (this.running || this.isPaused || this.controller.signal.aborted) return
     const atMs = this.host.env.now()
     this.endedMs = atMs
     try {
-      this.options.onAnswer(answer(), atMs)
+      this.options.onAnswer(answer(), atMs, askedMs)
     } catch (error) {
       this.options.onError(asRavenError(error, this.endpoint), atMs)
     }
@@ -149,10 +150,11 @@ export class Poll<T> {
     this.running = true
     let isElsewhere = false
     const { signal } = this.controller
+    const askedMs = this.host.env.now()
     try {
       const answer = await this.ask(signal)
       isElsewhere = answer === ASKED_ELSEWHERE
-      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.options.onAnswer(answer, this.host.env.now())
+      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.options.onAnswer(answer, this.host.env.now(), askedMs)
     } catch (error) {
       if (!signal.aborted) this.options.onError(asRavenError(error, this.endpoint), this.host.env.now())
     } finally {

@@ -87,7 +87,12 @@ const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
  * Stretches of batches that were never seen: each is a gap of its index, where no other gap covers it. `byLimit`: the
  * overhead limit kept us from asking in time.
  */
-export function recordLosses(ledger: Ledger, source: SourceId, { losses }: IngestResult, byLimit = false): void {
+export function recordLosses(
+  ledger: Ledger,
+  source: SourceId,
+  { losses }: Pick<IngestResult, 'losses'>,
+  byLimit = false,
+): void {
   for (const loss of losses) {
     const { index, cause, mostMissing } = loss
     const others = ledger.snapshot(null).filter(({ lane }) => lane === index.key || lane === allIndexesLane(source))
@@ -135,7 +140,9 @@ export function recordLostRecording(ledger: Ledger, source: SourceId, store: Bat
 }
 
 function detailOf({ index: { name }, mostMissing, cause }: BatchLoss): string {
-  const most = `at most ${formatCount(mostMissing)} of them were not seen.`
+  const most = Number.isNaN(mostMissing)
+    ? 'what it did just before is unknown.'
+    : `at most ${formatCount(mostMissing)} of them were not seen.`
   if (cause === 'gone') return `The index ${name} was deleted or reset: what it did just before is unknown.`
   if (cause === 'replaced')
     return `The index that was built beside ${name} took its place: what ${name} did just before is unknown.`

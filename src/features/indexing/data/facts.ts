@@ -38,10 +38,15 @@ export class IndexFactsBook {
     if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
   }
 
-  /** A whole answer for a source: an index that it no longer has is gone. */
-  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): void {
+  /**
+   * A whole answer for a source: an index that it no longer has is gone. Returns those that were reset or created again,
+   * with when, ticks.
+   */
+  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, number> {
     const told = new Map(rows.map((row) => [row.name, row]))
-    for (const row of rows) this.#take(source, row, told, atTicks)
+    const anew = new Map<IndexKey, number>()
+    for (const row of rows)
+      if (this.#take(source, row, told, atTicks)) anew.set(indexKey(source, row.name), row.createdTicks as number)
     for (const known of this.#known.values()) {
       if (known.source !== source || told.has(known.name) || known.trouble === 'gone') continue
       known.trouble = 'gone'
@@ -52,9 +57,11 @@ export class IndexFactsBook {
           ? `It took the place of ${known.name.slice(REPLACEMENT.length)}.`
           : 'It was deleted, or got another name.'
     }
+    return anew
   }
 
-  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): void {
+  /** Whether it began from nothing since. */
+  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): boolean {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
     if (known === undefined) {
@@ -67,8 +74,8 @@ export class IndexFactsBook {
     const replacement = this.#known.get(indexKey(source, REPLACEMENT + row.name))
     // What was made at that moment and worked under the name of a replacement since is what stands here now.
     const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
-    if (isNew && (wasBeside || replacement?.facts?.createdTicks === row.createdTicks))
-      known.note = 'It was replaced by the index that was built beside it.'
+    const isReplaced = wasBeside || replacement?.facts?.createdTicks === row.createdTicks
+    if (isNew && isReplaced) known.note = 'It was replaced by the index that was built beside it.'
     else if (isNew) known.note = 'It was reset or made anew: it began from nothing.'
     else if (isBack) known.note = 'It was gone for a while.'
     if (told.has(REPLACEMENT + row.name) && known.note === '') known.note = 'A replacement is being built beside it.'
@@ -84,6 +91,7 @@ export class IndexFactsBook {
       threadAllocationBytes: row.threadAllocationBytes as Bytes | null,
       budgetBytes: row.budgetBytes as Bytes | null,
     }
+    return isNew && !isReplaced
   }
 
   /** A whole answer: an index that it does not name has nothing left to do. */

@@ -5,7 +5,13 @@ import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, settle } from '../../../testing/fake-raven.ts'
-import { generatedTime, wireBatch, wireDocument, type BatchParts } from '../../../testing/generated-batches.ts'
+import {
+  generatedTime,
+  wireBatch,
+  wireDocument,
+  wireTime,
+  type BatchParts,
+} from '../../../testing/generated-batches.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../testing/recorded.ts'
 import { IndexingFeed } from './feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
@@ -27,9 +33,20 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
   let batches: Record<string, BatchParts[]> = {}
   const document = () =>
     wireDocument(Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])))
+  const created = new Map<string, string>()
+  const recorded = recordedJson('5.4', 'indexes-stats.json') as { Results: object[] }
+  const [first] = recorded.Results
+  const stats = () => ({
+    Results: [
+      ...recorded.Results,
+      ...Object.keys(batches).map((Name) =>
+        Object.assign({}, first, { Name, CreatedTimestamp: created.get(Name) ?? wireTime(-1e6) }),
+      ),
+    ],
+  })
   raven.routes.push(
     { match: /indexes\/performance$/, answer: () => json(document()) },
-    { match: /indexes\/stats$/, answer: () => json(recordedJson('5.4', 'indexes-stats.json')) },
+    { match: /indexes\/stats$/, answer: () => json(stats()) },
     { match: /indexes\/progress$/, answer: () => json(recordedJson('5.4', 'indexes-progress.json')) },
     { match: /cluster\/topology$/, answer: () => json({ NodeTag: 'A' }) },
     { match: /low-mem-log$/, answer: () => json(recordedJson('7.1', 'memory-low-mem-log.json')) },
@@ -57,10 +74,12 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     raven,
     feed,
     ledger,
+    clock,
     watch,
     want,
     asked,
     set: (next: Record<string, BatchParts[]>) => (batches = next),
+    created,
     document,
     /** Time goes on, and the server takes sockets: each begins with the whole answer, and then only beats. */
     listened: async (ms: number) => {
@@ -273,7 +292,7 @@ describe('side-by-side replacement', () => {
   test('what stands in its place is told as replaced, although nobody asked for state in between', () => {
     const feed = new IndexingFeed()
     const [stats] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))
-    const madeAt = (createdTicks: number): void =>
+    const madeAt = (createdTicks: number) =>
       feed.facts.takeStats('db:a', [{ ...stats!, name: 'X', createdTicks }], createdTicks)
     madeAt(1000)
     feed.facts.meet('db:a', 'ReplacementOf/X', 2500)
@@ -363,6 +382,45 @@ describe('gaps', () => {
     await listened(9_000)
     expect(gaps()).toMatchObject([{ reason: 'index-changed', lane: 'db:a|X', missingCount: null }])
     expect(gaps()[0]?.detail).toContain('X was deleted or reset')
+  })
+
+  test('an index that is deleted or reset while a socket is open loses what that had not sent', async () => {
+    const { want, listened, set, gaps, raven, created, document } = watching()
+    const ringsOf = (names: string[]) => Object.fromEntries(names.map((name, i) => [name, some(1 + 20 * i, 5, i)]))
+    set(ringsOf(['X', 'Y', 'Z']))
+    want()
+    await listened(8_000)
+    const socket = raven.sockets.find(({ readyState }) => readyState === 1)!
+    const frame = async (batches: Record<string, BatchParts[]>) => {
+      set(batches)
+      socket.frame(JSON.stringify(document()))
+      set({ ...ringsOf(['Y', 'Z']), ...batches })
+      await listened(20_000)
+    }
+    expect(gaps()).toEqual([])
+    // X is deleted, and Z is reset.
+    created.set('Z', wireTime(9_000))
+    want()
+    await frame({ Z: [{ id: 61, atMs: 9_500, ms: 10, documents: 5 }] })
+    expect(gaps().map(({ lane, reason, endTicks }) => [lane, reason, endTicks])).toEqual([
+      ['db:a|X', 'index-changed', expect.any(Number)],
+      ['db:a|Z', 'index-changed', generatedTime(9_000)],
+    ])
+    want()
+    await frame({ Z: [{ id: 62, atMs: 10_500, ms: 10, documents: 5 }] })
+    expect(gaps()).toHaveLength(2)
+  })
+
+  test('a response that took its time says nothing of the time since it was asked for', async () => {
+    const { raven, watch, want, set, gaps, clock } = watching()
+    const nowTicks = generatedTime(60_000)
+    clock.observe(nowTicks, raven.clock.nowMs)
+    raven.latencyMs = 2000
+    set({ X: some(1, 5, 0) })
+    want()
+    await raven.clock.advance(5000)
+    watch!.close()
+    expect(gaps()).toMatchObject([{ reason: 'not-watched', startTicks: nowTicks }])
   })
 
   test('a database whose rings are all empty after a pause was reloaded', async () => {

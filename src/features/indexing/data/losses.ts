@@ -1,9 +1,9 @@
-import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
 import type { LoadBook } from './loads.ts'
 import type { IndexKey } from '../contract/batches.ts'
-import type { IndexTable } from './index-table.ts'
+import { indexKey, type IndexTable } from './index-table.ts'
 
 /**
  * Why batches of an index were never seen: its ring is full and moved on (`lapped`), began anew (`anew`), went with its
@@ -46,14 +46,13 @@ export interface Told {
 export interface Received {
   readonly source: SourceId
   readonly toldTicks: number
+  /** All batches until then are known with it, by what it is; its newest batch may be later. */
+  readonly knownTicks: number
   /** Latest end of a batch in it; NaN: it has none. */
   readonly newestTicks: number
   /** It has batches of a load of the database that was not known before. */
   readonly newLoad: boolean
 }
-
-/** A response may be this old when it arrives: the server made it when it was asked. */
-const RESPONSE_TICKS = 5 * TICKS_PER_SECOND
 
 /**
  * Which indexes the server had when it was heard last, and until when all their batches are known: the ring of one that
@@ -75,7 +74,7 @@ export class RingBook {
     let present = this.#present.get(source)
     if (present === undefined) this.#present.set(source, (present = new Map<IndexKey, number>()))
     for (const key of keys) {
-      if (!((present.get(key) ?? Number.NaN) >= untilTicks)) present.set(key, untilTicks)
+      present.set(key, untilTicks)
       this.#gone.delete(key)
     }
   }
@@ -113,22 +112,62 @@ export class RingBook {
     return losses
   }
 
+  /**
+   * The names of all indexes of a source at `atTicks`: what is lost with those that it lacks. A socket reports no index
+   * that has nothing new, so only such a list tells that one is gone. What was heard since `askedTicks` may be newer.
+   * All batches until `knownTicks` were received.
+   */
+  takeNames(
+    source: SourceId,
+    names: ReadonlySet<string>,
+    { knownTicks, askedTicks, atTicks }: Readonly<Record<'knownTicks' | 'askedTicks' | 'atTicks', number>>,
+    indexes: ReadonlyMap<IndexKey, IndexTable>,
+  ): BatchLoss[] {
+    const losses: BatchLoss[] = []
+    for (const [key, untilTicks] of this.#present.get(source) ?? []) {
+      const table = indexes.get(key)
+      if (table === undefined) continue
+      if (names.has(table.name)) this.has(source, [key], Math.max(untilTicks, knownTicks))
+      if (names.has(table.name) || untilTicks >= askedTicks) continue
+      this.remove(source, key, atTicks)
+      const target = replacedBy(table)
+      const successor = target === null || !names.has(target) ? undefined : indexes.get(indexKey(source, target))
+      const [index, cause] = successor === undefined ? ([table, 'gone'] as const) : ([successor, 'replaced'] as const)
+      losses.push({ index, startTicks: untilTicks, endTicks: atTicks, mostMissing: Number.NaN, cause })
+    }
+    return losses
+  }
+
   /** Takes note of the indexes of a document. */
-  take(told: ReadonlyMap<string, Told>, { source, toldTicks, newestTicks }: Received): void {
-    const atLeast = toldTicks - RESPONSE_TICKS
-    const untilTicks = newestTicks >= atLeast ? newestTicks : atLeast
-    this.has(
-      source,
-      Array.from(told.values(), ({ table }) => table.key),
-      untilTicks,
-    )
+  take(told: ReadonlyMap<string, Told>, { source, knownTicks, newestTicks }: Received): void {
+    const keys = Array.from(told.values(), ({ table }) => table.key)
+    this.has(source, keys, newestTicks >= knownTicks ? newestTicks : knownTicks)
   }
 }
 
+/** The index in whose place it is built; null: it is no replacement. */
+const replacedBy = ({ name }: IndexTable): string | null =>
+  name.startsWith(REPLACEMENT) ? name.slice(REPLACEMENT.length) : null
+
+/**
+ * Of an index that was reset, or created again, at `createdTicks`: what it did after its last batch that is known, at most
+ * `ageTicks` before, which is what had not been sent by then.
+ */
+export function resetLoss(index: IndexTable, createdTicks: number, ageTicks: number): BatchLoss {
+  let startTicks = createdTicks - ageTicks
+  for (const events of Object.values(index.tables)) {
+    const row = events.lowerBound(createdTicks) - 1
+    if (row < 0) continue
+    const endTicks = events.read(START, row) + events.read(DURATION, row)
+    startTicks = Math.min(createdTicks, Math.max(startTicks, endTicks))
+  }
+  return { index, startTicks, endTicks: createdTicks, mostMissing: Number.NaN, cause: 'anew' }
+}
+
 /** The index whose name this replacement has now; null: it is none, or its batches are not there. */
-function successorOf({ name }: IndexTable, told: ReadonlyMap<string, Told>): IndexTable | null {
-  if (!name.startsWith(REPLACEMENT)) return null
-  const next = told.get(name.slice(REPLACEMENT.length))
+function successorOf(table: IndexTable, told: ReadonlyMap<string, Told>): IndexTable | null {
+  const name = replacedBy(table)
+  const next = name === null ? undefined : told.get(name)
   return next?.hasBeside === true ? next.table : null
 }
 

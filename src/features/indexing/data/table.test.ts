@@ -178,7 +178,7 @@ describe('rings', () => {
       const store = new BatchStore()
       ingest(store, { X: series(1, 3), ...other }, at(3000))
       expect(ingest(store, other, at(6000)).losses).toMatchObject([
-        { index: { name: 'X' }, startTicks: generatedTime(2010), endTicks: generatedTime(6000), cause: 'gone' },
+        { index: { name: 'X' }, startTicks: generatedTime(3000), endTicks: generatedTime(6000), cause: 'gone' },
       ])
       expect(ingest(store, other, at(9000)).losses).toEqual([])
     })

@@ -98,9 +98,12 @@ export class BatchStore {
     return book
   }
 
-  /** Begins a document of a source. `toldTicks`: when it was told, by the server's clock; NaN: by a file. */
-  begin(source: SourceId, toldTicks: number): Ingest {
-    return new Ingest(this, source, toldTicks)
+  /**
+   * Begins a document of a source. `toldTicks`: when it was told, by the server's clock; NaN: by a file. `knownTicks`: all
+   * batches until then are known with it.
+   */
+  begin(source: SourceId, toldTicks: number, knownTicks = toldTicks): Ingest {
+    return new Ingest(this, source, toldTicks, knownTicks)
   }
 
   /** The columns of a batch that is in no table; its tree is not kept. Used again. */
@@ -176,15 +179,17 @@ export class Ingest {
   readonly #store: BatchStore
   readonly #source: SourceId
   readonly #toldTicks: number
+  readonly #knownTicks: number
   readonly #told = new Map<string, Told>()
   #added = 0
   #newestTicks = Number.NaN
   #newLoad = false
 
-  constructor(store: BatchStore, source: SourceId, toldTicks: number) {
+  constructor(store: BatchStore, source: SourceId, toldTicks: number, knownTicks: number) {
     this.#store = store
     this.#source = source
     this.#toldTicks = toldTicks
+    this.#knownTicks = knownTicks
   }
 
   readonly take = (name: string, batch: BatchScratch): void => {
@@ -269,6 +274,7 @@ export class Ingest {
     const received = {
       source: this.#source,
       toldTicks: this.#toldTicks,
+      knownTicks: this.#knownTicks,
       newestTicks: this.#newestTicks,
       newLoad: this.#newLoad,
     }

@@ -17,6 +17,7 @@ import type { IndexFactsBook } from '../facts.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexingWay } from '../../contract/want.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
+import { resetLoss } from '../losses.ts'
 import type { BatchStore, IngestResult } from '../table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 import { readBatchDocument } from '../reading/wire.ts'
@@ -37,6 +38,8 @@ const FACTS_EVERY_MS = 15_000
  * until the server unloads the database, as its own flush does some 6 s after a write.
  */
 const LAST_FACTS_AFTER_MS = 4000
+/** A frame was collected at most so long before it arrives, ms. */
+const FRAME_AGE_MS = 5000
 /** A heartbeat comes 3.5 s after anything else at the earliest, a frame 3 s, ms. */
 const QUIET_MS = 3400
 
@@ -161,11 +164,11 @@ export class SourceWatch {
       atLeastEveryMs: AT_LEAST_EVERY_MS,
       audience: AUDIENCE,
       costMs: () => this.#answerCostMs,
-      onAnswer: (bytes, atMs) => {
+      onAnswer: (bytes, atMs, askedMs) => {
         this.#problem = null
-        this.#known.connecting(atMs)
+        this.#known.connecting(askedMs)
         this.#context.heard(atMs, bytes.length, true)
-        const { batches, recent, result } = this.#takeBytes(bytes, atMs)
+        const { batches, recent, result } = this.#takeBytes(bytes, atMs, askedMs)
         const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
         this.#chooser?.answered(
           atMs,
@@ -220,9 +223,13 @@ export class SourceWatch {
   }
 
   /** `recent`: batches that went on within the last minute. */
-  #takeBytes(bytes: Uint8Array, atMs: number): { batches: number; recent: number; result: IngestResult } {
+  #takeBytes(
+    bytes: Uint8Array,
+    atMs: number,
+    askedMs: number,
+  ): { batches: number; recent: number; result: IngestResult } {
     const { store } = this.#host
-    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs), this.#context.clock.at(askedMs))
     const problems: string[] = []
     let batches = 0
     let recent = 0
@@ -255,7 +262,8 @@ export class SourceWatch {
 
   #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
     const { store } = this.#host
-    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs))
+    const { source, clock } = this.#context
+    const ingest = store.begin(source, clock.at(atMs), clock.at(atMs - FRAME_AGE_MS))
     try {
       const { count, first } = readBatchDocument(JSON.parse(text), store.names, ingest.take)
       this.#tellProblems(count, first, atMs)
@@ -325,6 +333,7 @@ export class SourceWatch {
     this.#factsNewestTicks = this.#newestTicks
     const params = { database: this.#database }
     const options = { priority: 'poll' } as const
+    const askedMs = this.#now()
     try {
       const [stats, progress] = await Promise.all([
         governor.json('indexesStats', params, options),
@@ -332,7 +341,8 @@ export class SourceWatch {
       ])
       const atTicks = clock.at(this.#now())
       const rows = readIndexStats(stats)
-      facts.takeStats(source, rows, atTicks)
+      const anew = facts.takeStats(source, rows, atTicks)
+      if (this.#socket !== null) this.#loseIndexes(rows, anew, askedMs, atTicks)
       facts.takeProgress(source, readIndexProgress(progress), atTicks)
       this.#host.onStats(this.#context, rows, atTicks)
       this.#host.store.version++
@@ -340,6 +350,24 @@ export class SourceWatch {
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error)
     }
+  }
+
+  /** A socket does not tell that an index is gone, or began from nothing: what it had not sent of it is lost. */
+  #loseIndexes(
+    rows: readonly IndexStats[],
+    anew: ReadonlyMap<IndexKey, number>,
+    askedMs: number,
+    atTicks: Ticks,
+  ): void {
+    const { ledger, source, clock } = this.#context
+    const { indexes, rings } = this.#host.store
+    const times = { knownTicks: clock.at(askedMs - FRAME_AGE_MS), askedTicks: clock.at(askedMs), atTicks }
+    const losses = rings.takeNames(source, new Set(rows.map(({ name }) => name)), times, indexes)
+    for (const [key, createdTicks] of anew) {
+      const index = indexes.get(key)
+      if (index !== undefined && index.length > 0) losses.push(resetLoss(index, createdTicks, spanFromMs(FRAME_AGE_MS)))
+    }
+    recordLosses(ledger, source, { losses })
   }
 
   #failed(error: RavenError): void {
