@@ -8,7 +8,7 @@ import { AXIS_PX, drawCursor } from '../../../../charts/timeline/axis-picture.ts
 import type { Hover } from '../../../../charts/canvas/CanvasHost.tsx'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
-import { LanePlot, type LanePlotHandle, type LaneSight } from '../../../../charts/timeline/LanePlot.tsx'
+import { LanePlot, type LanePlotHandle, type LaneSight } from '../../../../charts/timeline/lanes/LanePlot.tsx'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import card from '../details/card.module.css'

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../base/text/format.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import { drawGaps, isMissingIn, type GapBand } from '../../../../capture/frame/gap-picture.ts'
+import { drawGaps, isMissingIn, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
 import { axisMarks } from '../../../../charts/timeline/axis.ts'
 import {
   AXIS_PX,
@@ -27,7 +28,7 @@ export interface BatchPicture {
   /** A lane without an answer yet is empty. */
   readonly marks: ReadonlyMap<IndexKey, BatchMarks>
   readonly icicles: ReadonlyMap<IndexKey, Icicle>
-  readonly gaps: readonly GapBand[]
+  readonly gaps: readonly GapBand<Gap>[]
   readonly scrollPx: number
   readonly palette: IndexingPalette
   readonly sizes: SizeScale

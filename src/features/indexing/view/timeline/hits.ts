@@ -1,4 +1,4 @@
-import { isMissingIn } from '../../../../capture/frame/gap-picture.ts'
+import { isMissingIn } from '../../../../charts/timeline/gap-bands.ts'
 import type { Ticks, TickSpan } from '../../../../base/brand.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'

@@ -1,4 +1,5 @@
-import type { GapBand } from '../../../../capture/frame/gap-picture.ts'
+import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
+import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import type { IndexingSettings } from '../params.ts'
@@ -161,23 +162,10 @@ export const unknownUntil = ({ counts, firstTicks }: IndexInfo): number =>
   counts.batches >= RING && !Number.isNaN(firstTicks) ? firstTicks : -Infinity
 
 /** Gaps → bands over the lanes that they concern; neighbouring lanes join. */
-export function layoutGaps(rows: readonly LaneRow[], gaps: readonly Gap[]): GapBand[] {
-  const bands: GapBand[] = []
-  for (const gap of gaps) {
-    let open: { topPx: number; heightPx: number } | null = null
-    for (const row of [...rows, null]) {
-      const touched =
-        row !== null && row.index !== null && row.source === gap.source && (gap.lane === null || gap.lane === row.key)
-      if (touched)
-        open =
-          open === null
-            ? { topPx: row.topPx, heightPx: row.heightPx }
-            : { topPx: open.topPx, heightPx: open.heightPx + row.heightPx }
-      else if (open !== null) {
-        bands.push({ gap, ...open })
-        open = null
-      }
-    }
-  }
-  return bands
-}
+export const layoutGaps = (rows: readonly LaneRow[], gaps: readonly Gap[]): GapBand<Gap>[] =>
+  gaps.flatMap((gap) =>
+    joinBoxes(
+      rows,
+      (row) => row.index !== null && row.source === gap.source && (gap.lane === null || gap.lane === row.key),
+    ).map(({ topPx, heightPx }) => ({ gap, words: GAP_WORDS[gap.reason], topPx, heightPx })),
+  )

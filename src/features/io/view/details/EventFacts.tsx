@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
-import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
-import styles from './card.module.css'
+import styles from '../../../../ui/card.module.css'
 import type { IoHit, MarkHit } from '../timeline/hits.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
@@ -77,31 +76,6 @@ export function HitFacts({
           <p className={styles.note}>
             The server keeps at most 256 single events of a kind and file and rolls up older ones. It does not report
             how many; a full roll-up is 257.
-          </p>
-        </>
-      )
-    case 'gap':
-      return (
-        <>
-          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
-          <FactLines
-            lines={[
-              ...span(hit.gap.startTicks, hit.gap.endTicks),
-              ['Missing', hit.gap.missingCount === null ? 'unknown' : `${formatCount(hit.gap.missingCount)} events`],
-              ...(hit.gap.missingBytes === null ? [] : [['Missing size', formatBytes(hit.gap.missingBytes)] as const]),
-            ]}
-          />
-          {hit.gap.detail === '' ? null : <p className={styles.note}>{hit.gap.detail}</p>}
-        </>
-      )
-    case 'fold':
-      return (
-        <>
-          <p className={styles.title}>{hit.isMissing ? 'No data, folded' : 'Idle, folded'}</p>
-          <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks)} />
-          <p className={styles.note}>
-            {hit.isMissing ? 'Data of this stretch is incomplete.' : 'No I/O in any lane.'} “Fold idle” shows it at full
-            width.
           </p>
         </>
       )

@@ -6,8 +6,9 @@ import { indexMarks } from '../../../../charts/timeline/marks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { TEST_TOKENS as tokens } from '../../../../testing/canvas-tokens.ts'
 import { recordingContext, type Recording } from '../../../../testing/recording-context.ts'
-import { drawOverlay } from './draw-overlay.ts'
-import { drawPlot, type IoPicture } from './draw.ts'
+import { drawLaneOverlay, drawLanes } from '../../../../charts/timeline/lanes/draw.ts'
+import { IO_LANES } from './draw.ts'
+import type { IoPicture } from './picture.ts'
 import { layoutGaps } from '../gaps.ts'
 import { layoutLanes, trackOf } from './layout.ts'
 import type { RowMarks } from './marks.ts'
@@ -80,16 +81,19 @@ function pictureOf(
     marks: new Map(layout.tracks.flatMap((track, i) => (marks[i] === undefined ? [] : [[track.key, marks[i]]]))),
     gaps: [],
     scrollPx: 0,
+    tokens,
     palette,
     sizes: buildSizeScale('log', 0),
     clock: 'utc',
     known: null,
+    selected: null,
+    overlaps: [],
     ...parts,
   }
 }
 const drawn = (picture: IoPicture): Recording => {
   const recording = recordingContext()
-  drawPlot(recording.context, 400, picture)
+  drawLanes(recording.context, 400, picture, IO_LANES)
   return recording
 }
 const rectsIn = (recording: Recording, colours: readonly string[]): unknown[] =>
@@ -98,7 +102,7 @@ const rectsIn = (recording: Recording, colours: readonly string[]): unknown[] =>
     .filter((call) => colours.includes(call.fillStyle))
     .map((call) => call.args)
 
-describe('drawPlot', () => {
+describe('the I/O timeline', () => {
   const blue = palette.ramp('JournalWrite')
   const red = palette.ramp('DataSync')
 
@@ -197,7 +201,7 @@ describe('drawPlot', () => {
       detail: '',
     }
     const gaps = layoutGaps(picture.layout, [gap])
-    expect(gaps).toEqual([{ gap, topPx: 0, heightPx: picture.layout.heightPx }])
+    expect(gaps).toEqual([{ gap, words: 'connection lost', topPx: 0, heightPx: picture.layout.heightPx }])
     expect(drawn({ ...picture, gaps }).texts()).toContain('connection lost')
     expect(layoutGaps(picture.layout, [{ ...gap, source: 'db:other' }])).toEqual([])
     const ofKind = layoutGaps(picture.layout, [{ ...gap, lane: lane.id, kind: 'DataSync' }])
@@ -220,7 +224,7 @@ describe('drawPlot', () => {
   })
 })
 
-describe('drawOverlay', () => {
+describe('its overlay', () => {
   it('outlines the selected event, what overlaps it, and tells the time under the cursor', () => {
     const picture = pictureOf([rowMarks([[100, 40, 4096]]), rowMarks([[110, 100, 65_536]])])
     const recording = recordingContext()
@@ -235,14 +239,12 @@ describe('drawOverlay', () => {
       durationTicks: duration as TickSpan,
       sizeBytes: 1 as Bytes,
     })
-    drawOverlay(recording.context, 400, {
-      picture,
-      cursorPx: 500,
-      hovered: null,
-      focused: null,
+    const selected = {
+      ...picture,
       selected: ref('JournalWrite', 100, 40),
       overlaps: [ref('DataSync', 110, 100), ref('Gone', 1, 1)],
-    })
+    }
+    drawLaneOverlay(recording.context, 400, selected, IO_LANES, { pointer: { xPx: 500, hit: null }, focus: null })
     const outlines = recording.of('strokeRect')
     expect(outlines.map((call) => call.strokeStyle)).toEqual([tokens.warn, tokens.accent])
     expect(outlines[0]?.args[1]).toBe(AXIS_PX + trackOf(picture.layout, lane.id, 'DataSync')!.topPx - 1.5)

@@ -1,92 +1,49 @@
-import type { Clock } from '../../../../base/text/format.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
-import { drawGaps, isMissingIn, type GapBand } from '../../../../capture/frame/gap-picture.ts'
-import { axisMarks } from '../../../../charts/timeline/axis.ts'
-import {
-  AXIS_PX,
-  drawAxis,
-  drawFolds,
-  drawGrid,
-  drawUnknown,
-  LABEL_PX,
-} from '../../../../charts/timeline/axis-picture.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
-import type { TimeScale } from '../../../../charts/scale.ts'
+import type { LaneContract } from '../../../../charts/timeline/lanes/contract.ts'
+import { drawSelectedTime, outlineMark, plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import { markFocus } from '../../../../charts/timeline/lanes/focus.ts'
+import { markSpan } from '../../../../charts/timeline/marks.ts'
 import { drawMarks, drawPattern, drawRollUps, type TrackPicture } from './draw-marks.ts'
-import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
-import type { IoLayout } from './layout.ts'
-import type { RowMarks } from './marks.ts'
-import type { IoPalette } from './palette.ts'
-import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
+import { hitTestTracks, markHit, type IoHit, type MarkHit } from './hits.ts'
+import { trackOf } from './layout.ts'
+import type { IoPicture } from './picture.ts'
+import type { IoEventRef } from '../../contract.ts'
 
-export interface IoPicture {
-  readonly layout: IoLayout
-  readonly scale: TimeScale
-  /** By track key; a track without an answer yet is empty. */
-  readonly marks: ReadonlyMap<string, RowMarks>
-  readonly gaps: readonly GapBand[]
-  readonly scrollPx: number
-  readonly palette: IoPalette
-  readonly sizes: SizeScale
-  readonly clock: Clock
-  /** What has been seen; outside of it nothing is known. Null: nothing yet. */
-  readonly known: TimeRange | null
+/** The I/O timeline: a track for each kind of a lane, roll-ups behind its marks. */
+export const IO_LANES: LaneContract<IoPicture, MarkHit, IoHit> = {
+  drawGround: (context, { scale, tokens }, row, yPx) => {
+    if (row.type === 'lane') return
+    context.fillStyle = row.type === 'source' ? tokens.bgRaised : withAlpha(tokens.bgSunken, 0.6)
+    context.fillRect(0, yPx, scale.widthPx, row.heightPx)
+  },
+  drawTrack: (context, { scale, marks: held, palette, sizes }, track, yPx) => {
+    const marks = held.get(track.key)
+    if (marks === undefined) return
+    const picture: TrackPicture = { track, yPx, marks }
+    drawRollUps(context, scale, picture, palette)
+    drawMarks(context, scale, picture, palette, sizes)
+    drawPattern(context, scale.widthPx, picture, palette)
+  },
+  drawOverlay: (context, picture, heightPx) => {
+    const { selected, overlaps, tokens } = picture
+    if (selected === null) return
+    drawSelectedTime(context, picture, heightPx, selected, withAlpha(tokens.accent, 0.12))
+    for (const other of overlaps) drawOverlap(context, picture, other)
+    const track = trackOf(picture.layout, selected.lane, selected.kind)
+    if (track !== null) outlineMark(context, picture, { ...selected, track }, tokens.accent, 2)
+  },
+  hitTest: hitTestTracks,
+  markOf: (hit) => (hit.type === 'mark' ? hit : null),
+  focus: markFocus(markHit),
 }
 
-/** Canvas y of a layout y. */
-export const plotY = (picture: IoPicture, topPx: number): number => topPx - picture.scrollPx + AXIS_PX
-
-/** The still picture: ground, grid, marks of the rows in sight, gaps, folds, and on top the axis. */
-export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, picture: IoPicture): void {
-  const { layout, scale, scrollPx, palette, sizes } = picture
-  const { tokens } = palette
-  const frame = { scale, tokens, isMissingIn: isMissingIn(picture.gaps) }
-  const { widthPx } = scale
-  const [from, to] = [scrollPx, scrollPx + heightPx - AXIS_PX]
-  const ticks = axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })
-  const bottomPx = Math.min(heightPx, AXIS_PX + layout.heightPx - scrollPx)
-
-  context.save()
-  context.beginPath()
-  context.rect(0, AXIS_PX, widthPx, heightPx - AXIS_PX)
-  context.clip()
-  drawGround(context, picture, from, to, bottomPx)
-  drawGrid(context, frame, ticks, bottomPx)
-
-  for (const track of visibleSlice(layout.tracks, from, to)) {
-    const marks = picture.marks.get(track.key)
-    if (marks === undefined) continue
-    const trackPicture: TrackPicture = { track, yPx: plotY(picture, track.topPx), marks }
-    drawRollUps(context, scale, trackPicture, palette)
-    drawMarks(context, scale, trackPicture, palette, sizes)
-    drawPattern(context, widthPx, trackPicture, palette)
-  }
-  drawGaps(context, frame, picture.gaps, scrollPx, heightPx)
-  context.restore()
-  drawFolds(context, frame, bottomPx)
-  drawAxis(context, frame, ticks)
-}
-
-function drawGround(
-  context: CanvasRenderingContext2D,
-  picture: IoPicture,
-  from: number,
-  to: number,
-  bottomPx: number,
-): void {
-  const { layout, scale, palette, known } = picture
-  const { tokens } = palette
-  for (const row of visibleSlice(layout.rows, from, to)) {
-    const yPx = plotY(picture, row.topPx)
-    if (row.type === 'source') {
-      context.fillStyle = tokens.bgRaised
-      context.fillRect(0, yPx, scale.widthPx, row.heightPx)
-    } else if (row.type === 'kind' || row.type === 'file') {
-      context.fillStyle = withAlpha(tokens.bgSunken, 0.6)
-      context.fillRect(0, yPx, scale.widthPx, row.heightPx)
-    }
-    context.fillStyle = row.type === 'kind' || row.type === 'file' ? withAlpha(tokens.border, 0.5) : tokens.border
-    context.fillRect(0, yPx + row.heightPx - 1, scale.widthPx, 1)
-  }
-  drawUnknown(context, { scale, tokens }, known, bottomPx)
+/** Wide enough ones get an outline; thin ones are painted over, or their outlines would hide each other. */
+function drawOverlap(context: CanvasRenderingContext2D, picture: IoPicture, ref: IoEventRef): void {
+  const track = trackOf(picture.layout, ref.lane, ref.kind)
+  if (track === null) return
+  const { startPx, endPx } = markSpan(picture.scale, ref.startTicks, ref.durationTicks)
+  const colour = picture.tokens.warn
+  if (endPx - startPx >= 4) return outlineMark(context, picture, { ...ref, track }, colour, 1.5)
+  context.fillStyle = colour
+  context.fillRect(startPx, plotY(picture, track.topPx) - 1, endPx - startPx, track.heightPx + 2)
 }

@@ -9,6 +9,7 @@ import type { IoFileInfo, IoLane, IoRowRef } from '../../contract.ts'
 /** A line of the gutter: a source, an environment, one of its kinds, or a file. Rows tile from top to bottom. */
 export interface LayoutRow {
   readonly type: 'source' | 'lane' | 'kind' | 'file'
+  readonly isNested?: boolean
   readonly key: string
   readonly label: string
   readonly topPx: number
@@ -113,7 +114,7 @@ export function layoutLanes(
       const key = kindKey(lane.id, kind)
       const open = settings.openKinds.has(key)
       addTrack(lane, kind, null, topPx + 2, KIND_PX - 4)
-      addRow({ ...base, type: 'kind', key, label: kind, kind, heightPx: KIND_PX, expanded: open })
+      addRow({ ...base, type: 'kind', isNested: true, key, label: kind, kind, heightPx: KIND_PX, expanded: open })
       if (!open) continue
       const files = lane.files
         .filter((file) => file.kinds.includes(kind))
@@ -123,6 +124,7 @@ export function layoutLanes(
         addRow({
           ...base,
           type: 'file',
+          isNested: true,
           key: `${key}~${file.id}`,
           label: file.name,
           kind,
@@ -137,6 +139,7 @@ export function layoutLanes(
         addRow({
           ...base,
           type: 'file',
+          isNested: true,
           key: `${key}~left`,
           label: formatPlural(left, 'older file'),
           kind,

@@ -7,11 +7,11 @@ import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { answerIo } from '../../../../testing/fake-io-answers.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
-import type { IoPicture } from './draw.ts'
+import { IO_LANES } from './draw.ts'
+import type { IoPicture } from './picture.ts'
 import { layoutGaps } from '../gaps.ts'
-import { hitTestPicture } from './hits.ts'
+import { hitTestLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import { layoutLanes } from './layout.ts'
-import { firstFocus, stepMark, stepTrack } from './mark-focus.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
 import { NO_FILTER, type IoMarksAnswer } from '../../contract.ts'
@@ -28,6 +28,7 @@ const answer = answerIo(data, data.endTicks, 1, 'io.marks', {
   filter: NO_FILTER,
 }) as IoMarksAnswer
 const marks = new Map(layout.tracks.map((track, i) => [track.key, indexMarks(answer.rows[i]!)]))
+const tokens = { theme: 'dark', kinds: new Map() } as unknown as CanvasTokens
 const picture: IoPicture = {
   layout,
   scale,
@@ -36,11 +37,14 @@ const picture: IoPicture = {
   scrollPx: 20,
   clock: 'utc',
   known: null,
-  palette: buildPalette({ theme: 'dark', kinds: new Map() } as unknown as CanvasTokens),
+  tokens,
+  palette: buildPalette(tokens),
+  selected: null,
+  overlaps: [],
   sizes: buildSizeScale('log', 0),
 }
 
-describe('hitTestPicture', () => {
+describe('a hit', () => {
   it('the centre of every drawn mark hits a mark of its own row, and no outlier is out of reach', () => {
     let tried = 0
     for (const track of layout.tracks) {
@@ -48,13 +52,13 @@ describe('hitTestPicture', () => {
       for (let i = 0; i < row.length; i++) {
         const span = markSpan(scale, row.startTicks[i]!, row.durationTicks[i]!)
         if (span.startPx < 0 || span.endPx > 1200) continue
-        const hit = hitTestPicture(picture, {
+        const hit = hitTestLanes(picture, IO_LANES, {
           xPx: (span.startPx + span.endPx) / 2,
           yPx: AXIS_PX - 20 + track.topPx + track.heightPx / 2,
         })
         if (track.topPx < 20) continue
         tried++
-        expect(hit).toMatchObject({ type: 'mark', track: { key: track.key } })
+        expect(hit).toMatchObject({ own: { type: 'mark', track: { key: track.key } } })
       }
     }
     expect(tried).toBeGreaterThan(300)
@@ -64,32 +68,31 @@ describe('hitTestPicture', () => {
     const far = buildTimeScale({ range: { startTicks: data.startTicks, endTicks: data.endTicks }, widthPx: 1200 })
     const gap = data.gaps[0]!
     const xPx = far.toPx((gap.startTicks + gap.endTicks) / 2)
-    expect(hitTestPicture({ ...picture, scale: far, marks: new Map() }, { xPx, yPx: 100 })).toMatchObject({
-      type: 'gap',
-      gap: { id: gap.id },
+    expect(hitTestLanes({ ...picture, scale: far, marks: new Map() }, IO_LANES, { xPx, yPx: 100 })).toMatchObject({
+      stretch: { type: 'gap', gap: { id: gap.id } },
     })
-    expect(hitTestPicture(picture, { xPx: 10, yPx: 5 })).toBeNull()
+    expect(hitTestLanes(picture, IO_LANES, { xPx: 10, yPx: 5 })).toBeNull()
   })
 })
 
 describe('keyboard focus', () => {
   const all = new Set(layout.tracks.map((track) => track.key))
+  const { first, step, stepTrack } = IO_LANES.focus!
 
   it('begins at the slowest in view', () => {
-    const first = firstFocus(layout, marks, range.startTicks, range.endTicks, all)!
     const slowest = Math.max(
       ...data.events.filter((event) => event.startTicks < range.endTicks).map((event) => event.durationTicks),
     )
-    expect(first.durationTicks).toBe(slowest)
-    expect(firstFocus(layout, marks, 0, 1, all)).toBeNull()
+    expect(first(picture, all)!.durationTicks).toBe(slowest)
+    expect(first(picture, new Set())).toBeNull()
   })
 
   it('steps along a row and back, and to the row beside', () => {
-    const first = firstFocus(layout, marks, range.startTicks, range.endTicks, all)!
-    const next = stepMark(marks, first, 1)!
-    expect(next.startTicks).toBeGreaterThan(first.startTicks)
-    expect(stepMark(marks, next, -1)!.ref).toEqual(first.ref)
-    const beside = stepTrack(layout, marks, first, 1) ?? stepTrack(layout, marks, first, -1)!
-    expect(beside.track.key).not.toBe(first.track.key)
+    const from = first(picture, all)!
+    const next = step(picture, from, 1)!
+    expect(next.startTicks).toBeGreaterThan(from.startTicks)
+    expect(step(picture, next, -1)!.ref).toEqual(from.ref)
+    const beside = stepTrack(picture, from, 1) ?? stepTrack(picture, from, -1)!
+    expect(beside.track.key).not.toBe(from.track.key)
   })
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import { drawGaps } from '../../../../capture/frame/gap-picture.ts'
+import { drawGaps } from '../../../../charts/timeline/gap-bands.ts'
+import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { axisMarks } from '../../../../charts/timeline/axis.ts'
 import {
@@ -76,8 +77,13 @@ export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, pi
     frame,
     picture.gaps.flatMap((gap) =>
       gap.lane === null
-        ? [{ gap, ...band }]
-        : detailRows.map(({ topPx, heightPx: rowPx }) => ({ gap, topPx, heightPx: rowPx })),
+        ? [{ gap, words: GAP_WORDS[gap.reason], ...band }]
+        : detailRows.map(({ topPx, heightPx: rowPx }) => ({
+            gap,
+            words: GAP_WORDS[gap.reason],
+            topPx,
+            heightPx: rowPx,
+          })),
     ),
     scrollPx,
     heightPx,

@@ -1,13 +1,14 @@
 import type { TimeRange } from '../../base/ticks.ts'
-import { AXIS_PX, type PlotFrame } from '../../charts/timeline/axis-picture.ts'
-import { withAlpha } from '../../charts/canvas/colour.ts'
-import { drawHatch } from '../../charts/canvas/hatch.ts'
-import { GAP_WORDS } from './gap-words.ts'
-import type { Gap } from '../client/state.ts'
+import type { TimeScale } from '../scale.ts'
+import { withAlpha } from '../canvas/colour.ts'
+import { drawHatch } from '../canvas/hatch.ts'
+import { AXIS_PX, type PlotFrame } from './axis-picture.ts'
 
 /** A stretch of rows to hatch. */
-export interface GapBand {
+export interface GapBand<Gap extends TimeRange = TimeRange> {
   readonly gap: Gap
+  /** Its reason, in a few words. */
+  readonly words: string
   readonly topPx: number
   readonly heightPx: number
 }
@@ -27,7 +28,7 @@ export function drawGaps(
   heightPx: number,
 ): void {
   const [from, to] = [scrollPx, scrollPx + heightPx - AXIS_PX]
-  for (const { gap, topPx, heightPx: bandPx } of bands) {
+  for (const { gap, words, topPx, heightPx: bandPx } of bands) {
     if (
       gap.endTicks < scale.range.startTicks ||
       gap.startTicks > scale.range.endTicks ||
@@ -47,13 +48,43 @@ export function drawGaps(
     context.fillRect(xPx, yPx, widthPx, shown)
     drawHatch(context, { xPx, yPx, widthPx, heightPx: shown }, tokens.gap, 7)
     context.font = `11px ${tokens.font}`
-    const text = GAP_WORDS[gap.reason]
-    const textPx = context.measureText(text).width
+    const textPx = context.measureText(words).width
     if (textPx + 14 > widthPx || shown < 14) continue
     context.fillStyle = tokens.bg
     context.fillRect(xPx + widthPx / 2 - textPx / 2 - 5, yPx + 2, textPx + 10, 14)
     context.fillStyle = tokens.fgMuted
     context.textBaseline = 'middle'
-    context.fillText(text, xPx + widthPx / 2 - textPx / 2, yPx + 9.5)
+    context.fillText(words, xPx + widthPx / 2 - textPx / 2, yPx + 9.5)
   }
+}
+
+/** The gap that is drawn at a point of the content, or less than 2 px beside it; null: none. */
+export function gapAt<Gap extends TimeRange>(
+  bands: readonly GapBand<Gap>[],
+  scale: TimeScale,
+  at: { readonly xPx: number; readonly yPx: number },
+): Gap | null {
+  const found = bands.find(
+    ({ gap, topPx, heightPx }) =>
+      at.yPx >= topPx &&
+      at.yPx < topPx + heightPx &&
+      at.xPx >= scale.toPx(gap.startTicks) - 2 &&
+      at.xPx < Math.max(scale.toPx(gap.endTicks), scale.toPx(gap.startTicks) + 2),
+  )
+  return found?.gap ?? null
+}
+
+/** Boxes that touch from top to bottom, joined, of those that a gap concerns. */
+export function joinBoxes<Box extends { readonly topPx: number; readonly heightPx: number }>(
+  boxes: readonly Box[],
+  concerns: (box: Box) => boolean,
+): { readonly topPx: number; readonly heightPx: number }[] {
+  const joined: { topPx: number; heightPx: number }[] = []
+  let open: { topPx: number; heightPx: number } | null = null
+  for (const box of boxes) {
+    if (!concerns(box)) open = null
+    else if (open === null) joined.push((open = { topPx: box.topPx, heightPx: box.heightPx }))
+    else open.heightPx += box.heightPx
+  }
+  return joined
 }

@@ -1,7 +1,7 @@
 import { useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
-import { AXIS_PX } from './axis-picture.ts'
-import { CanvasHost, type CanvasHostProps, type Hover } from '../canvas/CanvasHost.tsx'
-import type { Point } from '../canvas/gestures.ts'
+import { AXIS_PX } from '../axis-picture.ts'
+import { CanvasHost, type CanvasHostProps, type Hover } from '../../canvas/CanvasHost.tsx'
+import type { Point } from '../../canvas/gestures.ts'
 import styles from './LanePlot.module.css'
 
 /** Moves the lanes from outside. */
@@ -21,15 +21,16 @@ export interface LaneSight {
 
 export interface LanePlotProps<Hit> extends Pick<
   CanvasHostProps<Hit>,
-  'label' | 'describedBy' | 'draw' | 'drawOverlay' | 'hitTest' | 'onClick' | 'onZoom'
+  'label' | 'describedBy' | 'draw' | 'drawOverlay' | 'hitTest' | 'onZoom'
 > {
   readonly handle?: Ref<LanePlotHandle>
   readonly contentPx: number
   readonly onSight: (sight: LaneSight) => void
-  /** Names of the rows, beside the plot. */
+  /** Names of the rows, beside the plot; null: the plot is alone and as high as its box. */
   readonly gutter: ReactNode
   /** `at` in the window. Null: nothing is under the pointer. */
   readonly onPoint: (pointed: { readonly hit: Hit; readonly at: Point } | null) => void
+  readonly onClick: (hover: Hover<Hit>, shift: boolean) => void
   readonly onPan: (dxPx: number) => void
   /** By `event.key`, without Ctrl, Alt and Meta. */
   readonly keys: (event: KeyboardEvent<HTMLElement>) => Readonly<Record<string, () => void>>
@@ -43,6 +44,8 @@ const GAP_PX = 8
 export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
   const scrollerRef = useRef<HTMLDivElement>(null)
   const plotRef = useRef<HTMLDivElement>(null)
+  const shiftRef = useRef(false)
+  const isAlone = props.gutter === null
   const [scrollPx, setScrollPx] = useState(0)
   const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
   const tell = (nextScrollPx: number, frame: { widthPx: number; heightPx: number }): void =>
@@ -85,21 +88,26 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
   return (
     <div
       ref={scrollerRef}
-      className={styles.scroller}
+      className={isAlone ? `${styles.scroller} ${styles.bare}` : styles.scroller}
+      onPointerDownCapture={(event) => {
+        shiftRef.current = event.shiftKey
+      }}
       onScroll={(event) => {
         setScrollPx(event.currentTarget.scrollTop)
         tell(event.currentTarget.scrollTop, size)
       }}
       tabIndex={-1}
     >
-      <div style={{ height: props.contentPx + AXIS_PX + 1 }}>
-        <div className={styles.sticky}>
-          <div className={styles.gutter} role="group" aria-label="Lanes">
-            <div className={styles.rows} style={{ top: AXIS_PX }}>
-              {props.gutter}
+      <div style={isAlone ? undefined : { height: props.contentPx + AXIS_PX + 1 }}>
+        <div className={isAlone ? `${styles.sticky} ${styles.alone}` : styles.sticky}>
+          {isAlone ? null : (
+            <div className={styles.gutter} role="group" aria-label="Lanes">
+              <div className={styles.rows} style={{ top: AXIS_PX }}>
+                {props.gutter}
+              </div>
+              <div className={styles.corner} style={{ height: AXIS_PX }} />
             </div>
-            <div className={styles.corner} style={{ height: AXIS_PX }} />
-          </div>
+          )}
           <div ref={plotRef} className={styles.plot}>
             <CanvasHost<Hit>
               label={props.label}
@@ -108,7 +116,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
               drawOverlay={props.drawOverlay}
               hitTest={props.hitTest}
               onHover={hovered}
-              onClick={props.onClick}
+              onClick={(hover) => props.onClick(hover, shiftRef.current)}
               onPan={(dxPx, dyPx) => {
                 if (dxPx !== 0) props.onPan(-dxPx)
                 if (dyPx !== 0 && scrollerRef.current !== null) scrollerRef.current.scrollTop -= dyPx

@@ -1,0 +1,172 @@
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { HoverBox } from '../canvas/HoverBox.tsx'
+import type { Hover } from '../canvas/CanvasHost.tsx'
+import type { Point } from '../canvas/gestures.ts'
+import { AXIS_PX } from './axis-picture.ts'
+import type { GapOf, LaneContract, LaneMark, LanePicture, StretchHit } from './lanes/contract.ts'
+import { drawLaneOverlay, drawLanes, hitTestLanes, type Found } from './lanes/draw.ts'
+import { movingKeys, type LaneViewport } from './lanes/keys.ts'
+import { LanePlot } from './lanes/LanePlot.tsx'
+import type { Lanes } from './lanes/useLanes.ts'
+import { visibleSlice } from './visible-slice.ts'
+import styles from './LaneTimeline.module.css'
+
+export interface LaneTimelineProps<Picture extends LanePicture, Mark extends LaneMark, Hit> {
+  readonly label: string
+  /** Id of the text that explains the keys. */
+  readonly describedBy?: string
+  readonly lanes: Lanes
+  readonly contract: LaneContract<Picture, Mark, Hit>
+  readonly picture: Picture
+  readonly viewport: LaneViewport
+  /** Name of a row, beside the plot. Left out: the plot is alone and as high as its box. */
+  readonly renderName?: (row: Picture['layout']['rows'][number]) => ReactNode
+  /** What the card says of what is under the pointer; null: no card. */
+  readonly renderCard: (hit: Hit) => ReactNode
+  /** The same of a gap or a fold. */
+  readonly renderStretch?: (stretch: StretchHit<GapOf<Picture>>) => ReactNode
+  /** What is read out of the focused mark. */
+  readonly describe: (focus: Mark | null) => string
+  readonly error?: { readonly message: string } | null
+  /** A click, or Enter on a mark. Null: a click beside all marks, or Escape. */
+  readonly onSelect: (hit: Hit | Mark | null, shift: boolean) => void
+  /** Keys of this timeline alone, by `event.key`; they win over those that all have. */
+  readonly keys?: (focus: Mark | null, shift: boolean) => Readonly<Record<string, () => void>>
+  /** About which the keys zoom while no mark has the focus. */
+  readonly anchorTicks?: number | null
+  readonly onWidth?: (widthPx: number) => void
+}
+
+const SCROLL_PX = 60
+
+/**
+ * Lanes over time: names, plot, axis, pointer, keyboard, card and what is read out. It is handed a picture and draws what is
+ * in sight of it; see `lanes/contract.ts` for what a kind of timeline adds.
+ */
+export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark, Hit>(
+  props: LaneTimelineProps<Picture, Mark, Hit>,
+): ReactNode {
+  const { lanes, contract, picture, viewport, renderName, onSelect, onWidth } = props
+  const { sight, setSight, plotRef } = lanes
+  const { layout, scale } = picture
+  const [pointed, setPointed] = useState<{ readonly hit: Found<Picture, Hit>; readonly at: Point } | null>(null)
+  const [focus, setFocus] = useState<Mark | null>(null)
+  const canvasPx = sight.heightPx + AXIS_PX
+
+  const draw = (context: CanvasRenderingContext2D): void => drawLanes(context, canvasPx, picture, contract)
+  const overlay = (
+    context: CanvasRenderingContext2D,
+    _frame: unknown,
+    hover: Hover<Found<Picture, Hit>> | null,
+  ): void => {
+    const pointer = hover === null ? null : { xPx: hover.at.xPx, hit: hover.hit }
+    drawLaneOverlay(context, canvasPx, picture, contract, { pointer, focus })
+  }
+
+  const focusOn = (next: Mark | null): void => {
+    if (next === null) return
+    setFocus(next)
+    setPointed(null)
+    if (!Number.isNaN(next.startTicks)) viewport.reveal(next.startTicks, next.durationTicks)
+    plotRef.current?.show(next.track.topPx, next.track.heightPx)
+  }
+  const keys = ({ shiftKey }: KeyboardEvent): Record<string, () => void> => {
+    const anchorTicks = focus === null ? (props.anchorTicks ?? null) : focus.startTicks + focus.durationTicks / 2
+    const moving = movingKeys(viewport, anchorTicks === null ? undefined : scale.toPx(anchorTicks))
+    const own = props.keys?.(focus, shiftKey)
+    const scroll = (by: 1 | -1): void => plotRef.current?.scrollBy(by * SCROLL_PX)
+    const moves = contract.focus
+    if (moves === null)
+      return {
+        ...moving,
+        ArrowUp: () => scroll(-1),
+        ArrowDown: () => scroll(1),
+        Escape: () => onSelect(null, false),
+        ...own,
+      }
+    const begin = (): void => {
+      const inSight = visibleSlice(layout.tracks, sight.scrollPx, sight.scrollPx + sight.heightPx)
+      focusOn(moves.first(picture, new Set(inSight.map(({ key }) => key))))
+    }
+    const step = (key: 'ArrowLeft' | 'ArrowRight', by: 1 | -1) => () => {
+      if (focus === null || shiftKey) moving[key]?.()
+      else focusOn(moves.step(picture, focus, by))
+    }
+    const stepTrack = (by: 1 | -1) => () => (focus === null ? scroll(by) : focusOn(moves.stepTrack(picture, focus, by)))
+    return {
+      ...moving,
+      ArrowLeft: step('ArrowLeft', -1),
+      ArrowRight: step('ArrowRight', 1),
+      ArrowUp: stepTrack(-1),
+      ArrowDown: stepTrack(1),
+      m: begin,
+      Enter: () => (focus === null ? begin() : onSelect(focus, shiftKey)),
+      Escape: () => (focus === null ? onSelect(null, false) : setFocus(null)),
+      ...own,
+    }
+  }
+  const card =
+    pointed === null
+      ? null
+      : pointed.hit.stretch === null
+        ? props.renderCard(pointed.hit.own)
+        : (props.renderStretch?.(pointed.hit.stretch) ?? null)
+
+  return (
+    <LanePlot<Found<Picture, Hit>>
+      handle={plotRef}
+      label={props.label}
+      {...(props.describedBy === undefined ? {} : { describedBy: props.describedBy })}
+      contentPx={layout.heightPx}
+      gutter={
+        renderName === undefined ? null : (
+          <Names
+            rows={visibleSlice(layout.rows, sight.scrollPx, sight.scrollPx + sight.heightPx)}
+            scrollPx={sight.scrollPx}
+            renderName={renderName}
+          />
+        )
+      }
+      draw={draw}
+      drawOverlay={overlay}
+      hitTest={(at) => hitTestLanes(picture, contract, at)}
+      keys={keys}
+      onPoint={setPointed}
+      onClick={({ hit }, shift) => {
+        const own = hit?.own ?? null
+        setFocus(own === null ? null : contract.markOf(own))
+        onSelect(own, shift)
+      }}
+      onPan={viewport.pan}
+      onZoom={viewport.zoom}
+      onSight={(next) => {
+        setSight(next)
+        onWidth?.(next.widthPx)
+      }}
+    >
+      {pointed === null || card === null ? null : <HoverBox at={pointed.at}>{card}</HoverBox>}
+      <p className={styles.spoken} aria-live="polite">
+        {props.describe(focus)}
+        {props.error?.message}
+      </p>
+    </LanePlot>
+  )
+}
+
+interface NamesProps<Row> {
+  readonly rows: readonly Row[]
+  readonly scrollPx: number
+  readonly renderName: (row: Row) => ReactNode
+}
+
+function Names<Row extends LanePicture['layout']['rows'][number]>({
+  rows,
+  scrollPx,
+  renderName,
+}: NamesProps<Row>): ReactNode {
+  return rows.map((row) => (
+    <div key={row.key} className={styles.row} style={{ top: row.topPx - scrollPx, height: row.heightPx }}>
+      {renderName(row)}
+    </div>
+  ))
+}

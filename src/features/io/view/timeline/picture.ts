@@ -1,0 +1,18 @@
+import type { Gap } from '../../../../capture/client/state.ts'
+import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
+import type { GapBand } from '../../../../charts/timeline/gap-bands.ts'
+import type { MarkPicture } from '../../../../charts/timeline/lanes/focus.ts'
+import type { IoEventRef } from '../../contract.ts'
+import type { IoLayout } from './layout.ts'
+import type { RowMarks } from './marks.ts'
+import type { IoPalette } from './palette.ts'
+
+export interface IoPicture extends MarkPicture<RowMarks> {
+  readonly layout: IoLayout
+  readonly gaps: readonly GapBand<Gap>[]
+  readonly palette: IoPalette
+  readonly sizes: SizeScale
+  readonly selected: IoEventRef | null
+  /** What overlaps the selected event. */
+  readonly overlaps: readonly IoEventRef[]
+}

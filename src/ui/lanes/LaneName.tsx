@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../Icon.tsx'
+import { cx } from '../theme/cx.ts'
+import styles from './LaneName.module.css'
+
+export interface LaneNameProps {
+  /** A source or group above lanes, a lane, a part of one, or what has no parts of its own. */
+  readonly level: 'source' | 'lane' | 'part' | 'leaf'
+  readonly title: string
+  readonly children: string
+  /** Left out: the name is no button. */
+  readonly onToggle?: () => void
+  readonly expanded?: boolean
+  /** An open lane is higher than its name: the name stands on top. */
+  readonly isTop?: boolean
+  readonly icon?: IconName
+  readonly swatch?: ReactNode
+  /** The name was derived, not reported. */
+  readonly isGuess?: boolean
+  /** At the end of the line. */
+  readonly figures?: ReactNode
+}
+
+/** The name of a lane beside its plot, foldable where the lane has parts. */
+export function LaneName(props: LaneNameProps): ReactNode {
+  const { level, title, onToggle, icon } = props
+  const className = cx(styles.name, styles[level], props.isTop === true && styles.top)
+  const content = (
+    <>
+      {onToggle === undefined ? null : (
+        <span className={styles.chevron}>
+          <Icon name="chevron" sizePx={12} />
+        </span>
+      )}
+      {icon === undefined ? null : <Icon name={icon} sizePx={13} />}
+      {props.swatch}
+      <bdi className={cx(styles.words, props.isGuess === true && styles.guess)}>{props.children}</bdi>
+      {props.figures}
+    </>
+  )
+  if (onToggle === undefined)
+    return (
+      <span className={className} title={title}>
+        {content}
+      </span>
+    )
+  return (
+    <button type="button" className={className} aria-expanded={props.expanded} onClick={onToggle} title={title}>
+      {content}
+    </button>
+  )
+}
+
+/** A figure or state at the end of a name. */
+export function NameFigure({
+  children,
+  isTrouble = false,
+}: {
+  readonly children: ReactNode
+  readonly isTrouble?: boolean
+}): ReactNode {
+  return <span className={cx(styles.figure, isTrouble && styles.trouble)}>{children}</span>
+}
