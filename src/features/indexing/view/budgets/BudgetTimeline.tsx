@@ -12,7 +12,7 @@ import { LanePlot, type LanePlotHandle, type LaneSight } from '../../../../chart
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import card from '../details/card.module.css'
-import { drawAt } from '../timeline/draw-overlay.ts'
+import { drawSetCursor } from '../timeline/draw.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { BudgetMeasure } from '../params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
@@ -81,7 +81,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   }
   const draw = (context: CanvasRenderingContext2D): void => drawPlot(context, heightPx + AXIS_PX, picture)
   const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<BudgetHit> | null): void => {
-    drawAt(context, picture, atTicks, heightPx + AXIS_PX)
+    drawSetCursor(context, { scale, tokens: palette.tokens }, atTicks, heightPx + AXIS_PX)
     if (hover !== null) drawCursor(context, { scale, tokens: palette.tokens }, heightPx + AXIS_PX, hover.at.xPx, clock)
   }
   const keys = (event: React.KeyboardEvent<HTMLElement>): Record<string, () => void> => {

@@ -4,14 +4,11 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
-  formatPlural,
   formatShare,
   type Clock,
 } from '../../../../base/text/format.ts'
-import type { Ticks } from '../../../../base/brand.ts'
-import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
-import styles from './card.module.css'
+import styles from '../../../../ui/card.module.css'
 import { FAMILY_LOOKS } from '../families.ts'
 import { FamilySwatch } from '../FamilySwatch.tsx'
 import type { BatchHit, IndexingHit, OperationHit } from '../timeline/hits.ts'
@@ -38,12 +35,6 @@ const markLines = (hit: BatchHit, clock: Clock): readonly FactLine[] => [
   ['Documents', `${formatCount(hit.documents)} in`],
 ]
 
-const span = (start: number, end: number, clock: Clock): readonly FactLine[] => [
-  ['From', formatDateTime(start as Ticks, clock, 3)],
-  ['To', formatDateTime(end as Ticks, clock, 3)],
-  ['Length', formatDuration(end - start)],
-]
-
 /** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no batch. */
 export function HitFacts({
   hit,
@@ -60,7 +51,7 @@ export function HitFacts({
     case 'batch':
       return (
         <>
-          <BatchTitle name={hit.row.label} state={card?.state ?? hit.state} />
+          <BatchTitle name={hit.track.label} state={card?.state ?? hit.state} />
           <FactLines lines={card === null ? markLines(hit, clock) : cardLines(card, clock)} />
           {hit.count > 1 ? (
             <p className={styles.note}>
@@ -72,35 +63,6 @@ export function HitFacts({
       )
     case 'operation':
       return <OperationFacts hit={hit} palette={palette} />
-    case 'gap':
-      return (
-        <>
-          <p className={styles.title}>No data: {GAP_WORDS[hit.gap.reason]}</p>
-          <FactLines
-            lines={[
-              ...span(hit.gap.startTicks, hit.gap.endTicks, clock),
-              [
-                'Missing',
-                hit.gap.missingCount === null
-                  ? 'not known how much'
-                  : formatPlural(hit.gap.missingCount, 'batch', 'batches'),
-              ],
-            ]}
-          />
-          {hit.gap.detail === '' ? null : <p className={styles.note}>{hit.gap.detail}</p>}
-        </>
-      )
-    case 'fold':
-      return (
-        <>
-          <p className={styles.title}>{hit.isMissing ? 'Not known, folded' : 'Idle, folded'}</p>
-          <FactLines lines={span(hit.fold.startTicks, hit.fold.endTicks, clock)} />
-          <p className={styles.note}>
-            {hit.isMissing ? 'Of this stretch not all is known.' : 'No index worked.'} “Fold idle” shows it at full
-            width.
-          </p>
-        </>
-      )
   }
 }
 
@@ -120,7 +82,7 @@ function OperationFacts({
       </p>
       <FactLines
         lines={[
-          ['In', `batch ${formatCount(hit.ref.id)} of ${hit.row.label}`],
+          ['In', `batch ${formatCount(hit.ref.id)} of ${hit.track.label}`],
           ['Path', hit.path.join(' › ')],
           ['Kind', FAMILY_LOOKS[family].title],
           ['Took', formatDuration(hit.toldTicks)],

@@ -10,9 +10,9 @@ import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
 import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
-import { drawPlot, plotY, type BatchPicture } from './draw.ts'
-import { drawOverlay } from './draw-overlay.ts'
-import { hitTestPicture } from './hits.ts'
+import { drawLaneOverlay, drawLanes, hitTestLanes, plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import { BATCH_LANES } from './draw.ts'
+import type { BatchPicture } from './picture.ts'
 import { indexIcicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
 import { buildPalette } from '../palette.ts'
@@ -53,18 +53,21 @@ function picture(): BatchPicture {
     icicles: new Map([[opened, icicle]]),
     gaps: [],
     scrollPx: 0,
+    tokens: palette.tokens,
     palette,
     sizes: buildSizeScale('log', 0, 16_384),
     clock: 'utc',
     known: range,
+    selected: null,
+    atTicks: null,
   }
 }
 
-describe('drawPlot', () => {
+describe('the batches', () => {
   it('draws each wide batch as wide as it is long, and its centre hits it', () => {
     const shown = picture()
     const recording = recordingContext()
-    drawPlot(recording.context, shown.layout.heightPx + AXIS_PX, shown)
+    drawLanes(recording.context, shown.layout.heightPx + AXIS_PX, shown, BATCH_LANES)
     const rects = recording.of('fillRect').map(({ args }) => args.map(Number))
     let checked = 0
     for (const row of shown.layout.rows) {
@@ -76,8 +79,8 @@ describe('drawPlot', () => {
         const yPx = plotY(shown, row.trackPx.topPx + row.trackPx.heightPx / 2)
         const drawn = rects.some(([x, , width]) => Math.abs(x! - startPx) < 0.01 && Math.abs(width! - widthPx) < 0.01)
         expect(drawn).toBe(true)
-        const hit = hitTestPicture(shown, { xPx: startPx + widthPx / 2, yPx })
-        expect(hit).toMatchObject({ type: 'batch', ref: { index: row.key, id: marks.id[i] } })
+        const hit = hitTestLanes(shown, BATCH_LANES, { xPx: startPx + widthPx / 2, yPx })
+        expect(hit).toMatchObject({ own: { type: 'batch', ref: { index: row.key, id: marks.id[i] } } })
         checked++
       }
     }
@@ -95,7 +98,7 @@ describe('drawPlot', () => {
       const widthPx = scale.toPx(answer.startTicks[i]! + answer.durationTicks[i]!) - startPx
       if (depth === 0 || widthPx < 3 || startPx < 0 || startPx + widthPx > 1000) continue
       const yPx = plotY(shown, depthTopPx(row, depth) + DEPTH_PX / 2)
-      const hit = hitTestPicture(shown, { xPx: startPx + widthPx / 2, yPx })
+      const hit = hitTestLanes(shown, BATCH_LANES, { xPx: startPx + widthPx / 2, yPx })?.own
       if (hit?.type !== 'operation') throw new Error('an operation was expected')
       expect(hit.ref.id).toBe(answer.id[i])
       expect(hit.durationTicks).toBe(answer.durationTicks[i])
@@ -108,7 +111,7 @@ describe('drawPlot', () => {
   it('writes names of operations where there is room', () => {
     const shown = picture()
     const recording = recordingContext()
-    drawPlot(recording.context, shown.layout.heightPx + AXIS_PX, shown)
+    drawLanes(recording.context, shown.layout.heightPx + AXIS_PX, shown, BATCH_LANES)
     expect(recording.texts()).toContain('Map')
   })
 
@@ -142,7 +145,7 @@ describe('drawPlot', () => {
     }
     const drawn = (state: number, waitTicks = 0): ReturnType<typeof recordingContext> => {
       const recording = recordingContext()
-      drawPlot(recording.context, 300, one(state, waitTicks))
+      drawLanes(recording.context, 300, one(state, waitTicks), BATCH_LANES)
       return recording
     }
     const heights = (of: ReturnType<typeof recordingContext>): number[] =>
@@ -157,22 +160,20 @@ describe('drawPlot', () => {
   })
 })
 
-describe('drawOverlay', () => {
+describe('their overlay', () => {
   it('outlines what is selected, and writes the time of the pointer', () => {
     const shown = picture()
     const marks = shown.marks.get(shown.layout.keys[1]!)!
     const recording = recordingContext()
-    drawOverlay(recording.context, 300, {
-      picture: shown,
-      cursorPx: 500,
-      hovered: null,
-      focused: null,
+    const chosen: BatchPicture = {
+      ...shown,
       selected: {
         ref: { index: shown.layout.keys[1]!, startTicks: marks.startTicks[0] as Ticks, id: marks.id[0]! },
         durationTicks: marks.durationTicks[0]!,
       },
       atTicks: (range.startTicks + TICKS_PER_SECOND) as Ticks,
-    })
+    }
+    drawLaneOverlay(recording.context, 300, chosen, BATCH_LANES, { pointer: { xPx: 500, hit: null }, focus: null })
     expect(recording.of('strokeRect')).toHaveLength(1)
     expect(recording.texts()[0]).toMatch(/^02:12:\d\d/)
   })

@@ -1,91 +1,80 @@
-import type { Clock } from '../../../../base/text/format.ts'
-import type { Gap } from '../../../../capture/client/state.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
-import { drawGaps, isMissingIn, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
-import { axisMarks } from '../../../../charts/timeline/axis.ts'
-import {
-  AXIS_PX,
-  drawAxis,
-  drawFolds,
-  drawGrid,
-  drawUnknown,
-  LABEL_PX,
-} from '../../../../charts/timeline/axis-picture.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
-import type { TimeScale } from '../../../../charts/scale.ts'
-import type { SizeScale } from '../../../../charts/canvas/size-scale.ts'
-import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
-import { drawBatches, type BatchMarks } from './draw-batches.ts'
+import type { LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import { drawSelectedTime, outlineMark, plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import { markFocus } from '../../../../charts/timeline/lanes/focus.ts'
+import { drawBatches } from './draw-batches.ts'
 import { drawIcicle } from './draw-icicle.ts'
-import type { Icicle } from './icicle.ts'
-import { DEPTH_PX, depthTopPx, unknownUntil, type LaneLayout } from './layout.ts'
+import { batchHit, hitTestRows, type BatchHit, type IndexingHit } from './hits.ts'
+import { DEPTH_PX, depthTopPx, rowOf, unknownUntil } from './layout.ts'
+import type { BatchPicture } from './picture.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexKey } from '../../contract/batches.ts'
 
-export interface BatchPicture {
-  readonly layout: LaneLayout
-  readonly scale: TimeScale
-  /** A lane without an answer yet is empty. */
-  readonly marks: ReadonlyMap<IndexKey, BatchMarks>
-  readonly icicles: ReadonlyMap<IndexKey, Icicle>
-  readonly gaps: readonly GapBand<Gap>[]
-  readonly scrollPx: number
-  readonly palette: IndexingPalette
-  readonly sizes: SizeScale
-  readonly clock: Clock
-  /** What has been seen; outside of it nothing is known. Null: nothing yet. */
-  readonly known: TimeRange | null
-}
-
-/** Canvas y of a layout y. */
-export const plotY = (picture: { readonly scrollPx: number }, topPx: number): number =>
-  topPx - picture.scrollPx + AXIS_PX
-
-/** The still picture: ground, grid, batches and their operations, gaps, folds, and on top the axis. */
-export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, picture: BatchPicture): void {
-  const { layout, scale, scrollPx, palette, sizes } = picture
-  const { tokens } = palette
-  const frame = { scale, tokens, isMissingIn: isMissingIn(picture.gaps) }
-  const [from, to] = [scrollPx, scrollPx + heightPx - AXIS_PX]
-  const ticks = axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })
-  const bottomPx = Math.min(heightPx, AXIS_PX + layout.heightPx - scrollPx)
-  const rows = visibleSlice(layout.rows, from, to)
-
-  context.save()
-  context.beginPath()
-  context.rect(0, AXIS_PX, scale.widthPx, heightPx - AXIS_PX)
-  context.clip()
-  for (const row of rows) {
-    const yPx = plotY(picture, row.topPx)
+/** Lanes of batches, and in expanded ones their operations. */
+export const BATCH_LANES: LaneContract<BatchPicture, BatchHit, IndexingHit> = {
+  drawGround: (context, { scale, tokens }, row, yPx) => {
     if (row.type === 'source' || row.expanded) {
       context.fillStyle = row.type === 'source' ? tokens.bgRaised : withAlpha(tokens.bgSunken, 0.6)
       context.fillRect(0, yPx, scale.widthPx, row.heightPx)
     }
     const untilPx = row.index === null ? 0 : Math.min(scale.widthPx, scale.toPx(unknownUntil(row.index)))
-    if (untilPx > 1) {
-      context.fillStyle = tokens.bgSunken
-      context.fillRect(0, yPx, untilPx, row.heightPx)
-    }
-    context.fillStyle = tokens.border
-    context.fillRect(0, yPx + row.heightPx - 1, scale.widthPx, 1)
-  }
-  drawUnknown(context, frame, picture.known, bottomPx)
-  drawGrid(context, frame, ticks, bottomPx)
-  for (const row of rows) {
+    if (untilPx <= 1) return
+    context.fillStyle = tokens.bgSunken
+    context.fillRect(0, yPx, untilPx, row.heightPx)
+  },
+  drawTrack: (context, picture, row) => {
+    const { scale, palette, sizes } = picture
     const marks = picture.marks.get(row.key)
-    const { topPx, heightPx: trackPx } = row.trackPx
+    const { topPx, heightPx } = row.trackPx
     if (marks !== undefined)
-      drawBatches(context, scale, { yPx: plotY(picture, topPx), heightPx: trackPx, marks }, palette, sizes)
+      drawBatches(context, scale, { yPx: plotY(picture, topPx), heightPx, marks }, palette, sizes)
     const icicle = row.expanded ? picture.icicles.get(row.key) : undefined
-    if (icicle === undefined) continue
+    if (icicle === undefined) return
     const operationsPx = plotY(picture, depthTopPx(row, 1))
     drawIcicle(context, scale, icicle, operationsPx, palette)
     if (icicle.depths === 0 && icicle.answer.narrow > 0) drawHint(context, operationsPx, palette)
-  }
-  drawGaps(context, frame, picture.gaps, scrollPx, heightPx)
-  context.restore()
-  drawFolds(context, frame, bottomPx)
-  drawAxis(context, frame, ticks)
+  },
+  drawOverlay: (context, picture, heightPx, pointer) => {
+    const { selected, tokens } = picture
+    const row = selected === null ? null : rowOf(picture.layout, selected.ref.index)
+    if (selected !== null) {
+      const { durationTicks } = selected
+      const span = { startTicks: selected.ref.startTicks, durationTicks }
+      drawSelectedTime(context, picture, heightPx, span, withAlpha(tokens.fg, 0.08))
+      if (row !== null) outlineMark(context, picture, { ...span, track: row.trackPx }, tokens.fg, 2)
+    }
+    if (pointer?.hit?.type === 'operation') {
+      const { hit } = pointer
+      const track = { topPx: depthTopPx(hit.track, hit.depth), heightPx: DEPTH_PX - 1 }
+      outlineMark(context, picture, { ...hit, track }, tokens.fg, 1.5)
+    }
+    drawSetCursor(context, picture, picture.atTicks, heightPx)
+  },
+  hitTest: hitTestRows,
+  markOf: (hit) => (hit.type === 'batch' ? hit : null),
+  outline: (context, picture, batch, colour, lineWidth) =>
+    outlineMark(context, picture, { ...batch, track: batch.track.trackPx }, colour, lineWidth),
+  focus: markFocus(batchHit),
+}
+
+/** The set cursor: a dashed line, so that it is not taken for the pointer. */
+export function drawSetCursor(
+  context: CanvasRenderingContext2D,
+  { scale, tokens }: Pick<LanePicture, 'scale' | 'tokens'>,
+  atTicks: Ticks | null,
+  heightPx: number,
+): void {
+  const xPx = atTicks === null ? -1 : Math.round(scale.toPx(atTicks)) + 0.5
+  if (xPx < 0 || xPx > scale.widthPx) return
+  context.strokeStyle = tokens.accent
+  context.lineWidth = 1.5
+  context.setLineDash([5, 3])
+  context.beginPath()
+  context.moveTo(xPx, AXIS_PX)
+  context.lineTo(xPx, heightPx)
+  context.stroke()
+  context.setLineDash([])
 }
 
 /** Where every batch of an expanded lane is too narrow. */

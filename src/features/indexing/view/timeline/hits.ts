@@ -1,12 +1,8 @@
-import { isMissingIn } from '../../../../charts/timeline/gap-bands.ts'
 import type { Ticks, TickSpan } from '../../../../base/brand.ts'
-import type { Gap } from '../../../../capture/client/state.ts'
-import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { hitMark } from '../../../../charts/timeline/marks.ts'
-import type { ScalePiece } from '../../../../charts/scale.ts'
 import type { BatchMarks } from './draw-batches.ts'
-import type { BatchPicture } from './draw.ts'
+import type { BatchPicture } from './picture.ts'
 import { operationAt, type Icicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, rowAt, type LaneRow } from './layout.ts'
 import type { BatchRef, BatchState } from '../../contract/batches.ts'
@@ -15,8 +11,9 @@ import { stateOf } from '../states.ts'
 
 export interface BatchHit {
   readonly type: 'batch'
-  readonly row: LaneRow
+  readonly track: LaneRow
   readonly ref: BatchRef
+  readonly startTicks: Ticks
   readonly durationTicks: TickSpan
   readonly state: BatchState
   readonly documents: number
@@ -27,7 +24,7 @@ export interface BatchHit {
 
 export interface OperationHit {
   readonly type: 'operation'
-  readonly row: LaneRow
+  readonly track: LaneRow
   readonly ref: BatchRef
   /** Null: the rest that no operation tells of. */
   readonly name: OperationName | null
@@ -41,17 +38,15 @@ export interface OperationHit {
   readonly batchTicks: number
 }
 
-export type IndexingHit =
-  | BatchHit
-  | OperationHit
-  | { readonly type: 'gap'; readonly gap: Gap }
-  | { readonly type: 'fold'; readonly fold: ScalePiece; readonly isMissing: boolean }
+export type IndexingHit = BatchHit | OperationHit
 
-export function batchHit(row: LaneRow, marks: BatchMarks, i: number): BatchHit {
+export function batchHit(track: LaneRow, marks: BatchMarks, i: number): BatchHit {
+  const startTicks = (marks.startTicks[i] ?? 0) as Ticks
   return {
     type: 'batch',
-    row,
-    ref: { index: row.key, startTicks: (marks.startTicks[i] ?? 0) as Ticks, id: marks.id[i] ?? 0 },
+    track,
+    ref: { index: track.key, startTicks, id: marks.id[i] ?? 0 },
+    startTicks,
     durationTicks: (marks.durationTicks[i] ?? 0) as TickSpan,
     state: stateOf(marks.state[i] ?? 0),
     documents: marks.documents[i] ?? Number.NaN,
@@ -60,7 +55,7 @@ export function batchHit(row: LaneRow, marks: BatchMarks, i: number): BatchHit {
   }
 }
 
-function operationHit(row: LaneRow, { answer }: Icicle, i: number): OperationHit {
+function operationHit(track: LaneRow, { answer }: Icicle, i: number): OperationHit {
   const nameOf = (at: number): OperationName | null =>
     answer.names.find((each) => each.nameId === answer.nameId[at]) ?? null
   const path = [nameOf(i)?.name ?? 'other']
@@ -78,8 +73,8 @@ function operationHit(row: LaneRow, { answer }: Icicle, i: number): OperationHit
   while (root > 0 && answer.depth[root] !== 0) root--
   return {
     type: 'operation',
-    row,
-    ref: { index: row.key, startTicks: (answer.batchTicks[i] ?? 0) as Ticks, id: answer.id[i] ?? 0 },
+    track,
+    ref: { index: track.key, startTicks: (answer.batchTicks[i] ?? 0) as Ticks, id: answer.id[i] ?? 0 },
     name: nameOf(i),
     path,
     depth: answer.depth[i] ?? 0,
@@ -91,31 +86,16 @@ function operationHit(row: LaneRow, { answer }: Icicle, i: number): OperationHit
   }
 }
 
-/** What is drawn at a point of the canvas: a batch, an operation, a gap, a fold; null: nothing, or the axis. */
-export function hitTestPicture(picture: BatchPicture, at: Point): IndexingHit | null {
-  const { scale, layout } = picture
-  const yPx = at.yPx - AXIS_PX + picture.scrollPx
-  const fold = scale.folds.find((each) => at.xPx >= each.startPx && at.xPx < each.endPx)
-  if (fold !== undefined && yPx < layout.heightPx)
-    return { type: 'fold', fold, isMissing: isMissingIn(picture.gaps)(fold) }
-  if (at.yPx < AXIS_PX) return null
-  const row = rowAt(layout, yPx)
-  if (row?.index != null) {
-    const inTrack = yPx < row.trackPx.topPx + row.trackPx.heightPx + 2
-    const marks = picture.marks.get(row.key)
-    const mark = !inTrack || marks === undefined ? -1 : hitMark(marks, scale, at.xPx)
-    if (mark >= 0 && marks !== undefined) return batchHit(row, marks, mark)
-    const icicle = row.expanded ? picture.icicles.get(row.key) : undefined
-    const depth = Math.floor((yPx - depthTopPx(row, 1)) / DEPTH_PX) + 1
-    const found = icicle === undefined || depth < 1 ? -1 : operationAt(icicle, depth, scale.toTicks(at.xPx))
-    if (icicle !== undefined && found >= 0) return operationHit(row, icicle, found)
-  }
-  const gap = picture.gaps.find(
-    (band) =>
-      yPx >= band.topPx &&
-      yPx < band.topPx + band.heightPx &&
-      at.xPx >= scale.toPx(band.gap.startTicks) - 2 &&
-      at.xPx < Math.max(scale.toPx(band.gap.endTicks), scale.toPx(band.gap.startTicks) + 2),
-  )
-  return gap === undefined ? null : { type: 'gap', gap: gap.gap }
+/** What is drawn at a point of the content: a batch or an operation; null: neither. */
+export function hitTestRows({ scale, layout, marks: held, icicles }: BatchPicture, at: Point): IndexingHit | null {
+  const row = rowAt(layout, at.yPx)
+  if (row?.index == null) return null
+  const inTrack = at.yPx < row.trackPx.topPx + row.trackPx.heightPx + 2
+  const marks = held.get(row.key)
+  const mark = !inTrack || marks === undefined ? -1 : hitMark(marks, scale, at.xPx)
+  if (mark >= 0 && marks !== undefined) return batchHit(row, marks, mark)
+  const icicle = row.expanded ? icicles.get(row.key) : undefined
+  const depth = Math.floor((at.yPx - depthTopPx(row, 1)) / DEPTH_PX) + 1
+  const found = icicle === undefined || depth < 1 ? -1 : operationAt(icicle, depth, scale.toTicks(at.xPx))
+  return icicle === undefined || found < 0 ? null : operationHit(row, icicle, found)
 }

@@ -25,6 +25,8 @@ export interface LaneRow {
 
 export interface LaneLayout {
   readonly rows: readonly LaneRow[]
+  /** Rows of indexes. */
+  readonly tracks: readonly LaneRow[]
   readonly heightPx: number
   /** Indexes shown, in order: what summaries are asked for. */
   readonly keys: readonly IndexKey[]
@@ -122,7 +124,8 @@ export function layoutLanes(
     })
     topPx += heightPx
   }
-  return { rows, heightPx: topPx, keys: shown.map((index) => index.key) }
+  const tracks = rows.filter((row) => row.index !== null)
+  return { rows, tracks, heightPx: topPx, keys: shown.map((index) => index.key) }
 }
 
 /** Top of the operations of a depth ≥ 1. */
