@@ -8,12 +8,12 @@ import {
   type Clock,
 } from '../../../../base/text/format.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
-import card from '../details/card.module.css'
+import card from '../../../../ui/card.module.css'
 import type { BudgetStep } from '../../contract/budgets.ts'
 import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
 import { bytesOrNot } from '../words.ts'
 import { partBytes, SAMPLE_HOLDS_TICKS } from './draw-machine.ts'
-import type { BudgetPicture } from './draw.ts'
+import type { BudgetPicture } from './picture.ts'
 import type { BudgetHit } from './hits.ts'
 
 export const STEP_WORDS: Record<BudgetStep['kind'], string> = {

@@ -1,29 +1,23 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { Ticks } from '../../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { Viewport } from '../../../../capture/frame/useViewport.ts'
-import { AXIS_PX, drawCursor } from '../../../../charts/timeline/axis-picture.ts'
-import type { Hover } from '../../../../charts/canvas/CanvasHost.tsx'
-import type { Point } from '../../../../charts/canvas/gestures.ts'
-import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
-import { LanePlot, type LanePlotHandle, type LaneSight } from '../../../../charts/timeline/lanes/LanePlot.tsx'
-import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
+import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
+import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
+import card from '../../../../ui/card.module.css'
 import { splitIndexKey } from '../../data/batch-ref.ts'
-import card from '../details/card.module.css'
-import { drawSetCursor } from '../timeline/draw.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { BudgetMeasure } from '../params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
-import hidden from '../../../../ui/hidden.module.css'
 import { useBudgets, useMemory } from '../useIndexingData.ts'
 import { BudgetFacts } from './BudgetFacts.tsx'
-import { BudgetGutter } from './BudgetGutter.tsx'
-import { drawPlot, type BudgetPicture } from './draw.ts'
-import { hitTestBudgets, type BudgetHit } from './hits.ts'
+import { BudgetName } from './BudgetName.tsx'
+import { BUDGET_LANES } from './draw.ts'
 import { layoutBudgets } from './layout.ts'
+import type { BudgetPicture } from './picture.ts'
 import { rankSeries, stackSeries } from './series.ts'
 
 export interface BudgetTimelineProps {
@@ -48,17 +42,13 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   const { viewport, palette, clock, atTicks, version } = props
   const { scale, rule } = viewport
   const { startTicks, endTicks } = scale.range
-  const lanesRef = useRef<LanePlotHandle>(null)
-  const [sight, setSight] = useState<LaneSight>({ scrollPx: 0, heightPx: 0, widthPx: 0 })
-  const [pointed, setPointed] = useState<{ readonly hit: BudgetHit; readonly at: Point } | null>(null)
-  const { scrollPx, heightPx } = sight
-
+  const lanes = useLanes()
   const { columns, error } = useBudgets(props.indexes, scale, rule, version)
   const memory = useMemory(props.sources, scale, rule, version)
   const ranked = columns === null ? [] : rankSeries(columns, startTicks, endTicks, (key) => splitIndexKey(key).name)
   const stack = columns === null ? null : stackSeries(columns, ranked, props.measure, startTicks, endTicks)
   const layout = layoutBudgets(ranked)
-  const { onContent } = props
+  const { onContent, onAt } = props
   useEffect(() => onContent(layout.heightPx), [onContent, layout.heightPx])
 
   const stepsOf = new Map<string, BudgetStep[]>()
@@ -68,87 +58,49 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
     else own.push(step)
   }
   const picture: BudgetPicture = {
-    ...layout,
+    layout,
     scale,
-    scrollPx,
+    scrollPx: lanes.sight.scrollPx,
+    gaps: [],
     columns,
     stack,
     memory: memory.answer,
     stepsOf,
+    tokens: palette.tokens,
     palette,
     clock,
     known: props.known,
+    atTicks,
   }
-  const draw = (context: CanvasRenderingContext2D): void => drawPlot(context, heightPx + AXIS_PX, picture)
-  const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<BudgetHit> | null): void => {
-    drawSetCursor(context, { scale, tokens: palette.tokens }, atTicks, heightPx + AXIS_PX)
-    if (hover !== null) drawCursor(context, { scale, tokens: palette.tokens }, heightPx + AXIS_PX, hover.at.xPx, clock)
+  const keys = (_focus: unknown, shift: boolean): Record<string, () => void> => {
+    const step = (by: 1 | -1) => () => onAt(Math.round((atTicks ?? 0) + by * scale.ticksPerPx * 4) as Ticks)
+    const begin = (): void => onAt(scale.toTicks(scale.widthPx / 2))
+    const stepping = { ArrowLeft: step(-1), ArrowRight: step(1) }
+    return { ...(atTicks === null || shift ? {} : stepping), m: begin, Enter: begin, Escape: () => onAt(null) }
   }
-  const keys = (event: React.KeyboardEvent<HTMLElement>): Record<string, () => void> => {
-    const step = (by: 1 | -1): void => {
-      if (atTicks === null || event.shiftKey) viewport.pan(by * scale.widthPx * 0.15)
-      else props.onAt(Math.round(atTicks + by * scale.ticksPerPx * 4) as Ticks)
-    }
-    const begin = (): void => props.onAt(scale.toTicks(scale.widthPx / 2))
-    const anchorPx = atTicks === null ? undefined : scale.toPx(atTicks)
-    return {
-      ArrowLeft: () => step(-1),
-      ArrowRight: () => step(1),
-      ArrowUp: () => lanesRef.current?.scrollBy(-60),
-      ArrowDown: () => lanesRef.current?.scrollBy(60),
-      a: () => viewport.pan(-scale.widthPx * 0.15),
-      d: () => viewport.pan(scale.widthPx * 0.15),
-      w: () => viewport.zoom(0.7, anchorPx),
-      s: () => viewport.zoom(1 / 0.7, anchorPx),
-      '+': () => viewport.zoom(0.7, anchorPx),
-      '=': () => viewport.zoom(0.7, anchorPx),
-      '-': () => viewport.zoom(1 / 0.7, anchorPx),
-      '0': viewport.fit,
-      Home: () => viewport.pan(-1e9),
-      End: viewport.goLive,
-      m: begin,
-      Enter: begin,
-      Escape: () => props.onAt(null),
-    }
-  }
-
   return (
-    <LanePlot<BudgetHit>
-      handle={lanesRef}
+    <LaneTimeline
       label="Memory budgets"
       describedBy={props.describedBy}
-      contentPx={layout.heightPx}
-      gutter={
-        <BudgetGutter
-          rows={visibleSlice(layout.rows, scrollPx, scrollPx + heightPx)}
-          scrollPx={scrollPx}
-          stack={stack}
-          palette={palette}
-        />
-      }
-      draw={draw}
-      drawOverlay={overlay}
-      hitTest={(at) => hitTestBudgets(picture, at)}
-      keys={keys}
-      onPoint={setPointed}
-      onClick={({ hit }) => (hit === null ? undefined : props.onAt(Math.round(hit.atTicks) as Ticks))}
-      onPan={viewport.pan}
-      onZoom={viewport.zoom}
-      onSight={(next) => {
-        setSight(next)
-        props.onWidth(next.widthPx)
-      }}
-    >
-      {pointed === null ? null : (
-        <HoverBox at={pointed.at}>
-          <BudgetFacts hit={pointed.hit} picture={picture} clock={clock} />
+      lanes={lanes}
+      contract={BUDGET_LANES}
+      picture={picture}
+      viewport={viewport}
+      renderName={(row) => <BudgetName row={row} stack={stack} palette={palette} />}
+      renderCard={(hit) => (
+        <>
+          <BudgetFacts hit={hit} picture={picture} clock={clock} />
           <p className={card.hint}>Click sets the cursor</p>
-        </HoverBox>
+        </>
       )}
-      <p className={hidden.visuallyHidden} aria-live="polite">
-        {atTicks === null ? '' : `Cursor at ${formatDateTime(atTicks, clock, 3)}`}
-        {error === null ? '' : error.message}
-      </p>
-    </LanePlot>
+      describe={() => (atTicks === null ? '' : `Cursor at ${formatDateTime(atTicks, clock, 3)}`)}
+      error={error}
+      onSelect={(hit) => {
+        if (hit !== null && 'atTicks' in hit) onAt(Math.round(hit.atTicks) as Ticks)
+      }}
+      keys={keys}
+      anchorTicks={atTicks}
+      onWidth={props.onWidth}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CssPx } from '../../../../base/brand.ts'
+import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
@@ -12,8 +13,10 @@ import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import { toY } from './box.ts'
 import { partBytes } from './draw-machine.ts'
-import { boxOf, drawPlot, type BudgetPicture } from './draw.ts'
-import { hitTestBudgets } from './hits.ts'
+import { drawLanes, hitTestLanes } from '../../../../charts/timeline/lanes/draw.ts'
+import { BUDGET_LANES } from './draw.ts'
+import { boxOf, type BudgetPicture } from './picture.ts'
+import type { BudgetHit } from './hits.ts'
 import { layoutBudgets } from './layout.ts'
 import { rankSeries, stackSeries } from './series.ts'
 
@@ -35,9 +38,12 @@ const columns: BudgetColumns = {
 }
 const ranked = rankSeries(columns, range.startTicks, range.endTicks, (key) => key)
 const picture: BudgetPicture = {
-  ...layoutBudgets(ranked),
+  layout: layoutBudgets(ranked),
   scale,
   scrollPx: 0,
+  gaps: [],
+  tokens: TEST_TOKENS,
+  atTicks: null,
   columns,
   stack: stackSeries(columns, ranked, 'granted', range.startTicks, range.endTicks),
   memory,
@@ -48,6 +54,8 @@ const picture: BudgetPicture = {
   clock: 'utc',
   known: range,
 }
+
+const hitAt = (at: Point): BudgetHit | null => hitTestLanes(picture, BUDGET_LANES, at)?.own ?? null
 
 describe('the machine', () => {
   it('is split into parts that add up, with what is available, to all there is', () => {
@@ -62,7 +70,7 @@ describe('the machine', () => {
 
   it('does not paint clean pages: they are hatched, and the low-memory limit is there', () => {
     const recording = recordingContext()
-    drawPlot(recording.context, picture.heightPx + AXIS_PX, picture)
+    drawLanes(recording.context, picture.layout.heightPx + AXIS_PX, picture, BUDGET_LANES)
     expect(recording.texts()).toContain('low-memory limit')
     const fills = recording.of('fill').map((call) => call.fillStyle)
     expect(fills.some((colour) => colour.startsWith(picture.palette.memory.clean))).toBe(false)
@@ -71,33 +79,35 @@ describe('the machine', () => {
 
   it('draws low-memory events where they happened', () => {
     const recording = recordingContext()
-    drawPlot(recording.context, picture.heightPx + AXIS_PX, picture)
+    drawLanes(recording.context, picture.layout.heightPx + AXIS_PX, picture, BUDGET_LANES)
     const [low] = data.lowMemory
     const xPx = Math.round(scale.toPx(low!.atTicks))
     expect(recording.of('fillRect').some(({ args }) => args[0] === xPx && args[2] === 1.5)).toBe(true)
-    const hit = hitTestBudgets(picture, { xPx: xPx + 2, yPx: AXIS_PX + 20 })
+    const hit = hitAt({ xPx: xPx + 2, yPx: AXIS_PX + 20 })
     expect(hit?.event).toBe(low)
   })
 })
 
 describe('an index', () => {
   it('has a mark at each step, and the pointer finds the step there', () => {
-    const row = picture.rows.find((each) => each.index !== null && (picture.stepsOf.get(each.key)?.length ?? 0) > 0)!
+    const row = picture.layout.rows.find(
+      (each) => each.index !== null && (picture.stepsOf.get(each.key)?.length ?? 0) > 0,
+    )!
     const step = picture.stepsOf.get(row.key)![0]!
-    const hit = hitTestBudgets(picture, { xPx: scale.toPx(step.atTicks), yPx: AXIS_PX + row.topPx + 10 })
+    const hit = hitAt({ xPx: scale.toPx(step.atTicks), yPx: AXIS_PX + row.topPx + 10 })
     expect(hit?.row.key).toBe(row.key)
     expect(Math.abs(scale.toPx(hit!.step!.atTicks) - scale.toPx(step.atTicks))).toBeLessThan(1)
   })
 
   it('uses its own height: the most it held stands at the top of its row', () => {
-    const row = picture.rows[2]!
+    const row = picture.layout.rows[2]!
     const box = boxOf(picture, row)
     expect(toY(box, box.topBytes)).toBeCloseTo(box.yPx + 4, 5)
     expect(toY(box, 0)).toBeCloseTo(box.yPx + box.heightPx - 4, 5)
   })
 
   it('is nothing below the rows and on the axis', () => {
-    expect(hitTestBudgets(picture, { xPx: 10, yPx: 5 })).toBeNull()
-    expect(hitTestBudgets(picture, { xPx: 10, yPx: AXIS_PX + picture.heightPx + 5 })).toBeNull()
+    expect(hitAt({ xPx: 10, yPx: 5 })).toBeNull()
+    expect(hitAt({ xPx: 10, yPx: AXIS_PX + picture.layout.heightPx + 5 })).toBeNull()
   })
 })

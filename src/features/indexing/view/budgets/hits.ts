@@ -1,10 +1,10 @@
 import type { Ticks } from '../../../../base/brand.ts'
-import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
+import { countUntil } from '../../../../charts/timeline/marks.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
 import type { LowMemoryEvent } from '../../contract/memory.ts'
-import type { BudgetPicture } from './draw.ts'
+import type { BudgetPicture } from './picture.ts'
 import type { BudgetRow } from './layout.ts'
 
 /** What is under the pointer: always a row and a moment, and the step or event that is drawn there. */
@@ -20,17 +20,6 @@ export interface BudgetHit {
 }
 
 const SLACK_PX = 6
-
-function lastUntil(column: Float64Array, length: number, at: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((column[middle] ?? Infinity) <= at) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
 
 /** That within a few pixels which is nearest; null: none. */
 function nearest<T extends { readonly atTicks: Ticks }>(
@@ -50,17 +39,15 @@ function nearest<T extends { readonly atTicks: Ticks }>(
 }
 
 export function hitTestBudgets(picture: BudgetPicture, at: Point): BudgetHit | null {
-  const { scale, columns, memory } = picture
-  if (at.yPx < AXIS_PX) return null
-  const yPx = at.yPx - AXIS_PX + picture.scrollPx
-  const [row] = visibleSlice(picture.rows, yPx, yPx + 0.001)
+  const { scale, columns, memory, layout } = picture
+  const [row] = visibleSlice(layout.rows, at.yPx, at.yPx + 0.001)
   if (row === undefined) return null
   const atTicks = scale.toTicks(at.xPx)
   return {
     row,
     atTicks,
-    column: columns === null ? -1 : lastUntil(columns.atTicks, columns.atTicks.length, atTicks),
-    sample: memory === null ? -1 : lastUntil(memory.atTicks, memory.length, atTicks),
+    column: columns === null ? -1 : countUntil(columns.atTicks, columns.atTicks.length, atTicks) - 1,
+    sample: memory === null ? -1 : countUntil(memory.atTicks, memory.length, atTicks) - 1,
     step: row.type === 'index' ? nearest(picture.stepsOf.get(row.key) ?? [], scale.toPx, at.xPx) : null,
     event: row.type === 'machine' ? nearest(memory?.lowMemory ?? [], scale.toPx, at.xPx) : null,
   }

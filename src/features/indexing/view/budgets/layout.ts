@@ -15,31 +15,28 @@ const MACHINE_PX = 168
 const STACK_PX = 130
 const INDEX_PX = 46
 
-/** The machine above, all budgets stacked, and below them each index by itself. Rows tile from top to bottom. */
-export function layoutBudgets(ranked: readonly BudgetSeries[]): {
+export interface BudgetLayout {
   readonly rows: readonly BudgetRow[]
+  /** The same ones: each row is drawn by itself. */
+  readonly tracks: readonly BudgetRow[]
   readonly heightPx: number
-} {
-  const head: BudgetRow[] = [
-    {
-      type: 'machine',
-      key: 'machine',
-      label: 'Machine',
-      series: null,
-      index: null,
-      topPx: 0,
-      heightPx: MACHINE_PX,
-    },
-    {
-      type: 'stack',
-      key: 'stack',
-      label: 'All indexes',
-      series: null,
-      index: null,
-      topPx: MACHINE_PX,
-      heightPx: STACK_PX,
-    },
-  ]
+}
+
+const HEAD: readonly BudgetRow[] = [
+  { type: 'machine', key: 'machine', label: 'Machine', series: null, index: null, topPx: 0, heightPx: MACHINE_PX },
+  {
+    type: 'stack',
+    key: 'stack',
+    label: 'All indexes',
+    series: null,
+    index: null,
+    topPx: MACHINE_PX,
+    heightPx: STACK_PX,
+  },
+]
+
+/** The machine above, all budgets stacked, and below them each index by itself. Rows tile from top to bottom. */
+export function layoutBudgets(ranked: readonly BudgetSeries[]): BudgetLayout {
   const below = ranked.map((series, place): BudgetRow => ({
     type: 'index',
     key: series.budget.index,
@@ -49,5 +46,6 @@ export function layoutBudgets(ranked: readonly BudgetSeries[]): {
     topPx: MACHINE_PX + STACK_PX + place * INDEX_PX,
     heightPx: INDEX_PX,
   }))
-  return { rows: [...head, ...below], heightPx: MACHINE_PX + STACK_PX + ranked.length * INDEX_PX }
+  const rows = [...HEAD, ...below]
+  return { rows, tracks: rows, heightPx: MACHINE_PX + STACK_PX + ranked.length * INDEX_PX }
 }

@@ -1,44 +1,40 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../../base/text/format.ts'
 import type { IndexingPalette } from '../palette.ts'
-import styles from '../timeline/timeline.module.css'
+import styles from './budget-name.module.css'
 import type { BudgetRow } from './layout.ts'
 import type { BudgetStack } from './series.ts'
 
-/** Names of the rows, with what their colours mean where they are. */
-export function BudgetGutter({
-  rows,
-  scrollPx,
+/** The name of a row, with what its colours mean where they are. */
+export function BudgetName({
+  row,
   stack,
   palette,
 }: {
-  readonly rows: readonly BudgetRow[]
-  readonly scrollPx: number
+  readonly row: BudgetRow
   readonly stack: BudgetStack | null
   readonly palette: IndexingPalette
 }): ReactNode {
-  return rows.map((row) => (
-    <div key={row.key} className={styles.row} style={{ top: row.topPx - scrollPx, height: row.heightPx }}>
-      <div className={styles.measure}>
-        <div className={styles.measureHead}>
-          <b title={row.label}>
-            <bdi>{row.label}</bdi>
-          </b>
-          {row.series === null ? null : (
-            <span className={styles.figure} title="Most that it was granted in view">
-              {row.series.topGrantedBytes > 0
-                ? formatBytes(row.series.topGrantedBytes)
-                : row.series.budget.ran.includes(1)
-                  ? 'asked for none'
-                  : 'not measured'}
-            </span>
-          )}
-        </div>
-        {row.type === 'machine' ? <MachineKeys palette={palette} /> : null}
-        {row.type === 'stack' && stack !== null ? <StackKeys stack={stack} palette={palette} /> : null}
+  return (
+    <div className={styles.measure}>
+      <div className={styles.measureHead}>
+        <b title={row.label}>
+          <bdi>{row.label}</bdi>
+        </b>
+        {row.series === null ? null : (
+          <span className={styles.figure} title="Most that it was granted in view">
+            {row.series.topGrantedBytes > 0
+              ? formatBytes(row.series.topGrantedBytes)
+              : row.series.budget.ran.includes(1)
+                ? 'asked for none'
+                : 'not measured'}
+          </span>
+        )}
       </div>
+      {row.type === 'machine' ? <MachineKeys palette={palette} /> : null}
+      {row.type === 'stack' && stack !== null ? <StackKeys stack={stack} palette={palette} /> : null}
     </div>
-  ))
+  )
 }
 
 function Key({

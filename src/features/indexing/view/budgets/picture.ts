@@ -1,0 +1,38 @@
+import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import type { LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import type { BudgetStep } from '../../contract/budgets.ts'
+import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { IndexingPalette } from '../palette.ts'
+import type { BudgetColumns } from '../useIndexingData.ts'
+import type { PlotBox } from './box.ts'
+import type { BudgetLayout, BudgetRow } from './layout.ts'
+import type { BudgetStack } from './series.ts'
+
+export interface BudgetPicture extends LanePicture {
+  readonly layout: BudgetLayout
+  readonly columns: BudgetColumns | null
+  readonly stack: BudgetStack | null
+  readonly memory: IndexingMemoryAnswer | null
+  readonly stepsOf: ReadonlyMap<string, readonly BudgetStep[]>
+  readonly palette: IndexingPalette
+  /** The set cursor; null: none is. */
+  readonly atTicks: Ticks | null
+}
+
+/** Where a row stands on the canvas, and what its top means. */
+export function boxOf(picture: BudgetPicture, row: BudgetRow): PlotBox {
+  const { memory } = picture
+  const topBytes =
+    row.type === 'machine'
+      ? (memory?.physicalBytes[memory.length - 1] ?? 0)
+      : row.type === 'stack'
+        ? (picture.stack?.topBytes ?? 0)
+        : (row.series?.topBytes ?? 0)
+  return {
+    yPx: plotY(picture, row.topPx),
+    heightPx: row.heightPx,
+    widthPx: picture.scale.widthPx,
+    topBytes: Number.isNaN(topBytes) ? 0 : topBytes,
+  }
+}
