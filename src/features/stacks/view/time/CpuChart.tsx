@@ -1,17 +1,15 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { formatDateTime, type Clock } from '../../../../base/text/format.ts'
 import type { Viewport } from '../../../../capture/frame/useViewport.ts'
-import { AXIS_PX, drawCursor } from '../../../../charts/timeline/axis-picture.ts'
-import { CanvasHost, type Hover } from '../../../../charts/canvas/CanvasHost.tsx'
-import type { Point } from '../../../../charts/canvas/gestures.ts'
-import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
+import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
+import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { HistoryAnswer } from '../../contract/live.ts'
-import { bandAt, bucketAt, cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
-import { bandColour, drawCpu, type CaptureMark } from './cpu-draw.ts'
+import { cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
+import { bandColour, CPU_LANES, type CaptureMark, type CpuHit, type CpuPicture } from './cpu-draw.ts'
 import styles from './cpu.module.css'
 import { useStacksAsk } from '../useStacks.ts'
 import { formatPercent } from '../words.ts'
@@ -39,124 +37,72 @@ const EMPTY_HISTORY: HistoryAnswer = {
   keptFromTicks: Number.NaN as Ticks,
 }
 
-type Hit =
-  | { readonly type: 'bucket'; readonly bucket: number; readonly band: CpuBand | null }
-  | { readonly type: 'capture'; readonly mark: CaptureMark }
-
 /** Jobs drawn on their own. */
 const JOBS = 5
 /** A bucket is at least so wide: a list comes each second. */
 const BUCKET_PX = 2
-const NEAR_PX = 5
 
 /** CPU of the whole machine over time: which job, the rest of the process, the rest of the machine. With its captures. */
 export function CpuChart(props: CpuChartProps): ReactNode {
   const { viewport, clock, captures } = props
   const { scale, range } = viewport
   const tokens = useCanvasTokens()
-  const plotRef = useRef<HTMLDivElement>(null)
-  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 })
-  const [pointed, setPointed] = useState<{ readonly hit: Hit; readonly at: Point } | null>(null)
-  const widthPx = Math.max(1, Math.round(size.widthPx / BUCKET_PX)) as CssPx
+  const lanes = useLanes()
+  const { sight } = lanes
+  const widthPx = Math.max(1, Math.round(sight.widthPx / BUCKET_PX)) as CssPx
   const { answer } = useStacksAsk(
     'threads.history',
-    size.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : null,
+    sight.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : null,
     `${range.startTicks}-${range.endTicks} ${widthPx}`,
     props.version,
     250,
   )
   const history = answer ?? EMPTY_HISTORY
   const bands = cpuBands(history)
-  const plotPx = Math.max(0, size.heightPx - AXIS_PX)
-  const picture = {
+  const lane = [{ key: 'cpu', topPx: 0, heightPx: sight.heightPx }]
+  const picture: CpuPicture = {
+    layout: { rows: lane, tracks: lane, heightPx: sight.heightPx },
     scale,
     tokens,
     clock,
-    bands: layoutCpu(history, bands, scale, plotPx),
+    scrollPx: 0,
+    gaps: [],
+    known: null,
+    history,
+    cpuBands: bands,
+    bands: layoutCpu(history, bands, scale, sight.heightPx),
     heard: heardSpans(history),
     captures,
-  }
-
-  const captureNear = (xPx: number): CaptureMark | null => {
-    let best: CaptureMark | null = null
-    let bestPx = NEAR_PX + 1
-    for (const mark of captures) {
-      const px = Math.abs(scale.toPx(mark.atTicks) - xPx)
-      if (px < bestPx) [best, bestPx] = [mark, px]
-    }
-    return best
-  }
-  const hitTest = (at: Point): Hit | null => {
-    const mark = captureNear(at.xPx)
-    if (mark !== null) return { type: 'capture', mark }
-    const bucket = bucketAt(history, scale.toTicks(at.xPx))
-    if (bucket === null || at.yPx < AXIS_PX) return null
-    return { type: 'bucket', bucket, band: bandAt(bands, bucket, 1 - (at.yPx - AXIS_PX) / Math.max(1, plotPx)) }
-  }
-  const press = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => viewport.pan(-scale.widthPx * 0.15),
-      ArrowRight: () => viewport.pan(scale.widthPx * 0.15),
-      a: () => viewport.pan(-scale.widthPx * 0.15),
-      d: () => viewport.pan(scale.widthPx * 0.15),
-      w: () => viewport.zoom(0.7),
-      s: () => viewport.zoom(1 / 0.7),
-      '+': () => viewport.zoom(0.7),
-      '=': () => viewport.zoom(0.7),
-      '-': () => viewport.zoom(1 / 0.7),
-      '0': viewport.fit,
-      End: viewport.goLive,
-    }
-    const action = actions[event.key]
-    if (action === undefined) return
-    event.preventDefault()
-    event.stopPropagation()
-    action()
-  }
-  const overlay = (context: CanvasRenderingContext2D, _frame: unknown, hover: Hover<Hit> | null): void => {
-    if (hover !== null) drawCursor(context, picture, size.heightPx, hover.at.xPx, clock)
   }
   return (
     <div className={styles.cpu}>
       <CpuLegend bands={bands} history={history} chosen={props.chosenJobs} onJob={props.onJob} />
-      <div ref={plotRef} className={styles.plot}>
-        <CanvasHost<Hit>
+      <div className={styles.plot}>
+        <LaneTimeline
           label="CPU of the machine by job over time"
-          draw={(context) => drawCpu(context, size.heightPx, picture)}
-          drawOverlay={overlay}
-          hitTest={hitTest}
-          onHover={(hover) => {
-            const box = plotRef.current?.getBoundingClientRect()
-            if (hover === null || hover.hit === null || box === undefined) setPointed(null)
-            else setPointed({ hit: hover.hit, at: { xPx: hover.at.xPx + box.left, yPx: hover.at.yPx + box.top } })
+          lanes={lanes}
+          contract={CPU_LANES}
+          picture={picture}
+          viewport={viewport}
+          renderCard={(hit) =>
+            hit.type === 'capture' ? (
+              <>
+                <p>Capture of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
+                <p className={styles.faint}>Click selects it.</p>
+              </>
+            ) : (
+              <BucketCard history={history} bands={bands} hit={hit} clock={clock} />
+            )
+          }
+          describe={() => ''}
+          onSelect={(hit) => {
+            if (hit === null || !('type' in hit)) return
+            if (hit.type === 'capture') props.onCapture(hit.mark)
+            else if (hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
           }}
-          onClick={({ hit }) => {
-            if (hit?.type === 'capture') props.onCapture(hit.mark)
-            else if (hit !== null && hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
-          }}
-          onPan={(dxPx) => viewport.pan(-dxPx)}
-          onZoom={viewport.zoom}
-          onGestureEnd={() => undefined}
-          onKeyDown={press}
-          onSize={(frame) => {
-            setSize(frame)
-            props.onWidth(frame.widthPx)
-          }}
+          onWidth={props.onWidth}
         />
       </div>
-      {pointed === null ? null : (
-        <HoverBox at={pointed.at}>
-          {pointed.hit.type === 'capture' ? (
-            <>
-              <p>Capture of {formatDateTime(pointed.hit.mark.atTicks as Ticks, clock, 3)}</p>
-              <p className={styles.faint}>Click selects it.</p>
-            </>
-          ) : (
-            <BucketCard history={history} bands={bands} hit={pointed.hit} clock={clock} />
-          )}
-        </HoverBox>
-      )}
     </div>
   )
 }
@@ -169,7 +115,7 @@ function BucketCard({
 }: {
   readonly history: HistoryAnswer
   readonly bands: readonly CpuBand[]
-  readonly hit: Hit & { readonly type: 'bucket' }
+  readonly hit: CpuHit & { readonly type: 'bucket' }
   readonly clock: Clock
 }): ReactNode {
   const tokens = useCanvasTokens()

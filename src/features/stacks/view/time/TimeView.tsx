@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Ticks } from '../../../../base/brand.ts'
 import {
   describeClock,
@@ -9,22 +9,20 @@ import {
   type Clock,
 } from '../../../../base/text/format.ts'
 import type { Viewport } from '../../../../capture/frame/useViewport.ts'
-import { AXIS_PX, drawCursor } from '../../../../charts/timeline/axis-picture.ts'
-import type { Hover } from '../../../../charts/canvas/CanvasHost.tsx'
-import type { Point } from '../../../../charts/canvas/gestures.ts'
-import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
-import { LanePlot, type LanePlotHandle, type LaneSight } from '../../../../charts/timeline/lanes/LanePlot.tsx'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
+import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
+import card from '../../../../ui/card.module.css'
 import type { CaptureInfo } from '../../contract/snapshots.ts'
 import type { CaptureId, JobKey } from '../../contract/ids.ts'
 import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
-import { cellOf, columnAt, LANE_PX, layoutColumns, sumLane, type Cell } from './time-cells.ts'
-import { drawTime, outlineCell, type TimePicture } from './time-draw.ts'
-import hidden from '../../../../ui/hidden.module.css'
+import { layoutColumns, sumLane, type Cell } from './time-cells.ts'
+import { layoutStackLanes, STACK_LANES, type TimePicture } from './time-draw.ts'
 import styles from './time.module.css'
 import { useStacksAsk } from '../useStacks.ts'
 import { WaitStrip } from '../threads/WaitSummary.tsx'
@@ -46,11 +44,6 @@ export interface TimeViewProps {
   /** `compare`: as the other side. */
   readonly onCapture: (capture: CaptureId, compare: boolean) => void
   readonly onJob: (key: JobKey) => void
-}
-
-interface Hit {
-  readonly lane: number
-  readonly cell: Cell
 }
 
 /** One lane a job, one cell a capture: what it waited for, over time. */
@@ -95,117 +88,61 @@ export function TimeView(props: TimeViewProps): ReactNode {
 }
 
 function Lanes(props: TimeViewProps & { readonly answer: LanesAnswer }): ReactNode {
-  const { answer, viewport, clock } = props
+  const { answer, viewport, clock, chosen, against } = props
   const tokens = useCanvasTokens()
-  const plotRef = useRef<LanePlotHandle>(null)
-  const [sight, setSight] = useState<LaneSight>({ scrollPx: 0, heightPx: 0, widthPx: 0 })
-  const [pointed, setPointed] = useState<{ readonly hit: Hit; readonly at: Point } | null>(null)
-  const [focus, setFocus] = useState<{ readonly lane: number; readonly column: number } | null>(null)
-  const heightPx = sight.heightPx + AXIS_PX
+  const lanes = useLanes()
   // The same range as above, on another width.
-  const scale = buildTimeScale({ range: viewport.range, widthPx: sight.widthPx })
-  const wider = viewport.scale.widthPx / Math.max(1, sight.widthPx)
+  const scale = buildTimeScale({ range: viewport.range, widthPx: lanes.sight.widthPx })
+  const wider = viewport.scale.widthPx / Math.max(1, lanes.sight.widthPx)
+  const columns = layoutColumns(answer.atTicks, scale)
+  const layout = layoutStackLanes(answer.lanes)
   const picture: TimePicture = {
+    layout,
     answer,
-    columns: layoutColumns(answer.atTicks, scale),
+    columns,
     scale,
     tokens,
     clock,
-    scrollPx: sight.scrollPx,
-    chosen: new Set(props.chosen.map(({ id }) => id)),
-    against: new Set(props.against.map(({ id }) => id)),
+    scrollPx: lanes.sight.scrollPx,
+    gaps: [],
+    known: null,
+    untimed: columns.isOrdered ? 'In order of arrival: these documents have no time.' : undefined,
+    chosen: new Set(chosen.map(({ id }) => id)),
+    against: new Set(against.map(({ id }) => id)),
   }
-  const hitTest = (at: Point): Hit | null => {
-    const lane = Math.floor((at.yPx - AXIS_PX + sight.scrollPx) / LANE_PX)
-    const held = answer.lanes[lane]
-    const column = columnAt(picture.columns, at.xPx)
-    return at.yPx < AXIS_PX || held === undefined || column < 0 ? null : { lane, cell: cellOf(answer, held, column) }
-  }
-  const step = (lanes: number, columns: number): void => {
-    const last = answer.captures.length - 1
-    const next = {
-      lane: Math.max(0, Math.min(answer.lanes.length - 1, (focus?.lane ?? 0) + lanes)),
-      column: Math.max(0, Math.min(last, focus === null ? last : focus.column + columns)),
-    }
-    setFocus(next)
-    plotRef.current?.show(next.lane * LANE_PX, LANE_PX)
-    const at = answer.atTicks[next.column] ?? Number.NaN
-    if (!Number.isNaN(at)) viewport.reveal(at, 1)
-  }
-  const focused = focus === null ? null : (answer.lanes[focus.lane] ?? null)
-  const keys = (event: KeyboardEvent<HTMLElement>): Readonly<Record<string, () => void>> => ({
-    ArrowLeft: () => step(0, -1),
-    ArrowRight: () => step(0, 1),
-    ArrowUp: () => step(-1, 0),
-    ArrowDown: () => step(1, 0),
-    Enter: () => {
-      if (focus !== null) props.onCapture(answer.captures[focus.column] ?? -1, event.shiftKey)
-    },
-    Escape: () => setFocus(null),
-    a: () => viewport.pan(-viewport.scale.widthPx * 0.15),
-    d: () => viewport.pan(viewport.scale.widthPx * 0.15),
-    w: () => viewport.zoom(0.7),
-    s: () => viewport.zoom(1 / 0.7),
-    '+': () => viewport.zoom(0.7),
-    '-': () => viewport.zoom(1 / 0.7),
-    '0': props.onFit,
-    End: viewport.goLive,
-  })
-  const first = Math.max(0, Math.floor(sight.scrollPx / LANE_PX))
-  const end = Math.min(answer.lanes.length, Math.ceil((sight.scrollPx + sight.heightPx) / LANE_PX) + 1)
-  const shiftRef = useRef(false)
   return (
-    <div
-      className={styles.lanes}
-      style={{ ['--content' as string]: `${answer.lanes.length * LANE_PX + AXIS_PX + 3}px` }}
-      onPointerDownCapture={(event) => {
-        shiftRef.current = event.shiftKey
-      }}
-    >
-      <LanePlot<Hit>
-        handle={plotRef}
+    <div className={styles.lanes} style={{ ['--content' as string]: `${layout.heightPx + AXIS_PX + 3}px` }}>
+      <LaneTimeline
         label="What each job waited for over time"
-        contentPx={answer.lanes.length * LANE_PX}
-        onSight={setSight}
-        gutter={answer.lanes.slice(first, end).map((lane, i) => (
+        lanes={lanes}
+        contract={STACK_LANES}
+        picture={picture}
+        viewport={{
+          scale,
+          pan: (byPx) => viewport.pan(byPx * wider),
+          zoom: (factor, anchorPx) => viewport.zoom(factor, anchorPx === undefined ? undefined : anchorPx * wider),
+          fit: props.onFit,
+          goLive: viewport.goLive,
+          reveal: viewport.reveal,
+        }}
+        renderName={({ lane }) => (
           <button
-            key={lane.job.key}
             type="button"
             className={styles.name}
-            style={{ top: (first + i) * LANE_PX - sight.scrollPx, height: LANE_PX }}
             title={`${jobName(lane.job)}: show its threads`}
             onClick={() => props.onJob(lane.job.key)}
           >
             <bdi>{jobName(lane.job)}</bdi>
           </button>
-        ))}
-        draw={(context) => drawTime(context, heightPx, picture)}
-        drawOverlay={(context, _frame, hover: Hover<Hit> | null) => {
-          if (focus !== null) outlineCell(context, picture, focus.lane, focus.column, tokens.focus, 2.5)
-          if (hover === null) return
-          if (hover.hit !== null) outlineCell(context, picture, hover.hit.lane, hover.hit.cell.column, tokens.fg, 1.5)
-          if (!picture.columns.isOrdered) drawCursor(context, picture, heightPx, hover.at.xPx, clock)
-        }}
-        hitTest={hitTest}
-        onPoint={setPointed}
-        onClick={({ hit }) => {
-          if (hit !== null) props.onCapture(hit.cell.capture, shiftRef.current)
-        }}
-        onPan={(dxPx) => viewport.pan(dxPx * wider)}
-        onZoom={(factor, anchorPx) => viewport.zoom(factor, anchorPx * wider)}
-        keys={keys}
-      >
-        {pointed === null ? null : (
-          <HoverBox at={pointed.at}>
-            <CellCard answer={answer} cell={pointed.hit.cell} clock={clock} />
-          </HoverBox>
         )}
-        <p className={hidden.visuallyHidden} aria-live="polite">
-          {focus === null || focused === null
-            ? ''
-            : `${describeCell(answer, cellOf(answer, focused, focus.column), clock)} Enter selects that capture.`}
-        </p>
-      </LanePlot>
+        renderCard={({ cell }) => <CellCard answer={answer} cell={cell} clock={clock} />}
+        describe={(focus) =>
+          focus === null ? '' : `${describeCell(answer, focus.cell, clock)} Enter selects that capture.`
+        }
+        onSelect={(hit, shift) => {
+          if (hit !== null) props.onCapture(hit.cell.capture, shift)
+        }}
+      />
     </div>
   )
 }
@@ -233,7 +170,7 @@ function CellCard({
   return (
     <>
       {cell.wait === null ? null : (
-        <p className={styles.title}>
+        <p className={card.title}>
           <WaitSwatch kind={cell.wait} /> {waitLook(cell.wait).title}
         </p>
       )}

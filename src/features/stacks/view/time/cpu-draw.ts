@@ -1,11 +1,10 @@
-import { axisMarks } from '../../../../charts/timeline/axis.ts'
-import { AXIS_PX, drawAxis, drawGrid, LABEL_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { toned, withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
-import type { TimeScale } from '../../../../charts/scale.ts'
+import type { LaneContract, LaneMark, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
-import type { Clock } from '../../../../base/text/format.ts'
-import type { BandRects, CpuBand } from './cpu-areas.ts'
+import type { HistoryAnswer } from '../../contract/live.ts'
+import { bandAt, bucketAt, type BandRects, type CpuBand } from './cpu-areas.ts'
 
 /** After Okabe and Ito: told apart with any of the common colour blindnesses; the legend and the card name each. */
 const HUES = ['#3f8fe0', '#e08a2c', '#2fa58a', '#c96fb0', '#c8b02f', '#8a78e0'] as const
@@ -22,42 +21,67 @@ export interface CaptureMark {
   readonly side: 'A' | 'B' | null
 }
 
-export interface CpuPicture {
-  readonly scale: TimeScale
-  readonly tokens: CanvasTokens
-  readonly clock: Clock
+export interface CpuPicture extends LanePicture {
+  readonly history: HistoryAnswer
+  readonly cpuBands: readonly CpuBand[]
   readonly bands: readonly BandRects[]
   /** Stretches in which the live list was heard (`heardSpans`). */
   readonly heard: readonly number[]
   readonly captures: readonly CaptureMark[]
 }
 
-/** CPU of the machine, 0 to 100 %, with the captures over it. */
-export function drawCpu(context: CanvasRenderingContext2D, heightPx: number, picture: CpuPicture): void {
-  const { scale, tokens, clock } = picture
-  const marks = axisMarks(scale, { clock, labelPx: LABEL_PX })
-  drawHeard(context, heightPx, picture)
-  drawGrid(context, picture, marks, heightPx)
-  context.fillStyle = withAlpha(tokens.border, 0.55)
-  for (const share of [0.25, 0.5, 0.75])
-    context.fillRect(0, AXIS_PX + (heightPx - AXIS_PX) * (1 - share), scale.widthPx, 1)
-  for (const { band, rects } of picture.bands) {
-    const colour = bandColour(tokens, band)
-    context.fillStyle = band.pattern === 'solid' ? colour : withAlpha(colour, 0.35)
-    for (let i = 0; i < rects.length; i += 4)
-      context.fillRect(rects[i] ?? 0, AXIS_PX + (rects[i + 2] ?? 0), rects[i + 1] ?? 0, rects[i + 3] ?? 0)
-    if (band.pattern !== 'solid') drawTexture(context, rects, colour, band.pattern === 'hatched' ? 4 : 8)
+export type CpuHit =
+  | { readonly type: 'bucket'; readonly bucket: number; readonly band: CpuBand | null }
+  | { readonly type: 'capture'; readonly mark: CaptureMark }
+
+const NEAR_PX = 5
+
+function captureNear({ scale, captures }: CpuPicture, xPx: number): CaptureMark | null {
+  let best: CaptureMark | null = null
+  let bestPx = NEAR_PX + 1
+  for (const mark of captures) {
+    const px = Math.abs(scale.toPx(mark.atTicks) - xPx)
+    if (px < bestPx) [best, bestPx] = [mark, px]
   }
-  drawAxis(context, picture, marks)
-  drawCaptures(context, heightPx, picture)
-  context.font = `10px ${tokens.font}`
-  context.textBaseline = 'middle'
-  context.fillStyle = tokens.fgMuted
-  context.fillText('100 %', 3, AXIS_PX + 7)
-  if (picture.heard.length > 0) return
-  context.font = `12px ${tokens.font}`
-  const text = 'CPU of threads was not watched in this range.'
-  context.fillText(text, Math.max(8, (scale.widthPx - context.measureText(text).width) / 2), (AXIS_PX + heightPx) / 2)
+  return best
+}
+
+/** CPU of the machine in one lane, 0 to 100 %, with the captures over it. */
+export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
+  drawGround: (context, picture, { heightPx }) => drawHeard(context, heightPx + AXIS_PX, picture),
+  drawTrack: (context, { scale, tokens, bands }, { heightPx }) => {
+    context.fillStyle = withAlpha(tokens.border, 0.55)
+    for (const share of [0.25, 0.5, 0.75]) context.fillRect(0, AXIS_PX + heightPx * (1 - share), scale.widthPx, 1)
+    for (const { band, rects } of bands) {
+      const colour = bandColour(tokens, band)
+      context.fillStyle = band.pattern === 'solid' ? colour : withAlpha(colour, 0.35)
+      for (let i = 0; i < rects.length; i += 4)
+        context.fillRect(rects[i] ?? 0, AXIS_PX + (rects[i + 2] ?? 0), rects[i + 1] ?? 0, rects[i + 3] ?? 0)
+      if (band.pattern !== 'solid') drawTexture(context, rects, colour, band.pattern === 'hatched' ? 4 : 8)
+    }
+  },
+  drawAbove: (context, picture, heightPx) => {
+    const { tokens, scale } = picture
+    drawCaptures(context, heightPx, picture)
+    context.font = `10px ${tokens.font}`
+    context.textBaseline = 'middle'
+    context.fillStyle = tokens.fgMuted
+    context.fillText('100 %', 3, AXIS_PX + 7)
+    if (picture.heard.length > 0) return
+    context.font = `12px ${tokens.font}`
+    const text = 'CPU of threads was not watched in this range.'
+    context.fillText(text, Math.max(8, (scale.widthPx - context.measureText(text).width) / 2), (AXIS_PX + heightPx) / 2)
+  },
+  hitTest: (picture, at) => {
+    const mark = captureNear(picture, at.xPx)
+    if (mark !== null) return { type: 'capture', mark }
+    const bucket = bucketAt(picture.history, picture.scale.toTicks(at.xPx))
+    if (bucket === null) return null
+    const share = 1 - at.yPx / Math.max(1, picture.layout.heightPx)
+    return { type: 'bucket', bucket, band: bandAt(picture.cpuBands, bucket, share) }
+  },
+  markOf: () => null,
+  focus: null,
 }
 
 /** Diagonals over all rectangles of a band at once: one clip instead of one a bucket. */

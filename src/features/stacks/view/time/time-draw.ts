@@ -1,72 +1,101 @@
-import type { Clock } from '../../../../base/text/format.ts'
-import { axisMarks } from '../../../../charts/timeline/axis.ts'
-import { AXIS_PX, drawAxis, drawGrid, LABEL_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
-import type { TimeScale } from '../../../../charts/scale.ts'
-import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import type { LaneBox, LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import type { CaptureId } from '../../contract/ids.ts'
-import type { LanesAnswer } from '../../contract/lanes.ts'
-import { CELL_PX, cellOf, LANE_PX, type CellColumns } from './time-cells.ts'
+import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
+import { CELL_PX, cellOf, columnAt, LANE_PX, type Cell, type CellColumns } from './time-cells.ts'
 import { waitLook, type WaitPattern } from '../threads/wait-styles.ts'
 
-export interface TimePicture {
+/** Of the cell in its lane. */
+const CELL_TOP_PX = (LANE_PX - CELL_PX) / 2
+
+export interface LaneBoxOf extends LaneBox {
+  readonly lane: StackLane
+}
+
+export interface TimePicture extends LanePicture {
+  readonly layout: {
+    readonly rows: readonly LaneBoxOf[]
+    readonly tracks: readonly LaneBoxOf[]
+    readonly heightPx: number
+  }
   readonly answer: LanesAnswer
   readonly columns: CellColumns
-  readonly scale: TimeScale
-  readonly tokens: CanvasTokens
-  readonly clock: Clock
-  readonly scrollPx: number
   /** Captures that are looked at, and that they are compared with. */
   readonly chosen: ReadonlySet<CaptureId>
   readonly against: ReadonlySet<CaptureId>
 }
 
-/** Top of the cells of a lane on the canvas, CSS pixels. */
-export const cellTop = (lane: number, scrollPx: number): number =>
-  AXIS_PX + lane * LANE_PX + (LANE_PX - CELL_PX) / 2 - scrollPx
-
-/** Lanes in sight: a cell a capture, coloured and patterned by what it waited for. */
-export function drawTime(context: CanvasRenderingContext2D, heightPx: number, picture: TimePicture): void {
-  const { answer, columns, scale, tokens, scrollPx } = picture
-  const marks = columns.isOrdered ? [] : axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })
-  const bottomPx = Math.min(heightPx, AXIS_PX + answer.lanes.length * LANE_PX - scrollPx)
-  context.save()
-  context.beginPath()
-  context.rect(0, AXIS_PX, scale.widthPx, Math.max(0, heightPx - AXIS_PX))
-  context.clip()
-  drawGrid(context, picture, marks, bottomPx)
-  drawChosen(context, picture, bottomPx)
-  const first = Math.max(0, Math.floor(scrollPx / LANE_PX))
-  const end = Math.min(answer.lanes.length, Math.ceil((scrollPx + heightPx) / LANE_PX))
-  for (let at = first; at < end; at++) {
-    context.fillStyle = withAlpha(tokens.border, 0.7)
-    context.fillRect(0, AXIS_PX + (at + 1) * LANE_PX - 1 - scrollPx, scale.widthPx, 1)
-    drawLane(context, picture, at)
-  }
-  context.restore()
-  drawAxis(context, picture, marks)
-  if (!columns.isOrdered) return
-  context.font = `11px ${tokens.font}`
-  context.fillStyle = tokens.fgMuted
-  context.fillText('In order of arrival: these documents have no time.', 6, AXIS_PX - 9)
+export function layoutStackLanes(lanes: readonly StackLane[]): TimePicture['layout'] {
+  const rows = lanes.map((lane, i) => ({ key: lane.job.key, lane, topPx: i * LANE_PX, heightPx: LANE_PX }))
+  return { rows, tracks: rows, heightPx: lanes.length * LANE_PX }
 }
 
-function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, bottomPx: number): void {
+export interface CellHit {
+  readonly track: LaneBoxOf
+  readonly startTicks: number
+  readonly durationTicks: number
+  readonly cell: Cell
+}
+
+const cellHit = ({ answer }: TimePicture, track: LaneBoxOf, column: number): CellHit => ({
+  track,
+  startTicks: answer.atTicks[column] ?? Number.NaN,
+  durationTicks: 1,
+  cell: cellOf(answer, track.lane, column),
+})
+
+/** One lane a job, a cell a capture, coloured and patterned by what it waited for. */
+export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
+  drawGround: drawChosen,
+  drawTrack: drawLane,
+  hitTest: (picture, at) => {
+    const track = picture.layout.tracks[Math.floor(at.yPx / LANE_PX)]
+    const column = columnAt(picture.columns, at.xPx)
+    return track === undefined || column < 0 ? null : cellHit(picture, track, column)
+  },
+  markOf: (hit) => hit,
+  outline: (context, picture, { track, cell }, colour, lineWidth) => {
+    context.strokeStyle = colour
+    context.lineWidth = lineWidth
+    context.strokeRect(
+      (picture.columns.xPx[cell.column] ?? 0) - 1.5,
+      plotY(picture, track.topPx) + CELL_TOP_PX - 1.5,
+      (picture.columns.widthPx[cell.column] ?? 0) + 3,
+      CELL_PX + 3,
+    )
+  },
+  focus: {
+    first: (picture) => {
+      const [track] = picture.layout.tracks
+      return track === undefined ? null : cellHit(picture, track, picture.answer.captures.length - 1)
+    },
+    step: (picture, { track, cell }, by) => {
+      const column = cell.column + by
+      return column < 0 || column >= picture.answer.captures.length ? null : cellHit(picture, track, column)
+    },
+    stepTrack: (picture, { track, cell }, by) => {
+      const next = picture.layout.tracks[track.topPx / LANE_PX + by]
+      return next === undefined ? null : cellHit(picture, next, cell.column)
+    },
+  },
+}
+
+/** The ground of captures that are looked at, or compared with. */
+function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row: LaneBoxOf, yPx: number): void {
   const { answer, columns, tokens, chosen, against } = picture
   answer.captures.forEach((capture, i) => {
     const colour = chosen.has(capture) ? tokens.accent : against.has(capture) ? tokens.warn : null
     if (colour === null) return
     context.fillStyle = withAlpha(colour, 0.22)
-    context.fillRect((columns.xPx[i] ?? 0) - 1, AXIS_PX, (columns.widthPx[i] ?? 0) + 2, bottomPx - AXIS_PX)
+    context.fillRect((columns.xPx[i] ?? 0) - 1, yPx, (columns.widthPx[i] ?? 0) + 2, row.heightPx)
   })
 }
 
-function drawLane(context: CanvasRenderingContext2D, picture: TimePicture, at: number): void {
-  const { answer, columns, scale, tokens, scrollPx } = picture
-  const lane = answer.lanes[at]
-  if (lane === undefined) return
-  const yPx = cellTop(at, scrollPx)
+function drawLane(context: CanvasRenderingContext2D, picture: TimePicture, { lane }: LaneBoxOf, rowPx: number): void {
+  const { answer, columns, scale, tokens } = picture
+  const yPx = rowPx + CELL_TOP_PX
   for (let column = 0; column < answer.captures.length; column++) {
     const xPx = columns.xPx[column] ?? 0
     const widthPx = columns.widthPx[column] ?? 0
@@ -124,23 +153,4 @@ function drawPattern(context: CanvasRenderingContext2D, pattern: WaitPattern, re
     case 'back-hatched':
       return drawHatch(context, rect, colour, 3)
   }
-}
-
-/** A frame around a cell. */
-export function outlineCell(
-  context: CanvasRenderingContext2D,
-  picture: TimePicture,
-  lane: number,
-  column: number,
-  colour: string,
-  lineWidth: number,
-): void {
-  context.strokeStyle = colour
-  context.lineWidth = lineWidth
-  context.strokeRect(
-    (picture.columns.xPx[column] ?? 0) - 1.5,
-    cellTop(lane, picture.scrollPx) - 1.5,
-    (picture.columns.widthPx[column] ?? 0) + 3,
-    CELL_PX + 3,
-  )
 }
