@@ -22,6 +22,7 @@ import { LowMemoryCard } from './cards/LowMemoryCard.tsx'
 import { MemoryBar } from './cards/MemoryBar.tsx'
 import { formatSettings, type ServerSettings } from './params.ts'
 import { RunsCard } from './cards/RunsCard.tsx'
+import { layoutGaps } from './series/draw.ts'
 import { SeriesPlot } from './series/SeriesPlot.tsx'
 import styles from './server.module.css'
 import { formatBeat } from './units.ts'
@@ -109,7 +110,15 @@ export function MachineView({
         <div className={styles.charts}>
           <div className={styles.plot} style={{ ['--content' as string]: `${String(layout.heightPx + 38)}px` }}>
             <SeriesPlot
-              picture={{ layout, scale: viewport.scale, series, gaps, tokens, clock, known: seen.known }}
+              picture={{
+                layout,
+                scale: viewport.scale,
+                series,
+                gaps: layoutGaps(layout, gaps),
+                tokens,
+                clock,
+                known: seen.known,
+              }}
               viewport={viewport}
               clock={clock}
               describedBy={keysId}

@@ -1,17 +1,14 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Ticks } from '../../../../base/brand.ts'
 import { formatCount, formatDateTime, formatTime, type Clock } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Viewport } from '../../../../capture/frame/useViewport.ts'
-import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
-import type { Hover } from '../../../../charts/canvas/CanvasHost.tsx'
-import type { Point } from '../../../../charts/canvas/gestures.ts'
-import { HoverBox } from '../../../../charts/canvas/HoverBox.tsx'
-import { LanePlot, type LaneSight } from '../../../../charts/timeline/lanes/LanePlot.tsx'
+import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
+import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
+import { LaneName } from '../../../../ui/lanes/LaneName.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import { Icon } from '../../../../ui/Icon.tsx'
-import { drawOverlay, drawPlot, type ServerPicture } from './draw.ts'
-import { rowAt, type PlotRow } from './layout.ts'
+import { SERIES_LANES, type SeriesHit, type ServerPicture } from './draw.ts'
+import type { PlotRow } from './layout.ts'
 import { SeriesSwatch } from './SeriesSwatch.tsx'
 import { rowNear, summariseSeries } from './series.ts'
 import { formatBeat, formatUnit } from '../units.ts'
@@ -27,73 +24,26 @@ export interface SeriesPlotProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-interface Hit {
-  readonly row: PlotRow
-  readonly atTicks: Ticks
-}
-
-const STEP = 0.15
-
 /** All series under each other on the common axis. What the pointer is over is told by a card, for every series of that row. */
 export function SeriesPlot({ picture, viewport, clock, describedBy, onToggle, onWidth }: SeriesPlotProps): ReactNode {
-  const { layout, scale } = picture
-  const [sight, setSight] = useState<LaneSight>({ scrollPx: 0, heightPx: 0, widthPx: 0 })
-  const [pointed, setPointed] = useState<{ readonly hit: Hit; readonly at: Point } | null>(null)
-  const full: ServerPicture = { ...picture, scrollPx: sight.scrollPx }
-  const heightPx = sight.heightPx + AXIS_PX
-  const hitTest = (at: Point): Hit | null => {
-    if (at.yPx < AXIS_PX) return null
-    const row = rowAt(layout, at.yPx - AXIS_PX + sight.scrollPx)
-    return row === null ? null : { row, atTicks: scale.toTicks(at.xPx) }
-  }
-  const pan = (by: number) => () => viewport.pan(by * scale.widthPx * STEP)
-  const zoom = (factor: number) => () => viewport.zoom(factor)
+  const lanes = useLanes()
+  const full: ServerPicture = { ...picture, scrollPx: lanes.sight.scrollPx }
+  const renderCard = (hit: SeriesHit): ReactNode =>
+    hit.row.chart === null ? null : <PointCard hit={hit} picture={full} clock={clock} />
   return (
-    <LanePlot<Hit>
+    <LaneTimeline
       label="Figures of the server over time"
       describedBy={describedBy}
-      contentPx={layout.heightPx}
-      gutter={layout.rows
-        .filter((row) => row.topPx + row.heightPx > sight.scrollPx && row.topPx < sight.scrollPx + sight.heightPx + 1)
-        .map((row) => (
-          <div key={row.key} className={styles.row} style={{ top: row.topPx - sight.scrollPx, height: row.heightPx }}>
-            <RowName row={row} picture={full} onToggle={onToggle} />
-          </div>
-        ))}
-      draw={(context) => drawPlot(context, heightPx, full)}
-      drawOverlay={(context, _frame, hover: Hover<Hit> | null) =>
-        drawOverlay(context, heightPx, full, hover?.at.xPx ?? null)
-      }
-      hitTest={hitTest}
-      keys={() => ({
-        ArrowLeft: pan(-1),
-        ArrowRight: pan(1),
-        a: pan(-1),
-        d: pan(1),
-        w: zoom(0.7),
-        s: zoom(1 / 0.7),
-        '+': zoom(0.7),
-        '=': zoom(0.7),
-        '-': zoom(1 / 0.7),
-        '0': viewport.fit,
-        Home: () => viewport.pan(-1e9),
-        End: viewport.goLive,
-      })}
-      onPoint={setPointed}
-      onClick={() => undefined}
-      onPan={viewport.pan}
-      onZoom={viewport.zoom}
-      onSight={(next) => {
-        setSight(next)
-        onWidth(next.widthPx)
-      }}
-    >
-      {pointed === null || pointed.hit.row.chart === null ? null : (
-        <HoverBox at={pointed.at}>
-          <PointCard hit={pointed.hit} picture={full} clock={clock} />
-        </HoverBox>
-      )}
-    </LanePlot>
+      lanes={lanes}
+      contract={SERIES_LANES}
+      picture={full}
+      viewport={viewport}
+      renderName={(row) => <RowName row={row} picture={full} onToggle={onToggle} />}
+      renderCard={renderCard}
+      describe={() => ''}
+      onSelect={() => undefined}
+      onWidth={onWidth}
+    />
   )
 }
 
@@ -109,18 +59,9 @@ function RowName({
   const { chart, group } = row
   if (chart === null)
     return (
-      <button
-        type="button"
-        className={styles.group}
-        aria-expanded={row.expanded}
-        title={group.title}
-        onClick={() => onToggle(group.id)}
-      >
-        <span className={styles.chevron}>
-          <Icon name="chevron" sizePx={12} />
-        </span>
-        <bdi className={styles.words}>{group.title}</bdi>
-      </button>
+      <LaneName level="source" title={group.title} expanded={row.expanded} onToggle={() => onToggle(group.id)}>
+        {group.title}
+      </LaneName>
     )
   return (
     <div className={styles.chart} title={chart.explains}>
@@ -154,16 +95,19 @@ function PointCard({
   picture,
   clock,
 }: {
-  readonly hit: Hit
+  readonly hit: SeriesHit
   readonly picture: ServerPicture
   readonly clock: Clock
 }): ReactNode {
   const { chart } = hit.row
   if (chart === null) return null
-  const isDetail = chart.series.every(({ isVital }) => !isVital)
   const gap = picture.gaps.find(
-    (each) => hit.atTicks >= each.startTicks && hit.atTicks < each.endTicks && (each.lane === null || isDetail),
-  )
+    ({ gap: each, topPx, heightPx }) =>
+      hit.atTicks >= each.startTicks &&
+      hit.atTicks < each.endTicks &&
+      hit.row.topPx >= topPx &&
+      hit.row.topPx < topPx + heightPx,
+  )?.gap
   const found = chart.series.map((info, position) => {
     const rows = picture.series.get(info.key)
     return { info, position, rows, at: rows === undefined ? -1 : rowNear(rows, hit.atTicks) }

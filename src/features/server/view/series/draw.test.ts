@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { generateServer, SERVER_NOW } from '../../../../testing/generated-server.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { chartGroups } from './charts.ts'
-import { chartTop, drawOverlay, drawPlot, type ServerPicture } from './draw.ts'
+import { drawLaneOverlay, drawLanes } from '../../../../charts/timeline/lanes/draw.ts'
+import { chartTop, layoutGaps, SERIES_LANES, type ServerPicture } from './draw.ts'
 import { layoutCharts } from './layout.ts'
 
 const server = generateServer('trouble')
@@ -31,12 +33,13 @@ const tokens: CanvasTokens = {
   kinds: new Map([['--kind-journal-write', '#4c9aff']]),
 }
 
-function pictureOf(gaps: ServerPicture['gaps'] = []): ServerPicture {
+function pictureOf(gaps: readonly Gap[] = []): ServerPicture {
+  const layout = layoutCharts(chartGroups(answer.available.filter((info) => keys.includes(info.key))), new Set())
   return {
-    layout: layoutCharts(chartGroups(answer.available.filter((info) => keys.includes(info.key))), new Set()),
+    layout,
     scale: buildTimeScale({ range, widthPx: 800 }),
     series: new Map(answer.series.map((rows) => [rows.key, rows])),
-    gaps,
+    gaps: layoutGaps(layout, gaps),
     scrollPx: 0,
     tokens,
     clock: 'utc',
@@ -47,7 +50,7 @@ function pictureOf(gaps: ServerPicture['gaps'] = []): ServerPicture {
 describe('the picture of the server', () => {
   it('breaks its lines where nothing is known', () => {
     const recording = recordingContext()
-    drawPlot(recording.context, 300, pictureOf())
+    drawLanes(recording.context, 300, pictureOf(), SERIES_LANES)
     // Two runs, before and after the gap, of each of the two series.
     const lines = recording.of('stroke').filter((call) => call.strokeStyle === '#4c9aff')
     expect(lines).toHaveLength(4)
@@ -58,10 +61,11 @@ describe('the picture of the server', () => {
   it('hatches gaps and says why', () => {
     const recording = recordingContext()
     const [gap] = answer.gaps
-    drawPlot(
+    drawLanes(
       recording.context,
       300,
       pictureOf([{ ...gap!, id: 1, source: 'server', lane: null, kind: null, missingCount: null, missingBytes: null }]),
+      SERIES_LANES,
     )
     expect(recording.texts()).toContain('tab was hidden')
   })
@@ -72,7 +76,7 @@ describe('the picture of the server', () => {
     const largest = Math.max(...[...answer.series[1]!.max].filter((value) => !Number.isNaN(value)))
     expect(chartTop(requests, picture.series, range)).toBeGreaterThanOrEqual(largest)
     const recording = recordingContext()
-    drawPlot(recording.context, 300, picture)
+    drawLanes(recording.context, 300, picture, SERIES_LANES)
     expect(recording.texts()).toContain('100 %')
   })
 
@@ -80,7 +84,8 @@ describe('the picture of the server', () => {
     const picture = pictureOf()
     const at = (ticks: number): number => {
       const recording = recordingContext()
-      drawOverlay(recording.context, 300, picture, picture.scale.toPx(ticks))
+      const pointer = { xPx: picture.scale.toPx(ticks), hit: null }
+      drawLaneOverlay(recording.context, 300, picture, SERIES_LANES, { pointer, focus: null })
       return recording.of('arc').length
     }
     expect(at(SERVER_NOW - 60 * TICKS_PER_SECOND)).toBe(2)

@@ -1,37 +1,61 @@
-import type { Clock } from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import { drawGaps } from '../../../../charts/timeline/gap-bands.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { axisMarks } from '../../../../charts/timeline/axis.ts'
-import {
-  AXIS_PX,
-  drawAxis,
-  drawCursor,
-  drawGrid,
-  drawUnknown,
-  LABEL_PX,
-} from '../../../../charts/timeline/axis-picture.ts'
+import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
+import { joinBoxes, type GapBand } from '../../../../charts/timeline/gap-bands.ts'
+import type { LaneContract, LaneMark, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
-import type { TimeScale } from '../../../../charts/scale.ts'
-import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import type { Chart } from './charts.ts'
-import type { PlotLayout, PlotRow } from './layout.ts'
+import { rowAt, type PlotLayout, type PlotRow } from './layout.ts'
 import { seriesColour, seriesDash } from './styles.ts'
 import type { SeriesKey, SeriesRows } from '../../contract.ts'
 import { firstRowAfter, rowNear } from './series.ts'
 import { formatUnit, niceTop } from '../units.ts'
 
-export interface ServerPicture {
+export interface ServerPicture extends LanePicture {
   readonly layout: PlotLayout
-  readonly scale: TimeScale
   readonly series: ReadonlyMap<SeriesKey, SeriesRows>
-  /** Those of a lane are of the charts whose series are no vital signs. */
-  readonly gaps: readonly Gap[]
-  readonly scrollPx: number
-  readonly tokens: CanvasTokens
-  readonly clock: Clock
-  readonly known: TimeRange | null
+  readonly gaps: readonly GapBand<Gap>[]
+}
+
+/** What is under the pointer: always a row and a moment. */
+export interface SeriesHit {
+  readonly row: PlotRow
+  readonly atTicks: Ticks
+}
+
+const isDetail = ({ chart }: PlotRow): boolean => chart?.series.every(({ isVital }) => !isVital) === true
+
+/** Gaps → bands. Those of a lane are of the charts whose series are no vital signs. */
+export const layoutGaps = ({ rows, heightPx }: PlotLayout, gaps: readonly Gap[]): GapBand<Gap>[] =>
+  gaps.flatMap((gap) => {
+    const words = GAP_WORDS[gap.reason]
+    return gap.lane === null
+      ? [{ gap, words, topPx: 0, heightPx }]
+      : joinBoxes(rows, isDetail).map((box) => ({ gap, words, topPx: box.topPx, heightPx: box.heightPx }))
+  })
+
+/** All series under each other, a band from least to largest with the mean in it; no marks to focus. */
+export const SERIES_LANES: LaneContract<ServerPicture, LaneMark, SeriesHit> = {
+  drawTrack: drawRow,
+  // Scales stand over the gaps: they hold there too.
+  drawAbove: (context, picture, heightPx) => {
+    const { layout, scrollPx } = picture
+    for (const row of visibleSlice(layout.rows, scrollPx, scrollPx + heightPx - AXIS_PX))
+      if (row.chart !== null) drawScale(context, picture, row, row.chart)
+  },
+  drawOverlay: (context, picture, _heightPx, pointer) => {
+    if (pointer !== null) drawPoints(context, picture, pointer.xPx)
+  },
+  hitTest: ({ layout, scale }, at) => {
+    const row = rowAt(layout, at.yPx)
+    return row === null ? null : { row, atTicks: scale.toTicks(at.xPx) }
+  },
+  markOf: () => null,
+  focus: null,
 }
 
 const PAD_TOP_PX = 13
@@ -54,64 +78,21 @@ export function chartTop(chart: Chart, series: ReadonlyMap<SeriesKey, SeriesRows
   return niceTop(top, chart.unit)
 }
 
-/** The still picture: ground, grid, a band from least to largest with the mean in it, gaps, axis. */
-export function drawPlot(context: CanvasRenderingContext2D, heightPx: number, picture: ServerPicture): void {
-  const { layout, scale, scrollPx, tokens } = picture
-  const frame = { scale, tokens }
-  const marks = axisMarks(scale, { clock: picture.clock, labelPx: LABEL_PX })
-  const bottomPx = Math.min(heightPx, AXIS_PX + layout.heightPx - scrollPx)
-  context.save()
-  context.beginPath()
-  context.rect(0, AXIS_PX, scale.widthPx, Math.max(0, heightPx - AXIS_PX))
-  context.clip()
-  const inSight = layout.rows.filter(
-    (row) => row.topPx + row.heightPx > scrollPx && row.topPx < scrollPx + heightPx - AXIS_PX,
-  )
-  drawUnknown(context, frame, picture.known, bottomPx)
-  drawGrid(context, frame, marks, bottomPx)
-  for (const row of inSight) drawRow(context, picture, row)
-  const band = { topPx: 0, heightPx: layout.heightPx }
-  const detailRows = inSight.filter(({ chart }) => chart?.series.every(({ isVital }) => !isVital) === true)
-  drawGaps(
-    context,
-    frame,
-    picture.gaps.flatMap((gap) =>
-      gap.lane === null
-        ? [{ gap, words: GAP_WORDS[gap.reason], ...band }]
-        : detailRows.map(({ topPx, heightPx: rowPx }) => ({
-            gap,
-            words: GAP_WORDS[gap.reason],
-            topPx,
-            heightPx: rowPx,
-          })),
-    ),
-    scrollPx,
-    heightPx,
-  )
-  // Scales stand over the gaps: they hold there too.
-  for (const row of inSight) if (row.chart !== null) drawScale(context, picture, row, row.chart)
-  context.restore()
-  drawAxis(context, frame, marks)
-}
+const rowY = (picture: ServerPicture, row: PlotRow): number => plotY(picture, row.topPx)
 
-const rowY = (picture: ServerPicture, row: PlotRow): number => row.topPx - picture.scrollPx + AXIS_PX
-
-function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow): void {
+function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row: PlotRow, yPx: number): void {
   const { scale, tokens } = picture
-  const yPx = rowY(picture, row)
   if (row.chart === null) {
     context.fillStyle = tokens.bgSunken
-    context.fillRect(0, yPx, scale.widthPx, row.heightPx)
-  } else {
-    const top = chartTop(row.chart, picture.series, scale.range)
-    // The first stands in front: it is what the chart is about.
-    row.chart.series.toReversed().forEach(({ key }, i, all) => {
-      const rows = picture.series.get(key)
-      if (rows !== undefined) drawSeries(context, picture, row, rows, all.length - 1 - i, top)
-    })
+    context.fillRect(0, yPx, scale.widthPx, row.heightPx - 1)
+    return
   }
-  context.fillStyle = tokens.border
-  context.fillRect(0, yPx + row.heightPx - 1, scale.widthPx, 1)
+  const top = chartTop(row.chart, picture.series, scale.range)
+  // The first stands in front: it is what the chart is about.
+  row.chart.series.toReversed().forEach(({ key }, i, all) => {
+    const rows = picture.series.get(key)
+    if (rows !== undefined) drawSeries(context, picture, row, rows, all.length - 1 - i, top)
+  })
 }
 
 /** Height of a value in its row, in the canvas. */
@@ -207,20 +188,10 @@ function drawScale(context: CanvasRenderingContext2D, picture: ServerPicture, ro
   context.fillText(text, 5, topPx - 6)
 }
 
-/** The cursor, and each series' point there. */
-export function drawOverlay(
-  context: CanvasRenderingContext2D,
-  heightPx: number,
-  picture: ServerPicture,
-  cursorPx: number | null,
-): void {
-  if (cursorPx === null) return
+/** Each series' point at the cursor. */
+function drawPoints(context: CanvasRenderingContext2D, picture: ServerPicture, cursorPx: number): void {
   const { scale, tokens } = picture
   const at = scale.toTicks(cursorPx)
-  context.save()
-  context.beginPath()
-  context.rect(0, AXIS_PX, scale.widthPx, Math.max(0, heightPx - AXIS_PX))
-  context.clip()
   for (const row of picture.layout.charts) {
     const top = chartTop(row.chart, picture.series, scale.range)
     row.chart.series.forEach(({ key }, position) => {
@@ -238,6 +209,4 @@ export function drawOverlay(
       context.stroke()
     })
   }
-  context.restore()
-  drawCursor(context, { scale, tokens }, heightPx, cursorPx, picture.clock)
 }

@@ -13,6 +13,8 @@ export interface PlotRow {
 
 export interface PlotLayout {
   readonly rows: readonly PlotRow[]
+  /** The same ones: each row is drawn by itself. */
+  readonly tracks: readonly PlotRow[]
   readonly charts: readonly (PlotRow & { readonly chart: Chart })[]
   readonly heightPx: number
 }
@@ -40,6 +42,7 @@ export function layoutCharts(groups: readonly ChartGroup[], closed: ReadonlySet<
   }
   return {
     rows,
+    tracks: rows,
     charts: rows.filter((row): row is PlotRow & { readonly chart: Chart } => row.chart !== null),
     heightPx: topPx,
   }
