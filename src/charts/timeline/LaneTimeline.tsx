@@ -89,10 +89,15 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       focusOn(moves.first(picture, new Set(inSight.map(({ key }) => key))))
     }
     const step = (key: 'ArrowLeft' | 'ArrowRight', by: 1 | -1) => () => {
-      if (focus === null || shiftKey) moving[key]?.()
+      if (focus === null && moves.isArrowBegun === true) begin()
+      else if (focus === null || shiftKey) moving[key]?.()
       else focusOn(moves.step(picture, focus, by))
     }
-    const stepTrack = (by: 1 | -1) => () => (focus === null ? scroll(by) : focusOn(moves.stepTrack(picture, focus, by)))
+    const stepTrack = (by: 1 | -1) => () => {
+      if (focus !== null) focusOn(moves.stepTrack(picture, focus, by))
+      else if (moves.isArrowBegun === true) begin()
+      else scroll(by)
+    }
     return {
       ...moving,
       ArrowLeft: step('ArrowLeft', -1),

@@ -58,6 +58,8 @@ export interface LaneFocus<Picture, Mark> {
   readonly first: (picture: Picture, inSight: ReadonlySet<string>) => Mark | null
   readonly step: (picture: Picture, from: Mark, by: 1 | -1) => Mark | null
   readonly stepTrack: (picture: Picture, from: Mark, by: 1 | -1) => Mark | null
+  /** Arrows begin a focus where there is none; otherwise they move the view then. */
+  readonly isArrowBegun?: boolean
 }
 
 /**

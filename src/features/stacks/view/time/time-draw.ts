@@ -67,6 +67,7 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
     )
   },
   focus: {
+    isArrowBegun: true,
     first: (picture) => {
       const [track] = picture.layout.tracks
       return track === undefined ? null : cellHit(picture, track, picture.answer.captures.length - 1)
