@@ -7,11 +7,19 @@ import { DEPTH_PX } from './layout.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { OperationName } from '../../contract/operations.ts'
 
-/** Narrower ones would be a blur; their parent stands for them. */
+/** Narrower ones that follow each other closer than this are one mark: what is drawn is bounded by pixels. */
 const LEAST_PX = 0.75
 const LABEL_PX = 26
 /** Of the small font, about. */
 const LETTER_PX = 5.4
+
+/** Operations that are too narrow to be drawn each, as one mark in the colour of the longest. */
+interface Run {
+  readonly startPx: number
+  endPx: number
+  longestPx: number
+  name: OperationName | undefined
+}
 
 /** Operations under their batches, a row a depth. Colour by family, the name inside where there is room. */
 export function drawIcicle(
@@ -24,6 +32,15 @@ export function drawIcicle(
   const { answer } = icicle
   const names = new Map(answer.names.map((each) => [each.nameId, each]))
   const labels: { text: string; xPx: number; yPx: number; faint: boolean }[] = []
+  /** By depth, what is not drawn yet. */
+  const runs: (Run | undefined)[] = []
+  const drawRun = (depth: number): void => {
+    const run = runs[depth]
+    runs[depth] = undefined
+    if (run === undefined) return
+    const widthPx = Math.max(LEAST_PX, run.endPx - run.startPx)
+    drawOperation(context, { xPx: run.startPx, yPx: topPx + (depth - 1) * DEPTH_PX, widthPx }, run.name, palette)
+  }
   eachBatchIn(icicle, scale.range.startTicks, scale.range.endTicks, (first, end) => {
     for (let i = first; i < end; i++) {
       const depth = answer.depth[i] ?? 0
@@ -31,8 +48,21 @@ export function drawIcicle(
       const start = answer.startTicks[i] ?? 0
       const startPx = scale.toPx(start)
       const endPx = scale.toPx(start + (answer.durationTicks[i] ?? 0))
-      if (endPx - startPx < LEAST_PX || endPx < 0 || startPx > scale.widthPx) continue
+      if (endPx <= startPx || endPx < 0 || startPx > scale.widthPx) continue
       const name = names.get(answer.nameId[i] ?? -1)
+      const run = runs[depth]
+      if (endPx - startPx < LEAST_PX) {
+        const isNear = run !== undefined && startPx >= run.startPx && startPx - run.endPx < LEAST_PX
+        if (!isNear) drawRun(depth)
+        const joined = isNear ? run : (runs[depth] = { startPx, endPx, longestPx: -1, name })
+        joined.endPx = Math.max(joined.endPx, endPx)
+        if (endPx - startPx > joined.longestPx) {
+          joined.longestPx = endPx - startPx
+          joined.name = name
+        }
+        continue
+      }
+      drawRun(depth)
       const left = Math.max(-2, startPx)
       const widthPx = Math.min(scale.widthPx + 2, endPx) - left
       const yPx = topPx + (depth - 1) * DEPTH_PX
@@ -46,6 +76,7 @@ export function drawIcicle(
         })
     }
   })
+  for (const depth of runs.keys()) drawRun(depth)
   context.font = `10px ${palette.tokens.font}`
   context.textBaseline = 'middle'
   for (const { text, xPx, yPx, faint } of labels) {

@@ -12,6 +12,7 @@ import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { drawLaneOverlay, drawLanes, hitTestLanes, plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import { BATCH_LANES } from './draw.ts'
+import { drawIcicle } from './draw-icicle.ts'
 import type { BatchPicture } from './picture.ts'
 import { indexIcicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
@@ -106,6 +107,35 @@ describe('the batches', () => {
       checked++
     }
     expect(checked).toBeGreaterThan(10)
+  })
+
+  it('draws operations that are too narrow as one mark, so that pixels bound what is drawn', () => {
+    const operations = 50_000
+    const ticks = (25 * TICKS_PER_SECOND) / operations
+    const columns = (value: (i: number) => number) => Float64Array.from({ length: operations }, (_, i) => value(i))
+    const icicle = indexIcicle({
+      version: 1,
+      length: operations,
+      startTicks: columns((i) => range.startTicks + i * ticks),
+      durationTicks: columns((i) => (i === 0 ? 25 * TICKS_PER_SECOND : ticks)),
+      toldTicks: columns(() => ticks),
+      depth: Uint8Array.from({ length: operations }, (_, i) => Math.min(i, 1)),
+      nameId: new Int32Array(operations),
+      id: columns(() => 7),
+      batchTicks: columns(() => range.startTicks),
+      names: [{ nameId: 0, name: 'Map', family: 'map' }],
+      narrow: 0,
+      left: 0,
+    })
+    const drawn = (): number[][] => {
+      const recording = recordingContext()
+      drawIcicle(recording.context, scale, icicle, 0, palette)
+      return recording.of('fillRect').map(({ args }) => args.map(Number))
+    }
+    expect(drawn()).toEqual([[expect.closeTo(0, 1), 0, expect.closeTo(1000, 1), DEPTH_PX - 1]])
+    // With a pixel of nothing between every two, each is a mark of its own, and there is room for so many.
+    for (let i = 0; i < operations; i++) if (Math.floor(i / 50) % 2 === 1) icicle.answer.depth[i] = 0
+    expect(drawn()).toHaveLength(500)
   })
 
   it('writes names of operations where there is room', () => {
