@@ -38,8 +38,6 @@ const BATCHES: Kind = {
   gaps: ({ listener }) => listener.batchGaps,
 }
 
-const restartsOf = ({ gaps }: Summary): number => gaps.filter(({ reason }) => reason === WORKER_RESTARTED).length
-
 interface Checked {
   readonly before: Before
   /** How often its worker was restarted: all that it knew was lost each time. */
@@ -75,8 +73,8 @@ export class Checks {
    * Gaps, and after a restart of the worker the time before all pages were live: a page had not recorded it, but got it
    * from the server.
    */
-  declared(summary: Summary): Summary['gaps'] {
-    if (restartsOf(summary) === 0) return summary.gaps
+  declared(tab: Tab, summary: Summary): Summary['gaps'] {
+    if (tab.workersKilled === 0) return summary.gaps
     const early = {
       reason: WORKER_RESTARTED,
       source: SOURCE,
@@ -101,13 +99,13 @@ export class Checks {
       const heard = kind.heard(this.#world)
       const summary = await tab.summary()
       const gaps = kind.gaps(this.#world)
-      const restarts = restartsOf(summary)
+      const restarts = tab.workersKilled
       const known = checked?.before ?? AT_FIRST
       const isRestarted = restarts > (checked?.restarts ?? 0)
       // It may have got back what the listener missed.
       const isWhole = !isRestarted && gaps.length === (checked?.gaps ?? 0)
       const before = isRestarted ? { ...AT_FIRST, unheard: known.unheard } : known
-      const account = accountOf(heard, kind.shown(summary), this.declared(summary), { isWhole, before })
+      const account = accountOf(heard, kind.shown(summary), this.declared(tab, summary), { isWhole, before })
       const isQuiet = kind.heard(this.#world).length === heard.length
       const isLate = Date.now() - beganMs > SETTLE_MS
       // One that was opened later knows of the time before what the server remembered then.

@@ -178,7 +178,7 @@ class Story {
     if (first === undefined) return
     for (let last = TRIES - 1; ; last--) {
       const before = listener.io.events
-      const gaps = checks.declared(await first.summary())
+      const gaps = checks.declared(first, await first.summary())
       const { bytes } = await exportAs(first.page, /^I\/O metrics/)
       // The server goes on to write a little by itself, which comes to each in its own time.
       await sleep(FRAME_MS)

@@ -20,6 +20,8 @@ export class Tab {
   readonly openedMs = Date.now()
   /** Errors that it should not have. */
   readonly complaints: string[] = []
+  /** How often its worker was ended: each time a new one begins with nothing. */
+  workersKilled = 0
   #isAway = false
   #cdp: CDPSession | null = null
   #workerHeap: WorkerHeap | null = null
@@ -64,6 +66,7 @@ export class Tab {
 
   /** Ends the capture worker without a word, as a crash would. */
   async killWorker(): Promise<void> {
+    this.workersKilled++
     // It may be gone before it says that it is.
     await this.page
       .workers()[0]

@@ -148,7 +148,5 @@ function detailOf({ index: { name }, mostMissing, cause }: BatchLoss): string {
     return `The index that was built beside ${name} took its place: what ${name} did just before is unknown.`
   if (cause === 'anew') return `The index ${name} was reset or created again, with its list of batches: ${most}`
   const passed = `More than the ${RING_BATCHES} batches that the server keeps of ${name} passed;`
-  return Number.isNaN(mostMissing)
-    ? `${passed} how many is unknown, because the database was reloaded.`
-    : `${passed} ${most}`
+  return Number.isNaN(mostMissing) ? `${passed} how many is unknown.` : `${passed} ${most}`
 }

@@ -59,10 +59,17 @@ export interface Received {
  * it no longer has is gone, with what was in it.
  */
 export class RingBook {
+  /** Until when all that any document told is known, by source. */
+  readonly #heard = new Map<SourceId, number>()
   /** Until when all batches are known, of each index that the server had, by source. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
   /** When it was first not there any more: what its name does later began after that. */
   readonly #gone = new Map<IndexKey, number>()
+
+  /** Until when the batches of all indexes are known that the server had by then; null: nothing was received. */
+  heardTicks(source: SourceId): number | null {
+    return this.#heard.get(source) ?? null
+  }
 
   /** Null: it is not known to have been gone. */
   goneTicks(key: IndexKey): number | null {
@@ -141,7 +148,9 @@ export class RingBook {
   /** Takes note of the indexes of a document. */
   take(told: ReadonlyMap<string, Told>, { source, knownTicks, newestTicks }: Received): void {
     const keys = Array.from(told.values(), ({ table }) => table.key)
-    this.has(source, keys, newestTicks >= knownTicks ? newestTicks : knownTicks)
+    const untilTicks = newestTicks >= knownTicks ? newestTicks : knownTicks
+    this.#heard.set(source, untilTicks)
+    this.has(source, keys, untilTicks)
   }
 }
 
@@ -171,17 +180,27 @@ function successorOf(table: IndexTable, told: ReadonlyMap<string, Told>): IndexT
   return next?.hasBeside === true ? next.table : null
 }
 
-/** Of a whole response: the oldest batch of the ring is newer than the newest that was known. Null: nothing was missed. */
+/**
+ * Of a whole response: the oldest batch of the ring is newer than the newest that was known. Null: nothing was missed.
+ * `goneTicks`, `heardTicks`: of {@link RingBook}, before this response.
+ */
 export function ringLoss(
   told: Told,
   loads: LoadBook,
-  goneTicks: number | null,
+  { goneTicks, heardTicks }: { readonly goneTicks: number | null; readonly heardTicks: number | null },
   indexes: Iterable<IndexTable>,
 ): BatchLoss | null {
   const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
-  if (Number.isNaN(lastIdBefore) || knowsLast) return null
-  const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
   const isNewRing = count < RING_BATCHES - 1
+  if (Number.isNaN(lastIdBefore)) {
+    // It was created since, and its ring moved on over its first batches.
+    const isLapped = !isNewRing && heardTicks !== null && heardTicks < oldestTicks
+    return isLapped
+      ? { index: table, startTicks: heardTicks, endTicks: oldestTicks, mostMissing: Number.NaN, cause: 'lapped' }
+      : null
+  }
+  if (knowsLast) return null
+  const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
   // With the database all rings began anew, which is one gap of all indexes.
   if (isNewRing && !isSameLoad) return null
   // The index was made anew since it was gone, and its ring still has its first batch.

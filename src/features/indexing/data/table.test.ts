@@ -194,6 +194,16 @@ describe('rings', () => {
       ])
     })
 
+    test('one that came since, and has a full ring, may have lost its first batches', () => {
+      const store = new BatchStore()
+      ingest(store, other, at(3000))
+      expect(ingest(store, { X: series(101, 25, {}, 10_000), ...other }, at(40_000)).losses).toMatchObject([
+        { index: { name: 'X' }, startTicks: generatedTime(3000), endTicks: generatedTime(10_000), cause: 'lapped' },
+      ])
+      // Whatever there was when it was looked at for the first time is history.
+      expect(ingest(new BatchStore(), { X: series(101, 25, {}, 10_000) }, at(40_000)).losses).toEqual([])
+    })
+
     test('nothing is lost in a file, in a delta, or of an index that was not there before', () => {
       const store = new BatchStore()
       ingest(store, { X: series(1, 3), ...other })

@@ -280,12 +280,13 @@ export class Ingest {
     }
     // A file that lacks an index says nothing of it.
     const isLive = !Number.isNaN(this.#toldTicks)
+    const heardTicks = isLive ? rings.heardTicks(this.#source) : null
     const removed = whole && isLive ? rings.takeWhole(this.#told, received, indexes) : []
     const replaced = new Set(removed.map(({ index }) => index))
     for (const told of this.#told.values()) {
       loseSuperseded(told.table, told.newestTicks)
       if (!whole || replaced.has(told.table)) continue
-      const loss = ringLoss(told, loads, rings.goneTicks(told.table.key), indexes.values())
+      const loss = ringLoss(told, loads, { goneTicks: rings.goneTicks(told.table.key), heardTicks }, indexes.values())
       if (loss !== null) losses.push(loss)
     }
     if (isLive) rings.take(this.#told, received)
