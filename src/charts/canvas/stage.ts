@@ -37,99 +37,99 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
  * Follows the element's size and the display's pixel ratio.
  */
 export class Stage {
-  private readonly element: HTMLElement
-  private readonly onSize: (frame: Frame) => void
-  private readonly layers: Map<LayerName, Layer>
-  private readonly observer: ResizeObserver
-  private frame: Frame = { widthPx: 0, heightPx: 0, pixelRatio: 1 }
-  private request = 0
-  private endWork: (() => void) | null = null
-  private forgetRatio: () => void = () => undefined
+  readonly #element: HTMLElement
+  readonly #onSize: (frame: Frame) => void
+  readonly #layers: Map<LayerName, Layer>
+  readonly #observer: ResizeObserver
+  #frame: Frame = { widthPx: 0, heightPx: 0, pixelRatio: 1 }
+  #request = 0
+  #endWork: (() => void) | null = null
+  #forgetRatio: () => void = () => undefined
 
   constructor(
     element: HTMLElement,
     canvases: Readonly<Partial<Record<LayerName, HTMLCanvasElement>>>,
     onSize: (frame: Frame) => void,
   ) {
-    this.element = element
-    this.onSize = onSize
-    this.layers = new Map(
+    this.#element = element
+    this.#onSize = onSize
+    this.#layers = new Map(
       (Object.entries(canvases) as [LayerName, HTMLCanvasElement][]).map(([name, canvas]) => [
         name,
         { canvas, context: contextOf(canvas), draw: null, stale: true },
       ]),
     )
-    this.observer = new ResizeObserver(() => this.measure())
-    this.observer.observe(element)
-    this.followRatio()
-    this.measure()
+    this.#observer = new ResizeObserver(() => this.#measure())
+    this.#observer.observe(element)
+    this.#followRatio()
+    this.#measure()
   }
 
   setDraw(name: LayerName, draw: Draw): void {
-    const layer = this.layers.get(name)
+    const layer = this.#layers.get(name)
     if (layer === undefined) return
     layer.draw = draw
     this.invalidate(name)
   }
 
   invalidate(name: LayerName): void {
-    const layer = this.layers.get(name)
+    const layer = this.#layers.get(name)
     if (layer === undefined) return
     layer.stale = true
-    this.endWork ??= beginWork()
-    if (this.request === 0) this.request = requestAnimationFrame(() => this.paint())
+    this.#endWork ??= beginWork()
+    if (this.#request === 0) this.#request = requestAnimationFrame(() => this.#paint())
   }
 
   dispose(): void {
-    this.observer.disconnect()
-    this.forgetRatio()
-    cancelAnimationFrame(this.request)
-    this.endWork?.()
-    this.endWork = null
+    this.#observer.disconnect()
+    this.#forgetRatio()
+    cancelAnimationFrame(this.#request)
+    this.#endWork?.()
+    this.#endWork = null
   }
 
-  private paint(): void {
-    this.request = 0
-    for (const layer of this.layers.values()) this.paintLayer(layer)
-    this.endWork?.()
-    this.endWork = null
+  #paint(): void {
+    this.#request = 0
+    for (const layer of this.#layers.values()) this.#paintLayer(layer)
+    this.#endWork?.()
+    this.#endWork = null
   }
 
-  private paintLayer(layer: Layer): void {
+  #paintLayer(layer: Layer): void {
     const { context, draw } = layer
-    const { widthPx, heightPx, pixelRatio } = this.frame
+    const { widthPx, heightPx, pixelRatio } = this.#frame
     if (!layer.stale || context === null || draw === null || widthPx === 0) return
     layer.stale = false
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
     context.clearRect(0, 0, widthPx, heightPx)
-    draw(context, this.frame)
+    draw(context, this.#frame)
   }
 
-  private measure(): void {
-    const { clientWidth: widthPx, clientHeight: heightPx } = this.element
+  #measure(): void {
+    const { clientWidth: widthPx, clientHeight: heightPx } = this.#element
     const pixelRatio = globalThis.devicePixelRatio || 1
-    if (widthPx === this.frame.widthPx && heightPx === this.frame.heightPx && pixelRatio === this.frame.pixelRatio)
+    if (widthPx === this.#frame.widthPx && heightPx === this.#frame.heightPx && pixelRatio === this.#frame.pixelRatio)
       return
-    this.frame = { widthPx, heightPx, pixelRatio }
-    for (const [name, { canvas }] of this.layers) {
+    this.#frame = { widthPx, heightPx, pixelRatio }
+    for (const [name, { canvas }] of this.#layers) {
       // Setting a canvas' size clears it, so it is drawn again before the browser shows it.
       canvas.width = Math.max(1, Math.round(widthPx * pixelRatio))
       canvas.height = Math.max(1, Math.round(heightPx * pixelRatio))
       this.invalidate(name)
     }
-    this.onSize(this.frame)
+    this.#onSize(this.#frame)
   }
 
   /** A media query holds for one ratio only, so after each change the next one is watched. */
-  private followRatio(): void {
+  #followRatio(): void {
     if (typeof globalThis.matchMedia !== 'function') return
     const query = globalThis.matchMedia(`(resolution: ${globalThis.devicePixelRatio || 1}dppx)`)
     const changed = (): void => {
-      this.forgetRatio()
-      this.followRatio()
-      this.measure()
+      this.#forgetRatio()
+      this.#followRatio()
+      this.#measure()
     }
     query.addEventListener('change', changed)
-    this.forgetRatio = () => query.removeEventListener('change', changed)
+    this.#forgetRatio = () => query.removeEventListener('change', changed)
   }
 }

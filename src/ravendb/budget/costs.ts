@@ -84,38 +84,38 @@ class LastMinute {
  * is for.
  */
 export class Costs {
-  private readonly measured = new Map<string, Measured>()
-  private readonly repeated: LastMinute
-  private readonly once: LastMinute
-  private lineMs = Number.POSITIVE_INFINITY
+  readonly #measured = new Map<string, Measured>()
+  readonly #repeated: LastMinute
+  readonly #once: LastMinute
+  #lineMs = Number.POSITIVE_INFINITY
 
   constructor(now: () => number) {
-    this.repeated = new LastMinute(now)
-    this.once = new LastMinute(now)
+    this.#repeated = new LastMinute(now)
+    this.#once = new LastMinute(now)
   }
 
   /** A call that was answered, by so many bytes. */
   took(endpoint: Endpoint, tookMs: number, bytes: number, isOnce: boolean): void {
-    if (endpoint.express) this.lineMs = Math.min(this.lineMs, tookMs)
-    const waitedMs = Math.max(0, tookMs - (Number.isFinite(this.lineMs) ? this.lineMs : 0))
+    if (endpoint.express) this.#lineMs = Math.min(this.#lineMs, tookMs)
+    const waitedMs = Math.max(0, tookMs - (Number.isFinite(this.#lineMs) ? this.#lineMs : 0))
     const byBytes = endpoint.costMsPerByte > 0
     const workMs = ANY_CALL_MS + (byBytes ? bytes * endpoint.costMsPerByte : waitedMs)
-    const one = this.of(endpoint.route)
+    const one = this.#of(endpoint.route)
     one.meanMs = one.answers === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
     one.answers++
     // It did not cost more than it took, whatever such a call may cost elsewhere.
     const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
-    this.add(endpoint.route, costMs, isOnce)
+    this.#add(endpoint.route, costMs, isOnce)
   }
 
   /** Something came through a socket, or it was opened. */
   socket(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
-    this.add(endpoint.route, costMs, isOnce)
+    this.#add(endpoint.route, costMs, isOnce)
   }
 
   /** Of one call. */
   costMs(endpoint: Endpoint): number {
-    const one = this.measured.get(endpoint.route)
+    const one = this.#measured.get(endpoint.route)
     if (endpoint.costMsPerByte > 0) return one === undefined || one.answers === 0 ? endpoint.costMs : one.meanMs
     if (one === undefined || one.answers < ENOUGH) return endpoint.costMs
     return Math.min(MOST * endpoint.costMs, Math.max(LEAST * endpoint.costMs, one.meanMs))
@@ -123,30 +123,30 @@ export class Costs {
 
   /** Of all calls of a route since the page opened. */
   serverMs(route: string): number {
-    return this.measured.get(route)?.serverMs ?? 0
+    return this.#measured.get(route)?.serverMs ?? 0
   }
 
   /** Share of one core that the last minute cost, without what happened once. */
   get share(): number {
-    return this.repeated.ms / (WINDOW_S * 1000)
+    return this.#repeated.ms / (WINDOW_S * 1000)
   }
 
   /** What happened once in the last minute, ms. */
   get onceMs(): number {
-    return this.once.ms
+    return this.#once.ms
   }
 
-  private of(route: string): Measured {
-    let one = this.measured.get(route)
+  #of(route: string): Measured {
+    let one = this.#measured.get(route)
     if (one === undefined) {
       one = { meanMs: 0, answers: 0, serverMs: 0 }
-      this.measured.set(route, one)
+      this.#measured.set(route, one)
     }
     return one
   }
 
-  private add(route: string, ms: number, isOnce: boolean): void {
-    this.of(route).serverMs += ms
-    ;(isOnce ? this.once : this.repeated).add(ms)
+  #add(route: string, ms: number, isOnce: boolean): void {
+    this.#of(route).serverMs += ms
+    ;(isOnce ? this.#once : this.#repeated).add(ms)
   }
 }

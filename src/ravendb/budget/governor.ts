@@ -83,84 +83,84 @@ interface Shared<Said> {
 export class Governor {
   readonly env: GovernorEnv
   readonly witness: ServerWitness
-  private readonly flights = new Flights()
-  private readonly costs: Costs
-  private readonly book: MeterBook
-  private readonly gate: Gate
-  private readonly slowdown: Slowdown
-  private readonly polls = new Set<Poll<unknown>>()
-  private readonly sockets = new Set<LiveSocket>()
-  private readonly pauses: SocketPauses
-  private readonly neighbours: Neighbours | null
-  private readonly socketHost: SocketHost
-  private readonly pollHost: PollHost
-  private known: ServerVersion | null = null
+  readonly #flights = new Flights()
+  readonly #costs: Costs
+  readonly #book: MeterBook
+  readonly #gate: Gate
+  readonly #slowdown: Slowdown
+  readonly #polls = new Set<Poll<unknown>>()
+  readonly #sockets = new Set<LiveSocket>()
+  readonly #pauses: SocketPauses
+  readonly #neighbours: Neighbours | null
+  readonly #socketHost: SocketHost
+  readonly #pollHost: PollHost
+  #known: ServerVersion | null = null
   /** A request was not answered, whichever it was, or none is any more. */
   onUnanswered: () => void = () => undefined
   /** Why nothing is answered to whoever we are; null: the last answer was one. */
-  private barred: RavenError | null = null
-  private barredToldMs = Number.NEGATIVE_INFINITY
-  private hidden = false
+  #barred: RavenError | null = null
+  #barredToldMs = Number.NEGATIVE_INFINITY
+  #hidden = false
   /** While polls are armed. */
-  private planned: Plan | null = null
-  private overheadLimits = DEFAULT_LIMITS
+  #planned: Plan | null = null
+  #overheadLimits = DEFAULT_LIMITS
   /** The panel in front of an attentive user; null: there is none. */
-  private front: string | null = null
+  #front: string | null = null
   /** What the server's own figures say that asks for a slower pace; null: it is well, or this page does not know. */
-  private stress: string | null = null
-  private readonly hiddenListeners = new Set<(hidden: boolean) => void>()
-  private readonly changeListeners = new Set<(name: string) => void>()
+  #stress: string | null = null
+  readonly #hiddenListeners = new Set<(hidden: boolean) => void>()
+  readonly #changeListeners = new Set<(name: string) => void>()
 
   constructor(env: GovernorEnv) {
     this.env = env
-    this.witness = new ServerWitness(env, () => this.probe())
-    this.costs = new Costs(env.now)
-    this.book = new MeterBook(env.now, this.costs)
-    this.gate = new Gate(env.now, (params, signal) =>
+    this.witness = new ServerWitness(env, () => this.#probe())
+    this.#costs = new Costs(env.now)
+    this.#book = new MeterBook(env.now, this.#costs)
+    this.#gate = new Gate(env.now, (params, signal) =>
       this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
     )
-    this.slowdown = new Slowdown(env.now, () => this.armPolls())
-    this.pauses = new SocketPauses(
+    this.#slowdown = new Slowdown(env.now, () => this.#armPolls())
+    this.#pauses = new SocketPauses(
       env,
-      this.sockets,
-      () => this.socketsMayCost(),
-      (socket) => this.isFrontSocket(socket),
+      this.#sockets,
+      () => this.#socketsMayCost(),
+      (socket) => this.#isFrontSocket(socket),
     )
-    this.neighbours =
+    this.#neighbours =
       env.tabs === null
         ? null
         : new Neighbours(
             env,
             env.tabs,
-            () => this.pageCost(),
-            () => this.heardOthers(),
-            () => this.pauses.resume(),
+            () => this.#pageCost(),
+            () => this.#heardOthers(),
+            () => this.#pauses.resume(),
           )
-    this.pollHost = {
+    this.#pollHost = {
       env,
-      isHidden: () => this.hidden,
-      isBarred: () => this.barred !== null,
-      pace: (isVital) => (isVital ? this.slowdown.vitalFactor : this.slowdown.factor),
+      isHidden: () => this.#hidden,
+      isBarred: () => this.#barred !== null,
+      pace: (isVital) => (isVital ? this.#slowdown.vitalFactor : this.#slowdown.factor),
       stretch: (want) => {
         if (want.share === 0) return 0
-        const { front, background } = this.planned ?? this.plan()
+        const { front, background } = this.#planned ?? this.#plan()
         return want.share / pollPart(want, want.isFront && want.vital === 0 ? front : background)
       },
-      isFront: (audience) => this.isFront(audience),
-      notBeforeMs: (isVital) => (isVital ? this.slowdown.vitalNotBeforeMs : this.slowdown.notBeforeMs),
+      isFront: (audience) => this.#isFront(audience),
+      notBeforeMs: (isVital) => (isVital ? this.#slowdown.vitalNotBeforeMs : this.#slowdown.notBeforeMs),
     }
-    this.socketHost = {
+    this.#socketHost = {
       env,
-      book: this.book,
-      isHidden: () => this.hidden,
-      pace: () => this.slowdown.factor,
+      book: this.#book,
+      isHidden: () => this.#hidden,
+      pace: () => this.#slowdown.factor,
       json: (key, params, options) => this.json(key, params, options),
       text: async (key, params, signal) => new TextDecoder().decode(await this.bytes(key, params, { signal })),
-      isLoaded: (name, signal) => this.gate.isLoaded(name, signal, true),
-      forgetLoaded: (name) => this.gate.forget(name),
+      isLoaded: (name, signal) => this.#gate.isLoaded(name, signal, true),
+      forgetLoaded: (name) => this.#gate.forget(name),
       confirmsStill: ({ fromMs, toMs }) => !this.witness.isWatching || this.witness.confirms(fromMs, toMs),
       noteLoad: (name) => {
-        if (!this.gate.wasLoaded(name)) this.book.loaded()
+        if (!this.#gate.wasLoaded(name)) this.#book.loaded()
       },
     }
   }
@@ -168,18 +168,18 @@ export class Governor {
   /** GET and parse. `T` is the caller's claim: check what must hold (`base/check.ts`). */
   async json<T = unknown>(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<T> {
     const path = ENDPOINTS[key].path(params)
-    const bytes = await this.fly(key, params, path, options)
+    const bytes = await this.#fly(key, params, path, options)
     try {
       return (bytes === null ? null : parseJson(bytes, path)) as T
     } catch (error) {
-      this.book.failure(ENDPOINTS[key].route)
+      this.#book.failure(ENDPOINTS[key].route)
       throw error
     }
   }
 
   /** GET without parsing; a buffer of the caller's own, free to be transferred. An empty 204: no bytes. */
   async bytes(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.fly(key, params, ENDPOINTS[key].path(params), options)
+    const bytes = await this.#fly(key, params, ENDPOINTS[key].path(params), options)
     return bytes?.slice() ?? new Uint8Array(0)
   }
 
@@ -190,23 +190,23 @@ export class Governor {
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
     const path = ENDPOINTS[key].path(params)
     const parse = (bytes: Uint8Array<ArrayBuffer> | null): T => (bytes === null ? null : parseJson(bytes, path)) as T
-    const fly = this.flyAgain(key, params, path, options.vital === true)
-    return this.addSharedPoll(key, path, options, fly, parse)
+    const fly = this.#flyAgain(key, params, path, options.vital === true)
+    return this.#addSharedPoll(key, path, options, fly, parse)
   }
 
   /** The same without parsing: what is large is better read from its bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
     const path = ENDPOINTS[key].path(params)
-    const fly = this.flyAgain(key, params, path, options.vital === true)
-    return this.addSharedPoll(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
+    const fly = this.#flyAgain(key, params, path, options.vital === true)
+    return this.#addSharedPoll(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
   }
 
   /** The first of a poll is part of opening what shows it. */
-  private flyAgain(key: EndpointKey, params: Params, path: string, isVital: boolean) {
+  #flyAgain(key: EndpointKey, params: Params, path: string, isVital: boolean) {
     const priority = isVital ? 'user' : 'poll'
     let isOnce = true
     return (signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> => {
-      const flight = this.fly(key, params, path, { signal, priority, isOnce })
+      const flight = this.#fly(key, params, path, { signal, priority, isOnce })
       isOnce = false
       return flight
     }
@@ -214,7 +214,7 @@ export class Governor {
 
   /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through this governor. */
   repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
-    return this.begin(new Poll<T>(this.pollHost, ENDPOINTS[key].route, this.costOf(key, options), options, ask))
+    return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, ask))
   }
 
   /** The same for pages of one browser, which share the answers of what they call `name`: of data that can be cloned. */
@@ -224,11 +224,11 @@ export class Governor {
     ask: (signal: AbortSignal) => Promise<T>,
     options: PollOptions<T>,
   ): () => void {
-    return this.addSharedPoll(key, name, options, ask, (answer) => answer)
+    return this.#addSharedPoll(key, name, options, ask, (answer) => answer)
   }
 
   /** Pages of one browser that ask the same share the answers. */
-  private addSharedPoll<Said, T>(
+  #addSharedPoll<Said, T>(
     key: EndpointKey,
     name: string,
     options: PollOptions<T>,
@@ -248,39 +248,39 @@ export class Governor {
       const shared = line === null ? await share() : await line.ask(share)
       return shared === undefined ? ASKED_ELSEWHERE : parse(shared.said)
     }
-    const poll = new Poll<T>(this.pollHost, name, this.costOf(key, options), options, ask)
-    const stop = this.begin(poll)
+    const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, ask)
+    const stop = this.#begin(poll)
     return () => {
       stop()
       line?.close()
     }
   }
 
-  private costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
+  #costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
     const { loadsDatabase } = ENDPOINTS[key]
     // Whether it is loaded is asked first.
-    const gateMs = (): number => (loadsDatabase ? this.costs.costMs(ENDPOINTS.isLoaded) : 0)
-    return () => options.costMs?.() ?? this.costs.costMs(ENDPOINTS[key]) + gateMs()
+    const gateMs = (): number => (loadsDatabase ? this.#costs.costMs(ENDPOINTS.isLoaded) : 0)
+    return () => options.costMs?.() ?? this.#costs.costMs(ENDPOINTS[key]) + gateMs()
   }
 
   /** Server CPU of one call as far as it is known, ms. */
   costMs(key: EndpointKey): number {
-    return this.costs.costMs(ENDPOINTS[key])
+    return this.#costs.costMs(ENDPOINTS[key])
   }
 
-  private begin<T>(poll: Poll<T>): () => void {
-    this.polls.add(poll as Poll<unknown>)
-    this.armPolls()
+  #begin<T>(poll: Poll<T>): () => void {
+    this.#polls.add(poll as Poll<unknown>)
+    this.#armPolls()
     return () => {
       poll.stop()
-      this.polls.delete(poll as Poll<unknown>)
-      this.armPolls()
+      this.#polls.delete(poll as Poll<unknown>)
+      this.#armPolls()
     }
   }
 
   /** Opens it and keeps it open, but for pauses where it costs more than the overhead limit leaves for it. */
   openSocket(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
-    const isHidden = (): boolean => this.hidden && options.inBackground?.() !== true
+    const isHidden = (): boolean => this.#hidden && options.inBackground?.() !== true
     const {
       share = null,
       isKept = false,
@@ -292,7 +292,7 @@ export class Governor {
       ...handlers,
       onPhase: (phase) => {
         // As good as an answer: polls of a server that was away may be a minute apart, and sockets come back in seconds.
-        if (phase.phase === 'open') this.slowdown.answered(null)
+        if (phase.phase === 'open') this.#slowdown.answered(null)
         handlers.onPhase(phase)
       },
       onHeard: (atMs) => {
@@ -301,15 +301,15 @@ export class Governor {
       },
     }
     const place = { share, isKept, isVital, audience, isRecurring }
-    const socket = new LiveSocket({ ...this.socketHost, isHidden }, ENDPOINTS[key], params, heard, place)
-    this.sockets.add(socket)
-    this.pauses.arm()
+    const socket = new LiveSocket({ ...this.#socketHost, isHidden }, ENDPOINTS[key], params, heard, place)
+    this.#sockets.add(socket)
+    this.#pauses.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
     else socket.begin()
     return {
       close: () => {
         socket.close()
-        this.sockets.delete(socket)
+        this.#sockets.delete(socket)
       },
       reconnectNow: () => socket.reconnectNow(),
       loadNow: () => socket.loadNow(),
@@ -319,78 +319,78 @@ export class Governor {
 
   /** Of the server behind; asked once, and again after it was away. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
-    if (this.known !== null) return this.known
+    if (this.#known !== null) return this.#known
     const answer = await this.json('buildVersion', {}, { signal })
     try {
-      this.known = parseVersion(answer)
+      this.#known = parseVersion(answer)
     } catch (error) {
       throw asRavenError(error, ENDPOINTS.buildVersion.route)
     }
-    return this.known
+    return this.#known
   }
 
   /** Whether the page is hidden: polls wait and sockets close, and both go on when it is shown. */
   setHidden(hidden: boolean): void {
-    if (this.hidden === hidden) return
-    this.hidden = hidden
+    if (this.#hidden === hidden) return
+    this.#hidden = hidden
     this.rearm()
-    for (const listener of this.hiddenListeners) listener(hidden)
-    this.neighbours?.tell()
+    for (const listener of this.#hiddenListeners) listener(hidden)
+    this.#neighbours?.tell()
   }
 
   get isHidden(): boolean {
-    return this.hidden
+    return this.#hidden
   }
 
   /** Told when the page is hidden or shown, after polls and sockets were. Returns how to stop. */
   onHidden(listener: (hidden: boolean) => void): () => void {
-    this.hiddenListeners.add(listener)
-    return () => this.hiddenListeners.delete(listener)
+    this.#hiddenListeners.add(listener)
+    return () => this.#hiddenListeners.delete(listener)
   }
 
   /** The server reports that a database was created, loaded, enabled, disabled or deleted: who waits for that looks at once. */
   databaseChanged(name: string): void {
-    for (const socket of this.sockets) socket.databaseChanged(name)
-    for (const listener of this.changeListeners) listener(name)
+    for (const socket of this.#sockets) socket.databaseChanged(name)
+    for (const listener of this.#changeListeners) listener(name)
   }
 
   /** Told of each such report that reaches this page. Returns how to stop. */
   onDatabaseChanged(listener: (name: string) => void): () => void {
-    this.changeListeners.add(listener)
-    return () => this.changeListeners.delete(listener)
+    this.#changeListeners.add(listener)
+    return () => this.#changeListeners.delete(listener)
   }
 
   /** What is known of the other end of a socket, by calls that load nothing. Never throws but for an abort of `signal`. */
   look(key: SocketKey, params: Params, signal: AbortSignal): Promise<Look> {
-    return lookAt(this.socketHost, ENDPOINTS[key], params, signal)
+    return lookAt(this.#socketHost, ENDPOINTS[key], params, signal)
   }
 
   /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */
   resume(): void {
-    this.pauses.resume()
-    this.neighbours?.resume()
+    this.#pauses.resume()
+    this.#neighbours?.resume()
   }
 
   /** What pauses while the page is hidden (`inBackground`) has changed. */
   rearm(): void {
-    for (const socket of this.sockets) socket.begin()
-    this.armPolls()
+    for (const socket of this.#sockets) socket.begin()
+    this.#armPolls()
   }
 
   /** Tries everything that waits now. */
   retryNow(): void {
-    for (const socket of this.sockets) socket.reconnectNow()
+    for (const socket of this.#sockets) socket.reconnectNow()
   }
 
   meter(): Meter {
-    const slowedPolls = [...this.polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
-    const others = this.neighbours?.costs ?? []
-    const pausedSockets = this.pauses.now()
-    return this.book.read({
-      slowed: this.slowed(),
-      isServerSlow: this.slowdown.reason !== null,
-      limits: this.overheadLimits,
-      isAttended: this.front !== null,
+    const slowedPolls = [...this.#polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
+    const others = this.#neighbours?.costs ?? []
+    const pausedSockets = this.#pauses.now()
+    return this.#book.read({
+      slowed: this.#slowed(),
+      isServerSlow: this.#slowdown.reason !== null,
+      limits: this.#overheadLimits,
+      isAttended: this.#front !== null,
       slowedPolls,
       pausedSockets,
       others,
@@ -398,40 +398,40 @@ export class Governor {
   }
 
   get limits(): OverheadLimits {
-    return this.overheadLimits
+    return this.#overheadLimits
   }
 
   /** What is outside 0.0005–0.2 is clipped. */
   setLimits(limits: OverheadLimits): void {
-    this.overheadLimits = clipLimits(limits)
-    this.pauses.rearrange()
-    this.armPolls()
+    this.#overheadLimits = clipLimits(limits)
+    this.#pauses.rearrange()
+    this.#armPolls()
   }
 
   /** The share of one core that what is for these may cost now. */
   limitOf(audience: Audience): number {
-    const { attended, background } = this.overheadLimits
-    return this.isFront(audience) ? attended : background
+    const { attended, background } = this.#overheadLimits
+    return this.#isFront(audience) ? attended : background
   }
 
   /** `panel`: in front of an attentive user; null: the page is hidden, or its user is away. */
   setFront(panel: string | null): void {
-    if (this.front === panel) return
-    this.front = panel
-    this.pauses.rearrange()
-    this.armPolls()
-    this.neighbours?.tell()
+    if (this.#front === panel) return
+    this.#front = panel
+    this.#pauses.rearrange()
+    this.#armPolls()
+    this.#neighbours?.tell()
   }
 
-  private isFront({ panels, ofAllPages = false }: Audience): boolean {
-    if (this.front !== null && panels.includes(this.front)) return true
-    const others = ofAllPages ? (this.neighbours?.costs ?? []) : []
+  #isFront({ panels, ofAllPages = false }: Audience): boolean {
+    if (this.#front !== null && panels.includes(this.#front)) return true
+    const others = ofAllPages ? (this.#neighbours?.costs ?? []) : []
     return others.some(({ front }) => front !== null && panels.includes(front))
   }
 
-  private isFrontSocket({ audience, shareName }: LiveSocket): boolean {
-    if (this.isFront(audience)) return true
-    const others = this.neighbours?.costs ?? []
+  #isFrontSocket({ audience, shareName }: LiveSocket): boolean {
+    if (this.#isFront(audience)) return true
+    const others = this.#neighbours?.costs ?? []
     return shareName !== null && others.some(({ frontSockets }) => frontSockets.includes(shareName))
   }
 
@@ -440,51 +440,46 @@ export class Governor {
    * well, or this page does not know.
    */
   setStress(why: string | null): void {
-    if (this.stress === why) return
-    this.stress = why
-    this.neighbours?.tell()
-    this.heardOthers()
+    if (this.#stress === why) return
+    this.#stress = why
+    this.#neighbours?.tell()
+    this.#heardOthers()
   }
 
   /** One page of a browser sees the server's own figures, and all of them go slower. */
-  private heardOthers(): void {
-    const theirs = this.neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
-    this.slowdown.pressed(this.stress ?? theirs)
-    this.pauses.rearrange()
-    this.armPolls()
+  #heardOthers(): void {
+    const theirs = this.#neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
+    this.#slowdown.pressed(this.#stress ?? theirs)
+    this.#pauses.rearrange()
+    this.#armPolls()
   }
 
   /** How much slower than planned what is repeated goes, 1 to 16, and why (null: the server is well). */
   get pace(): { readonly factor: number; readonly why: string | null } {
-    return { factor: this.slowdown.factor, why: this.slowdown.reason }
+    return { factor: this.#slowdown.factor, why: this.#slowdown.reason }
   }
 
   /** The server's own count of requests since its start: what share of them is ours. */
   noteServerRequests(requests: number): void {
-    this.book.serverRequests(requests)
+    this.#book.serverRequests(requests)
   }
 
   /** Ends every poll and socket. */
   close(): void {
-    for (const poll of this.polls) poll.stop()
-    for (const socket of this.sockets) socket.close()
-    this.polls.clear()
-    this.sockets.clear()
-    this.pauses.close()
+    for (const poll of this.#polls) poll.stop()
+    for (const socket of this.#sockets) socket.close()
+    this.#polls.clear()
+    this.#sockets.clear()
+    this.#pauses.close()
     this.witness.close()
-    this.neighbours?.close()
+    this.#neighbours?.close()
   }
 
-  private fly(
-    key: EndpointKey,
-    params: Params,
-    path: string,
-    options: AskOptions,
-  ): Promise<Uint8Array<ArrayBuffer> | null> {
+  #fly(key: EndpointKey, params: Params, path: string, options: AskOptions): Promise<Uint8Array<ArrayBuffer> | null> {
     const { express } = ENDPOINTS[key]
     const allowLoad = options.allowLoad === true
     const loads = allowLoad && ENDPOINTS[key].loadsDatabase
-    return this.flights.join({
+    return this.#flights.join({
       id: allowLoad ? `${path} loading` : path,
       group: key,
       express,
@@ -492,14 +487,14 @@ export class Governor {
       path,
       signal: options.signal ?? null,
       run: async (signal) => {
-        const wasLoaded = this.gate.wasLoaded(params['database'] ?? '')
+        const wasLoaded = this.#gate.wasLoaded(params['database'] ?? '')
         try {
-          this.mustNotBeBarred(key, path)
-          await this.mayAsk(key, params, path, allowLoad, signal)
+          this.#mustNotBeBarred(key, path)
+          await this.#mayAsk(key, params, path, allowLoad, signal)
           options.onBegun?.()
           const isOnce = options.isOnce ?? options.priority !== 'poll'
-          const bytes = await this.exchange(key, path, { allowLoad, isOnce }, signal)
-          if (loads && !wasLoaded) this.book.loaded()
+          const bytes = await this.#exchange(key, path, { allowLoad, isOnce }, signal)
+          if (loads && !wasLoaded) this.#book.loaded()
           return bytes
         } catch (error) {
           throw asRavenError(error, path)
@@ -509,31 +504,31 @@ export class Governor {
   }
 
   /** The version is asked all the same: its answer tells that it is over. */
-  private mustNotBeBarred(key: EndpointKey, path: string): void {
-    if (this.barred === null || key === 'buildVersion') return
-    const { kind, status, message, hint, serverMessage } = this.barred
+  #mustNotBeBarred(key: EndpointKey, path: string): void {
+    if (this.#barred === null || key === 'buildVersion') return
+    const { kind, status, message, hint, serverMessage } = this.#barred
     throw new RavenError({ kind, status, message, hint, serverMessage, endpoint: path })
   }
 
-  private setBarred(error: RavenError | null): void {
-    const isNew = (error === null) !== (this.barred === null)
-    this.barred = error
+  #setBarred(error: RavenError | null): void {
+    const isNew = (error === null) !== (this.#barred === null)
+    this.#barred = error
     if (!isNew) return
-    this.armPolls()
+    this.#armPolls()
     if (error === null) return this.retryNow()
     // A server of which one part lets in and another does not must not be asked in circles.
     const { now, setTimeout: later } = this.env
     later(
       () => {
-        this.barredToldMs = now()
-        if (this.barred !== null) this.onUnanswered()
+        this.#barredToldMs = now()
+        if (this.#barred !== null) this.onUnanswered()
       },
-      Math.max(0, this.barredToldMs + BARRED_AGAIN_MS - now()),
+      Math.max(0, this.#barredToldMs + BARRED_AGAIN_MS - now()),
     )
   }
 
   /** Errors: 'route-missing' and 'database-unloaded', without a call having been made. */
-  private async mayAsk(
+  async #mayAsk(
     key: EndpointKey,
     params: Params,
     path: string,
@@ -546,12 +541,12 @@ export class Governor {
       throw new RavenError({ kind: 'route-missing', endpoint: path, message })
     }
     const name = params['database'] ?? ''
-    if (loadsDatabase && allowLoad) this.gate.forget(name)
-    else if (loadsDatabase && !(await this.gate.isLoaded(name, signal)))
+    if (loadsDatabase && allowLoad) this.#gate.forget(name)
+    else if (loadsDatabase && !(await this.#gate.isLoaded(name, signal)))
       throw new RavenError({ kind: 'database-unloaded', endpoint: path })
   }
 
-  private async exchange(
+  async #exchange(
     key: EndpointKey,
     path: string,
     { allowLoad, isOnce }: { readonly allowLoad: boolean; readonly isOnce: boolean },
@@ -561,75 +556,75 @@ export class Governor {
     const { route, express, timeoutMs } = endpoint
     if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
     const beganMs = this.env.now()
-    this.book.request(route)
+    this.#book.request(route)
     try {
       const bytes = await getBytes(this.env, endpoint, path, {
         signal,
         timeoutMs: allowLoad ? timeoutMs + LOAD_MS : timeoutMs,
-        onBytes: (count) => this.book.bytes(route, count),
+        onBytes: (count) => this.#book.bytes(route, count),
       })
       const tookMs = this.env.now() - beganMs
-      this.slowdown.answered(express ? tookMs : null)
+      this.#slowdown.answered(express ? tookMs : null)
       this.witness.heard(this.env.now())
-      this.costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
-      if (endpoint.right !== 'none') this.setBarred(null)
+      this.#costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
+      if (endpoint.right !== 'none') this.#setBarred(null)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
-      if (error.kind !== 'aborted') this.book.failure(route)
-      if (error.kind === 'network') this.known = null
-      if (error.status !== null && error.kind !== 'busy') this.slowdown.answered(null)
+      if (error.kind !== 'aborted') this.#book.failure(route)
+      if (error.kind === 'network') this.#known = null
+      if (error.status !== null && error.kind !== 'busy') this.#slowdown.answered(null)
       if (isOfServer(error)) this.witness.heard(this.env.now())
-      this.slowdown.failed(error)
+      this.#slowdown.failed(error)
       if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
-      if (barsAll(error)) this.setBarred(error)
+      if (barsAll(error)) this.#setBarred(error)
       throw error
     } finally {
-      this.book.ended(route, this.env.now() - beganMs)
+      this.#book.ended(route, this.env.now() - beganMs)
     }
   }
 
   /** Past the queue: whether the server answers must not depend on what waits for it. */
-  private async probe(): Promise<void> {
+  async #probe(): Promise<void> {
     const path = ENDPOINTS.buildVersion.path({})
     try {
-      await this.exchange('buildVersion', path, { allowLoad: false, isOnce: false }, new AbortController().signal)
+      await this.#exchange('buildVersion', path, { allowLoad: false, isOnce: false }, new AbortController().signal)
     } catch (error) {
       if (!isOfServer(asRavenError(error, path))) throw error
     }
   }
 
-  private armPolls(): void {
+  #armPolls(): void {
     // What each may cost depends on what all want, which arming does not change.
-    this.planned = this.plan()
+    this.#planned = this.#plan()
     try {
-      for (const poll of this.polls) poll.arm()
+      for (const poll of this.#polls) poll.arm()
     } finally {
-      this.planned = null
+      this.#planned = null
     }
   }
 
-  private pageCost(): PageCost {
+  #pageCost(): PageCost {
     const polls = new Map<string, PollWant>()
-    for (const { endpoint, want } of this.polls) if (want.share > 0) polls.set(endpoint, want)
-    const { requestsPerMinute, bytesPerMinute } = this.book.lastMinute()
+    for (const { endpoint, want } of this.#polls) if (want.share > 0) polls.set(endpoint, want)
+    const { requestsPerMinute, bytesPerMinute } = this.#book.lastMinute()
     return {
       polls: [...polls],
-      sockets: this.pauses.wants,
-      front: this.front,
-      frontSockets: [...this.sockets].flatMap(({ audience, shareName }) =>
-        shareName !== null && this.isFront(audience) ? [shareName] : [],
+      sockets: this.#pauses.wants,
+      front: this.#front,
+      frontSockets: [...this.#sockets].flatMap(({ audience, shareName }) =>
+        shareName !== null && this.#isFront(audience) ? [shareName] : [],
       ),
-      share: this.costs.share,
+      share: this.#costs.share,
       requestsPerMinute,
       bytesPerMinute,
-      stress: this.stress,
+      stress: this.#stress,
     }
   }
 
   /** What each may cost, of all pages of this browser. What several pages poll is asked once. */
-  private plan(): Plan {
-    const others = this.neighbours?.costs ?? []
+  #plan(): Plan {
+    const others = this.#neighbours?.costs ?? []
     const byPath = new Map<string, PollWant>()
     const take = (path: string, want: PollWant): void => {
       if (want.share === 0) return
@@ -643,16 +638,16 @@ export class Governor {
           isFront: known.isFront || want.isFront,
         })
     }
-    for (const { endpoint, want } of this.polls) take(endpoint, want)
+    for (const { endpoint, want } of this.#polls) take(endpoint, want)
     for (const { polls } of others) for (const [path, want] of polls) take(path, want)
-    const sockets = [...this.pauses.wants, ...others.flatMap((each) => each.sockets)]
-    return planAll({ polls: [...byPath.values()], sockets }, this.overheadLimits)
+    const sockets = [...this.#pauses.wants, ...others.flatMap((each) => each.sockets)]
+    return planAll({ polls: [...byPath.values()], sockets }, this.#overheadLimits)
   }
 
   /** Less when the server is in trouble, but of those that are kept: what they report is wanted then most. */
-  private socketsMayCost(): Plan {
-    const { front, background } = this.plan()
-    const { factor } = this.slowdown
+  #socketsMayCost(): Plan {
+    const { front, background } = this.#plan()
+    const { factor } = this.#slowdown
     return {
       front: { ...front, others: front.others / factor },
       background: { ...background, others: background.others / factor },
@@ -660,12 +655,12 @@ export class Governor {
   }
 
   /** Why the server is asked less than planned; null: it is not. */
-  private slowed(): string | null {
-    const { reason } = this.slowdown
+  #slowed(): string | null {
+    const { reason } = this.#slowdown
     const held: string[] = []
-    const paused = new Set(this.pauses.now().map(({ what }) => what))
+    const paused = new Set(this.#pauses.now().map(({ what }) => what))
     if (paused.size > 0) held.push(`${[...paused].join(' and ')} paused from time to time`)
-    if (reason === null && [...this.polls].some((poll) => poll.stretched > WORTH_SAYING))
+    if (reason === null && [...this.#polls].some((poll) => poll.stretched > WORTH_SAYING))
       held.push('some requests sent less often')
     const kept = held.length === 0 ? [] : [`Overhead limit: ${held.join('; ')}.`]
     const said = reason === null ? kept : [reason, ...kept]

@@ -103,95 +103,95 @@ const WINDOW_S = 60
 
 /** Counts from the first request on. The last minute is kept in sixty buckets of one second: memory does not grow. */
 export class MeterBook {
-  private readonly sinceMs: number
-  private readonly now: () => number
-  private readonly counts = new Map<string, Count>()
-  private readonly seconds = new Float64Array(WINDOW_S).fill(-1)
-  private readonly requestsIn = new Float64Array(WINDOW_S)
-  private readonly bytesIn = new Float64Array(WINDOW_S)
-  private readonly costs: Costs
-  private openSockets = 0
-  private loads = 0
-  private counted: { readonly requests: number; readonly ours: number } | null = null
-  private ofRequests: number | null = null
+  readonly #sinceMs: number
+  readonly #now: () => number
+  readonly #counts = new Map<string, Count>()
+  readonly #seconds = new Float64Array(WINDOW_S).fill(-1)
+  readonly #requestsIn = new Float64Array(WINDOW_S)
+  readonly #bytesIn = new Float64Array(WINDOW_S)
+  readonly #costs: Costs
+  #openSockets = 0
+  #loads = 0
+  #counted: { readonly requests: number; readonly ours: number } | null = null
+  #ofRequests: number | null = null
 
   constructor(now: () => number, costs: Costs) {
-    this.now = now
-    this.costs = costs
-    this.sinceMs = now()
+    this.#now = now
+    this.#costs = costs
+    this.#sinceMs = now()
   }
 
   request(endpoint: string): void {
-    this.count(endpoint).requests++
-    this.add(this.requestsIn, 1)
+    this.#count(endpoint).requests++
+    this.#add(this.#requestsIn, 1)
   }
 
   bytes(endpoint: string, bytes: number): void {
-    this.count(endpoint).bytes += bytes
-    this.add(this.bytesIn, bytes)
+    this.#count(endpoint).bytes += bytes
+    this.#add(this.#bytesIn, bytes)
   }
 
   /** Something arrived through a socket. `costMs`: of the server's CPU. */
   heard(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
     this.bytes(endpoint.route, bytes)
-    this.costs.socket(endpoint, costMs, isOnce)
+    this.#costs.socket(endpoint, costMs, isOnce)
   }
 
   /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
   loaded(): void {
-    this.loads++
+    this.#loads++
   }
 
   /** The server's own count of requests since its start. */
   serverRequests(requests: number): void {
-    const ours = this.requestsSoFar()
-    const before = this.counted
-    this.counted = { requests, ours }
+    const ours = this.#requestsSoFar()
+    const before = this.#counted
+    this.#counted = { requests, ours }
     if (before === null || requests <= before.requests) return
-    this.ofRequests = Math.min(1, (ours - before.ours) / (requests - before.requests))
+    this.#ofRequests = Math.min(1, (ours - before.ours) / (requests - before.requests))
   }
 
   ended(endpoint: string, tookMs: number): void {
-    this.count(endpoint).lastMs = tookMs
+    this.#count(endpoint).lastMs = tookMs
   }
 
   failure(endpoint: string): void {
-    this.count(endpoint).failures++
+    this.#count(endpoint).failures++
   }
 
   /** What a socket cost besides what it told, ms of the server's CPU. */
   spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
-    this.costs.socket(endpoint, costMs, isOnce)
+    this.#costs.socket(endpoint, costMs, isOnce)
   }
 
   socketOpened(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
-    this.openSockets++
-    this.costs.socket(endpoint, costMs, isOnce)
+    this.#openSockets++
+    this.#costs.socket(endpoint, costMs, isOnce)
   }
 
   socketClosed(): void {
-    this.openSockets--
+    this.#openSockets--
   }
 
   /** Of the last 60 s. */
   lastMinute(): { readonly requestsPerMinute: number; readonly bytesPerMinute: number } {
-    return { requestsPerMinute: this.recent(this.requestsIn), bytesPerMinute: this.recent(this.bytesIn) }
+    return { requestsPerMinute: this.#recent(this.#requestsIn), bytesPerMinute: this.#recent(this.#bytesIn) }
   }
 
   read({ slowed, isServerSlow, limits, isAttended, slowedPolls, pausedSockets, others }: Held): Meter {
     let bytes = 0
     let allServerMs = 0
     const endpoints: EndpointMeter[] = []
-    for (const [endpoint, { requests, bytes: ofOne, failures, lastMs }] of this.counts) {
-      const serverMs = this.costs.serverMs(endpoint)
+    for (const [endpoint, { requests, bytes: ofOne, failures, lastMs }] of this.#counts) {
+      const serverMs = this.#costs.serverMs(endpoint)
       bytes += ofOne
       allServerMs += serverMs
       endpoints.push({ endpoint, requests, bytes: ofOne as Bytes, failures, lastMs, serverMs })
     }
     return {
-      sinceMs: this.sinceMs,
-      requests: this.requestsSoFar(),
-      sockets: this.openSockets,
+      sinceMs: this.#sinceMs,
+      requests: this.#requestsSoFar(),
+      sockets: this.#openSockets,
       bytes: bytes as Bytes,
       ...this.lastMinute(),
       slowed,
@@ -200,11 +200,11 @@ export class MeterBook {
       cost: {
         limits,
         isAttended,
-        shareOfCore: this.costs.share,
-        onceMs: this.costs.onceMs,
+        shareOfCore: this.#costs.share,
+        onceMs: this.#costs.onceMs,
         serverMs: allServerMs,
-        shareOfRequests: this.ofRequests,
-        databasesLoaded: this.loads,
+        shareOfRequests: this.#ofRequests,
+        databasesLoaded: this.#loads,
         slowedPolls,
         pausedSockets,
         otherPages: {
@@ -217,37 +217,37 @@ export class MeterBook {
     }
   }
 
-  private requestsSoFar(): number {
+  #requestsSoFar(): number {
     let requests = 0
-    for (const count of this.counts.values()) requests += count.requests
+    for (const count of this.#counts.values()) requests += count.requests
     return requests
   }
 
-  private count(endpoint: string): Count {
-    let count = this.counts.get(endpoint)
+  #count(endpoint: string): Count {
+    let count = this.#counts.get(endpoint)
     if (count === undefined) {
       count = { requests: 0, bytes: 0, failures: 0, lastMs: null }
-      this.counts.set(endpoint, count)
+      this.#counts.set(endpoint, count)
     }
     return count
   }
 
-  private add(into: Float64Array, amount: number): void {
-    const second = Math.floor(this.now() / 1000)
+  #add(into: Float64Array, amount: number): void {
+    const second = Math.floor(this.#now() / 1000)
     const slot = second % WINDOW_S
-    if (this.seconds[slot] !== second) {
-      this.seconds[slot] = second
-      this.requestsIn[slot] = 0
-      this.bytesIn[slot] = 0
+    if (this.#seconds[slot] !== second) {
+      this.#seconds[slot] = second
+      this.#requestsIn[slot] = 0
+      this.#bytesIn[slot] = 0
     }
     into[slot] = (into[slot] ?? 0) + amount
   }
 
-  private recent(of: Float64Array): number {
-    const newest = Math.floor(this.now() / 1000)
+  #recent(of: Float64Array): number {
+    const newest = Math.floor(this.#now() / 1000)
     let sum = 0
     for (let slot = 0; slot < WINDOW_S; slot++) {
-      const age = newest - (this.seconds[slot] ?? -1)
+      const age = newest - (this.#seconds[slot] ?? -1)
       if (age >= 0 && age < WINDOW_S) sum += of[slot] ?? 0
     }
     return sum

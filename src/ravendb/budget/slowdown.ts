@@ -21,90 +21,94 @@ const RECOVER_AT_MOST_EVERY_MS = 2000
  * or not some calls timed out on the way.
  */
 export class Slowdown {
-  private readonly now: () => number
-  private readonly changed: () => void
-  private step = 1
-  private why = ''
-  private wasGone = false
-  private good = 0
-  private lastStepMs = Number.NEGATIVE_INFINITY
-  private untilMs = Number.NEGATIVE_INFINITY
-  private vitalUntilMs = Number.NEGATIVE_INFINITY
-  private stress: string | null = null
+  readonly #now: () => number
+  readonly #changed: () => void
+  #step = 1
+  #why = ''
+  #wasGone = false
+  #good = 0
+  #lastStepMs = Number.NEGATIVE_INFINITY
+  #untilMs = Number.NEGATIVE_INFINITY
+  #vitalUntilMs = Number.NEGATIVE_INFINITY
+  #stress: string | null = null
 
   constructor(now: () => number, changed: () => void) {
-    this.now = now
-    this.changed = changed
+    this.#now = now
+    this.#changed = changed
   }
 
   /** 1, 2, 4, 8 or 16. */
   get factor(): number {
-    return Math.max(this.step, this.stress === null ? 1 : STRESSED)
+    return Math.max(this.#step, this.#stress === null ? 1 : STRESSED)
   }
 
   /** Of vital polls: stress is no reason to stop observing it. */
   get vitalFactor(): number {
-    return Math.min(VITAL_FACTOR, this.step)
+    return Math.min(VITAL_FACTOR, this.#step)
   }
 
   /** What is known of the server from its own figures: a machine without CPU to spare is not asked at full pace. Null: it is well. */
   pressed(why: string | null): void {
-    const changed = (why === null) !== (this.stress === null)
-    this.stress = why
-    if (changed) this.changed()
+    const changed = (why === null) !== (this.#stress === null)
+    this.#stress = why
+    if (changed) this.#changed()
   }
 
   /** What the server's Retry-After asks for: no poll before this (wall clock, ms). */
   get notBeforeMs(): number {
-    return this.untilMs
+    return this.#untilMs
   }
 
   get vitalNotBeforeMs(): number {
-    return this.vitalUntilMs
+    return this.#vitalUntilMs
   }
 
   /** One sentence; null: polls go as planned. */
   get reason(): string | null {
-    if (this.stress !== null && this.step <= STRESSED)
-      return `${this.stress}: polls go ${STRESSED} times slower than planned.`
-    if (this.step > 1) return `${this.why}: polls go ${this.step} times slower than planned.`
-    return this.untilMs > this.now() ? `${this.why}: polls wait as long as it asked.` : null
+    if (this.#stress !== null && this.#step <= STRESSED)
+      return `${this.#stress}: polls go ${STRESSED} times slower than planned.`
+    if (this.#step > 1) return `${this.#why}: polls go ${this.#step} times slower than planned.`
+    return this.#untilMs > this.#now() ? `${this.#why}: polls wait as long as it asked.` : null
   }
 
   failed(error: RavenError): void {
     if (error.retryAfterMs !== null) {
-      this.untilMs = Math.max(this.untilMs, this.now() + error.retryAfterMs)
-      this.vitalUntilMs = Math.min(this.untilMs, this.now() + VITAL_WAIT_MS)
-      this.why = 'The server asked to be left alone for a while'
+      this.#untilMs = Math.max(this.#untilMs, this.#now() + error.retryAfterMs)
+      this.#vitalUntilMs = Math.min(this.#untilMs, this.#now() + VITAL_WAIT_MS)
+      this.#why = 'The server asked to be left alone for a while'
     }
-    if (error.kind === 'busy') this.slower(`The server is busy (status ${error.status ?? 0})`, false)
-    else if (error.kind === 'timeout') this.slower('The server did not answer in time', this.wasGone)
-    else if (error.kind === 'network') this.slower('The server does not answer', true)
+    if (error.kind === 'busy') this.#slower(`The server is busy (status ${error.status ?? 0})`, false)
+    else if (error.kind === 'timeout') this.#slower('The server did not answer in time', this.#wasGone)
+    else if (error.kind === 'network') this.#slower('The server does not answer', true)
   }
 
   /** `latencyMs`: of a cheap call; null: of one whose length says nothing about the server. */
   answered(latencyMs: number | null): void {
-    if (this.wasGone) this.set(1)
+    if (this.#wasGone) this.#set(1)
     else if (latencyMs !== null && latencyMs > SLOW_MS)
-      this.slower(`The server took ${(latencyMs / 1000).toFixed(1)} s for a question that takes a millisecond`, false)
-    else if (this.step > 1 && ++this.good >= GOOD_ANSWERS && this.now() - this.lastStepMs >= RECOVER_AT_MOST_EVERY_MS)
-      this.set(this.step / 2)
+      this.#slower(`The server took ${(latencyMs / 1000).toFixed(1)} s for a question that takes a millisecond`, false)
+    else if (
+      this.#step > 1 &&
+      ++this.#good >= GOOD_ANSWERS &&
+      this.#now() - this.#lastStepMs >= RECOVER_AT_MOST_EVERY_MS
+    )
+      this.#set(this.#step / 2)
   }
 
-  private slower(why: string, gone: boolean): void {
-    this.good = 0
-    this.why = why
-    this.wasGone = gone
-    if (this.now() - this.lastStepMs < DOUBLE_AT_MOST_EVERY_MS && this.step > 1) return
-    this.set(Math.min(MAX_FACTOR, this.step * 2), gone)
+  #slower(why: string, gone: boolean): void {
+    this.#good = 0
+    this.#why = why
+    this.#wasGone = gone
+    if (this.#now() - this.#lastStepMs < DOUBLE_AT_MOST_EVERY_MS && this.#step > 1) return
+    this.#set(Math.min(MAX_FACTOR, this.#step * 2), gone)
   }
 
-  private set(step: number, gone = false): void {
-    const before = this.step
-    this.step = step
-    this.wasGone = gone
-    this.good = 0
-    this.lastStepMs = this.now()
-    if (step !== before) this.changed()
+  #set(step: number, gone = false): void {
+    const before = this.#step
+    this.#step = step
+    this.#wasGone = gone
+    this.#good = 0
+    this.#lastStepMs = this.#now()
+    if (step !== before) this.#changed()
   }
 }

@@ -27,87 +27,88 @@ export interface ConnectionEnd {
  * is answered up to a second late with the same: handlers are taken off before it is closed, so nothing late is heard.
  */
 export class Connection {
-  private readonly env: GovernorEnv
-  private readonly endpoint: Endpoint
-  private readonly path: string
-  private readonly events: ConnectionEvents
-  private readonly socket: SocketLike
-  private timer: TimerId | null = null
-  private heardMs: number
-  private quietMs: number
+  readonly #env: GovernorEnv
+  readonly #endpoint: Endpoint
+  readonly #path: string
+  readonly #events: ConnectionEvents
+  readonly #socket: SocketLike
+  #timer: TimerId | null = null
+  #heardMs: number
+  #quietMs: number
 
   /** Errors: what `new WebSocket` throws (a page's policy, a bad address). `openMs`: how long the handshake may take. */
   constructor(env: GovernorEnv, endpoint: Endpoint, path: string, openMs: number, events: ConnectionEvents) {
-    this.env = env
-    this.endpoint = endpoint
-    this.path = path
-    this.events = events
-    this.heardMs = env.now()
-    this.quietMs = openMs
-    this.socket = new env.WebSocket(env.baseUrl.replace(/^http/, 'ws') + path)
-    this.socket.onopen = () => {
-      this.heardMs = env.now()
-      this.quietMs = endpoint.silenceMs
-      this.watch()
+    this.#env = env
+    this.#endpoint = endpoint
+    this.#path = path
+    this.#events = events
+    this.#heardMs = env.now()
+    this.#quietMs = openMs
+    this.#socket = new env.WebSocket(env.baseUrl.replace(/^http/, 'ws') + path)
+    this.#socket.onopen = () => {
+      this.#heardMs = env.now()
+      this.#quietMs = endpoint.silenceMs
+      this.#watch()
       events.onOpen()
     }
-    this.socket.onmessage = (event) => this.hear(event.data)
-    this.socket.onerror = () => {}
-    this.socket.onclose = () => this.end({ why: 'closed', atMs: env.now(), error: null })
-    this.watch()
+    this.#socket.onmessage = (event) => this.#hear(event.data)
+    this.#socket.onerror = () => {}
+    this.#socket.onclose = () => this.#end({ why: 'closed', atMs: env.now(), error: null })
+    this.#watch()
   }
 
   send(text: string): void {
-    this.socket.send(text)
+    this.#socket.send(text)
   }
 
   /** Ends it without a word. */
   drop(): void {
-    this.detach()
-    this.socket.close()
+    this.#detach()
+    this.#socket.close()
   }
 
-  private hear(data: unknown): void {
+  #hear(data: unknown): void {
     const text = typeof data === 'string' ? data : ''
-    this.heardMs = this.env.now()
-    this.events.onHeard(this.heardMs, text)
-    if (text.length > this.endpoint.maxBytes) {
+    this.#heardMs = this.#env.now()
+    this.#events.onHeard(this.#heardMs, text)
+    if (text.length > this.#endpoint.maxBytes) {
       const message = `A frame of ${Math.round(text.length / 1048576)} MiB came, more than this page takes.`
-      this.fail(new RavenError({ kind: 'too-large', endpoint: this.path, message }))
-    } else if (text.startsWith('{"Type":"Error"')) this.fail(errorFrame(this.path, text))
-    else if (!isHeartbeat(text)) this.events.onFrame(text)
+      this.#fail(new RavenError({ kind: 'too-large', endpoint: this.#path, message }))
+    } else if (text.startsWith('{"Type":"Error"')) this.#fail(errorFrame(this.#path, text))
+    else if (!isHeartbeat(text)) this.#events.onFrame(text)
   }
 
-  private fail(error: RavenError): void {
-    this.end({ why: 'closed', atMs: this.env.now(), error })
+  #fail(error: RavenError): void {
+    this.#end({ why: 'closed', atMs: this.#env.now(), error })
   }
 
   /** One timer that looks when it is due, instead of one for each frame. */
-  private watch(): void {
-    if (this.timer !== null) this.env.clearTimeout(this.timer)
-    const leftMs = this.heardMs + this.quietMs - this.env.now()
-    this.timer = this.env.setTimeout(
+  #watch(): void {
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    const leftMs = this.#heardMs + this.#quietMs - this.#env.now()
+    this.#timer = this.#env.setTimeout(
       () => {
-        if (this.env.now() - this.heardMs >= this.quietMs) this.end({ why: 'silent', atMs: this.heardMs, error: null })
-        else this.watch()
+        if (this.#env.now() - this.#heardMs >= this.#quietMs)
+          this.#end({ why: 'silent', atMs: this.#heardMs, error: null })
+        else this.#watch()
       },
       Math.max(1, leftMs),
     )
   }
 
-  private end(end: ConnectionEnd): void {
+  #end(end: ConnectionEnd): void {
     this.drop()
-    this.events.onEnd(end)
+    this.#events.onEnd(end)
   }
 
-  private detach(): void {
-    if (this.timer !== null) this.env.clearTimeout(this.timer)
-    this.timer = null
-    this.socket.onopen = null
-    this.socket.onmessage = null
-    this.socket.onclose = null
+  #detach(): void {
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#timer = null
+    this.#socket.onopen = null
+    this.#socket.onmessage = null
+    this.#socket.onclose = null
     // Kept: closing while connecting is an error event, which Node reports when nobody listens.
-    this.socket.onerror = () => {}
+    this.#socket.onerror = () => {}
   }
 }
 

@@ -37,22 +37,22 @@ interface Flight {
  * in all. A caller's abort ends the flight only when no one else waits for it; one that has not begun never begins.
  */
 export class Flights {
-  private readonly byId = new Map<string, Flight>()
-  private readonly busyGroups = new Set<string>()
-  private queue: Flight[] = []
-  private running = { express: 0, ordinary: 0 }
-  private seq = 0
+  readonly #byId = new Map<string, Flight>()
+  readonly #busyGroups = new Set<string>()
+  #queue: Flight[] = []
+  #running = { express: 0, ordinary: 0 }
+  #seq = 0
 
   async join<T>(request: FlightRequest<T>): Promise<T> {
     if (request.signal?.aborted === true) throw aborted(request.path)
-    const flight = this.byId.get(request.id) ?? this.add(request)
+    const flight = this.#byId.get(request.id) ?? this.#add(request)
     if (request.priority === 'user') flight.urgent = true
     flight.waiters++
-    this.pump()
-    return (await this.wait(flight, request.path, request.signal)) as T
+    this.#pump()
+    return (await this.#wait(flight, request.path, request.signal)) as T
   }
 
-  private add(request: FlightRequest<unknown>): Flight {
+  #add(request: FlightRequest<unknown>): Flight {
     const outcome = deferred()
     outcome.promise.catch(() => {})
     const flight: Flight = {
@@ -60,22 +60,22 @@ export class Flights {
       group: request.group,
       express: request.express,
       run: request.run,
-      seq: this.seq++,
+      seq: this.#seq++,
       controller: new AbortController(),
       outcome,
       urgent: false,
       waiters: 0,
     }
-    this.byId.set(flight.id, flight)
-    this.queue.push(flight)
+    this.#byId.set(flight.id, flight)
+    this.#queue.push(flight)
     return flight
   }
 
-  private async wait(flight: Flight, path: string, signal: AbortSignal | null): Promise<unknown> {
+  async #wait(flight: Flight, path: string, signal: AbortSignal | null): Promise<unknown> {
     if (signal === null) return flight.outcome.promise
     const { promise, reject } = deferred()
     const leave = (): void => {
-      if (--flight.waiters === 0) this.abandon(flight)
+      if (--flight.waiters === 0) this.#abandon(flight)
       reject(aborted(path))
     }
     signal.addEventListener('abort', leave, { once: true })
@@ -87,35 +87,35 @@ export class Flights {
   }
 
   /** A later caller with the same id must not join it: it gets a flight of its own, after this one has ended. */
-  private abandon(flight: Flight): void {
-    if (this.byId.get(flight.id) === flight) this.byId.delete(flight.id)
-    this.queue = this.queue.filter((other) => other !== flight)
+  #abandon(flight: Flight): void {
+    if (this.#byId.get(flight.id) === flight) this.#byId.delete(flight.id)
+    this.#queue = this.#queue.filter((other) => other !== flight)
     flight.controller.abort()
   }
 
-  private pump(): void {
-    const waiting = this.queue.toSorted((a, b) => Number(b.urgent) - Number(a.urgent) || a.seq - b.seq)
+  #pump(): void {
+    const waiting = this.#queue.toSorted((a, b) => Number(b.urgent) - Number(a.urgent) || a.seq - b.seq)
     for (const flight of waiting) {
       const lane = flight.express ? 'express' : 'ordinary'
-      const full = this.running[lane] >= (flight.express ? MAX_AT_ONCE - ORDINARY : ORDINARY)
-      if (full || this.busyGroups.has(flight.group)) continue
-      this.queue = this.queue.filter((other) => other !== flight)
-      this.busyGroups.add(flight.group)
-      this.running[lane]++
-      void this.fly(flight, lane)
+      const full = this.#running[lane] >= (flight.express ? MAX_AT_ONCE - ORDINARY : ORDINARY)
+      if (full || this.#busyGroups.has(flight.group)) continue
+      this.#queue = this.#queue.filter((other) => other !== flight)
+      this.#busyGroups.add(flight.group)
+      this.#running[lane]++
+      void this.#fly(flight, lane)
     }
   }
 
-  private async fly(flight: Flight, lane: 'express' | 'ordinary'): Promise<void> {
+  async #fly(flight: Flight, lane: 'express' | 'ordinary'): Promise<void> {
     try {
       flight.outcome.resolve(await flight.run(flight.controller.signal))
     } catch (error) {
       flight.outcome.reject(error)
     } finally {
-      if (this.byId.get(flight.id) === flight) this.byId.delete(flight.id)
-      this.busyGroups.delete(flight.group)
-      this.running[lane]--
-      this.pump()
+      if (this.#byId.get(flight.id) === flight) this.#byId.delete(flight.id)
+      this.#busyGroups.delete(flight.group)
+      this.#running[lane]--
+      this.#pump()
     }
   }
 }

@@ -12,35 +12,35 @@ const MAX_KEPT = 512
  * be closed from outside the server.
  */
 export class Gate {
-  private readonly now: () => number
-  private readonly ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>
-  private readonly known = new Map<string, { loaded: boolean; atMs: number }>()
+  readonly #now: () => number
+  readonly #ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>
+  readonly #known = new Map<string, { loaded: boolean; atMs: number }>()
 
   constructor(now: () => number, ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>) {
-    this.now = now
-    this.ask = ask
+    this.#now = now
+    this.#ask = ask
   }
 
   /** False also for a name that does not exist. `fresh`: asks even when it was asked just now. Errors: as the call's. */
   async isLoaded(name: string, signal: AbortSignal | null, fresh = false): Promise<boolean> {
-    const before = this.known.get(name)
-    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.now() - before.atMs
+    const before = this.#known.get(name)
+    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.#now() - before.atMs
     if (!fresh && before !== undefined && ageMs >= 0 && ageMs < BELIEVED_MS) return before.loaded
-    const askedMs = this.now()
-    const answer = asObject(await this.ask({ name }, signal), '$')
+    const askedMs = this.#now()
+    const answer = asObject(await this.#ask({ name }, signal), '$')
     const loaded = asBoolean(answer['IsLoaded'], '$.IsLoaded')
-    if (this.known.size >= MAX_KEPT) this.known.clear()
-    this.known.set(name, { loaded, atMs: askedMs })
+    if (this.#known.size >= MAX_KEPT) this.#known.clear()
+    this.#known.set(name, { loaded, atMs: askedMs })
     return loaded
   }
 
   /** What was believed last, however old; false: not known. */
   wasLoaded(name: string): boolean {
-    return this.known.get(name)?.loaded === true
+    return this.#known.get(name)?.loaded === true
   }
 
   /** After anything that says that it may have changed: a socket that closed, a load that was asked for. */
   forget(name: string): void {
-    this.known.delete(name)
+    this.#known.delete(name)
   }
 }

@@ -54,16 +54,16 @@ const ELSEWHERE_MS = 1000
 
 /** Asks again and again: once at the start, never two at a time, not while the page is hidden, later when the server is slow. */
 export class Poll<T> {
-  private readonly host: PollHost
+  readonly #host: PollHost
   readonly endpoint: string
-  private readonly costMs: () => number
-  private readonly options: PollOptions<T>
-  private readonly ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>
-  private readonly controller = new AbortController()
-  private vary = 1
-  private timer: TimerId | null = null
-  private running = false
-  private endedMs: number | null = null
+  readonly #costMs: () => number
+  readonly #options: PollOptions<T>
+  readonly #ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>
+  readonly #controller = new AbortController()
+  #vary = 1
+  #timer: TimerId | null = null
+  #running = false
+  #endedMs: number | null = null
 
   constructor(
     host: PollHost,
@@ -72,96 +72,99 @@ export class Poll<T> {
     options: PollOptions<T>,
     ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>,
   ) {
-    this.host = host
+    this.#host = host
     this.endpoint = endpoint
-    this.options = options
-    this.ask = ask
-    this.costMs = costMs
+    this.#options = options
+    this.#ask = ask
+    this.#costMs = costMs
   }
 
   /** What it costs the server, as ms of CPU per ms, if it goes as planned; nothing while it is paused. */
   get want(): PollWant {
     if (this.isPaused) return NOTHING
-    const { everyMs, atLeastEveryMs } = this.options
-    const costMs = this.costMs()
+    const { everyMs, atLeastEveryMs } = this.#options
+    const costMs = this.#costMs()
     const share = costMs / everyMs
     const least = atLeastEveryMs === undefined ? 0 : Math.min(share, costMs / atLeastEveryMs)
-    const isFront = this.host.isFront(this.options.audience ?? NO_AUDIENCE)
-    return { share, least, vital: this.isVital ? share : 0, isFront }
+    const isFront = this.#host.isFront(this.#options.audience ?? NO_AUDIENCE)
+    return { share, least, vital: this.#isVital ? share : 0, isFront }
   }
 
   /** Null: it goes as planned, or is paused. */
   get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
-    const plannedMs = this.options.everyMs
-    const everyMs = this.interval(plannedMs)
+    const plannedMs = this.#options.everyMs
+    const everyMs = this.#interval(plannedMs)
     return this.isPaused || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
   /** How many times slower than planned it goes to stay within the overhead limit; at most 1: it does not. */
   get stretched(): number {
-    return this.host.stretch(this.want)
+    return this.#host.stretch(this.want)
   }
 
   get isPaused(): boolean {
-    return this.host.isBarred() || (this.host.isHidden() && this.options.inBackground?.() !== true)
+    return this.#host.isBarred() || (this.#host.isHidden() && this.#options.inBackground?.() !== true)
   }
 
-  private get isVital(): boolean {
-    return this.options.vital === true
+  get #isVital(): boolean {
+    return this.#options.vital === true
   }
 
-  private interval(plannedMs: number): number {
-    const { pace, stretch } = this.host
-    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace(this.isVital))
+  #interval(plannedMs: number): number {
+    const { pace, stretch } = this.#host
+    const slowMs = Math.min(MAX_STRETCHED_MS, plannedMs * pace(this.#isVital))
     return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
   /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */
   arm(): void {
-    if (this.timer !== null) this.host.env.clearTimeout(this.timer)
-    this.timer = null
-    if (this.running || this.isPaused || this.controller.signal.aborted) return
-    const now = this.host.env.now()
-    const interval = this.interval(this.options.everyMs * this.vary)
-    const dueMs = Math.max(this.endedMs === null ? now : this.endedMs + interval, this.host.notBeforeMs(this.isVital))
-    this.timer = this.host.env.setTimeout(() => void this.run(), Math.max(0, dueMs - now))
+    if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#running || this.isPaused || this.#controller.signal.aborted) return
+    const now = this.#host.env.now()
+    const interval = this.#interval(this.#options.everyMs * this.#vary)
+    const dueMs = Math.max(
+      this.#endedMs === null ? now : this.#endedMs + interval,
+      this.#host.notBeforeMs(this.#isVital),
+    )
+    this.#timer = this.#host.env.setTimeout(() => void this.#run(), Math.max(0, dueMs - now))
   }
 
   stop(): void {
-    this.controller.abort()
+    this.#controller.abort()
     this.arm()
   }
 
   /** The answer of another page of this browser, to the same question: as good as one's own. */
   heard(answer: () => T, askedMs: number): void {
-    if (this.running || this.isPaused || this.controller.signal.aborted) return
-    const atMs = this.host.env.now()
-    this.endedMs = atMs
+    if (this.#running || this.isPaused || this.#controller.signal.aborted) return
+    const atMs = this.#host.env.now()
+    this.#endedMs = atMs
     try {
-      this.options.onAnswer(answer(), atMs, askedMs)
+      this.#options.onAnswer(answer(), atMs, askedMs)
     } catch (error) {
-      this.options.onError(asRavenError(error, this.endpoint), atMs)
+      this.#options.onError(asRavenError(error, this.endpoint), atMs)
     }
     this.arm()
   }
 
-  private async run(): Promise<void> {
-    this.timer = null
-    this.running = true
+  async #run(): Promise<void> {
+    this.#timer = null
+    this.#running = true
     let isElsewhere = false
-    const { signal } = this.controller
-    const askedMs = this.host.env.now()
+    const { signal } = this.#controller
+    const askedMs = this.#host.env.now()
     try {
-      const answer = await this.ask(signal)
+      const answer = await this.#ask(signal)
       isElsewhere = answer === ASKED_ELSEWHERE
-      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.options.onAnswer(answer, this.host.env.now(), askedMs)
+      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.#options.onAnswer(answer, this.#host.env.now(), askedMs)
     } catch (error) {
-      if (!signal.aborted) this.options.onError(asRavenError(error, this.endpoint), this.host.env.now())
+      if (!signal.aborted) this.#options.onError(asRavenError(error, this.endpoint), this.#host.env.now())
     } finally {
-      this.running = false
-      this.endedMs = this.host.env.now()
-      if (isElsewhere) this.endedMs -= this.interval(this.options.everyMs * this.vary) - ELSEWHERE_MS
-      else this.vary = 1 + (this.options.jitter ?? 0.1) * (2 * this.host.env.random() - 1)
+      this.#running = false
+      this.#endedMs = this.#host.env.now()
+      if (isElsewhere) this.#endedMs -= this.#interval(this.#options.everyMs * this.#vary) - ELSEWHERE_MS
+      else this.#vary = 1 + (this.#options.jitter ?? 0.1) * (2 * this.#host.env.random() - 1)
       this.arm()
     }
   }

@@ -11,21 +11,21 @@ export const HEALTHY_MS = 10_000
  * pages whose server restarts do not come back together.
  */
 export class Backoff {
-  private readonly random: () => number
-  private tries = 0
+  readonly #random: () => number
+  #tries = 0
 
   constructor(random: () => number) {
-    this.random = random
+    this.#random = random
   }
 
   /** The next pause, ms. */
   next(): number {
-    const ceilingMs = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(this.tries, 16))
-    this.tries++
-    return Math.max(MIN_MS, Math.round(this.random() * ceilingMs))
+    const ceilingMs = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(this.#tries, 16))
+    this.#tries++
+    return Math.max(MIN_MS, Math.round(this.#random() * ceilingMs))
   }
 
   reset(): void {
-    this.tries = 0
+    this.#tries = 0
   }
 }

@@ -35,89 +35,89 @@ const keyOf = (wanted: { readonly version: string; readonly order: string }): st
  */
 export class RowPages<Row> {
   readonly pageSize: number
-  private readonly maxPages: number
-  private readonly listeners = new Set<() => void>()
-  private readonly flights = new Map<number, { readonly order: string; readonly abort: AbortController }>()
-  private snapshot: RowPagesSnapshot<Row> = { pages: new Map(), error: null }
-  private failedKey: string | null = null
+  readonly #maxPages: number
+  readonly #listeners = new Set<() => void>()
+  readonly #flights = new Map<number, { readonly order: string; readonly abort: AbortController }>()
+  #snapshot: RowPagesSnapshot<Row> = { pages: new Map(), error: null }
+  #failedKey: string | null = null
 
   constructor(pageSize = 100, maxPages = 50) {
     this.pageSize = pageSize
-    this.maxPages = maxPages
+    this.#maxPages = maxPages
   }
 
   readonly subscribe = (changed: () => void): (() => void) => {
-    this.listeners.add(changed)
-    return () => this.listeners.delete(changed)
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
   }
 
-  readonly getSnapshot = (): RowPagesSnapshot<Row> => this.snapshot
+  readonly getSnapshot = (): RowPagesSnapshot<Row> => this.#snapshot
 
   /** Asks for what is missing or stale of the wanted rows and drops flights that nobody waits for any more. */
   want(wanted: RowsWanted<Row>): void {
     const key = keyOf(wanted)
     const firstPage = Math.floor(wanted.first / this.pageSize)
     const endPage = wanted.end <= wanted.first ? firstPage : Math.ceil(wanted.end / this.pageSize)
-    for (const [page, flight] of this.flights) {
+    for (const [page, flight] of this.#flights) {
       if (flight.order === wanted.order && page >= firstPage && page < endPage) continue
       flight.abort.abort()
-      this.flights.delete(page)
+      this.#flights.delete(page)
     }
-    if (this.failedKey === key) return
+    if (this.#failedKey === key) return
     for (let page = firstPage; page < endPage; page++) {
-      if (this.flights.has(page) || this.isFresh(page, key, wanted.total)) continue
-      void this.fetch(page, key, wanted)
+      if (this.#flights.has(page) || this.#isFresh(page, key, wanted.total)) continue
+      void this.#fetch(page, key, wanted)
     }
   }
 
   retry(): void {
-    this.failedKey = null
-    this.publish({ pages: this.snapshot.pages, error: null })
+    this.#failedKey = null
+    this.#publish({ pages: this.#snapshot.pages, error: null })
   }
 
   dispose(): void {
-    for (const flight of this.flights.values()) flight.abort.abort()
-    this.flights.clear()
+    for (const flight of this.#flights.values()) flight.abort.abort()
+    this.#flights.clear()
   }
 
-  private isFresh(page: number, key: string, total: number): boolean {
-    const held = this.snapshot.pages.get(page)
+  #isFresh(page: number, key: string, total: number): boolean {
+    const held = this.#snapshot.pages.get(page)
     return held?.key === key && held.asked >= Math.min(this.pageSize, total - page * this.pageSize)
   }
 
-  private async fetch(page: number, key: string, wanted: RowsWanted<Row>): Promise<void> {
+  async #fetch(page: number, key: string, wanted: RowsWanted<Row>): Promise<void> {
     const abort = new AbortController()
     const flight = { order: wanted.order, abort }
-    this.flights.set(page, flight)
+    this.#flights.set(page, flight)
     const offset = page * this.pageSize
     try {
       const asked = Math.min(this.pageSize, wanted.total - offset)
       const rows = await wanted.fetchRows(offset, asked, abort.signal)
       if (abort.signal.aborted) return
-      this.flights.delete(page)
-      this.publish({ pages: this.withPage(page, { rows, key, asked }), error: null })
+      this.#flights.delete(page)
+      this.#publish({ pages: this.#withPage(page, { rows, key, asked }), error: null })
     } catch (error) {
       if (abort.signal.aborted) return
-      this.flights.delete(page)
-      this.failedKey = key
-      this.publish({ pages: this.snapshot.pages, error })
+      this.#flights.delete(page)
+      this.#failedKey = key
+      this.#publish({ pages: this.#snapshot.pages, error })
     }
   }
 
-  private withPage(number: number, page: Page<Row>): ReadonlyMap<number, Page<Row>> {
-    const pages = new Map(this.snapshot.pages)
+  #withPage(number: number, page: Page<Row>): ReadonlyMap<number, Page<Row>> {
+    const pages = new Map(this.#snapshot.pages)
     pages.delete(number)
     pages.set(number, page)
     for (const oldest of pages.keys()) {
-      if (pages.size <= this.maxPages) break
+      if (pages.size <= this.#maxPages) break
       pages.delete(oldest)
     }
     return pages
   }
 
-  private publish(next: RowPagesSnapshot<Row>): void {
-    this.snapshot = next
-    for (const changed of this.listeners) changed()
+  #publish(next: RowPagesSnapshot<Row>): void {
+    this.#snapshot = next
+    for (const changed of this.#listeners) changed()
   }
 }
 

@@ -34,7 +34,7 @@ class FakeIndexedDb {
       createObjectStore: (name: string) => this.stores.set(name, new Map()),
       close: () => {},
       transaction: (): object => {
-        const transaction = Object.assign(new Emitter(), { objectStore: (name: string) => this.store(name) })
+        const transaction = Object.assign(new Emitter(), { objectStore: (name: string) => this.#store(name) })
         setTimeout(() => transaction.emit('complete'), 5)
         return transaction
       },
@@ -54,7 +54,7 @@ class FakeIndexedDb {
     return request
   }
 
-  private store(name: string): object {
+  #store(name: string): object {
     const rows = this.stores.get(name)!
     const answer = (value: unknown): FakeRequest => {
       const request = new FakeRequest()
