@@ -26,9 +26,9 @@ export interface Endpoint {
    */
   readonly costMsPerByte: number
   /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
-  readonly expensiveFrame: { readonly says: string; readonly costMs: number } | null
+  readonly expensiveFrame: { readonly matches: string; readonly costMs: number } | null
   /** Sockets: each frame tells all there is, so that opening it for one is a look. */
-  readonly tellsAll: boolean
+  readonly isSnapshot: boolean
   /**
    * Sockets: server CPU of each frame on top, ms, where it wakes a server that is otherwise idle. It counts in the overhead
    * that is shown, and not in what is planned: a busy server, whose overhead matters, does not pay it.
@@ -83,7 +83,7 @@ function define(route: string, spec: Spec): Endpoint {
     costMs: 2.4,
     costMsPerByte: 0,
     expensiveFrame: null,
-    tellsAll: false,
+    isSnapshot: false,
     wakeMs: 0,
     openShare: 0,
     what: '',
@@ -246,7 +246,7 @@ const TABLE = {
     query: { node: 'required' },
     costMs: 0.75,
     // Memory is read from the system, mapping by mapping.
-    expensiveFrame: { says: '"MemoryUsage"', costMs: 3.5 },
+    expensiveFrame: { matches: '"MemoryUsage"', costMs: 3.5 },
     openShare: 0.001,
     what: 'figures of the server',
   }),
@@ -275,7 +275,7 @@ const TABLE = {
     costMs: 0.12,
     // Measured: 0.1 to 0.4 % of a core on an idle server, nothing measurable on one with five writes a second.
     wakeMs: 1,
-    tellsAll: true,
+    isSnapshot: true,
     openShare: 0.0002,
     what: 'running queries',
   }),

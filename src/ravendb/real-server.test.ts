@@ -51,7 +51,7 @@ interface Seen {
   readonly phases: SocketPhase[]
   readonly frames: string[]
   readonly closed: CloseReason[]
-  readonly heard: number[]
+  readonly received: number[]
   readonly phase: () => string
   readonly handlers: SocketHandlers
 }
@@ -60,17 +60,17 @@ function see(): Seen {
   const phases: SocketPhase[] = []
   const frames: string[] = []
   const closed: CloseReason[] = []
-  const heard: number[] = []
+  const received: number[] = []
   return {
     phases,
     frames,
     closed,
-    heard,
+    received,
     phase: () => phases.at(-1)?.phase ?? 'none',
     handlers: {
       onPhase: (phase) => void phases.push(phase),
       onFrame: (text) => void frames.push(text),
-      onHeard: (atMs) => void heard.push(atMs),
+      onReceived: (atMs) => void received.push(atMs),
       onClosed: (_, reason) => void closed.push(reason),
     },
   }
@@ -124,7 +124,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     if (send !== null) expect(socket.send(send)).toBe(true)
     await until('a frame', () => seen.frames.length > 0, 20_000)
     expect(JSON.parse(seen.frames[0]!)).toBeTypeOf('object')
-    await until('a second sign of life', () => seen.heard.length > 1, 15_000)
+    await until('a second sign of life', () => seen.received.length > 1, 15_000)
     expect(seen.closed).toEqual([])
   })
 

@@ -34,7 +34,7 @@ const BEGINNING = 100
 export function frameCostMs(endpoint: Endpoint, text: string): number {
   if (isHeartbeat(text)) return HEARTBEAT_MS
   const { expensiveFrame } = endpoint
-  const isExpensive = expensiveFrame !== null && text.slice(0, BEGINNING).includes(expensiveFrame.says)
+  const isExpensive = expensiveFrame !== null && text.slice(0, BEGINNING).includes(expensiveFrame.matches)
   return bytesCostMs(endpoint, text.length) + (isExpensive ? expensiveFrame.costMs : 0)
 }
 

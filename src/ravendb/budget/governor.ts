@@ -1,12 +1,12 @@
-import { AnswerLine } from '../http/shared-poll.ts'
+import { SharedPoll } from '../http/shared-poll.ts'
 import { Costs } from './costs.ts'
 import type { GovernorEnv } from '../env.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from '../endpoints.ts'
 import { asRavenError, barsAll, RavenError } from '../http/errors.ts'
 import { Flights, type Priority } from '../http/flights.ts'
 import { Gate } from '../http/gate.ts'
-import { lookAt, type Look } from '../databases/probe.ts'
-import { MeterBook, type Meter } from './meter.ts'
+import { probe as probeEndpoint, type Probe } from '../databases/probe.ts'
+import { MeterLog, type Meter } from './meter.ts'
 import { Neighbours, type PageCost } from '../tabs/neighbours.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from '../http/poll.ts'
 import {
@@ -70,8 +70,8 @@ const BARRED_AGAIN_MS = 15_000
 const WORTH_SAYING = 1.5
 
 /** A response that pages share, and when it was asked for, wall clock, ms. */
-interface Shared<Said> {
-  readonly said: Said
+interface Shared<Reported> {
+  readonly reported: Reported
   readonly askedMs: number
 }
 
@@ -85,7 +85,7 @@ export class Governor {
   readonly witness: ServerWitness
   readonly #flights = new Flights()
   readonly #costs: Costs
-  readonly #book: MeterBook
+  readonly #meterLog: MeterLog
   readonly #gate: Gate
   readonly #slowdown: Slowdown
   readonly #polls = new Set<Poll<unknown>>()
@@ -99,7 +99,7 @@ export class Governor {
   onUnanswered: () => void = () => undefined
   /** Why nothing is answered to whoever we are; null: the last answer was one. */
   #barred: RavenError | null = null
-  #barredToldMs = Number.NEGATIVE_INFINITY
+  #barredReportedMs = Number.NEGATIVE_INFINITY
   #hidden = false
   /** While polls are armed. */
   #planned: Plan | null = null
@@ -113,9 +113,9 @@ export class Governor {
 
   constructor(env: GovernorEnv) {
     this.env = env
-    this.witness = new ServerWitness(env, () => this.#probe())
+    this.witness = new ServerWitness(env, () => this.#probeServer())
     this.#costs = new Costs(env.now)
-    this.#book = new MeterBook(env.now, this.#costs)
+    this.#meterLog = new MeterLog(env.now, this.#costs)
     this.#gate = new Gate(env.now, (params, signal) =>
       this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
     )
@@ -151,7 +151,7 @@ export class Governor {
     }
     this.#socketHost = {
       env,
-      book: this.#book,
+      log: this.#meterLog,
       isHidden: () => this.#hidden,
       pace: () => this.#slowdown.factor,
       json: (key, params, options) => this.json(key, params, options),
@@ -160,7 +160,7 @@ export class Governor {
       forgetLoaded: (name) => this.#gate.forget(name),
       confirmsStill: ({ fromMs, toMs }) => !this.witness.isWatching || this.witness.confirms(fromMs, toMs),
       noteLoad: (name) => {
-        if (!this.#gate.wasLoaded(name)) this.#book.loaded()
+        if (!this.#gate.wasLoaded(name)) this.#meterLog.loaded()
       },
     }
   }
@@ -172,7 +172,7 @@ export class Governor {
     try {
       return (bytes === null ? null : parseJson(bytes, path)) as T
     } catch (error) {
-      this.#book.failure(ENDPOINTS[key].route)
+      this.#meterLog.failure(ENDPOINTS[key].route)
       throw error
     }
   }
@@ -228,25 +228,27 @@ export class Governor {
   }
 
   /** Pages of one browser that ask the same share the answers. */
-  #addSharedPoll<Said, T>(
+  #addSharedPoll<Reported, T>(
     key: EndpointKey,
     name: string,
     options: PollOptions<T>,
-    fly: (signal: AbortSignal) => Promise<Said>,
-    parse: (said: Said) => T,
+    fly: (signal: AbortSignal) => Promise<Reported>,
+    parse: (reported: Reported) => T,
   ): () => void {
     const { tabs, now } = this.env
     const line =
       tabs === null
         ? null
-        : new AnswerLine<Shared<Said>>(tabs, name, ({ said, askedMs }) => poll.heard(() => parse(said), askedMs))
+        : new SharedPoll<Shared<Reported>>(tabs, name, ({ reported, askedMs }) =>
+            poll.received(() => parse(reported), askedMs),
+          )
     const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
-      const share = async (): Promise<Shared<Said>> => {
+      const share = async (): Promise<Shared<Reported>> => {
         const askedMs = now()
-        return { said: await fly(signal), askedMs }
+        return { reported: await fly(signal), askedMs }
       }
       const shared = line === null ? await share() : await line.ask(share)
-      return shared === undefined ? ASKED_ELSEWHERE : parse(shared.said)
+      return shared === undefined ? ASKED_ELSEWHERE : parse(shared.reported)
     }
     const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, ask)
     const stop = this.#begin(poll)
@@ -288,20 +290,20 @@ export class Governor {
       audience = NO_AUDIENCE,
       isRecurring = false,
     } = options
-    const heard: SocketHandlers = {
+    const received: SocketHandlers = {
       ...handlers,
       onPhase: (phase) => {
         // As good as an answer: polls of a server that was away may be a minute apart, and sockets come back in seconds.
         if (phase.phase === 'open') this.#slowdown.answered(null)
         handlers.onPhase(phase)
       },
-      onHeard: (atMs) => {
-        this.witness.heard(atMs)
-        handlers.onHeard?.(atMs)
+      onReceived: (atMs) => {
+        this.witness.received(atMs)
+        handlers.onReceived?.(atMs)
       },
     }
     const place = { share, isKept, isVital, audience, isRecurring }
-    const socket = new LiveSocket({ ...this.#socketHost, isHidden }, ENDPOINTS[key], params, heard, place)
+    const socket = new LiveSocket({ ...this.#socketHost, isHidden }, ENDPOINTS[key], params, received, place)
     this.#sockets.add(socket)
     this.#pauses.arm()
     if (options.allowLoad === true && !isHidden()) socket.loadNow()
@@ -335,7 +337,7 @@ export class Governor {
     this.#hidden = hidden
     this.rearm()
     for (const listener of this.#hiddenListeners) listener(hidden)
-    this.#neighbours?.tell()
+    this.#neighbours?.broadcast()
   }
 
   get isHidden(): boolean {
@@ -361,8 +363,8 @@ export class Governor {
   }
 
   /** What is known of the other end of a socket, by calls that load nothing. Never throws but for an abort of `signal`. */
-  look(key: SocketKey, params: Params, signal: AbortSignal): Promise<Look> {
-    return lookAt(this.#socketHost, ENDPOINTS[key], params, signal)
+  probe(key: SocketKey, params: Params, signal: AbortSignal): Promise<Probe> {
+    return probeEndpoint(this.#socketHost, ENDPOINTS[key], params, signal)
   }
 
   /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */
@@ -386,7 +388,7 @@ export class Governor {
     const slowedPolls = [...this.#polls].map((poll) => poll.slowed).filter((slowed) => slowed !== null)
     const others = this.#neighbours?.costs ?? []
     const pausedSockets = this.#pauses.now()
-    return this.#book.read({
+    return this.#meterLog.read({
       slowed: this.#slowed(),
       isServerSlow: this.#slowdown.reason !== null,
       limits: this.#overheadLimits,
@@ -420,7 +422,7 @@ export class Governor {
     this.#front = panel
     this.#pauses.rearrange()
     this.#armPolls()
-    this.#neighbours?.tell()
+    this.#neighbours?.broadcast()
   }
 
   #isFront({ panels, ofAllPages = false }: Audience): boolean {
@@ -442,7 +444,7 @@ export class Governor {
   setStress(why: string | null): void {
     if (this.#stress === why) return
     this.#stress = why
-    this.#neighbours?.tell()
+    this.#neighbours?.broadcast()
     this.#heardOthers()
   }
 
@@ -461,7 +463,7 @@ export class Governor {
 
   /** The server's own count of requests since its start: what share of them is ours. */
   noteServerRequests(requests: number): void {
-    this.#book.serverRequests(requests)
+    this.#meterLog.serverRequests(requests)
   }
 
   /** Ends every poll and socket. */
@@ -494,7 +496,7 @@ export class Governor {
           options.onBegun?.()
           const isOnce = options.isOnce ?? options.priority !== 'poll'
           const bytes = await this.#exchange(key, path, { allowLoad, isOnce }, signal)
-          if (loads && !wasLoaded) this.#book.loaded()
+          if (loads && !wasLoaded) this.#meterLog.loaded()
           return bytes
         } catch (error) {
           throw asRavenError(error, path)
@@ -520,10 +522,10 @@ export class Governor {
     const { now, setTimeout: later } = this.env
     later(
       () => {
-        this.#barredToldMs = now()
+        this.#barredReportedMs = now()
         if (this.#barred !== null) this.onUnanswered()
       },
-      Math.max(0, this.#barredToldMs + BARRED_AGAIN_MS - now()),
+      Math.max(0, this.#barredReportedMs + BARRED_AGAIN_MS - now()),
     )
   }
 
@@ -556,36 +558,36 @@ export class Governor {
     const { route, express, timeoutMs } = endpoint
     if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
     const beganMs = this.env.now()
-    this.#book.request(route)
+    this.#meterLog.request(route)
     try {
       const bytes = await getBytes(this.env, endpoint, path, {
         signal,
         timeoutMs: allowLoad ? timeoutMs + LOAD_MS : timeoutMs,
-        onBytes: (count) => this.#book.bytes(route, count),
+        onBytes: (count) => this.#meterLog.bytes(route, count),
       })
       const tookMs = this.env.now() - beganMs
       this.#slowdown.answered(express ? tookMs : null)
-      this.witness.heard(this.env.now())
+      this.witness.received(this.env.now())
       this.#costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
       if (endpoint.right !== 'none') this.#setBarred(null)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
-      if (error.kind !== 'aborted') this.#book.failure(route)
+      if (error.kind !== 'aborted') this.#meterLog.failure(route)
       if (error.kind === 'network') this.#known = null
       if (error.status !== null && error.kind !== 'busy') this.#slowdown.answered(null)
-      if (isOfServer(error)) this.witness.heard(this.env.now())
+      if (isOfServer(error)) this.witness.received(this.env.now())
       this.#slowdown.failed(error)
       if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
       if (barsAll(error)) this.#setBarred(error)
       throw error
     } finally {
-      this.#book.ended(route, this.env.now() - beganMs)
+      this.#meterLog.ended(route, this.env.now() - beganMs)
     }
   }
 
   /** Past the queue: whether the server answers must not depend on what waits for it. */
-  async #probe(): Promise<void> {
+  async #probeServer(): Promise<void> {
     const path = ENDPOINTS.buildVersion.path({})
     try {
       await this.#exchange('buildVersion', path, { allowLoad: false, isOnce: false }, new AbortController().signal)
@@ -607,7 +609,7 @@ export class Governor {
   #pageCost(): PageCost {
     const polls = new Map<string, PollWant>()
     for (const { endpoint, want } of this.#polls) if (want.share > 0) polls.set(endpoint, want)
-    const { requestsPerMinute, bytesPerMinute } = this.#book.lastMinute()
+    const { requestsPerMinute, bytesPerMinute } = this.#meterLog.lastMinute()
     return {
       polls: [...polls],
       sockets: this.#pauses.wants,
@@ -663,8 +665,8 @@ export class Governor {
     if (reason === null && [...this.#polls].some((poll) => poll.stretched > WORTH_SAYING))
       held.push('some requests sent less often')
     const kept = held.length === 0 ? [] : [`Overhead limit: ${held.join('; ')}.`]
-    const said = reason === null ? kept : [reason, ...kept]
-    return said.length === 0 ? null : said.join(' ')
+    const reported = reason === null ? kept : [reason, ...kept]
+    return reported.length === 0 ? null : reported.join(' ')
   }
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Costs, frameCostMs } from './costs.ts'
 import { ENDPOINTS } from '../endpoints.ts'
-import { MeterBook } from './meter.ts'
+import { MeterLog } from './meter.ts'
 import { DEFAULT_LIMITS } from './plan.ts'
 
-const bookOf = (now: () => number): MeterBook => new MeterBook(now, new Costs(now))
-const read = (book: MeterBook, slowed: string | null = null) =>
-  book.read({
+const bookOf = (now: () => number): MeterLog => new MeterLog(now, new Costs(now))
+const read = (log: MeterLog, slowed: string | null = null) =>
+  log.read({
     slowed,
     isServerSlow: false,
     limits: DEFAULT_LIMITS,
@@ -18,14 +18,14 @@ const read = (book: MeterBook, slowed: string | null = null) =>
 
 describe('MeterBook', () => {
   it('counts by endpoint and in all', () => {
-    const book = bookOf(() => 5000)
-    book.request('/a')
-    book.bytes('/a', 100)
-    book.ended('/a', 12)
-    book.request('/b')
-    book.failure('/b')
-    book.socketOpened(ENDPOINTS.threadsInfo, 0, true)
-    expect(read(book, 'why')).toEqual({
+    const log = bookOf(() => 5000)
+    log.request('/a')
+    log.bytes('/a', 100)
+    log.ended('/a', 12)
+    log.request('/b')
+    log.failure('/b')
+    log.socketOpened(ENDPOINTS.threadsInfo, 0, true)
+    expect(read(log, 'why')).toEqual({
       sinceMs: 5000,
       requests: 2,
       sockets: 1,
@@ -55,32 +55,32 @@ describe('MeterBook', () => {
 
   it('forgets what is older than a minute, but not in the sums', () => {
     let nowMs = 1_000_000
-    const book = bookOf(() => nowMs)
+    const log = bookOf(() => nowMs)
     for (let second = 0; second < 150; second++) {
-      book.request('/a')
-      book.bytes('/a', 10)
+      log.request('/a')
+      log.bytes('/a', 10)
       nowMs += 1000
     }
     nowMs -= 1000
-    expect(read(book)).toMatchObject({ requests: 150, bytes: 1500, requestsPerMinute: 60, bytesPerMinute: 600 })
+    expect(read(log)).toMatchObject({ requests: 150, bytes: 1500, requestsPerMinute: 60, bytesPerMinute: 600 })
     nowMs += 59_000
-    expect(read(book).requestsPerMinute).toBe(1)
+    expect(read(log).requestsPerMinute).toBe(1)
     nowMs += 3_600_000
-    expect(read(book)).toMatchObject({ requests: 150, requestsPerMinute: 0, bytesPerMinute: 0 })
+    expect(read(log)).toMatchObject({ requests: 150, requestsPerMinute: 0, bytesPerMinute: 0 })
   })
 
   it('knows which share of the server’s requests is its own, and what it loaded', () => {
-    const book = bookOf(() => 5000)
-    book.serverRequests(1000)
-    for (let call = 0; call < 25; call++) book.request('/a')
-    expect(read(book).cost.shareOfRequests).toBeNull()
-    book.serverRequests(1100)
-    expect(read(book).cost.shareOfRequests).toBe(0.25)
+    const log = bookOf(() => 5000)
+    log.serverRequests(1000)
+    for (let call = 0; call < 25; call++) log.request('/a')
+    expect(read(log).cost.shareOfRequests).toBeNull()
+    log.serverRequests(1100)
+    expect(read(log).cost.shareOfRequests).toBe(0.25)
     // The server was started anew.
-    book.serverRequests(3)
-    expect(read(book).cost.shareOfRequests).toBe(0.25)
-    book.loaded()
-    expect(read(book).cost.databasesLoaded).toBe(1)
+    log.serverRequests(3)
+    expect(read(log).cost.shareOfRequests).toBe(0.25)
+    log.loaded()
+    expect(read(log).cost.databasesLoaded).toBe(1)
   })
 })
 

@@ -102,7 +102,7 @@ interface Count {
 const WINDOW_S = 60
 
 /** Counts from the first request on. The last minute is kept in sixty buckets of one second: memory does not grow. */
-export class MeterBook {
+export class MeterLog {
   readonly #sinceMs: number
   readonly #now: () => number
   readonly #counts = new Map<string, Count>()
@@ -132,7 +132,7 @@ export class MeterBook {
   }
 
   /** Something arrived through a socket. `costMs`: of the server's CPU. */
-  heard(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
+  received(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
     this.bytes(endpoint.route, bytes)
     this.#costs.socket(endpoint, costMs, isOnce)
   }

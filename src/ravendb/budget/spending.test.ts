@@ -6,14 +6,14 @@ import { pauseMs, Spending } from './spending.ts'
 describe('what a socket costs', () => {
   it('is told without its first frame, which is history, and of the last while', () => {
     const spending = new Spending(1000, 0.008, 4)
-    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008, isHeard: false })
+    expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008, isReceived: false })
     spending.add(2000, 300)
     expect(spending.at(3000)).toEqual({
       openMs: 2000,
       spentMs: 304,
       openingMs: 304,
       share: 0.008,
-      isHeard: true,
+      isReceived: true,
     })
     for (let ms = 3000; ms <= 62_000; ms += 1000) spending.add(ms, 10)
     expect(spending.at(62_000).spentMs).toBe(904)
@@ -28,7 +28,7 @@ describe('a pause', () => {
     openMs,
     spentMs: share * openMs,
     openingMs: 0,
-    isHeard: true,
+    isReceived: true,
   })
 
   it('is as long as brings the mean to the part that is allowed, five minutes at most', () => {
@@ -47,13 +47,13 @@ describe('a pause', () => {
 })
 
 describe('a socket that tells all each time', () => {
-  const look = { share: 0.001, openMs: 2500, spentMs: 9, openingMs: 6, isHeard: true }
+  const probe = { share: 0.001, openMs: 2500, spentMs: 9, openingMs: 6, isReceived: true }
 
   it('is paused as soon as it was heard, and a minute at most', () => {
-    expect(pauseMs({ ...look, isHeard: false }, 0.0005, true)).toBe(0)
-    expect(pauseMs(look, 0.0005, true)).toBe(15_500)
-    expect(pauseMs(look, 0.00001, true)).toBe(60_000)
-    expect(pauseMs(look, 0.001, true)).toBe(0)
+    expect(pauseMs({ ...probe, isReceived: false }, 0.0005, true)).toBe(0)
+    expect(pauseMs(probe, 0.0005, true)).toBe(15_500)
+    expect(pauseMs(probe, 0.00001, true)).toBe(60_000)
+    expect(pauseMs(probe, 0.001, true)).toBe(0)
   })
 })
 

@@ -7,7 +7,7 @@ export interface Spent {
   /** Share of one core that it costs as it goes on: without its first frame, which is history. */
   readonly share: number
   /** A frame came, or a heartbeat. */
-  readonly isHeard: boolean
+  readonly isReceived: boolean
 }
 
 /** Until a socket was heard for so long, what such sockets cost is what it is expected to cost, ms. */
@@ -53,7 +53,7 @@ export class Spending {
 
   at(nowMs: number): Spent {
     const openMs = nowMs - this.#openedMs
-    const all = { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, isHeard: !Number.isNaN(this.#firstMs) }
+    const all = { openMs, spentMs: this.#spentMs, openingMs: this.#openingMs, isReceived: !Number.isNaN(this.#firstMs) }
     if (!(nowMs - this.#firstMs >= MEASURED_AFTER_MS)) return { ...all, share: this.#expectedShare }
     this.#turn(nowMs)
     const seenMs = Math.min(nowMs - this.#firstMs, SPAN_MS + nowMs - this.#spanMs)
@@ -88,10 +88,14 @@ const LOOK_EVERY_MS = 60_000
  * How long a socket is paused now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
  * One that tells all each time (`tellsAll`) is paused as soon as it was heard.
  */
-export function pauseMs({ share, openMs, spentMs, openingMs, isHeard }: Spent, part: number, tellsAll = false): number {
+export function pauseMs(
+  { share, openMs, spentMs, openingMs, isReceived }: Spent,
+  part: number,
+  isSnapshot = false,
+): number {
   if (share <= Math.max(CHEAP_SHARE, part * TOLERATED)) return 0
-  const isSeen = tellsAll ? isHeard : openMs >= Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)
+  const isSeen = isSnapshot ? isReceived : openMs >= Math.max(OPEN_AT_LEAST_MS, (OPENINGS * openingMs) / share)
   if (!isSeen) return 0
-  const mostMs = tellsAll ? LOOK_EVERY_MS : REST_AT_MOST_MS
+  const mostMs = isSnapshot ? LOOK_EVERY_MS : REST_AT_MOST_MS
   return Math.min(mostMs, Math.max(REST_AT_LEAST_MS, spentMs / part - openMs))
 }

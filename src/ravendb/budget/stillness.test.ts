@@ -6,12 +6,12 @@ describe('a server that stands still', () => {
   it('is told when it is over; a shorter pause is none', async () => {
     const { env, clock } = new FakeRaven()
     const watch = new StillWatch(env)
-    watch.hear(clock.nowMs)
+    watch.receive(clock.nowMs)
     const fromMs = clock.nowMs
     await clock.advance(STILL_MS + 5000)
-    expect(watch.hear(clock.nowMs)).toEqual({ fromMs, toMs: fromMs + STILL_MS + 5000 })
+    expect(watch.receive(clock.nowMs)).toEqual({ fromMs, toMs: fromMs + STILL_MS + 5000 })
     await clock.advance(STILL_MS - 1)
-    expect(watch.hear(clock.nowMs)).toBeNull()
+    expect(watch.receive(clock.nowMs)).toBeNull()
   })
 
   it('is not believed by a page that slept itself: its timer came late', async () => {
@@ -23,26 +23,26 @@ describe('a server that stands still', () => {
       setTimeout: env.setTimeout,
       clearTimeout: env.clearTimeout,
     })
-    watch.hear(clock.nowMs)
+    watch.receive(clock.nowMs)
     sleptMs = 60_000
     await clock.advance(STILL_MS)
-    expect(watch.hear(clock.nowMs + sleptMs)).toBeNull()
+    expect(watch.receive(clock.nowMs + sleptMs)).toBeNull()
   })
 
   it('is forgotten with the connection, unless it stood still already', async () => {
     const { env, clock } = new FakeRaven()
     const watch = new StillWatch(env)
-    watch.hear(clock.nowMs)
+    watch.receive(clock.nowMs)
     watch.pause()
     await clock.advance(10 * STILL_MS)
-    expect(watch.hear(clock.nowMs)).toBeNull()
+    expect(watch.receive(clock.nowMs)).toBeNull()
     const fromMs = clock.nowMs
     await clock.advance(STILL_MS)
     watch.pause()
     await clock.advance(1000)
-    expect(watch.hear(clock.nowMs)).toEqual({ fromMs, toMs: clock.nowMs })
+    expect(watch.receive(clock.nowMs)).toEqual({ fromMs, toMs: clock.nowMs })
     await clock.advance(STILL_MS)
     watch.reset()
-    expect(watch.hear(clock.nowMs)).toBeNull()
+    expect(watch.receive(clock.nowMs)).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ export interface Still {
  */
 export class StillWatch {
   readonly #env: GovernorEnv
-  #heardMs: number | null = null
+  #receivedMs: number | null = null
   /** Since when nothing has come for long, while this page was awake. */
   #sinceMs: number | null = null
   #timer: TimerId | null = null
@@ -28,10 +28,10 @@ export class StillWatch {
   }
 
   /** Something came, or an answer to another question did; null: it had not stood still. */
-  hear(atMs: number): Still | null {
+  receive(atMs: number): Still | null {
     const fromMs = this.#sinceMs
     this.#sinceMs = null
-    this.#heardMs = atMs
+    this.#receivedMs = atMs
     if (this.#timer === null) this.#arm(STILL_MS)
     return fromMs === null ? null : { fromMs, toMs: atMs }
   }
@@ -40,7 +40,7 @@ export class StillWatch {
   pause(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     this.#timer = null
-    this.#heardMs = null
+    this.#receivedMs = null
   }
 
   /** Nobody listens any more. */
@@ -54,14 +54,14 @@ export class StillWatch {
     const dueMs = this.#env.now() + delayMs
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
-      this.#look(this.#env.now() - dueMs > LATE_MS)
+      this.#probe(this.#env.now() - dueMs > LATE_MS)
     }, delayMs)
   }
 
-  #look(wasAsleep: boolean): void {
-    if (this.#heardMs === null || this.#sinceMs !== null) return
-    const quietMs = this.#env.now() - this.#heardMs
+  #probe(wasAsleep: boolean): void {
+    if (this.#receivedMs === null || this.#sinceMs !== null) return
+    const quietMs = this.#env.now() - this.#receivedMs
     if (quietMs < STILL_MS) this.#arm(STILL_MS - quietMs)
-    else if (!wasAsleep) this.#sinceMs = this.#heardMs
+    else if (!wasAsleep) this.#sinceMs = this.#receivedMs
   }
 }

@@ -20,7 +20,7 @@ function page(raven = new FakeRaven(), tabs: TabsEnv | null = null) {
   const beat = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       await raven.clock.advance(1000)
-      witness.heard(env.now())
+      witness.received(env.now())
     }
   }
   const sleep = (ms: number): void => {
@@ -90,7 +90,7 @@ describe('whether the server answers', () => {
     sleep(8000)
     await raven.clock.advance(3000)
     expect(late).toEqual([10_000])
-    witness.heard(env.now())
+    witness.received(env.now())
     await beat(3)
     expect([witness.unresponsive, over]).toEqual([null, []])
   })
@@ -110,7 +110,7 @@ describe('whether the server answers', () => {
     const raven = new FakeRaven()
     const [deaf, hearing] = [page(raven, tabs), page(raven, tabs)]
     await Promise.all([deaf.beat(JOINING_MS / 1000), settle()])
-    hearing.witness.heard(raven.clock.nowMs)
+    hearing.witness.received(raven.clock.nowMs)
     stopServer(raven)
     await hearing.beat(15)
     expect([deaf.witness.unresponsive, deaf.over]).toEqual([null, []])
@@ -122,11 +122,11 @@ describe('whether the server answers', () => {
   it('tells since when nothing came, once that is more than two heartbeats', async () => {
     const { raven, witness, beat } = page()
     await beat(5)
-    const heardMs = raven.clock.nowMs
+    const receivedMs = raven.clock.nowMs
     expect(witness.silentSinceMs).toBeNull()
     stopServer(raven)
     await raven.clock.advance(4000)
-    expect(witness.silentSinceMs).toBe(heardMs)
+    expect(witness.silentSinceMs).toBe(receivedMs)
     goOn(raven)
     await beat(1)
     expect(witness.silentSinceMs).toBeNull()

@@ -39,9 +39,9 @@ const JOINED_MS = 10_000
 const MOST_SPANS = 50
 
 type Message =
-  | { readonly type: 'heard?' }
+  | { readonly type: 'received?' }
   /** When the one that answers heard the server last, wall clock, ms. */
-  | { readonly type: 'heard'; readonly atMs: number }
+  | { readonly type: 'received'; readonly atMs: number }
 
 /**
  * Whether the server answers, by evidence alone: it was silent, a request was sent to it and not answered, the timers of this
@@ -51,7 +51,7 @@ type Message =
 export class ServerWitness {
   readonly #env: GovernorEnv
   /** Sends a short request at once. Resolves when the server answered, whatever it said; rejects when it did not. */
-  readonly #probe: () => Promise<void>
+  readonly #probeServer: () => Promise<void>
   readonly #listeners = new Set<WitnessEvents>()
   #channel: ChannelLike | null = null
   #timer: TimerId | null = null
@@ -61,9 +61,9 @@ export class ServerWitness {
   #joinedMs = 0
   /** Since when the timers have been on time. */
   #onTimeSinceMs = 0
-  #heardMs: number | null = null
+  #receivedMs: number | null = null
   #expectsHeartbeat = false
-  #asked: { readonly sentMs: number; readonly isRefused: boolean; readonly othersAsked: boolean } | null = null
+  #asked: { readonly sentMs: number; readonly isRefused: boolean; readonly othersRequested: boolean } | null = null
   #isProbing = false
   #probedMs = Number.NEGATIVE_INFINITY
   #unresponsive: Unresponsive | null = null
@@ -72,7 +72,7 @@ export class ServerWitness {
 
   constructor(env: GovernorEnv, probe: () => Promise<void>) {
     this.#env = env
-    this.#probe = probe
+    this.#probeServer = probe
   }
 
   /** Watches until the returned function is called. Without a watcher nothing is probed and no verdict is given. */
@@ -118,10 +118,10 @@ export class ServerWitness {
   }
 
   /** The server sent something, to this page or another one. */
-  heard(atMs: number): void {
-    if (this.#heardMs !== null && atMs <= this.#heardMs) return
+  received(atMs: number): void {
+    if (this.#receivedMs !== null && atMs <= this.#receivedMs) return
     if (this.#unresponsive === null || atMs > this.#unresponsive.askedMs) {
-      this.#heardMs = atMs
+      this.#receivedMs = atMs
       this.#asked = null
       this.#end(atMs)
     }
@@ -135,7 +135,7 @@ export class ServerWitness {
     this.#channel?.close()
     this.#channel = null
     this.#end(this.#tickedMs)
-    this.#heardMs = null
+    this.#receivedMs = null
     this.#asked = null
     this.#tellSilence()
   }
@@ -146,13 +146,13 @@ export class ServerWitness {
     this.#onTimeSinceMs = now
     this.#tickedMs = now
     this.#channel = this.#env.tabs?.openChannel(tabName('witness')) ?? null
-    if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
+    if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#receive(data as Message)
     this.#arm()
   }
 
-  #hear(message: Message): void {
-    if (message.type === 'heard') this.heard(Math.min(message.atMs, this.#env.now()))
-    else if (this.#heardMs !== null) this.#post({ type: 'heard', atMs: this.#heardMs })
+  #receive(message: Message): void {
+    if (message.type === 'received') this.received(Math.min(message.atMs, this.#env.now()))
+    else if (this.#receivedMs !== null) this.#post({ type: 'received', atMs: this.#receivedMs })
   }
 
   #post(message: Message): void {
@@ -163,7 +163,7 @@ export class ServerWitness {
   #arm(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     const now = this.#env.now()
-    const delayMs = Math.max(TICK_MS, (this.#heardMs ?? 0) + this.#silentMs - now)
+    const delayMs = Math.max(TICK_MS, (this.#receivedMs ?? 0) + this.#silentMs - now)
     this.#dueMs = now + delayMs
     this.#timer = this.#env.setTimeout(() => {
       this.#tick(this.#env.now())
@@ -179,7 +179,7 @@ export class ServerWitness {
     const ticked = this.#tickedMs
     this.#tickedMs = now
     if (now - this.#dueMs > LATE_MS) {
-      this.#late(Math.max(ticked, this.#heardMs ?? 0), now)
+      this.#late(Math.max(ticked, this.#receivedMs ?? 0), now)
       return
     }
     this.#judge(now)
@@ -195,11 +195,11 @@ export class ServerWitness {
   }
 
   #judge(now: number): void {
-    if (this.#heardMs === null || now - this.#joinedMs < JOINED_MS) return
-    const fromMs = Math.max(this.#heardMs, this.#onTimeSinceMs)
+    if (this.#receivedMs === null || now - this.#joinedMs < JOINED_MS) return
+    const fromMs = Math.max(this.#receivedMs, this.#onTimeSinceMs)
     if (now - fromMs < this.#silentMs) return
     if (this.#unresponsive !== null) {
-      this.#post({ type: 'heard?' })
+      this.#post({ type: 'received?' })
       this.#send(now)
       return
     }
@@ -208,9 +208,9 @@ export class ServerWitness {
       this.#send(now)
       return
     }
-    if (!asked.othersAsked) {
-      this.#asked = { ...asked, othersAsked: true }
-      this.#post({ type: 'heard?' })
+    if (!asked.othersRequested) {
+      this.#asked = { ...asked, othersRequested: true }
+      this.#post({ type: 'received?' })
       return
     }
     if (!asked.isRefused && now - asked.sentMs < UNANSWERED_MS) return
@@ -222,11 +222,11 @@ export class ServerWitness {
     if (this.#isProbing || now - this.#probedMs < UNANSWERED_MS) return
     this.#isProbing = true
     this.#probedMs = now
-    this.#asked ??= { sentMs: now, isRefused: false, othersAsked: false }
+    this.#asked ??= { sentMs: now, isRefused: false, othersRequested: false }
     const asked = this.#asked
-    this.#probe()
+    this.#probeServer()
       .then(
-        () => this.heard(this.#env.now()),
+        () => this.received(this.#env.now()),
         () => {
           const isQuick = this.#env.now() - now < UNANSWERED_MS
           if (isQuick && this.#asked?.sentMs === asked.sentMs) this.#asked = { ...this.#asked, isRefused: true }
@@ -249,8 +249,8 @@ export class ServerWitness {
 
   #tellSilence(): void {
     const now = this.#env.now()
-    const heardMs = this.isWatching ? this.#heardMs : null
-    const since = heardMs !== null && now - heardMs >= SILENT_MS ? heardMs : null
+    const receivedMs = this.isWatching ? this.#receivedMs : null
+    const since = receivedMs !== null && now - receivedMs >= SILENT_MS ? receivedMs : null
     if (since === this.#silentSinceMs) return
     this.#silentSinceMs = since
     this.#changed()

@@ -78,9 +78,9 @@ export function pollDatabases(governor: Governor, options: PollOptions<DatabaseL
 }
 
 function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string, boolean> | null): DatabaseRow {
-  const told = states?.get(row.name)
-  const error = row.error ?? told?.error ?? null
-  const unloaded = error === null ? (told?.loading === true ? 'loading' : 'unloaded') : 'faulted'
+  const reported = states?.get(row.name)
+  const error = row.error ?? reported?.error ?? null
+  const unloaded = error === null ? (reported?.loading === true ? 'loading' : 'unloaded') : 'faulted'
   return {
     ...row,
     error,

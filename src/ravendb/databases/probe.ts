@@ -7,7 +7,7 @@ import { asRavenError } from '../http/errors.ts'
 import { isUnloading } from './unloading.ts'
 
 /** What is known of the other end before a socket is opened, or after it closed without saying why. */
-export type Look =
+export type Probe =
   | { readonly state: 'ready' }
   /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
   | { readonly state: 'unloaded'; readonly message: string; readonly settling: boolean }
@@ -23,10 +23,10 @@ export interface Asker {
  * Finds out by calls that load nothing and cost next to nothing. Never throws but for an abort of `signal`.
  * A socket of a database: is it loaded, and if not, why not. Another: its cheap sibling, or else the version.
  */
-export async function lookAt(asker: Asker, endpoint: Endpoint, params: Params, signal: AbortSignal): Promise<Look> {
+export async function probe(asker: Asker, endpoint: Endpoint, params: Params, signal: AbortSignal): Promise<Probe> {
   const name = endpoint.loadsDatabase ? params['database'] : undefined
   try {
-    if (name !== undefined) return await lookAtDatabase(asker, name, signal)
+    if (name !== undefined) return await probeDatabase(asker, name, signal)
     await asker.json(endpoint.sibling ?? 'buildVersion', {}, { signal })
     return { state: 'ready' }
   } catch (thrown) {
@@ -34,7 +34,7 @@ export async function lookAt(asker: Asker, endpoint: Endpoint, params: Params, s
   }
 }
 
-async function lookAtDatabase(asker: Asker, name: string, signal: AbortSignal): Promise<Look> {
+async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): Promise<Probe> {
   if (await asker.isLoaded(name, signal)) return { state: 'ready' }
   let answer: unknown
   try {
@@ -92,7 +92,7 @@ async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promi
   }
 }
 
-function ofError(error: RavenError): Look {
+function ofError(error: RavenError): Probe {
   const { message } = error
   switch (error.kind) {
     case 'refused':

@@ -8,7 +8,7 @@ export interface ConnectionEvents {
   /** A frame with content; heartbeats are only heard. */
   readonly onFrame: (text: string) => void
   /** Any frame, heartbeats too. */
-  readonly onHeard: (atMs: number, text: string) => void
+  readonly onReceived: (atMs: number, text: string) => void
   /** Once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
 }
@@ -33,7 +33,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   readonly #socket: SocketLike
   #timer: TimerId | null = null
-  #heardMs: number
+  #receivedMs: number
   #quietMs: number
 
   /** Errors: what `new WebSocket` throws (a page's policy, a bad address). `openMs`: how long the handshake may take. */
@@ -42,16 +42,16 @@ export class Connection {
     this.#endpoint = endpoint
     this.#path = path
     this.#events = events
-    this.#heardMs = env.now()
+    this.#receivedMs = env.now()
     this.#quietMs = openMs
     this.#socket = new env.WebSocket(env.baseUrl.replace(/^http/, 'ws') + path)
     this.#socket.onopen = () => {
-      this.#heardMs = env.now()
+      this.#receivedMs = env.now()
       this.#quietMs = endpoint.silenceMs
       this.#watch()
       events.onOpen()
     }
-    this.#socket.onmessage = (event) => this.#hear(event.data)
+    this.#socket.onmessage = (event) => this.#receive(event.data)
     this.#socket.onerror = () => {}
     this.#socket.onclose = () => this.#end({ why: 'closed', atMs: env.now(), error: null })
     this.#watch()
@@ -67,10 +67,10 @@ export class Connection {
     this.#socket.close()
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     const text = typeof data === 'string' ? data : ''
-    this.#heardMs = this.#env.now()
-    this.#events.onHeard(this.#heardMs, text)
+    this.#receivedMs = this.#env.now()
+    this.#events.onReceived(this.#receivedMs, text)
     if (text.length > this.#endpoint.maxBytes) {
       const message = `A frame of ${Math.round(text.length / 1048576)} MiB came, more than this page takes.`
       this.#fail(new RavenError({ kind: 'too-large', endpoint: this.#path, message }))
@@ -85,11 +85,11 @@ export class Connection {
   /** One timer that looks when it is due, instead of one for each frame. */
   #watch(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
-    const leftMs = this.#heardMs + this.#quietMs - this.#env.now()
+    const leftMs = this.#receivedMs + this.#quietMs - this.#env.now()
     this.#timer = this.#env.setTimeout(
       () => {
-        if (this.#env.now() - this.#heardMs >= this.#quietMs)
-          this.#end({ why: 'silent', atMs: this.#heardMs, error: null })
+        if (this.#env.now() - this.#receivedMs >= this.#quietMs)
+          this.#end({ why: 'silent', atMs: this.#receivedMs, error: null })
         else this.#watch()
       },
       Math.max(1, leftMs),
@@ -113,10 +113,10 @@ export class Connection {
 }
 
 function errorFrame(path: string, text: string): RavenError {
-  const said = /"(?:Exception|Message)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(0, 20_000))?.[1]
+  const reported = /"(?:Exception|Message)"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(0, 20_000))?.[1]
   let serverMessage: string | null = null
   try {
-    if (said !== undefined) serverMessage = JSON.parse(said) as string
+    if (reported !== undefined) serverMessage = JSON.parse(reported) as string
   } catch {
     serverMessage = text.slice(0, 300)
   }

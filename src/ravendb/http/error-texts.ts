@@ -121,27 +121,27 @@ export const hintFor = (kind: RavenErrorKind, right: Right | null): string =>
   kind === 'refused' && right !== null ? `This needs ${RIGHTS[right]}. ${HINTS.refused}` : HINTS[kind]
 
 /** What the server says of one who is let in nowhere → message and hint. Source: 7.1.5, recorded as error-403-*. */
-const STRANGERS: readonly { readonly said: RegExp; readonly message: string; readonly hint: string }[] = [
+const STRANGERS: readonly { readonly reported: RegExp; readonly message: string; readonly hint: string }[] = [
   {
-    said: /none was provided/,
+    reported: /none was provided/,
     message: 'The server wants a client certificate and got none.',
     hint: 'Choose one when the browser asks. It remembers the choice: a private window, or a restart, has it ask again.',
   },
   {
-    said: /is unknown to the server/,
+    reported: /is unknown to the server/,
     message: 'The server does not know this certificate.',
     hint: 'Ask an administrator to register it, or use another: a private window, or a restart, has the browser ask again.',
   },
   {
-    said: /has expired on/,
+    reported: /has expired on/,
     message: 'This certificate has expired.',
     hint: 'Ask an administrator for a new one.',
   },
 ]
 
 /** Null: it is about what was asked, and not about who asks. */
-export function strangerOf(type: string | null, said: string | null): { message: string; hint?: string } | null {
+export function strangerOf(type: string | null, reported: string | null): { message: string; hint?: string } | null {
   // of tools/serve.mjs, with what to do
-  if (type === 'Rookery.Refused') return { message: said ?? MESSAGES.stranger, hint: '' }
-  return type === 'InvalidAuth' ? (STRANGERS.find((each) => each.said.test(said ?? '')) ?? null) : null
+  if (type === 'Rookery.Refused') return { message: reported ?? MESSAGES.stranger, hint: '' }
+  return type === 'InvalidAuth' ? (STRANGERS.find((each) => each.reported.test(reported ?? '')) ?? null) : null
 }

@@ -136,7 +136,7 @@ export class Poll<T> {
   }
 
   /** The answer of another page of this browser, to the same question: as good as one's own. */
-  heard(answer: () => T, askedMs: number): void {
+  received(answer: () => T, askedMs: number): void {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()
     this.#endedMs = atMs

@@ -4,16 +4,16 @@ import { tabName, type ChannelLike, type TabsEnv } from '../tabs/tabs.ts'
  * Pages of one browser that poll the same: whoever is due first asks, and its answer is the answer of all the others,
  * who then wait their interval anew. Nobody leads: a page that goes leaves nothing to take over. Answers are cloned.
  */
-export class AnswerLine<T> {
+export class SharedPoll<T> {
   readonly #env: TabsEnv
   readonly #name: string
   readonly #channel: ChannelLike
 
-  constructor(env: TabsEnv, name: string, heard: (answer: T) => void) {
+  constructor(env: TabsEnv, name: string, received: (answer: T) => void) {
     this.#env = env
     this.#name = `answer ${name}`
     this.#channel = env.openChannel(tabName(this.#name))
-    this.#channel.onmessage = ({ data }) => heard(data as T)
+    this.#channel.onmessage = ({ data }) => received(data as T)
   }
 
   /** Asks, unless another page is asking just now: then undefined, and its answer is heard in a moment. Errors: those of `ask`. */

@@ -39,7 +39,7 @@ export class SocketPauses {
     if (this.#timer !== null || this.#sockets.size === 0) return
     this.#timer = this.#env.setTimeout(() => {
       this.#timer = null
-      this.#look()
+      this.#probe()
       this.arm()
     }, LOOK_EVERY_MS)
   }
@@ -88,7 +88,7 @@ export class SocketPauses {
       .map(([, paused]) => paused)
   }
 
-  #look(): void {
+  #probe(): void {
     const nowMs = this.#env.now()
     for (const [socket, { untilMs }] of this.#paused)
       if (!this.#sockets.has(socket) || nowMs >= untilMs + SAID_AFTER_MS) this.#paused.delete(socket)
@@ -97,7 +97,7 @@ export class SocketPauses {
     for (const socket of this.#sockets) {
       const { spent } = socket
       if (spent === null || socket.isVital) continue
-      const ms = pauseMs(spent, this.#partOf(socket, plan), socket.endpoint.tellsAll)
+      const ms = pauseMs(spent, this.#partOf(socket, plan), socket.endpoint.isSnapshot)
       if (ms > 0) this.#pause(socket, spent, nowMs, ms)
     }
   }

@@ -12,7 +12,7 @@ interface Watched {
   readonly phases: SocketPhase[]
   readonly frames: string[]
   readonly closed: [atMs: number, reason: CloseReason][]
-  readonly heard: number[]
+  readonly received: number[]
   readonly stills: Still[]
   readonly now: () => string
 }
@@ -30,17 +30,27 @@ function watch(
   const phases: SocketPhase[] = []
   const frames: string[] = []
   const closed: [number, CloseReason][] = []
-  const heard: number[] = []
+  const received: number[] = []
   const stills: Still[] = []
   const handlers = {
     onPhase: (phase: SocketPhase) => void phases.push(phase),
     onFrame: (text: string) => void frames.push(text),
-    onHeard: (atMs: number) => void heard.push(atMs),
+    onReceived: (atMs: number) => void received.push(atMs),
     onClosed: (atMs: number, reason: CloseReason) => void closed.push([atMs, reason]),
     onStill: (still: Still) => void stills.push(still),
   }
   const control = governor.openSocket(key, params, handlers, { allowLoad })
-  return { raven, governor, control, phases, frames, closed, heard, stills, now: () => phases.at(-1)?.phase ?? 'none' }
+  return {
+    raven,
+    governor,
+    control,
+    phases,
+    frames,
+    closed,
+    received,
+    stills,
+    now: () => phases.at(-1)?.phase ?? 'none',
+  }
 }
 
 const watchDb = (prepare?: (raven: FakeRaven) => void, allowLoad = false): Watched =>
@@ -63,7 +73,7 @@ describe('opening', () => {
     socket.frame('{"Environments":[]}')
     socket.frame('')
     expect(it.frames).toEqual(['{"Environments":[]}'])
-    expect(it.heard).toHaveLength(3)
+    expect(it.received).toHaveLength(3)
     expect(it.governor.meter()).toMatchObject({ sockets: 1, requests: 2 })
     expect(it.governor.meter().endpoints.find((row) => row.endpoint.endsWith('/live'))).toMatchObject({
       requests: 1,
@@ -234,15 +244,15 @@ describe('an unloaded database', () => {
     await it.raven.clock.advance(30_000)
     it.raven.lastSocket.cut()
     await settle()
-    const said = { phase: 'loading', message: 'The database is still loading. It is at “Starting Recovery”.' }
-    expect(it.phases.at(-1)).toMatchObject({ ...said, error: { status: 503, serverMessage: Message } })
+    const reported = { phase: 'loading', message: 'The database is still loading. It is at “Starting Recovery”.' }
+    expect(it.phases.at(-1)).toMatchObject({ ...reported, error: { status: 503, serverMessage: Message } })
     await it.raven.clock.advance(20_000)
-    expect(it.phases.at(-1)).toMatchObject(said)
+    expect(it.phases.at(-1)).toMatchObject(reported)
     expect(it.raven.paths(/footer/)).toHaveLength(1)
     // A second click asks again; it opens no socket that would wait once more.
     it.control.loadNow()
     await settle()
-    expect(it.phases.at(-1)).toMatchObject(said)
+    expect(it.phases.at(-1)).toMatchObject(reported)
     expect([it.raven.paths(/footer/).length, it.raven.sockets.length]).toEqual([2, 1])
     it.raven.databases.set('db', 'loaded')
     await it.raven.clock.advance(2500)
@@ -542,11 +552,11 @@ describe('silence', () => {
       await it.raven.clock.advance(5000)
       socket.frame('\r\n')
     }
-    const heardMs = it.raven.clock.nowMs
+    const receivedMs = it.raven.clock.nowMs
     await it.raven.clock.advance(14_999)
     expect(it.now()).toBe('open')
     await it.raven.clock.advance(1)
-    expect(it.closed).toEqual([[heardMs, 'silent']])
+    expect(it.closed).toEqual([[receivedMs, 'silent']])
     // The server answers at once: it was only the socket.
     expect(it.stills).toEqual([])
     expect(socket.readyState).toBe(3)
@@ -694,13 +704,13 @@ describe('close', () => {
         const it = watchDb(prepare)
         if (waitMs !== null) await it.raven.clock.advance(waitMs)
         it.control.close()
-        const [told, asked] = [it.phases.length, it.raven.calls.length]
+        const [reported, asked] = [it.phases.length, it.raven.calls.length]
         it.governor.setHidden(true)
         it.governor.setHidden(false)
         it.control.reconnectNow()
         it.control.loadNow()
         await it.raven.clock.advance(120_000)
-        expect([it.phases.length, it.raven.calls.length, it.closed.length]).toEqual([told, asked, 0])
+        expect([it.phases.length, it.raven.calls.length, it.closed.length]).toEqual([reported, asked, 0])
       }
     }
   })

@@ -2,10 +2,10 @@ import type { ConnectionEnd } from '../http/connection.ts'
 import type { Endpoint, EndpointKey, Params } from '../endpoints.ts'
 import type { GovernorEnv, TimerId } from '../env.ts'
 import { asRavenError, RavenError, type RavenErrorInfo } from '../http/errors.ts'
-import { Line } from '../tabs/shared-socket.ts'
+import { SharedSocket } from '../tabs/shared-socket.ts'
 import type { Audience } from '../budget/plan.ts'
-import { lookAt, type Asker, type Look } from '../databases/probe.ts'
-import type { MeterBook } from '../budget/meter.ts'
+import { probe as probeEndpoint, type Asker, type Probe } from '../databases/probe.ts'
+import type { MeterLog } from '../budget/meter.ts'
 import { Backoff, HEALTHY_MS } from '../http/reconnect.ts'
 import type { Spent } from '../budget/spending.ts'
 import { StillWatch, type Still } from '../budget/stillness.ts'
@@ -46,7 +46,7 @@ export interface SocketHandlers {
   /** A frame with content. `atMs`: wall clock of this page. */
   readonly onFrame: (text: string, atMs: number) => void
   /** Anything that arrived, heartbeats and frames; before `onFrame`. */
-  readonly onHeard?: (atMs: number) => void
+  readonly onReceived?: (atMs: number) => void
   /**
    * Once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none: it is
    * asked for). `atMs`: from when on nothing was heard.
@@ -70,7 +70,7 @@ export interface SocketPlace {
 
 export interface SocketHost extends Asker {
   readonly env: GovernorEnv
-  readonly book: MeterBook
+  readonly log: MeterLog
   readonly isHidden: () => boolean
   /** How many times slower than planned things go. */
   readonly pace: () => number
@@ -86,10 +86,10 @@ export interface SocketHost extends Asker {
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
 const LOAD_MS = 60_000
 /** 5.4 does not tell of loading but to one that waits for it: what it said is believed for so long. */
-const LOAD_TOLD_MS = 60_000
+const LOAD_REPORTED_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
 /** How many of these cheap looks before one that would also see that it was disabled or deleted. */
-const CHEAP_LOOKS = 2
+const CHEAP_PROBES = 2
 /** A look is answered in milliseconds. */
 const PROMPT_MS = 1000
 /** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
@@ -126,16 +126,16 @@ export class LiveSocket {
   readonly isVital: boolean
   readonly #backoff: Backoff
   readonly #still: StillWatch
-  #line: Line | null = null
+  #shared: SharedSocket | null = null
   #phase: SocketPhase['phase'] | null = null
   #openedMs: number | null = null
   /** It closed, and why is being asked. `reason`: as far as that is known. */
-  #unsaid: { readonly atMs: number; readonly reason: CloseReason } | null = null
+  #unreported: { readonly atMs: number; readonly reason: CloseReason } | null = null
   /** The server said that the database changed while it was being asked about it: the response may be from before. */
   #isOutdated = false
   #timer: TimerId | null = null
   #work = new AbortController()
-  #looks = 0
+  #probes = 0
   /** Looks in a row that found no such database; null: it was there once. */
   #missed: number | null = 0
   #mayLoad = false
@@ -143,7 +143,7 @@ export class LiveSocket {
   #loadError: RavenError | null = null
   /** No look was answered since the last one that was. */
   #wasAway = false
-  #loadToldMs = Number.NEGATIVE_INFINITY
+  #loadReportedMs = Number.NEGATIVE_INFINITY
   #ended = false
 
   constructor(
@@ -178,7 +178,7 @@ export class LiveSocket {
 
   /** Tries at once where it waits; an open or just connecting one is left alone. Loads nothing. */
   reconnectNow(): void {
-    if (this.#ended || this.#line !== null) return
+    if (this.#ended || this.#shared !== null) return
     this.#backoff.reset()
     this.begin()
   }
@@ -189,13 +189,13 @@ export class LiveSocket {
     const isLoading = this.#phase === 'loading'
     this.#stopWork()
     // Somebody loads it already: what is wanted is to know how far that is.
-    if (isLoading) void this.#askWhyNotLoaded({ state: 'loading', message: 'The server is loading the database.' })
+    if (isLoading) void this.#findWhyNotLoaded({ state: 'loading', message: 'The server is loading the database.' })
     else this.#connect(true)
   }
 
   /** The server says that it changed something about this database: looks at once, where that is waited for. Loads nothing. */
   databaseChanged(name: string): void {
-    if (this.#ended || this.#line !== null || this.#params['database']?.toLowerCase() !== name.toLowerCase()) return
+    if (this.#ended || this.#shared !== null || this.#params['database']?.toLowerCase() !== name.toLowerCase()) return
     this.#forgetLoaded()
     if (this.#timer === null) this.#isOutdated = true
     else if (this.#phase !== 'waiting') this.#after(0, () => void this.#check(true))
@@ -205,7 +205,7 @@ export class LiveSocket {
   send(text: string): boolean {
     if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
     if (this.#openedMs === null) return false
-    this.#line?.send(text)
+    this.#shared?.send(text)
     return true
   }
 
@@ -215,8 +215,8 @@ export class LiveSocket {
     if (this.#host.isHidden()) {
       if (this.#openedMs !== null) this.#tellClosed(this.#host.env.now(), 'tab-hidden')
       this.#interrupt()
-      this.#say('paused', 'Paused while the page is hidden.')
-    } else if (this.#line === null) {
+      this.#report('paused', 'Paused while the page is hidden.')
+    } else if (this.#shared === null) {
       this.#stopWork()
       if (this.endpoint.loadsDatabase) void this.#check(false)
       else this.#connect(false)
@@ -225,49 +225,49 @@ export class LiveSocket {
 
   /** What it costs; null: it is not open, or another page has the connection. */
   get spent(): Spent | null {
-    return this.#line?.spent ?? null
+    return this.#shared?.spent ?? null
   }
 
   /** What it would cost without pauses, as a share of one core; null: it is neither open nor paused, or another page has it. */
   get wantedShare(): number | null {
-    return this.#line?.wantedShare ?? null
+    return this.#shared?.wantedShare ?? null
   }
 
   /** Closes until `untilMs` (wall clock), for all who share it. */
   pause(untilMs: number, why: string): void {
-    this.#line?.pause(untilMs, why)
+    this.#shared?.pause(untilMs, why)
   }
 
   /** Ends a pause by the overhead limit, where this page has the connection. */
   resume(): void {
-    this.#line?.resume()
+    this.#shared?.resume()
   }
 
   async #check(quiet: boolean): Promise<void> {
-    if (!quiet) this.#say('checking', 'Asking whether the database is loaded.')
-    const look = await this.#look()
-    if (look === null) return
-    this.#tellWhyClosed(look)
-    if (look.state === 'ready') this.#connect(false)
-    else this.#settle(look, null)
+    if (!quiet) this.#report('checking', 'Asking whether the database is loaded.')
+    const probe = await this.#probe()
+    if (probe === null) return
+    this.#reportWhyClosed(probe)
+    if (probe.state === 'ready') this.#connect(false)
+    else this.#settle(probe, null)
   }
 
   /** One that is being unloaded may turn out to be disabled or deleted in a moment. */
-  #tellWhyClosed(look: Look): void {
-    if (this.#unsaid === null) return
-    const { atMs, reason: before } = this.#unsaid
-    const reason = look.state === 'ready' ? before : reasonOf(look)
-    if (look.state === 'unloaded' && look.settling) this.#unsaid = { atMs, reason }
+  #reportWhyClosed(probe: Probe): void {
+    if (this.#unreported === null) return
+    const { atMs, reason: before } = this.#unreported
+    const reason = probe.state === 'ready' ? before : reasonOf(probe)
+    if (probe.state === 'unloaded' && probe.settling) this.#unreported = { atMs, reason }
     else this.#tellClosed(atMs, reason)
   }
 
   /** Null: interrupted meanwhile. */
-  async #look(): Promise<Look | null> {
+  async #probe(): Promise<Probe | null> {
     const { signal } = this.#work
     const beganMs = this.#host.env.now()
-    const look = await lookAt(this.#host, this.endpoint, this.#params, signal)
+    const probe = await probeEndpoint(this.#host, this.endpoint, this.#params, signal)
     if (signal.aborted) return null
-    if (look.state === 'unreachable') this.#wasAway = true
+    if (probe.state === 'unreachable') this.#wasAway = true
     else {
       // One that answers at once was not still: only its socket was.
       const nowMs = this.#host.env.now()
@@ -275,34 +275,34 @@ export class LiveSocket {
       else this.#still.reset()
       this.#wasAway = false
     }
-    return look
+    return probe
   }
 
   #connect(allowLoad: boolean): void {
     const { env } = this.#host
     this.#mayLoad = allowLoad
-    this.#say('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
+    this.#report('connecting', allowLoad ? 'Loading the database and connecting to it.' : 'Connecting.')
     const openMs = allowLoad ? LOAD_MS : this.endpoint.timeoutMs
     const { endpoint, shareName } = this
     try {
-      this.#line = new Line(
-        this.#lineHost(),
+      this.#shared = new SharedSocket(
+        this.#sharedSocketHost(),
         { endpoint, path: this.#path, openMs, shareName, isRecurring: this.#isRecurring },
         {
           onOpen: () => this.#onOpen(allowLoad),
-          onHeard: (atMs) => {
-            this.#heard(atMs)
-            this.#handlers.onHeard?.(atMs)
+          onReceived: (atMs) => {
+            this.#received(atMs)
+            this.#handlers.onReceived?.(atMs)
           },
           onFrame: (text) => this.#handlers.onFrame(text, env.now()),
           onEnd: (end) => void this.#onEnd(end),
           onAgain: (atMs) => {
             this.#notOpen(atMs, 'socket-closed')
-            this.#say('connecting', 'Connecting.')
+            this.#report('connecting', 'Connecting.')
           },
           onPause: (atMs, untilMs, why) => {
             this.#notOpen(atMs, 'paused-by-rookery')
-            this.#say('paused-by-rookery', why, untilMs)
+            this.#report('paused-by-rookery', why, untilMs)
           },
         },
       )
@@ -311,13 +311,13 @@ export class LiveSocket {
     }
   }
 
-  #lineHost(): ConstructorParameters<typeof Line>[0] {
-    const { env, book, isLoaded, text } = this.#host
+  #sharedSocketHost(): ConstructorParameters<typeof SharedSocket>[0] {
+    const { env, log, isLoaded, text } = this.#host
     const { history, loadsDatabase } = this.endpoint
     const name = this.#params['database']
     return {
       env,
-      book,
+      log,
       mayOpen: (signal) => (loadsDatabase && name !== undefined ? isLoaded(name, signal) : Promise.resolve(true)),
       history: history === null || history === 'nothing' ? null : (signal) => text(history, this.#params, signal),
     }
@@ -325,24 +325,24 @@ export class LiveSocket {
 
   #onOpen(allowLoad: boolean): void {
     // Whoever takes frames has to know that they begin anew.
-    if (this.#phase !== 'connecting') this.#say('connecting', 'Connecting.')
+    if (this.#phase !== 'connecting') this.#report('connecting', 'Connecting.')
     this.#mayLoad = false
     this.#missed = null
     this.#openedMs = this.#host.env.now()
-    this.#heard(this.#openedMs)
+    this.#received(this.#openedMs)
     if (allowLoad && this.spent !== null) this.#host.noteLoad(this.#params['database'] ?? '')
     this.#forgetLoaded()
-    this.#say('open', '')
+    this.#report('open', '')
   }
 
   /** Only the page that has the connection is a witness: what another passes on tells of that page, too. */
-  #heard(atMs: number): void {
+  #received(atMs: number): void {
     if (this.spent !== null) this.#tellStill(atMs)
     else this.#still.reset()
   }
 
   #tellStill(atMs: number): void {
-    const still = this.#still.hear(atMs)
+    const still = this.#still.receive(atMs)
     if (this.#openedMs === null) this.#still.pause()
     if (still !== null && !this.#ended && this.#host.confirmsStill(still)) this.#handlers.onStill?.(still)
   }
@@ -361,26 +361,26 @@ export class LiveSocket {
     this.#forgetConnection()
     this.#forgetLoaded()
     if (wasOpen && end.why === 'silent') this.#tellClosed(end.atMs, 'silent')
-    else if (wasOpen) this.#unsaid = { atMs: end.atMs, reason: 'socket-closed' }
+    else if (wasOpen) this.#unreported = { atMs: end.atMs, reason: 'socket-closed' }
     const what = whatEnded(end, wasOpen)
     const wasToLoad = this.#mayLoad
     this.#mayLoad = false
-    this.#say('checking', `${what}; asking the server why.`)
-    const look = await this.#look()
-    if (look === null) return
-    if (wasToLoad && (look.state === 'loading' || look.state === 'unloaded')) {
-      await this.#askWhyNotLoaded(look)
+    this.#report('checking', `${what}; asking the server why.`)
+    const probe = await this.#probe()
+    if (probe === null) return
+    if (wasToLoad && (probe.state === 'loading' || probe.state === 'unloaded')) {
+      await this.#findWhyNotLoaded(probe)
       return
     }
-    this.#tellWhyClosed(look)
+    this.#reportWhyClosed(probe)
     const error = wasOpen ? end.error : this.#failed('The server answers, but did not accept the connection.', null)
-    this.#settle(look, error, `${what}; it is tried again.`)
+    this.#settle(probe, error, `${what}; it is tried again.`)
   }
 
   /** The user asked to load it, and a socket cannot say why that failed: an ordinary question can. It waits for the load, too. */
-  async #askWhyNotLoaded(look: Look): Promise<void> {
+  async #findWhyNotLoaded(probe: Probe): Promise<void> {
     const { signal } = this.#work
-    this.#say('loading', 'The server is loading the database; this page waits for it.')
+    this.#report('loading', 'The server is loading the database; this page waits for it.')
     try {
       await this.#host.json('footerStats', { database: this.#params['database'] ?? '' }, { signal, allowLoad: true })
     } catch (thrown) {
@@ -388,69 +388,69 @@ export class LiveSocket {
       const error = asRavenError(thrown, this.#path)
       if (error.kind === 'database-loading') {
         this.#loadError = error
-        this.#loadToldMs = this.#host.env.now()
-        this.#say('loading', error.message, this.#lookAgain('loading'), error)
+        this.#loadReportedMs = this.#host.env.now()
+        this.#report('loading', error.message, this.#probeAgain('loading'), error)
       } else if (error.kind === 'database-faulted')
-        this.#say('faulted', error.message, this.#lookAgain('faulted'), error)
-      else this.#settle(look, error)
+        this.#report('faulted', error.message, this.#probeAgain('faulted'), error)
+      else this.#settle(probe, error)
       return
     }
     if (!signal.aborted) await this.#check(false)
   }
 
   /** What to do after a look that did not lead to a connection. `error` and `message`: of the last connection. */
-  #settle(look: Look, error: RavenError | null, message = ''): void {
-    if (look.state !== 'gone' && look.state !== 'unreachable') this.#missed = null
+  #settle(probe: Probe, error: RavenError | null, message = ''): void {
+    if (probe.state !== 'gone' && probe.state !== 'unreachable') this.#missed = null
     if (
-      look.state === 'unloaded' &&
+      probe.state === 'unloaded' &&
       this.#loadError !== null &&
-      this.#host.env.now() - this.#loadToldMs < LOAD_TOLD_MS
+      this.#host.env.now() - this.#loadReportedMs < LOAD_REPORTED_MS
     ) {
-      this.#say('loading', this.#loadError.message, this.#lookAgain('loading'), this.#loadError)
+      this.#report('loading', this.#loadError.message, this.#probeAgain('loading'), this.#loadError)
       return
     }
-    if (look.state !== 'loading') this.#loadError = null
-    switch (look.state) {
+    if (probe.state !== 'loading') this.#loadError = null
+    switch (probe.state) {
       case 'ready':
         this.#retry(error, message)
         break
       case 'unreachable':
-        this.#retry(look.error)
+        this.#retry(probe.error)
         break
       case 'unloaded':
-        this.#looks = 0
-        this.#say('unloaded', look.message, look.settling ? this.#lookAgain('settling') : this.#lookLater())
+        this.#probes = 0
+        this.#report('unloaded', probe.message, probe.settling ? this.#probeAgain('settling') : this.#probeLater())
         break
       case 'refused':
-        this.#say(look.state, look.message, this.#lookAgain(look.state), look.error)
+        this.#report(probe.state, probe.message, this.#probeAgain(probe.state), probe.error)
         break
       case 'loading':
-        this.#say('loading', this.#loadError?.message ?? look.message, this.#lookAgain('loading'), this.#loadError)
+        this.#report('loading', this.#loadError?.message ?? probe.message, this.#probeAgain('loading'), this.#loadError)
         break
       case 'gone':
-        this.#say(look.state, look.message, this.#lookForNew())
+        this.#report(probe.state, probe.message, this.#probeForNew())
         break
       default:
-        this.#say(look.state, look.message, this.#lookAgain(look.state))
+        this.#report(probe.state, probe.message, this.#probeAgain(probe.state))
     }
   }
 
-  #lookAgain(state: keyof typeof AGAIN_MS): number {
+  #probeAgain(state: keyof typeof AGAIN_MS): number {
     return this.#after(AGAIN_MS[state] * this.#host.pace(), () => void this.#check(true))
   }
 
-  #lookForNew(): number {
-    if (this.#missed === null) return this.#lookAgain('gone')
+  #probeForNew(): number {
+    if (this.#missed === null) return this.#probeAgain('gone')
     const delayMs = Math.min(AGAIN_MS.gone, NEW_AGAIN_MS * 2 ** this.#missed++)
     return this.#after(delayMs * this.#host.pace(), () => void this.#check(true))
   }
 
-  #lookLater(): number {
+  #probeLater(): number {
     return this.#after(UNLOADED_AGAIN_MS * this.#host.pace(), () => void this.#lookForLoaded())
   }
 
   async #lookForLoaded(): Promise<void> {
-    if (++this.#looks > CHEAP_LOOKS) return this.#check(true)
+    if (++this.#probes > CHEAP_PROBES) return this.#check(true)
     const { signal } = this.#work
     let loaded: boolean
     try {
@@ -460,12 +460,12 @@ export class LiveSocket {
     }
     if (signal.aborted) return
     if (loaded) this.#connect(false)
-    else this.#lookLater()
+    else this.#probeLater()
   }
 
   #retry(error: RavenError | null, message = ''): void {
     const retryAtMs = this.#after(Math.max(this.#backoff.next(), error?.retryAfterMs ?? 0), () => this.begin())
-    this.#say('waiting', error?.message ?? message, retryAtMs, error)
+    this.#report('waiting', error?.message ?? message, retryAtMs, error)
   }
 
   #failed(message: string, cause: unknown): RavenError {
@@ -492,8 +492,8 @@ export class LiveSocket {
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
     this.#isOutdated = false
-    if (this.#unsaid !== null) this.#tellClosed(this.#unsaid.atMs, this.#unsaid.reason)
-    this.#line?.drop()
+    if (this.#unreported !== null) this.#tellClosed(this.#unreported.atMs, this.#unreported.reason)
+    this.#shared?.drop()
     this.#forgetConnection()
   }
 
@@ -510,16 +510,16 @@ export class LiveSocket {
   }
 
   #forgetConnection(): void {
-    this.#line = null
+    this.#shared = null
     this.#openedMs = null
   }
 
   #tellClosed(atMs: number, reason: CloseReason): void {
-    this.#unsaid = null
+    this.#unreported = null
     if (!this.#ended) this.#handlers.onClosed?.(atMs, reason)
   }
 
-  #say(
+  #report(
     phase: SocketPhase['phase'],
     message: string,
     retryAtMs: number | null = null,
@@ -535,11 +535,11 @@ function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
   return wasOpen ? 'The connection closed' : 'The connection was not accepted'
 }
 
-function reasonOf(look: Look): CloseReason {
-  switch (look.state) {
+function reasonOf(probe: Probe): CloseReason {
+  switch (probe.state) {
     case 'unreachable':
       // Where something answered, or accepted the question, it is not known to have stopped.
-      return look.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
+      return probe.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
     case 'unloaded':
     case 'loading':
     case 'faulted':

@@ -48,7 +48,7 @@ export class Neighbours {
     this.#changed = changed
     this.#resumed = resumed
     this.#channel = tabs.openChannel(tabName('cost'))
-    this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
+    this.#channel.onmessage = ({ data }) => this.#receive(data as Message)
     this.#post({ type: 'hello', from: this.#self })
     this.#later()
   }
@@ -60,7 +60,7 @@ export class Neighbours {
   }
 
   /** Tells at once, as when this page was hidden. */
-  tell(): void {
+  broadcast(): void {
     this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
   }
 
@@ -78,13 +78,13 @@ export class Neighbours {
 
   #later(): void {
     this.#timer = this.#env.setTimeout(() => {
-      this.tell()
+      this.broadcast()
       this.#later()
     }, TELL_EVERY_MS)
   }
 
-  #hear(message: Message): void {
-    if (message.type === 'hello') return this.tell()
+  #receive(message: Message): void {
+    if (message.type === 'hello') return this.broadcast()
     if (message.type === 'resume') return this.#resumed()
     if (message.type === 'cost') this.#others.set(message.from, { cost: message.cost, atMs: this.#env.now() })
     else this.#others.delete(message.from)

@@ -96,7 +96,7 @@ describe('pages of one browser', () => {
       await raven.clock.advance(3000)
       socket.frame('delta')
       await settle()
-      const heardMs = raven.clock.nowMs
+      const receivedMs = raven.clock.nowMs
       await raven.clock.advance(2000)
       if (how === 'closed') first.control.close()
       else first.governor.setHidden(true)
@@ -110,7 +110,7 @@ describe('pages of one browser', () => {
         expect(frames).toEqual(['{"history":true}', 'delta', 'whole again'])
         // Said to begin anew, so that the whole document after it tells whether anything was missed.
         expect(phases.slice(-2).map(({ phase }) => phase)).toEqual(['connecting', 'open'])
-        expect(closed).toEqual([[heardMs, 'socket-closed']])
+        expect(closed).toEqual([[receivedMs, 'socket-closed']])
         expect(now()).toBe('open')
       }
       expect([second, third].map(({ governor }) => governor.meter().sockets)).toEqual([1, 0])

@@ -3,15 +3,15 @@ import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv, TimerId } from '../env.ts'
 import { RavenError, type RavenErrorInfo } from '../http/errors.ts'
 import { COMMAND_MS, frameCostMs, isHeartbeat, OPENING_MS } from '../budget/costs.ts'
-import type { MeterBook } from '../budget/meter.ts'
+import type { MeterLog } from '../budget/meter.ts'
 import { Spending, type Spent } from '../budget/spending.ts'
-import { TabLine } from './tabs.ts'
+import { TabLeader } from './tabs.ts'
 
-export interface LineEvents {
+export interface SharedSocketEvents {
   readonly onOpen: () => void
   readonly onFrame: (text: string) => void
   /** Anything that arrived, heartbeats and frames. */
-  readonly onHeard: (atMs: number) => void
+  readonly onReceived: (atMs: number) => void
   /** Once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
   /** It was open until `atMs` and is being connected anew by another page, or by this one in place of another. */
@@ -20,16 +20,16 @@ export interface LineEvents {
   readonly onPause: (atMs: number, untilMs: number, why: string) => void
 }
 
-export interface LineHost {
+export interface SharedSocketHost {
   readonly env: GovernorEnv
-  readonly book: MeterBook
+  readonly log: MeterLog
   /** Whether connecting loads nothing, asked anew. */
   readonly mayOpen: (signal: AbortSignal) => Promise<boolean>
   /** What a socket tells first, for one who joins it later; null: it has no history. */
   readonly history: ((signal: AbortSignal) => Promise<string>) | null
 }
 
-export interface LineSpec {
+export interface SharedSocketSpec {
   readonly endpoint: Endpoint
   readonly path: string
   /** How long the handshake may take, ms. */
@@ -41,8 +41,8 @@ export interface LineSpec {
 }
 
 /** What the one with the socket tells the others. Wall clock in ms. */
-type Said =
-  | { readonly type: 'opening' | 'open' | 'heard' }
+type Sent =
+  | { readonly type: 'opening' | 'open' | 'received' }
   /** To one who comes while it is open: what was told before has to come another way. */
   | { readonly type: 'joined' }
   | { readonly type: 'frame'; readonly text: string }
@@ -66,13 +66,13 @@ const STILL_KNOWN_MS = 1000
  * One that follows and then leads asks first whether connecting would load the database: the socket that it followed
  * may have ended for the very reason that the server unloaded it.
  */
-export class Line {
-  readonly #host: LineHost
-  readonly #spec: LineSpec
-  readonly #events: LineEvents
+export class SharedSocket {
+  readonly #host: SharedSocketHost
+  readonly #spec: SharedSocketSpec
+  readonly #events: SharedSocketEvents
   readonly #bornMs: number
   readonly #over = new AbortController()
-  #tabs: TabLine<Said> | null = null
+  #tabs: TabLeader<Sent> | null = null
   #connection: Connection | null = null
   #leads = false
   #followed = false
@@ -84,7 +84,7 @@ export class Line {
   #openingUntilMs: number | null = null
   #pausedUntilMs: number | null = null
   #pausedWhy = ''
-  #heardMs: number
+  #receivedMs: number
   #patienceMs = ALONE_MS
   #timer: TimerId | null = null
   /** Frames that came while the history is on its way; null: none is. */
@@ -92,22 +92,22 @@ export class Line {
   #asking = new AbortController()
 
   /** Errors: what `new WebSocket` throws, where it connects at once. */
-  constructor(host: LineHost, spec: LineSpec, events: LineEvents) {
+  constructor(host: SharedSocketHost, spec: SharedSocketSpec, events: SharedSocketEvents) {
     this.#host = host
     this.#spec = spec
     this.#events = events
     this.#expectedShare = spec.endpoint.openShare
     this.#bornMs = host.env.now()
-    this.#heardMs = this.#bornMs
+    this.#receivedMs = this.#bornMs
     const { tabs } = host.env
     if (tabs === null || spec.shareName === null) {
       this.#leads = true
       this.#open()
       return
     }
-    this.#tabs = new TabLine<Said>(tabs, spec.shareName, {
+    this.#tabs = new TabLeader<Sent>(tabs, spec.shareName, {
       lead: () => this.#lead(),
-      heard: (said) => this.#follow(said),
+      received: (sent) => this.#follow(sent),
       replay: () => this.#state(),
     })
     if (!this.#tabs.leads) this.#watch()
@@ -128,7 +128,7 @@ export class Line {
   send(text: string): void {
     if (this.#connection === null) return
     this.#connection.send(text)
-    this.#host.book.spent(this.#spec.endpoint, COMMAND_MS, this.#isOpening)
+    this.#host.log.spent(this.#spec.endpoint, COMMAND_MS, this.#isOpening)
     this.#spending?.open(COMMAND_MS)
   }
 
@@ -138,7 +138,7 @@ export class Line {
     this.#disconnect()
     this.#pausedUntilMs = untilMs
     this.#pausedWhy = why
-    this.#tell({ type: 'paused', untilMs, why })
+    this.#broadcast({ type: 'paused', untilMs, why })
     this.#after(untilMs - this.#now, () => void this.#openWhereAllowed())
     this.#events.onPause(this.#now, untilMs, why)
   }
@@ -211,36 +211,36 @@ export class Line {
   }
 
   #open(): void {
-    const { env, book } = this.#host
+    const { env, log } = this.#host
     const { endpoint, path, openMs } = this.#spec
     this.#pausedUntilMs = null
-    this.#tell({ type: 'opening' })
-    book.request(endpoint.route)
+    this.#broadcast({ type: 'opening' })
+    log.request(endpoint.route)
     const beganMs = this.#now
     this.#connection = new Connection(env, endpoint, path, openMs, {
       onOpen: () => {
         this.#isOpen = true
         this.#spending = new Spending(this.#now, this.#expectedShare, OPENING_MS)
         this.#openingUntilMs ??= this.#spec.isRecurring ? 0 : this.#now + OPENING_LASTS_MS
-        book.socketOpened(endpoint, OPENING_MS, this.#isOpening)
-        book.ended(endpoint.route, this.#now - beganMs)
-        this.#tell({ type: 'open' })
+        log.socketOpened(endpoint, OPENING_MS, this.#isOpening)
+        log.ended(endpoint.route, this.#now - beganMs)
+        this.#broadcast({ type: 'open' })
         this.#events.onOpen()
       },
-      onHeard: (atMs, text) => {
+      onReceived: (atMs, text) => {
         const costMs = frameCostMs(endpoint, text)
         const wakeMs = isHeartbeat(text) ? 0 : endpoint.wakeMs
-        book.heard(endpoint, text.length, costMs + wakeMs, this.#isOpening)
+        log.received(endpoint, text.length, costMs + wakeMs, this.#isOpening)
         this.#spending?.add(this.#now, costMs)
-        this.#tell({ type: 'heard' })
-        this.#events.onHeard(atMs)
+        this.#broadcast({ type: 'received' })
+        this.#events.onReceived(atMs)
       },
       onFrame: (text) => {
-        this.#tell({ type: 'frame', text })
+        this.#broadcast({ type: 'frame', text })
         this.#events.onFrame(text)
       },
       onEnd: (end) => {
-        book.failure(endpoint.route)
+        log.failure(endpoint.route)
         this.#end(end)
       },
     })
@@ -251,38 +251,38 @@ export class Line {
     this.#connection = null
     if (this.#spending !== null) {
       this.#expectedShare = this.#spending.at(this.#now).share
-      this.#host.book.socketClosed()
+      this.#host.log.socketClosed()
     }
     this.#spending = null
     this.#isOpen = false
   }
 
   #end(end: ConnectionEnd): void {
-    this.#tell({ type: 'ended', why: end.why, error: end.error?.toInfo() ?? null })
+    this.#broadcast({ type: 'ended', why: end.why, error: end.error?.toInfo() ?? null })
     this.drop()
     this.#events.onEnd(end)
   }
 
-  #tell(said: Said): void {
-    if (this.#leads) this.#tabs?.tell(said)
+  #broadcast(sent: Sent): void {
+    if (this.#leads) this.#tabs?.broadcast(sent)
   }
 
-  #state(): Said[] {
+  #state(): Sent[] {
     if (this.#pausedUntilMs !== null) return [{ type: 'paused', untilMs: this.#pausedUntilMs, why: this.#pausedWhy }]
     return [{ type: this.#isOpen ? 'joined' : 'opening' }]
   }
 
   #again(): void {
     this.#isOpen = false
-    this.#events.onAgain(this.#heardMs)
+    this.#events.onAgain(this.#receivedMs)
   }
 
-  #follow(said: Said): void {
+  #follow(sent: Sent): void {
     const { endpoint, openMs } = this.#spec
-    const wasMs = this.#heardMs
-    this.#heardMs = this.#now
+    const wasMs = this.#receivedMs
+    this.#receivedMs = this.#now
     this.#followed = true
-    switch (said.type) {
+    switch (sent.type) {
       case 'opening':
         this.#patienceMs = openMs + ALONE_MS
         this.#asking.abort()
@@ -298,23 +298,23 @@ export class Line {
         this.#patienceMs = endpoint.silenceMs
         this.#isOpen = true
         this.#events.onOpen()
-        if (said.type === 'joined' && this.#host.history !== null) void this.#catchUp(this.#host.history)
+        if (sent.type === 'joined' && this.#host.history !== null) void this.#catchUp(this.#host.history)
         break
-      case 'heard':
-        if (this.#isOpen) this.#events.onHeard(this.#heardMs)
+      case 'received':
+        if (this.#isOpen) this.#events.onReceived(this.#receivedMs)
         break
       case 'frame':
-        if (this.#behind !== null) this.#behind.push(said.text)
-        else if (this.#isOpen) this.#events.onFrame(said.text)
+        if (this.#behind !== null) this.#behind.push(sent.text)
+        else if (this.#isOpen) this.#events.onFrame(sent.text)
         break
       case 'paused':
-        this.#patienceMs = Math.max(0, said.untilMs - this.#now) + ALONE_MS
+        this.#patienceMs = Math.max(0, sent.untilMs - this.#now) + ALONE_MS
         this.#isOpen = false
-        this.#events.onPause(wasMs, said.untilMs, said.why)
+        this.#events.onPause(wasMs, sent.untilMs, sent.why)
         break
       case 'ended': {
-        const error = said.error === null ? null : new RavenError({ ...said.error, kind: 'server' })
-        this.#end({ why: said.why, atMs: wasMs, error })
+        const error = sent.error === null ? null : new RavenError({ ...sent.error, kind: 'server' })
+        this.#end({ why: sent.why, atMs: wasMs, error })
         return
       }
     }
@@ -339,10 +339,10 @@ export class Line {
   /** Looks when patience with the one who leads is at its end: one timer, set anew when it is due. */
   #watch(): void {
     if (this.#leads || this.#over.signal.aborted) return
-    this.#after(this.#heardMs + this.#patienceMs - this.#now, () => {
+    this.#after(this.#receivedMs + this.#patienceMs - this.#now, () => {
       if (this.#leads) return
-      if (this.#now - this.#heardMs < this.#patienceMs) this.#watch()
-      else if (this.#isOpen) this.#end({ why: 'silent', atMs: this.#heardMs, error: null })
+      if (this.#now - this.#receivedMs < this.#patienceMs) this.#watch()
+      else if (this.#isOpen) this.#end({ why: 'silent', atMs: this.#receivedMs, error: null })
       else this.#alone()
     })
   }

@@ -26,22 +26,22 @@ export function browserTabs(): TabsEnv | null {
   }
 }
 
-type Message<Said> =
+type Message<Sent> =
   | { readonly type: 'hello'; readonly from: number }
   /** `to` null: to everybody. */
-  | { readonly type: 'said'; readonly to: number | null; readonly said: Said }
+  | { readonly type: 'message'; readonly to: number | null; readonly sent: Sent }
 
-export interface LineHandlers<Said> {
+export interface TabLeaderHandlers<Sent> {
   /** This one leads from now on, until `leave`. */
   readonly lead: () => void
   /** The one that leads said this. */
-  readonly heard: (said: Said) => void
+  readonly received: (sent: Sent) => void
   /** What one that comes later has to know. */
-  readonly replay: () => Iterable<Said>
+  readonly replay: () => Iterable<Sent>
 }
 
 /** Pages of different builds may be open side by side; what they say to each other changes with this. */
-const PREFIX = 'rookery 6 '
+const PREFIX = 'rookery 7 '
 
 /** Of an origin, and so of one server. */
 export const tabName = (name: string): string => PREFIX + name
@@ -50,20 +50,21 @@ export const tabName = (name: string): string => PREFIX + name
  * Tabs of one browser that want the same: the one that holds the lock of that name leads, and tells the others what it
  * hears. When it is closed, hidden or no longer wants it, the lock goes to the next, in the order in which they came.
  */
-export class TabLine<Said> {
+export class TabLeader<Sent> {
   readonly #channel: ChannelLike
   readonly #abort = new AbortController()
   readonly #self = Math.random()
   #release: (() => void) | null = null
 
-  constructor(env: TabsEnv, name: string, handlers: LineHandlers<Said>) {
+  constructor(env: TabsEnv, name: string, handlers: TabLeaderHandlers<Sent>) {
     this.#channel = env.openChannel(tabName(name))
     this.#channel.onmessage = ({ data }) => {
-      const message = data as Message<Said>
-      if (message.type === 'said') {
-        if (this.#release === null && (message.to === null || message.to === this.#self)) handlers.heard(message.said)
+      const message = data as Message<Sent>
+      if (message.type === 'message') {
+        if (this.#release === null && (message.to === null || message.to === this.#self))
+          handlers.received(message.sent)
       } else if (this.#release !== null) {
-        for (const said of handlers.replay()) this.#post({ type: 'said', to: message.from, said })
+        for (const sent of handlers.replay()) this.#post({ type: 'message', to: message.from, sent })
       }
     }
     this.#post({ type: 'hello', from: this.#self })
@@ -84,8 +85,8 @@ export class TabLine<Said> {
   }
 
   /** To all the others; only the one that leads is listened to. */
-  tell(said: Said): void {
-    if (!this.#abort.signal.aborted) this.#post({ type: 'said', to: null, said })
+  broadcast(sent: Sent): void {
+    if (!this.#abort.signal.aborted) this.#post({ type: 'message', to: null, sent })
   }
 
   leave(): void {
@@ -96,7 +97,7 @@ export class TabLine<Said> {
     this.#release = null
   }
 
-  #post(message: Message<Said>): void {
+  #post(message: Message<Sent>): void {
     this.#channel.postMessage(message)
   }
 }

@@ -74,11 +74,11 @@ function watching(
     handlers!.onPhase({ phase: 'connecting', message: '', retryAtMs: null, error: null })
   }
   const send = (text: string, second: number) => {
-    handlers!.onHeard?.(T0 + second * 1000)
+    handlers!.onReceived?.(T0 + second * 1000)
     handlers!.onFrame(text, T0 + second * 1000)
   }
   /** A heartbeat. */
-  const still = (second: number) => handlers!.onHeard?.(T0 + second * 1000)
+  const still = (second: number) => handlers!.onReceived?.(T0 + second * 1000)
   const close = (second: number, reason: Parameters<NonNullable<SocketHandlers['onClosed']>>[1] = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])

@@ -172,7 +172,7 @@ export class IoFeed implements Feed {
           context.heard(atMs, text.length, true)
           take(text, atMs)
         },
-        onHeard: (atMs) => {
+        onReceived: (atMs) => {
           known.arrived(atMs)
           context.heard(atMs, 0, false)
           // The last lanes of a burst came too soon after names were asked for, and no frame follows them.

@@ -1,4 +1,4 @@
-import { TabLine, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
+import { TabLeader, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 import type { ServerInput } from './inputs.ts'
 import { Replay } from './replay.ts'
 import type { WidgetType } from './wire/widgets.ts'
@@ -7,7 +7,7 @@ import type { WidgetType } from './wire/widgets.ts'
 export class SharedPart<Collector extends { readonly close: () => void }> {
   readonly #name: string
   readonly #tabs: TabsEnv | null
-  #line: TabLine<ServerInput> | null = null
+  #leader: TabLeader<ServerInput> | null = null
   #replay = new Replay()
   /** Null: another page collects, or no page does. */
   collector: Collector | null = null
@@ -18,21 +18,21 @@ export class SharedPart<Collector extends { readonly close: () => void }> {
   }
 
   get isOn(): boolean {
-    return this.collector !== null || this.#line !== null
+    return this.collector !== null || this.#leader !== null
   }
 
-  /** `lead`: this page collects from now on. `heard`: another page passes on what it collected. */
-  begin(lead: () => Collector, heard: (input: ServerInput) => void): void {
+  /** `lead`: this page collects from now on. `receive`: another page passes on what it collected. */
+  begin(lead: () => Collector, receive: (input: ServerInput) => void): void {
     if (this.#tabs === null) {
       this.collector = lead()
       return
     }
-    this.#line = new TabLine<ServerInput>(this.#tabs, this.#name, {
+    this.#leader = new TabLeader<ServerInput>(this.#tabs, this.#name, {
       lead: () => {
         this.collector = lead()
       },
-      heard,
-      // What was heard before another page joined says nothing about when that page was listening.
+      received: receive,
+      // Inputs from before another page joined say nothing about when that page was listening.
       replay: () => this.#replay.inputs.map((input) => ({ ...input, isPast: true })),
     })
   }
@@ -40,14 +40,14 @@ export class SharedPart<Collector extends { readonly close: () => void }> {
   end(): void {
     this.collector?.close()
     this.collector = null
-    this.#line?.leave()
-    this.#line = null
+    this.#leader?.leave()
+    this.#leader = null
   }
 
   /** To the other pages, now and when they join. */
   pass(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
     this.#replay.keep(input, type)
-    this.#line?.tell(input)
+    this.#leader?.broadcast(input)
   }
 
   /** Another server has this address: what other pages get from now on begins with this. Returns what was kept before. */

@@ -199,7 +199,7 @@ export class SourceWatch {
           const reason = GAP_OF_PHASE[phase]
           if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, message)
         },
-        onHeard: (atMs) => {
+        onReceived: (atMs) => {
           const isQuiet = atMs - this.#heardMs >= QUIET_MS
           this.#known.arrived(atMs)
           this.#heardMs = atMs
@@ -380,7 +380,7 @@ export class SourceWatch {
   /** One that is disabled or deleted is unloaded as well. */
   async #askWhyUnloaded({ message }: RavenError): Promise<void> {
     const params = { database: this.#database }
-    const { state } = await this.#context.governor.look('indexesPerformanceLive', params, new AbortController().signal)
+    const { state } = await this.#context.governor.probe('indexesPerformanceLive', params, new AbortController().signal)
     if (this.#chooser === null || state === 'ready') return
     this.#goBlind(state === 'unreachable' ? 'server-stopped' : (GAP_OF_PHASE[state] ?? 'database-unloaded'), message)
     this.#context.changed()
