@@ -62,7 +62,7 @@ describe('ticks', () => {
     else expect(parseTicks(text)).toBeNaN()
   })
 
-  test('law: the edges of any range can be told exactly', () => {
+  test('law: the edges of any range are exact', () => {
     const edge = fc.oneof(
       fc.double({ noNaN: true }),
       fc.integer(),

@@ -8,7 +8,7 @@ export interface Endpoint {
   /** As the meter shows it: the path with its parameters' names. */
   readonly route: string
   readonly kind: 'get' | 'socket'
-  /** Loads an unloaded database by being called; the gate stands before it. */
+  /** Loads an unloaded database by being called; the gate checks it first. */
   readonly loadsDatabase: boolean
   readonly right: Right
   /** From the request to its last byte. A socket: from its opening to its handshake. */
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly costMsPerByte: number
   /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
   readonly expensiveFrame: { readonly matches: string; readonly costMs: number } | null
-  /** Sockets: each frame tells all there is, so that opening it for one is a look. */
+  /** Sockets: each frame is a snapshot, so that opening it for one frame is enough. */
   readonly isSnapshot: boolean
   /**
    * Sockets: server CPU of each frame on top, ms, where it wakes a server that is otherwise idle. It counts in the overhead
@@ -36,9 +36,9 @@ export interface Endpoint {
   readonly wakeMs: number
   /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
   readonly openShare: number
-  /** In words of a user, where it is said that it is paused or goes slower; empty: it is not said by name. */
+  /** Its name for users in messages that it is paused or slowed down; empty: no message names it. */
   readonly what: string
-  /** A short question that others wait for: has its own lane, and its latency tells how the server is. */
+  /** A short request that others wait for: it has its own lane, and its latency shows how the server is. */
   readonly express: boolean
   /** First line of versions that has it; null: all that are supported. */
   readonly since: Since | null
@@ -48,12 +48,12 @@ export interface Endpoint {
   readonly emptyIsNull: boolean
   /** Sockets: silence after which it is taken for dead, ms. Heartbeats come every 3.5–5 s. */
   readonly silenceMs: number
-  /** Sockets: a cheap GET refused for the same reasons, that loads nothing: it tells why a handshake failed. */
+  /** Sockets: a cheap GET that is refused for the same reasons and loads nothing: it shows why a handshake failed. */
   readonly sibling: EndpointKey | null
   /** Sockets: frames may be sent. Any other drops when the client sends anything. */
   readonly clientSends: boolean
   /**
-   * Sockets: what one who joins that of another page needs of what it told before: the answer of this GET, nothing,
+   * Sockets: what a page that joins the socket of another one needs of what came before: the answer of this GET, nothing,
    * or (null) more than can be had, so that it is shared only by those who agree on a name for it.
    */
   readonly history: EndpointKey | 'nothing' | null
@@ -183,7 +183,7 @@ const TABLE = {
     costMs: 2.9,
     query: { namesOnly: { default: 'true' }, start: { default: '0' }, pageSize: { default: '1024' } },
   }),
-  /** 2 ms for each index of the database: whoever polls it says what it costs. 25 batches of each, up to 7 MB for 50 indexes. */
+  /** 2 ms for each index of the database: a poll of it passes its cost. 25 batches of each, up to 7 MB for 50 indexes. */
   indexesPerformance: define('/databases/{database}/indexes/performance', {
     timeoutMs: 30_000,
     maxBytes: 256 * MB,
@@ -260,7 +260,7 @@ const TABLE = {
     history: 'nothing',
     what: 'the list of threads',
   }),
-  /** Every request that the server answers, with its text, while somebody listens. At a click, for seconds. */
+  /** Every request that the server answers, with its text, while a client listens. At a click, for seconds. */
   trafficWatch: socket('/admin/traffic-watch', {
     right: 'Operator',
     sibling: 'adminStats',

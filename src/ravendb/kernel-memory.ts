@@ -88,9 +88,9 @@ export type KernelMemoryLack = 'right' | 'system'
 
 export interface KernelMemoryOptions {
   readonly onMemory: (memory: KernelMemory, atMs: number) => void
-  /** Said once for each time that it is tried. */
+  /** Called once for each attempt. */
   readonly onLacking: (why: KernelMemoryLack, error: RavenError, atMs: number) => void
-  /** Goes on while the page is hidden. */
+  /** Continues while the page is hidden. */
   readonly inBackground?: () => boolean
 }
 

@@ -4,9 +4,9 @@ import type { Bytes } from '../base/brand.ts'
 export interface LowMemoryLimit {
   readonly bytes: Bytes
   /**
-   * - `configured`: somebody set it
+   * - `configured`: a user set it
    * - `default`: the server's own, as it reports it
-   * - `assumed`: what the server takes where nobody set it; what is set is not readable
+   * - `assumed`: the default of the server; the setting is not readable
    */
   readonly from: 'configured' | 'default' | 'assumed'
 }
@@ -20,7 +20,7 @@ export const severityOf = (
 ): 'None' | 'Low' | 'ExtremelyLow' =>
   availableBytes < bytes / 5 ? 'ExtremelyLow' : availableBytes < bytes ? 'Low' : 'None'
 
-/** What the server takes where nobody set it: min(2 GiB, a tenth of the memory). */
+/** The default of the server: min(2 GiB, a tenth of the memory). */
 export const assumedLowMemoryLimit = (physicalBytes: number): LowMemoryLimit => ({
   bytes: Math.min(2048 * MIB, physicalBytes / 10) as Bytes,
   from: 'assumed',

@@ -117,7 +117,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     ['threadsInfo', {}, null],
     ['clusterDashboard', { node: 'A' }, '{"Command":"watch","Id":1,"Type":"CpuUsage","Config":null}'],
     ['ioMetricsLive', { database: 'all' }, null],
-  ])('opens %s and hears it', async (key, params, send) => {
+  ])('opens %s and receives frames', async (key, params, send) => {
     const seen = see()
     const socket = fresh().openSocket(key, params, seen.handlers, { allowLoad: true })
     await until('open', () => seen.phase() === 'open', 30_000)
@@ -128,7 +128,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(seen.closed).toEqual([])
   })
 
-  it('tells what an error frame of the dashboard said', async () => {
+  it('shows what an error frame of the dashboard reported', async () => {
     const seen = see()
     fresh().openSocket('clusterDashboard', { node: 'Z' }, seen.handlers)
     await until('told', () => seen.phase() === 'waiting', 20_000)
@@ -182,7 +182,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(await isLoaded('idle')).toBe(true)
   })
 
-  it('tells disabled from deleted', async () => {
+  it('distinguishes disabled from deleted', async () => {
     fresh()
     await create('doomed')
     const seen = see()
@@ -202,7 +202,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(seen.closed).toEqual(['database-disabled'])
   })
 
-  it('takes a server that is stuck for silent, and goes on when it does', async () => {
+  it('takes a server that is stuck for silent, and continues when it does', async () => {
     const seen = see()
     fresh().openSocket('threadsInfo', {}, seen.handlers)
     await until('open', () => seen.phase() === 'open', 10_000)

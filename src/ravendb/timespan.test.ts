@@ -9,7 +9,7 @@ describe('parseTimeSpanMs', () => {
     ['-00:00:54.5', -54_500],
   ])('%s → %d ms', (text, ms) => expect(parseTimeSpanMs(text)).toBeCloseTo(ms, 6))
 
-  it('tells what is none', () => {
+  it('rejects what is not a time span', () => {
     expect(parseTimeSpanMs('soon')).toBeNaN()
     expect(parseTimeSpanMs('')).toBeNaN()
   })

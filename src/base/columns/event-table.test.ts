@@ -125,7 +125,7 @@ describe('event table', () => {
     expect(reads).toBeLessThan(10 * 5000)
   })
 
-  test('equal rows of one batch are as many events; a second telling fills in what was not told', () => {
+  test('equal rows of one batch are as many events; a repeated row fills in what was not reported', () => {
     const table = new EventTable(shape)
     table.merge(
       batchOf([

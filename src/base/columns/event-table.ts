@@ -12,7 +12,7 @@ export interface EventBatch {
 export interface TableShape {
   readonly columnCount: number
   readonly identity: readonly number[]
-  /** Columns in which −1 means "not told": a row that is seen again may fill them in. */
+  /** Columns in which −1 means "not reported": a row that is seen again may fill them in. */
   readonly fillable: readonly number[]
 }
 

@@ -60,7 +60,7 @@ function fill32(offsets: Uint32Array, values: Float64Array, length: number, base
   return offsets
 }
 
-// Loops stand in functions of their own: engines make fast code of those as a whole, and once.
+// Loops are in functions of their own: engines make fast code of those as a whole, and once.
 
 /** NaN is passed over. */
 function rangeOf(values: Float64Array, length: number): { readonly min: number; readonly max: number } {

@@ -7,7 +7,7 @@ const SLICE = 1 << 18
 /**
  * The order of doubles: which item comes first, second, … ascending, equals in their own order. NaN comes last.
  * A radix sort over the bits of the doubles: O(n) and no comparisons, 20 bytes an item while it runs, 4 at rest.
- * A generator, so that whoever runs it can do other things in between, or stop: it yields every quarter million steps.
+ * A generator, so that its caller can do other work in between or stop: it yields every quarter million steps.
  */
 export function* radixOrder(keys: Float64Array, length: number): Generator<void, Uint32Array> {
   const words = new Uint32Array(2 * length)

@@ -84,7 +84,7 @@ export class SeriesTiers {
   /**
    * Buckets that overlap [start, end), at most about `maxRows` and as fine as they are kept; samples of several kept
    * buckets are joined where that is too many. Where more than `gapTicks` lie between two buckets with samples, a row
-   * with NaN and count 0 stands between them, beginning where the earlier ends; these come on top of `maxRows`.
+   * with NaN and count 0 is between them, beginning where the earlier ends; these come on top of `maxRows`.
    */
   rows(startTicks: number, endTicks: number, maxRows: number, gapTicks: number): TierRows {
     const tier = this.#pick(startTicks, (endTicks - startTicks) / Math.max(1, maxRows))

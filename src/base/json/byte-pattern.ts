@@ -1,4 +1,4 @@
-/** Bytes to be recognised where they stand, four at a time: a third of the time that single bytes take. */
+/** Bytes to be recognised in place, four at a time: a third of the time that single bytes take. */
 export class BytePattern {
   /** At least 4. */
   readonly length: number
@@ -14,7 +14,7 @@ export class BytePattern {
     )
   }
 
-  /** Whether the bytes stand at `at`. Looks at no others; all `length` must be within the view. */
+  /** Whether the bytes stand at `at`. Reads no others; all `length` must be within the view. */
   standsAt(view: DataView, at: number): boolean {
     const words = this.#words
     const last = words.length - 1

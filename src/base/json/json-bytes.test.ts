@@ -57,7 +57,7 @@ describe('tokens', () => {
     expect(() => over(`${text} `).word()).toThrow(JsonBytesError)
   })
 
-  test('what stands there is said, with the byte', () => {
+  test('errors name what was found, and its byte', () => {
     const json = over('{"a" 1}')
     json.expect(0x7b)
     expect(() => json.keyHash()).toThrow('byte 5: expected ":", got "1}"')

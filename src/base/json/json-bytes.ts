@@ -5,7 +5,7 @@ const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).t
 /** Thrown when the bytes at hand end inside a token: come back with more. One object, so that throwing it is cheap. */
 export const MORE_BYTES: unique symbol = Symbol('more bytes')
 
-/** What stands where something else was expected. `at` counts bytes from the start of the document. */
+/** What is where something else was expected. `at` counts bytes from the start of the document. */
 export class JsonBytesError extends Error {
   override readonly name = 'JsonBytesError'
   readonly at: number
@@ -45,9 +45,9 @@ const decoder = new TextDecoder('utf-8')
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /**
- * A place in JSON that arrives in pieces. Reads tokens straight from bytes; whoever reads remembers `pos` before a token
+ * A place in JSON that arrives in pieces. Reads tokens straight from bytes; the reader saves `pos` before a token
  * (or a whole small record) and puts it back when `MORE_BYTES` is thrown.
- * `bytes[pos, end)` is what is at hand; `offset` is where `bytes[0]` stands in the document.
+ * `bytes[pos, end)` is what is at hand; `offset` is where `bytes[0]` is in the document.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array(0)
@@ -77,7 +77,7 @@ export class JsonBytes {
   }
 
   /**
-   * Goes on in another window: it begins with the bytes that were not read yet, and new ones follow. The window is only
+   * Continues in another window: it begins with the bytes that were not read yet, and new ones follow. The window is only
    * looked at, until the next call.
    */
   look(window: Uint8Array): void {
@@ -168,14 +168,14 @@ export class JsonBytes {
     const text = decoder.decode(raw)
     if (!text.includes('\\')) return text
     try {
-      // Control characters as they are: the server writes none, JSON knows none, and they harm nobody here.
+      // Control characters as they are: the server writes none, JSON knows none, and they do no harm here.
       return JSON.parse(`"${text.replaceAll(CONTROLS, escapeControl)}"`) as string
     } catch {
       return this.fail('a text with escapes that JSON knows')
     }
   }
 
-  /** Skips a text; returns where its first byte stands in `bytes`. `pos` is behind the closing quote. */
+  /** Skips a text; returns where its first byte is in `bytes`. `pos` is behind the closing quote. */
   #skipText(): number {
     this.expect(QUOTE)
     const { bytes, end } = this

@@ -16,7 +16,7 @@ export const TICK_TEXT_BYTES = WHOLE + 2
 
 /**
  * Reads times of the wire from bytes. Rows come in order, so the minute of the last one is kept and only seconds and
- * their fraction are read anew.
+ * their fraction are read again.
  */
 export class TickReader {
   /** The quote and the minute. */
@@ -59,7 +59,7 @@ export class TickReader {
     return this.#minuteTicks + (tens * 10 + ones) * TICKS_PER_SECOND + ticks
   }
 
-  /** Keeps the minute that stands at `at`; false: none does. */
+  /** Keeps the minute that is at `at`; false: none does. */
   #beginMinute(view: DataView, at: number): boolean {
     let text = ''
     for (let i = at + 1; i <= at + PREFIX; i++) text += String.fromCharCode(view.getUint8(i))

@@ -14,7 +14,7 @@ export type Rule =
     }
   | { readonly kind: 'list'; readonly item: Rule; readonly begin?: () => void; readonly end?: () => void }
   /**
-   * A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`; it may go on with
+   * A list of small objects, each read whole by `read`, which takes it from its `{` to behind its `}`; it may continue with
    * those that follow, commas included, and then returns how many it took. `any`: of small values of whatever kind.
    */
   | { readonly kind: 'records'; readonly any?: true; readonly read: (json: JsonBytes, index: number) => number | void }
@@ -50,7 +50,7 @@ export function keys(table: Readonly<Record<string, Rule>>): Keys {
   return { rules, lasting }
 }
 
-/** A value that is not of the kind that its rule expects: skipped, and told with its place in bytes. */
+/** A value that is not of the kind that its rule expects: skipped, and reported with its place in bytes. */
 export type OnMismatch = (at: number, expected: string) => void
 
 type Level =
@@ -151,7 +151,7 @@ export class JsonWalk {
 
   /**
    * One key of an object with its value. Of a key that comes again the last value counts, as for any reader of JSON; where
-   * the first, or what depends on it, is handed on already, the later one is left out, and that is told.
+   * the first, or what depends on it, is handed on already, the later one is left out, and that is reported.
    */
   #member(level: Extract<Level, { close: typeof CLOSE_OBJECT }>, { rules, lasting }: Keys): void {
     const { at } = this.#json

@@ -13,9 +13,9 @@ const MOST_FOLLOWERS = 6
 
 /** A key, and those that were seen to come after it. */
 export class KeyLink {
-  /** What it means to whoever reads. */
+  /** What the key means to the reader. */
   readonly field: number
-  /** As it stands in the bytes: `"Size":`. */
+  /** As it is in the bytes: `"Size":`. */
   readonly pattern: BytePattern
   readonly followers: KeyLink[] = []
 
@@ -24,7 +24,7 @@ export class KeyLink {
     this.pattern = pattern
   }
 
-  /** The follower that stands at `at`; null: none of those that are known. */
+  /** The follower that is at `at`; null: none of those that are known. */
   followerAt(view: DataView, at: number): KeyLink | null {
     const { followers } = this
     for (let i = 0; i < followers.length; i++) {
@@ -45,7 +45,7 @@ const decoder = new TextDecoder()
 export class KeyChain {
   readonly #fieldOf: (name: string) => number
   readonly #links = new Map<string, KeyLink>()
-  /** Stands before an object's first key. */
+  /** Precedes an object's first key. */
   readonly start = new KeyLink(-1, new BytePattern(new Uint8Array(4)))
 
   constructor(fieldOf: (name: string) => number) {

@@ -9,12 +9,12 @@ import {
   ticksFromMs,
 } from '../ticks.ts'
 
-/** What stands for a figure that is not known; never "0". */
+/** Shown for an unknown figure; never "0". */
 export const UNKNOWN = '—'
 
 export type Clock = 'local' | 'utc'
 
-/** In which zone the times on the page are: the same words wherever it is said, and the zone even where it is UTC by chance. */
+/** The time zone of the times on the page: the same words everywhere, and the zone even where it happens to be UTC. */
 export const describeClock = (
   clock: Clock,
   timeZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -14,8 +14,8 @@ const escaped = (char: string): string =>
   SHORT[char] ?? String.raw`\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
 /**
- * A foreign text (a name, a path, an error) as it may stand within a line: hidden characters become escapes such as `\n`
- * and `\u202E`, so that no name can break a line or reorder what stands beside it. For display only: keys, links and
+ * A foreign text (a name, a path, an error) made safe for one line: hidden characters become escapes such as `\n`
+ * and `\u202E`, so that no name can break a line or reorder what is next to it. For display only: keys, links and
  * requests need the raw text.
  */
 export const visibleText = (text: string): string => text.replaceAll(IN_LINE, escaped)

@@ -20,14 +20,14 @@ const LEAST = 0.5
 const MOST = 2
 const WINDOW_S = 60
 
-/** `\r\n`: looking at a few characters is enough, trimming would copy megabytes. */
+/** `\r\n`: checking a few characters is enough, trimming would copy megabytes. */
 export const isHeartbeat = (text: string): boolean => text.length <= 8 && text.trim() === ''
 
 /** Server CPU of so many bytes in one frame of a socket, ms. */
 export const bytesCostMs = (endpoint: Endpoint, bytes: number): number =>
   endpoint.costMs + bytes * endpoint.costMsPerByte
 
-/** What a frame says of itself stands at its beginning. */
+/** The type of a frame is at its beginning. */
 const BEGINNING = 100
 
 /** Server CPU of a frame of a socket, ms. */
@@ -80,7 +80,7 @@ class LastMinute {
  * take: what goes beyond the fastest short request (the way there and back) is at most what the work of the call cost.
  * The list of threads does not report it either: requests and sockets run on the pool's threads, which work for everyone.
  *
- * What happens once (opening a panel, a request on demand) is counted apart from what goes on, which the overhead limit
+ * What happens once (opening a panel, a request on demand) is counted apart from what is repeated, which the overhead limit
  * is for.
  */
 export class Costs {

@@ -143,7 +143,7 @@ describe('poll', () => {
     expect(answers).toHaveLength(4)
   })
 
-  it('never overlaps, and tells nothing after it was stopped', async () => {
+  it('never overlaps, and reports nothing after it was stopped', async () => {
     const { raven, governor } = setup()
     raven.latencyMs = 3000
     const { answers, errors, stop } = poll(governor, 1000)
@@ -183,7 +183,7 @@ describe('poll', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('goes slower while the server is busy, says so in the meter, and recovers', async () => {
+  it('slows down while the server is busy, says so in the meter, and recovers', async () => {
     const { raven, governor } = setup()
     let busy = true
     raven.on(/server-id/, () => (busy ? json({ Type: 'X', Message: 'later' }, 503) : {}))
@@ -204,7 +204,7 @@ describe('poll', () => {
     ['latency', (raven: FakeRaven) => void (raven.latencyMs = 1500)],
     ['503', (raven: FakeRaven) => raven.on(/build\/version/, () => json({ Type: 'X' }, 503))],
     ['silence', (raven: FakeRaven) => raven.on(/build\/version/, never)],
-  ])('goes slower within two intervals of trouble: %s', async (_, trouble: (raven: FakeRaven) => void) => {
+  ])('slows down within two intervals of trouble: %s', async (_, trouble: (raven: FakeRaven) => void) => {
     const { raven, governor } = setup()
     const quiet = { onAnswer: () => {}, onError: () => {} }
     governor.poll('buildVersion', {}, { everyMs: 5000, jitter: 0, ...quiet })
@@ -235,7 +235,7 @@ describe('poll', () => {
     expect(Math.max(...gaps)).toBe(60_000)
   })
 
-  it('goes back to its pace as soon as a server that was away answers anything', async () => {
+  it('returns to its pace as soon as a server that was away answers anything', async () => {
     const { raven, governor } = setup()
     raven.up = false
     const { answers } = poll(governor, 5000)
@@ -248,7 +248,7 @@ describe('poll', () => {
     expect(governor.meter().slowed).toBeNull()
   })
 
-  it('goes back to its pace as soon as a socket opens again, with polls a minute apart', async () => {
+  it('returns to its pace as soon as a socket opens again, with polls a minute apart', async () => {
     const { raven, governor } = setup()
     raven.up = false
     const { answers } = poll(governor, 5000)
@@ -264,7 +264,7 @@ describe('poll', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('turns a failure of the one who takes the answer into an error, and goes on', async () => {
+  it('turns a failure of the one who takes the answer into an error, and continues', async () => {
     const { raven, governor } = setup()
     const errors: RavenError[] = []
     governor.poll(
@@ -322,7 +322,7 @@ describe('the meter', () => {
       bytes: 4,
       failures: 0,
       lastMs: 7,
-      // They took no longer than the shortest question, which is what any call costs.
+      // They took no longer than the shortest request, which is what any call costs.
       serverMs: 4.8,
     })
     expect(meter.endpoints.find((row) => row.endpoint === '/debug/server-id')).toMatchObject({
@@ -434,7 +434,7 @@ describe('the overhead limit', () => {
     expect(governor.meter().cost.serverMs).toBeGreaterThan(100)
   })
 
-  it('goes slower while the server says that it is short of something', async () => {
+  it('slows down while the server says that it is short of something', async () => {
     const { raven, governor } = setup()
     governor.poll('serverId', {}, { everyMs: 1000, jitter: 0, ...quiet })
     await raven.clock.advance(10_000)
@@ -500,7 +500,7 @@ describe('the overhead limit', () => {
     expect(raven.paths().length - after).toBe(6)
   })
 
-  it('a recording goes on in a hidden tab, and nothing else does', async () => {
+  it('a recording continues in a hidden tab, and nothing else does', async () => {
     const { raven, governor } = setup()
     let records = true
     governor.poll('serverId', {}, { everyMs: 1000, jitter: 0, inBackground: () => records, ...quiet })
@@ -618,14 +618,14 @@ describe('laws', () => {
   }, 60_000)
 })
 
-/** Lets the clock go on without anything that waits for it: as if the page had been busy. */
+/** Advances the clock without running what waits for it: as if the page had been busy. */
 async function quiet(raven: FakeRaven, ms: number): Promise<void> {
   await settle()
   raven.clock.nowMs += ms
 }
 
 describe('a call that pends for ever', () => {
-  it('does not stop the others, nor short questions', async () => {
+  it('does not stop the others, nor short requests', async () => {
     const { raven, governor } = setup()
     raven.on(/server-id/, never)
     const stuck = governor.json('serverId').catch((error: unknown) => error)

@@ -31,9 +31,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** `user` (default) goes before `poll`. */
   readonly priority?: Priority
-  /** Lets the call load an unloaded database: only for a click of a user who was told. */
+  /** Lets the call load an unloaded database: only for a click of a user who was warned. */
   readonly allowLoad?: boolean
-  /** Its turn has come: the request goes out now. Not called for one that shares a request which is already under way. */
+  /** The request leaves the queue: it goes out now. Not called for one that shares a request which is already under way. */
   readonly onBegun?: () => void
   /** It counts as a request on demand, not as monitoring overhead; by default one of priority `user` does. */
   readonly isOnce?: boolean
@@ -42,7 +42,7 @@ export interface AskOptions {
 export interface SocketOptions {
   /** The first attempt may load the database (a deliberate click). */
   readonly allowLoad?: boolean
-  /** Goes on while the page is hidden. */
+  /** Continues while the page is hidden. */
   readonly inBackground?: () => boolean
   /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
   readonly share?: string
@@ -64,7 +64,7 @@ export interface SocketControl {
 
 /** A database that loads holds the request back, up to 30 s. */
 const LOAD_MS = 60_000
-/** Being let in nowhere is told at most this often, ms. */
+/** That the server lets this page in nowhere is reported at most this often, ms. */
 const BARRED_AGAIN_MS = 15_000
 /** A poll that the overhead limit makes so many times slower is worth a word; the overhead view lists all. */
 const WORTH_SAYING = 1.5
@@ -76,7 +76,7 @@ interface Shared<Reported> {
 }
 
 /**
- * The one way to the server: every request and socket of a page goes through it. It shares equal requests, keeps few at
+ * Every request and socket of a page to the server goes through it. It shares equal requests, keeps few at
  * once, asks nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and
  * counts what all of it costs. Errors of every call: `RavenError`.
  */
@@ -97,7 +97,7 @@ export class Governor {
   #known: ServerVersion | null = null
   /** A request was not answered, whichever it was, or none is any more. */
   onUnanswered: () => void = () => undefined
-  /** Why nothing is answered to whoever we are; null: the last answer was one. */
+  /** Why the server answers no request of this user; null: the last request was answered. */
   #barred: RavenError | null = null
   #barredReportedMs = Number.NEGATIVE_INFINITY
   #hidden = false
@@ -331,7 +331,7 @@ export class Governor {
     return this.#known
   }
 
-  /** Whether the page is hidden: polls wait and sockets close, and both go on when it is shown. */
+  /** Whether the page is hidden: polls wait and sockets close, and both continue when it is shown. */
   setHidden(hidden: boolean): void {
     if (this.#hidden === hidden) return
     this.#hidden = hidden
@@ -344,19 +344,19 @@ export class Governor {
     return this.#hidden
   }
 
-  /** Told when the page is hidden or shown, after polls and sockets were. Returns how to stop. */
+  /** Called when the page is hidden or shown, after polls and sockets were. Returns how to stop. */
   onHidden(listener: (hidden: boolean) => void): () => void {
     this.#hiddenListeners.add(listener)
     return () => this.#hiddenListeners.delete(listener)
   }
 
-  /** The server reports that a database was created, loaded, enabled, disabled or deleted: who waits for that looks at once. */
+  /** The server reports that a database was created, loaded, enabled, disabled or deleted: sockets that wait for that probe at once. */
   databaseChanged(name: string): void {
     for (const socket of this.#sockets) socket.databaseChanged(name)
     for (const listener of this.#changeListeners) listener(name)
   }
 
-  /** Told of each such report that reaches this page. Returns how to stop. */
+  /** Called for each such report that reaches this page. Returns how to stop. */
   onDatabaseChanged(listener: (name: string) => void): () => void {
     this.#changeListeners.add(listener)
     return () => this.#changeListeners.delete(listener)
@@ -448,7 +448,7 @@ export class Governor {
     this.#heardOthers()
   }
 
-  /** One page of a browser sees the server's own figures, and all of them go slower. */
+  /** One page of a browser sees the server's own figures, and all of them slow down. */
   #heardOthers(): void {
     const theirs = this.#neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
     this.#slowdown.pressed(this.#stress ?? theirs)
@@ -505,7 +505,7 @@ export class Governor {
     })
   }
 
-  /** The version is asked all the same: its answer tells that it is over. */
+  /** The version is requested all the same: its answer shows that the block is over. */
   #mustNotBeBarred(key: EndpointKey, path: string): void {
     if (this.#barred === null || key === 'buildVersion') return
     const { kind, status, message, hint, serverMessage } = this.#barred
@@ -670,5 +670,5 @@ export class Governor {
   }
 }
 
-/** The server answered, whatever it said; a gateway that cannot reach it answers in its place. */
+/** The server answered, whatever its content; a gateway that cannot reach it answers in its place. */
 const isOfServer = ({ status }: RavenError): boolean => status !== null && status !== 502 && status !== 504

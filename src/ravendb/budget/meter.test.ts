@@ -76,7 +76,7 @@ describe('MeterBook', () => {
     expect(read(log).cost.shareOfRequests).toBeNull()
     log.serverRequests(1100)
     expect(read(log).cost.shareOfRequests).toBe(0.25)
-    // The server was started anew.
+    // The server was restarted.
     log.serverRequests(3)
     expect(read(log).cost.shareOfRequests).toBe(0.25)
     log.loaded()
@@ -85,7 +85,7 @@ describe('MeterBook', () => {
 })
 
 describe('Costs', () => {
-  it('measures by what goes beyond the fastest short question, within bounds of the table', () => {
+  it('measures by what goes beyond the fastest short request, within bounds of the table', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.databases)).toBeCloseTo(5.2)
     costs.took(ENDPOINTS.buildVersion, 10, 100, false)

@@ -40,7 +40,7 @@ export interface MeterCost {
   readonly shareOfRequests: number | null
   /** Databases that a call of ours loaded: only a deliberate click does. One that was being loaded anyway may count. */
   readonly databasesLoaded: number
-  /** Polls that go slower than planned now. */
+  /** Polls that are slower than planned now. */
   readonly slowedPolls: readonly SlowedPoll[]
   /** Sockets that are closed now and then, to stay within the overhead limit. */
   readonly pausedSockets: readonly PausedSocket[]
@@ -159,7 +159,7 @@ export class MeterLog {
     this.#count(endpoint).failures++
   }
 
-  /** What a socket cost besides what it told, ms of the server's CPU. */
+  /** What a socket cost besides its frames, ms of the server's CPU. */
   spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
     this.#costs.socket(endpoint, costMs, isOnce)
   }

@@ -1,6 +1,6 @@
 /**
  * The CPU budget as a plan: what each poll and socket may cost, so that all of them together stay within the overhead
- * limit. The cheap ones go on as they would; the expensive ones share what is left evenly. What the panel in front of an
+ * limit. The cheap ones are not slowed down; the expensive ones share what is left evenly. What the panel in front of an
  * attentive user shows has a limit of its own.
  */
 
@@ -62,7 +62,7 @@ export interface SocketWant {
   readonly isFront: boolean
 }
 
-/** The most that one of each kind may cost, as a share of one core. One that wants less goes on. */
+/** The most that one of each kind may cost, as a share of one core. One that wants less continues. */
 export interface Parts {
   readonly kept: number
   readonly others: number

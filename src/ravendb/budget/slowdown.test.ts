@@ -67,7 +67,7 @@ describe('Slowdown', () => {
     expect(slowdown.reason).toBeNull()
   })
 
-  it('goes back to the plan with the first answer of a server that was away', () => {
+  it('returns to the plan with the first answer of a server that was away', () => {
     const { slowdown, wait, fail } = setup()
     for (let turn = 0; turn < 3; turn++) {
       fail('network')
@@ -89,7 +89,7 @@ describe('Slowdown', () => {
     expect(slowdown.factor).toBe(1)
   })
 
-  it('takes a slow answer to a cheap question for a sign', () => {
+  it('takes a slow answer to a cheap request for a sign', () => {
     const { slowdown } = setup()
     slowdown.answered(900)
     expect(slowdown.factor).toBe(1)
@@ -107,7 +107,7 @@ describe('Slowdown', () => {
     expect(slowdown.reason).toBeNull()
   })
 
-  it('does not mind what is nobody’s hurry', () => {
+  it('ignores what is not urgent', () => {
     const { slowdown, fail } = setup()
     for (const kind of ['refused', 'database-unloaded', 'aborted', 'bad-request', 'not-json'] as const) fail(kind)
     expect(slowdown.factor).toBe(1)

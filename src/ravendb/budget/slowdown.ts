@@ -3,7 +3,7 @@ import type { RavenError } from '../http/errors.ts'
 const MAX_FACTOR = 16
 /** Of a call that costs the server a tenth of a millisecond: more than this is a server or a line in trouble. */
 const SLOW_MS = 1000
-/** How much slower polls go while the server itself tells that it is short of something. */
+/** The factor by which polls slow down while the server itself reports that it is short of something. */
 const STRESSED = 4
 /** A vital poll goes so many times slower at most, and waits so long for a Retry-After, ms. */
 const VITAL_FACTOR = 2
@@ -16,7 +16,7 @@ const RECOVER_AT_MOST_EVERY_MS = 2000
 
 /**
  * How much slower than planned polls go: 1 when all is well, doubled (up to 16) when the server says that it is busy,
- * does not answer in time, or answers a cheap question slowly; halved again as good answers come.
+ * does not answer in time, or answers a cheap request slowly; halved again as good answers come.
  * A server that came back after being gone is not busy: the first answer sets 1, or the first socket that opens, whether
  * or not some calls timed out on the way.
  */
@@ -86,7 +86,7 @@ export class Slowdown {
   answered(latencyMs: number | null): void {
     if (this.#wasGone) this.#set(1)
     else if (latencyMs !== null && latencyMs > SLOW_MS)
-      this.#slower(`The server took ${(latencyMs / 1000).toFixed(1)} s for a question that takes a millisecond`, false)
+      this.#slower(`The server took ${(latencyMs / 1000).toFixed(1)} s for a request that takes a millisecond`, false)
     else if (
       this.#step > 1 &&
       ++this.#good >= GOOD_ANSWERS &&

@@ -4,7 +4,7 @@ import { planAll, planParts, pollPart } from './plan.ts'
 import { pauseMs, Spending } from './spending.ts'
 
 describe('what a socket costs', () => {
-  it('is told without its first frame, which is history, and of the last while', () => {
+  it('counts the last while, without the first frame, which is history', () => {
     const spending = new Spending(1000, 0.008, 4)
     expect(spending.at(2000)).toEqual({ openMs: 1000, spentMs: 4, openingMs: 4, share: 0.008, isReceived: false })
     spending.add(2000, 300)
@@ -46,10 +46,10 @@ describe('a pause', () => {
   })
 })
 
-describe('a socket that tells all each time', () => {
+describe('a socket whose frames are snapshots', () => {
   const probe = { share: 0.001, openMs: 2500, spentMs: 9, openingMs: 6, isReceived: true }
 
-  it('is paused as soon as it was heard, and a minute at most', () => {
+  it('is paused after its first frame, and a minute at most', () => {
     expect(pauseMs({ ...probe, isReceived: false }, 0.0005, true)).toBe(0)
     expect(pauseMs(probe, 0.0005, true)).toBe(15_500)
     expect(pauseMs(probe, 0.00001, true)).toBe(60_000)
@@ -71,20 +71,20 @@ describe('the plan', () => {
     const { kept, others } = planParts({ polls: [poll(0.01)], sockets: [socket(0.003, true), socket(0.01)] }, 0.0045)
     expect(kept).toBeGreaterThanOrEqual(0.003)
     expect(others).toBeCloseTo(0.00075)
-    const dear = planParts({ polls: [poll(0.01)], sockets: [socket(0.01, true)] }, 0.005)
-    expect(dear.kept).toBeCloseTo(0.00425)
-    expect(dear.others).toBeCloseTo(0.00075)
+    const expensive = planParts({ polls: [poll(0.01)], sockets: [socket(0.01, true)] }, 0.005)
+    expect(expensive.kept).toBeCloseTo(0.00425)
+    expect(expensive.others).toBeCloseTo(0.00075)
     expect(planParts({ polls: [poll(0.0001)], sockets: [socket(0.01, true)] }, 0.005).kept).toBeCloseTo(0.0049)
   })
 
-  it('grants first what a page in sight stands on, up to half of what is allowed', () => {
-    const dear = [socket(0.01, true)]
+  it('grants first what a page in sight is on, up to half of what is allowed', () => {
+    const expensive = [socket(0.01, true)]
     const list = poll(0.0015, 0.0005)
-    expect(pollPart(list, planParts({ polls: [list, poll(0.002)], sockets: dear }, 0.004))).toBeGreaterThanOrEqual(
+    expect(pollPart(list, planParts({ polls: [list, poll(0.002)], sockets: expensive }, 0.004))).toBeGreaterThanOrEqual(
       0.0005,
     )
     const large = poll(0.06, 0.02)
-    const parts = planParts({ polls: [large], sockets: dear }, 0.004)
+    const parts = planParts({ polls: [large], sockets: expensive }, 0.004)
     expect(parts.ofLeast).toBeCloseTo(0.1)
     expect(pollPart(large, parts)).toBeCloseTo(0.002 + 0.0003)
   })
@@ -96,7 +96,7 @@ describe('the plan', () => {
     expect(pollPart(heartbeat, parts)).toBe(0.0005)
     expect(parts.others).toBeCloseTo(0.004)
     expect(planParts({ polls: [poll(0.01)], sockets: [socket(0.02, false, true)] }, 0.005).others).toBeCloseTo(0.001)
-    // Another page polls the same more often: what is vital of it goes on, the rest is planned.
+    // Another page polls the same more often: what is vital of it continues, the rest is planned.
     expect(pollPart(poll(0.01, 0, 0.001), planParts({ polls: [poll(0.01, 0, 0.001)], sockets: [] }, 0.005))).toBe(0.005)
   })
 

@@ -4,16 +4,16 @@ export interface Spent {
   readonly spentMs: number
   /** Of that for opening it, with all that it sends at first. */
   readonly openingMs: number
-  /** Share of one core that it costs as it goes on: without its first frame, which is history. */
+  /** Share of one core that it costs while it is open: without its first frame, which is history. */
   readonly share: number
   /** A frame came, or a heartbeat. */
   readonly isReceived: boolean
 }
 
-/** Until a socket was heard for so long, what such sockets cost is what it is expected to cost, ms. */
+/** Until a socket was open for so long, its cost is the expected one, ms. */
 const MEASURED_AFTER_MS = 4000
 
-/** Two spans of this length are looked back on, ms: what was long ago says little about what goes on. */
+/** The mean covers two spans of this length, ms: older values say little about the present cost. */
 const SPAN_MS = 15_000
 
 export class Spending {
@@ -72,21 +72,21 @@ export class Spending {
 /** A socket is open at least this long between two pauses, ms. */
 const OPEN_AT_LEAST_MS = 5000
 const REST_AT_LEAST_MS = 5000
-/** However dear, ms. */
+/** The longest pause, however expensive the socket, ms. */
 const REST_AT_MOST_MS = 300_000
 /** Opening one that costs less than this costs more than its pause saves. */
 const CHEAP_SHARE = 0.0002
-/** Going on costs so many times what opening did, before it is paused: or it would do little else than open. */
+/** In progress costs so many times what opening did, before it is paused: or it would do little else than open. */
 const OPENINGS = 3
 /** So much above its part is measuring. */
 const TOLERATED = 1.15
 
-/** What is told whole each time is looked at this often, however little may be spent: a look costs some 8 ms. */
+/** A snapshot is read at least this often, however little may be spent: each costs some 8 ms. */
 const LOOK_EVERY_MS = 60_000
 
 /**
- * How long a socket is paused now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it goes on.
- * One that tells all each time (`tellsAll`) is paused as soon as it was heard.
+ * How long a socket is paused now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it continues.
+ * A socket whose frames are snapshots (`isSnapshot`) is paused after its first frame.
  */
 export function pauseMs(
   { share, openMs, spentMs, openingMs, isReceived }: Spent,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { FakeRaven } from '../../testing/fake-raven.ts'
 import { STILL_MS, StillWatch } from './stillness.ts'
 
-describe('a server that stands still', () => {
-  it('is told when it is over; a shorter pause is none', async () => {
+describe('a server that is unresponsive', () => {
+  it('is reported when it is over; a shorter pause is not', async () => {
     const { env, clock } = new FakeRaven()
     const watch = new StillWatch(env)
     watch.receive(clock.nowMs)
@@ -29,7 +29,7 @@ describe('a server that stands still', () => {
     expect(watch.receive(clock.nowMs + sleptMs)).toBeNull()
   })
 
-  it('is forgotten with the connection, unless it stood still already', async () => {
+  it('is forgotten with the connection, unless it was unresponsive already', async () => {
     const { env, clock } = new FakeRaven()
     const watch = new StillWatch(env)
     watch.receive(clock.nowMs)

@@ -2,18 +2,18 @@ import type { GovernorEnv, TimerId } from '../env.ts'
 
 /** Heartbeats come every 3.5 to 5 s: two of them are missing. */
 export const STILL_MS = 10_000
-/** A timer that comes later than this says that this page itself stood still, asleep or stopped. */
+/** A timer that is later than this shows that this page itself was paused: asleep or stopped. */
 const LATE_MS = 1500
 
-/** A stretch in which the server sent nothing at all although the connection stood, wall clock, ms. */
+/** A time in which the server sent nothing at all although the connection was open, wall clock, ms. */
 export interface Still {
   readonly fromMs: number
   readonly toMs: number
 }
 
 /**
- * Tells a server that stands still (its process stopped, a long pause of its memory management, a machine that is suspended,
- * a network that holds everything back) from one that has nothing to tell, which sends heartbeats. This page is
+ * Distinguishes a server that is unresponsive (its process stopped, a long pause of its memory management, a machine that is suspended,
+ * a network that holds everything back) from one that has no data to send, which sends heartbeats. This page is
  * a witness only as long as it was awake itself: its timer came in time.
  */
 export class StillWatch {
@@ -27,7 +27,7 @@ export class StillWatch {
     this.#env = env
   }
 
-  /** Something came, or an answer to another question did; null: it had not stood still. */
+  /** Something arrived, or another request was answered; null: the server had not been unresponsive. */
   receive(atMs: number): Still | null {
     const fromMs = this.#sinceMs
     this.#sinceMs = null
@@ -36,20 +36,20 @@ export class StillWatch {
     return fromMs === null ? null : { fromMs, toMs: atMs }
   }
 
-  /** The connection ended: what is still goes on, until the server answers again; nothing else begins. */
+  /** The connection ended: an unresponsive time continues until the server answers again; nothing else begins. */
   pause(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     this.#timer = null
     this.#receivedMs = null
   }
 
-  /** Nobody listens any more. */
+  /** No one listens any more. */
   reset(): void {
     this.pause()
     this.#sinceMs = null
   }
 
-  /** One timer that looks when it is due, instead of one for each frame. */
+  /** One timer that checks when it is due, instead of one for each frame. */
   #arm(delayMs: number): void {
     const dueMs = this.#env.now() + delayMs
     this.#timer = this.#env.setTimeout(() => {

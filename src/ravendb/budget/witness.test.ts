@@ -7,7 +7,7 @@ import type { UnresponsiveSpan } from './witness.ts'
 
 const JOINING_MS = 12_000
 
-/** A page that is a witness, and hears a heartbeat each second until it stops. */
+/** A page that is a witness, and receives a heartbeat each second until they stop. */
 function page(raven = new FakeRaven(), tabs: TabsEnv | null = null) {
   let lateMs = 0
   const env = { ...raven.env, tabs, now: () => raven.clock.nowMs + lateMs }
@@ -105,7 +105,7 @@ describe('whether the server answers', () => {
     expect([witness.unresponsive, over]).toEqual([null, []])
   })
 
-  it('another page heard the server meanwhile: nothing is said', async () => {
+  it('another page received from the server meanwhile: nothing is reported', async () => {
     const tabs = new LocalTabs()
     const raven = new FakeRaven()
     const [deaf, hearing] = [page(raven, tabs), page(raven, tabs)]
@@ -119,7 +119,7 @@ describe('whether the server answers', () => {
     expect(hearing.witness.unresponsive).not.toBeNull()
   })
 
-  it('tells since when nothing came, once that is more than two heartbeats', async () => {
+  it('reports since when nothing arrived, once that is more than two heartbeats', async () => {
     const { raven, witness, beat } = page()
     await beat(5)
     const receivedMs = raven.clock.nowMs
@@ -132,7 +132,7 @@ describe('whether the server answers', () => {
     expect(witness.silentSinceMs).toBeNull()
   })
 
-  it('asks nothing while nobody watches', async () => {
+  it('asks nothing while no page watches', async () => {
     const { raven, witness, beat, stop } = page()
     await beat(5)
     stop()

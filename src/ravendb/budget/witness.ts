@@ -3,7 +3,7 @@ import { tabName, type ChannelLike } from '../tabs/tabs.ts'
 
 /** A stretch in which the server, or the way to it, did not answer. Wall clock, ms. */
 export interface Unresponsive {
-  /** When this browser heard the server last. */
+  /** When this browser last received anything from the server. */
   readonly fromMs: number
   /** When the request was sent that was not answered. */
   readonly askedMs: number
@@ -12,7 +12,7 @@ export interface Unresponsive {
 }
 
 export interface UnresponsiveSpan extends Unresponsive {
-  /** When it was heard again, or when this page stopped being a witness. */
+  /** When something was received again, or when this page stopped being a witness. */
   readonly toMs: number
 }
 
@@ -40,17 +40,17 @@ const MOST_SPANS = 50
 
 type Message =
   | { readonly type: 'received?' }
-  /** When the one that answers heard the server last, wall clock, ms. */
+  /** When the page that answers last received anything, wall clock, ms. */
   | { readonly type: 'received'; readonly atMs: number }
 
 /**
  * Whether the server answers, by evidence alone: it was silent, a request was sent to it and not answered, the timers of this
- * page were on time all the while, and no other page of this browser heard it either. Anything less is not known, and is
+ * page were on time all the while, and no other page of this browser received anything either. Anything less is unknown, and is
  * no fault of the server: this page may have been suspended, its browser short of CPU, a socket paused on purpose.
  */
 export class ServerWitness {
   readonly #env: GovernorEnv
-  /** Sends a short request at once. Resolves when the server answered, whatever it said; rejects when it did not. */
+  /** Sends a short request at once. Resolves when the server answered, whatever its content; rejects when it did not. */
   readonly #probeServer: () => Promise<void>
   readonly #listeners = new Set<WitnessEvents>()
   #channel: ChannelLike | null = null
@@ -84,7 +84,7 @@ export class ServerWitness {
     }
   }
 
-  /** Told of changes without making this page a witness. */
+  /** Is notified of changes without making this page a witness. */
   listen(events: WitnessEvents): void {
     this.#listeners.add(events)
   }
@@ -98,7 +98,7 @@ export class ServerWitness {
     return this.#unresponsive
   }
 
-  /** Since when nothing arrived, once that is more than two heartbeats; null: data is current, or nobody watches. */
+  /** Since when nothing arrived, once that is more than two heartbeats; null: data is current, or no page watches. */
   get silentSinceMs(): number | null {
     return this.#silentSinceMs
   }
@@ -186,7 +186,7 @@ export class ServerWitness {
     this.#tellSilence()
   }
 
-  /** What was not seen is not judged: the silence begins anew. */
+  /** A time in which this page could not see is not judged: the silence restarts. */
   #late(fromMs: number, toMs: number): void {
     this.#onTimeSinceMs = toMs
     this.#asked = null

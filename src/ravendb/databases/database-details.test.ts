@@ -40,7 +40,7 @@ describe('what only a database knows', () => {
     expect(raven.paths(/indexes\/errors/)).toHaveLength(1)
   })
 
-  it('is not asked of one that is not loaded, unless a click said that it may be loaded', async () => {
+  it('is not asked of one that is not loaded, unless a click allowed loading it', async () => {
     const { raven, governor } = setup('unloaded')
     await expect(DETAILS.indexErrors(governor, DATABASE, signal)).resolves.toEqual({ loaded: false })
     expect(raven.loads).toEqual([])

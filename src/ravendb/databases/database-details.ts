@@ -15,7 +15,7 @@ export interface DetailAsk {
   readonly database: string
   /** Of this index only. */
   readonly index?: string
-  /** `true`: the user was told that it loads the database. */
+  /** `true`: the user was warned that it loads the database. */
   readonly load?: string
 }
 

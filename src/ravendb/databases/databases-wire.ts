@@ -5,7 +5,7 @@ import { isUnloading } from './unloading.ts'
 
 export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled'
 
-/** A database as the server's list tells of it. Null: not told, as for one that failed to load. */
+/** A database as the server's list reports it. Null: not reported, as for one that failed to load. */
 export interface DatabaseRow {
   /** Shards have names of their own: `orders$0`. */
   readonly name: string
@@ -20,17 +20,17 @@ export interface DatabaseRow {
   readonly alerts: number | null
   /** Performance hints. */
   readonly hints: number | null
-  /** `Running`, `Paused`, `Disabled`, or what the server said. */
+  /** `Running`, `Paused`, `Disabled`, or what the server reported. */
   readonly indexingStatus: string | null
   /** Why it failed to load, as the server says it. */
   readonly error: string | null
-  /** A shard of a sharded database: look at it by its own name. */
+  /** A shard of a sharded database: open it by its own name. */
   readonly isSharded: boolean
   /** The server unloads it at its next sweep; null: not known, or not permitted to know. */
   readonly unloadsSoon: boolean | null
   /** Nodes that have yet to delete it; absent: it is not being deleted. */
   readonly deletingOn?: readonly string[]
-  /** On which volumes its files lie; absent: not told. */
+  /** The volumes of its files; absent: not reported. */
   readonly mounts?: readonly MountUse[]
 }
 
@@ -76,7 +76,7 @@ export const isDeleting = (entry: JsonObject): entry is JsonObject & { readonly 
   entry['DeletionInProgress'] !== null &&
   Object.keys(entry['DeletionInProgress']).length > 0
 
-/** One entry a storage environment, told for unloaded databases only; here summed by volume. */
+/** One entry a storage environment, reported for unloaded databases only; here summed by volume. */
 function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
   const byMount = new Map<string, { usedBytes: number; tempBytes: number }>()
   for (const [row, item] of (orNull(asArray, entry['MountPointsUsage'], `${path}.MountPointsUsage`) ?? []).entries()) {

@@ -123,7 +123,7 @@ describe('listDatabases', () => {
     ])
   })
 
-  it('tells loading from unloaded where the server does', async () => {
+  it('distinguishes loading from unloaded where the server does', async () => {
     const { raven, governor } = setup()
     raven.on(/^\/databases\?/, () => ({
       Databases: [
@@ -154,7 +154,7 @@ describe('listDatabases', () => {
     expect(raven.paths(/studio-tasks/)).toEqual([])
   })
 
-  it('goes on without what the certificate may not know, reads on past short pages, and does not insist', async () => {
+  it('continues without what the certificate may not know, reads on past short pages, and does not insist', async () => {
     const { raven, governor } = setup()
     raven.on(/^\/databases\?/, (path) => ({
       Databases: path.includes('start=1024') ? [{ Name: 'mine', UpTime: '00:01:00' }] : [],
@@ -235,7 +235,7 @@ describe('how a load goes', () => {
   const loadTimeout = (Message: string): Response =>
     json({ Type: 'Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException', Message }, 503)
 
-  it('is told by the server to one that waits for it in vain', async () => {
+  it('is reported by the server to a request that waited without success for it', async () => {
     const { raven, governor } = setup()
     raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Loading' }] }))
     const line = (words: string): string => `[Load Database] 11/20/2026 12:29:37 :: Database 'slow' : ${words}\n`

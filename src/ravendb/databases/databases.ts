@@ -91,15 +91,15 @@ function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string
 
 /** How a load goes, as the server answers one that waits for it. */
 export type LoadStory =
-  /** It is loaded, or does not load any more: the list will tell. */
+  /** It is loaded, or does not load any more: the list shows which. */
   | { readonly state: 'ended' }
   /** `steps` empty: it waits for its turn to be loaded. */
   | { readonly state: 'loading'; readonly message: string; readonly hint: string; readonly steps: readonly LoadStep[] }
 
 /**
- * Asks how far the load of a database is. The server tells whoever waited for it in vain, so this waits, as every client
+ * Requests how far the load of a database is. The server reports it to a request that waited without success, so this waits, as every client
  * of that database does (30 s by default). Asked only of one that loads just now: it begins no load, but for one that ends
- * between the two questions. Errors: `RavenError`, such as that the load failed.
+ * between the two requests. Errors: `RavenError`, such as that the load failed.
  */
 export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
   const states = await ask(governor, 'databasesState', { name }, options, parseStates)

@@ -13,7 +13,7 @@ const MESSAGE =
   line('12:34:21', 'Initializing static index: `ByA`')
 
 describe('the log of a load that takes long', () => {
-  it('tells the steps with their times, and which one goes on', () => {
+  it('reports the steps with their times, and which one continues', () => {
     const log = readLoadLog(MESSAGE)!
     expect(log.waited).toBe('00:00:08')
     expect(log.steps.map(({ atMs, words }) => [(atMs - log.steps[0]!.atMs) / 1000, words])).toEqual([

@@ -1,8 +1,8 @@
-/** What a server did so far to load a database, as it answers whoever waited for it in vain. */
+/** What a server did so far to load a database, as it answers a request that waited without success. */
 export interface LoadLog {
-  /** How long that request waited, as the server writes it: `00:00:30`; null: not told. */
+  /** How long that request waited, as the server writes it: `00:00:30`; null: not reported. */
   readonly waited: string | null
-  /** In order of their beginning; the last one is still going on. */
+  /** In order of their beginning; the last one is still in progress. */
   readonly steps: readonly LoadStep[]
 }
 

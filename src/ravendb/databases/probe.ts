@@ -6,7 +6,7 @@ import type { RavenError } from '../http/errors.ts'
 import { asRavenError } from '../http/errors.ts'
 import { isUnloading } from './unloading.ts'
 
-/** What is known of the other end before a socket is opened, or after it closed without saying why. */
+/** What is known of the server before a socket is opened, or after it closed without a reason. */
 export type Probe =
   | { readonly state: 'ready' }
   /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
@@ -20,7 +20,7 @@ export interface Asker {
 }
 
 /**
- * Finds out by calls that load nothing and cost next to nothing. Never throws but for an abort of `signal`.
+ * Uses cheap calls that load nothing. Throws only for an abort of `signal`.
  * A socket of a database: is it loaded, and if not, why not. Another: its cheap sibling, or else the version.
  */
 export async function probe(asker: Asker, endpoint: Endpoint, params: Params, signal: AbortSignal): Promise<Probe> {
@@ -81,7 +81,7 @@ export async function askSpelling(
   return entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.name ?? null
 }
 
-/** Only 6.2 and later tell; what cannot be told is not so. */
+/** Only 6.2 and later report it; unknown counts as false. */
 async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     const states = parseStates(await asker.json('databasesState', { name }, { signal }))

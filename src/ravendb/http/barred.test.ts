@@ -28,7 +28,7 @@ describe('a certificate that is let in nowhere', () => {
     ['two-factor', WANTS_CODE],
     ['stranger', () => json(recordedJson('7.1', 'error-403-unknown-certificate.json'), 403)],
     ['stranger', () => json({ Type: 'Rookery.Refused', Message: 'Open the address.' }, 403)],
-  ])('is told once, and nothing more is asked: %s', async (kind, refuse) => {
+  ])('is reported once, and nothing more is asked: %s', async (kind, refuse) => {
     const { raven, governor, unanswered, errors, poll } = setup()
     raven.on(ALL, refuse)
     poll()
@@ -43,7 +43,7 @@ describe('a certificate that is let in nowhere', () => {
     expect(raven.calls).toHaveLength(1)
   })
 
-  it('is asked again what it asked as soon as its version is told', async () => {
+  it('is requested again as soon as its version is reported', async () => {
     const { raven, governor, answers, poll } = setup()
     raven.on(ALL, WANTS_CODE)
     poll()
@@ -54,7 +54,7 @@ describe('a certificate that is let in nowhere', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('is not let in by what is answered to anybody', async () => {
+  it('is not let in by an answer that everybody gets', async () => {
     const { raven, governor } = setup()
     raven.on(ALL, WANTS_CODE)
     await expect(governor.json('databases')).rejects.toMatchObject({ kind: 'two-factor' })
@@ -77,7 +77,7 @@ describe('a certificate that is let in nowhere', () => {
     expect(raven.sockets).toHaveLength(2)
   })
 
-  it('does not ask in circles where the version is told and the rest refused', async () => {
+  it('does not ask in circles where the version is reported and the rest refused', async () => {
     const { raven, governor, poll } = setup()
     governor.onUnanswered = () => void governor.json('buildVersion').catch(() => undefined)
     raven.on(/cpu-credits/, WANTS_CODE)
@@ -87,7 +87,7 @@ describe('a certificate that is let in nowhere', () => {
     expect(raven.paths(/cpu-credits/).length).toBeLessThanOrEqual(6)
   })
 
-  it('lacking one right is another matter: the rest goes on', async () => {
+  it('lacking one right is another matter: the rest continues', async () => {
     const { raven, governor } = setup()
     raven.on(/admin/, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))
     await expect(governor.json('adminStats')).rejects.toMatchObject({ kind: 'refused' })

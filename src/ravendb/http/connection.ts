@@ -5,7 +5,7 @@ import { RavenError } from './errors.ts'
 
 export interface ConnectionEvents {
   readonly onOpen: () => void
-  /** A frame with content; heartbeats are only heard. */
+  /** A frame with content; heartbeats are only counted. */
   readonly onFrame: (text: string) => void
   /** Any frame, heartbeats too. */
   readonly onReceived: (atMs: number, text: string) => void
@@ -14,17 +14,17 @@ export interface ConnectionEvents {
 }
 
 export interface ConnectionEnd {
-  /** `silent`: nothing was heard for too long, or the handshake never ended. */
+  /** `silent`: nothing was received for too long, or the handshake never ended. */
   readonly why: 'closed' | 'silent'
   /** When it was last alive, wall clock, ms: the close, or the last frame before the silence. */
   readonly atMs: number
-  /** What the server said in an error frame, or what was wrong with a frame; null: it just closed. */
+  /** What the server reported in an error frame, or what was wrong with a frame; null: it just closed. */
   readonly error: RavenError | null
 }
 
 /**
  * One WebSocket from handshake to end. The server ends all of them with 1006 and no reason, and a page's own `close()`
- * is answered up to a second late with the same: handlers are taken off before it is closed, so nothing late is heard.
+ * is answered up to a second late with the same: handlers are removed before it is closed, so nothing arrives late.
  */
 export class Connection {
   readonly #env: GovernorEnv
@@ -82,7 +82,7 @@ export class Connection {
     this.#end({ why: 'closed', atMs: this.#env.now(), error })
   }
 
-  /** One timer that looks when it is due, instead of one for each frame. */
+  /** One timer that checks when it is due, instead of one for each frame. */
   #watch(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     const leftMs = this.#receivedMs + this.#quietMs - this.#env.now()
@@ -107,7 +107,7 @@ export class Connection {
     this.#socket.onopen = null
     this.#socket.onmessage = null
     this.#socket.onclose = null
-    // Kept: closing while connecting is an error event, which Node reports when nobody listens.
+    // Kept: closing while connecting is an error event, which Node reports when no one listens.
     this.#socket.onerror = () => {}
   }
 }

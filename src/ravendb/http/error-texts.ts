@@ -1,6 +1,6 @@
 export type RavenErrorKind =
   | 'network' // no answer at all; the browser does not say why
-  | 'no-server' // a web server of files answers, and no RavenDB stands behind it
+  | 'no-server' // a web server of files answers, and no RavenDB is behind it
   | 'timeout'
   | 'aborted' // the caller gave up
   | 'not-json' // an HTML page of a proxy, a cut answer, an empty 200
@@ -44,7 +44,7 @@ export const FORWARDER_KINDS: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['Rookery.TargetSilent', 'timeout'],
 ])
 
-/** The body's type decides; `InvalidAuth` and bodies without a type are told apart by the status. */
+/** The body's type decides; `InvalidAuth` and bodies without a type are distinguished by the status. */
 export function classifyKind(status: number, serverType: string | null): RavenErrorKind {
   const known = serverType === null ? undefined : KIND_OF_TYPE.get(serverType.slice(serverType.lastIndexOf('.') + 1))
   if (known !== undefined) return known
@@ -59,7 +59,7 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   network: 'The server did not answer.',
   'no-server': 'No RavenDB server at this address.',
   timeout: 'The server did not answer in time.',
-  aborted: 'The question was withdrawn.',
+  aborted: 'The request was cancelled.',
   'not-json': 'The answer is not JSON.',
   unexpected: 'The answer is not of the shape that is known.',
   'too-large': 'The answer is larger than this page takes.',
@@ -74,7 +74,7 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   'database-faulted': 'The database failed to load.',
   'database-unloaded': 'The database is not loaded, so nothing was asked of it.',
   busy: 'The server is busy.',
-  'bad-request': 'The server did not accept the question.',
+  'bad-request': 'The server did not accept the request.',
   server: 'The server failed to answer.',
 }
 

@@ -47,7 +47,7 @@ describe('classify', () => {
     expect(error).toMatchObject({ kind, status: null, message: Message })
   })
 
-  it('tells a database that is being unloaded from a disabled one', () => {
+  it('distinguishes a database that is being unloaded from a disabled one', () => {
     const Message = "The database 'a' has been unloaded and locked by IdleOperations"
     const body = JSON.stringify({ Type: 'Raven.Client.Exceptions.Database.DatabaseDisabledException', Message })
     expect(classify('/x', 503, JSON_TYPE, body)).toMatchObject({ kind: 'database-unloaded', status: 503 })
@@ -65,7 +65,7 @@ describe('classify', () => {
     ['none was provided by the client', /got none/, /when the browser asks/],
     ["'CN=x' is unknown to the server. In order", /does not know this certificate/, /register it/],
     ["'CN=x' has expired on Friday, 20 November 2026.", /has expired/, /a new one/],
-  ])('tells who is let in nowhere from one who lacks a right: %s', (Message, what, hint) => {
+  ])('distinguishes who is let in nowhere from one who lacks a right: %s', (Message, what, hint) => {
     const error = classify('/admin/stats', 403, JSON_TYPE, JSON.stringify({ Type: 'InvalidAuth', Message }), {
       right: 'Operator',
     })
@@ -92,7 +92,7 @@ describe('classify', () => {
     expect(classify('/build/version', 404, JSON_TYPE, refused).kind).toBe('route-missing')
   })
 
-  it('takes the word of the stand-alone server', () => {
+  it('trusts the stand-alone server', () => {
     const body = JSON.stringify({ Type: 'Rookery.Refused', Message: 'Open that address.' })
     expect(classify('/x', 403, JSON_TYPE, body)).toMatchObject({
       kind: 'stranger',
@@ -133,7 +133,7 @@ describe('notJson', () => {
     ['{"Databases":[{"Na', 'JSON that is cut off or broken'],
     ['<!DOCTYPE html><p>hello', 'an HTML page'],
     ['upstream gone', 'text/plain beginning “upstream gone”'],
-  ])('%j is told as %s', (body, came) => {
+  ])('%j is reported as %s', (body, came) => {
     const error = notJson('/x', 200, 'text/plain', body)
     expect(error.kind).toBe('not-json')
     expect(error.message).toBe(`Expected JSON, came ${came} (status 200).`)
@@ -153,7 +153,7 @@ describe('RavenError', () => {
     })
   })
 
-  it('tells a load that takes long from one that waits for its turn, and keeps the end of the log', () => {
+  it('distinguishes a load that takes long from one that waits for its turn, and keeps the end of the log', () => {
     const of = (type: string, Message: string): RavenError =>
       classify(
         '/x',

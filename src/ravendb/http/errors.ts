@@ -25,7 +25,7 @@ export interface RavenErrorParts {
   readonly serverType?: string | null
   readonly serverMessage?: string | null
   readonly retryAfterMs?: number | null
-  /** What the endpoint needs; said when it is refused. */
+  /** The right that the endpoint needs; shown when it is refused. */
   readonly right?: Right | null
   /** In place of the sentence of the kind. */
   readonly message?: string
@@ -84,7 +84,7 @@ export interface ClassifyExtra {
 /**
  * A failed answer (any status but 2xx) → error. Branches on the body's `Type`, the .NET name of the exception, since
  * the status misleads: an unknown database is 500, an unknown route 400, a disabled database 503.
- * A body that is no JSON is told from the server's own by its status: 502, 503 and 504 pages are a proxy's.
+ * A body that is not JSON is distinguished from the server's own by its status: 502, 503 and 504 pages are a proxy's.
  */
 export function classify(
   endpoint: string,
@@ -130,7 +130,7 @@ export function classify(
   return new RavenError({ ...base, kind, ...(kind === 'database-loading' ? loadingParts(type, message) : {}) })
 }
 
-/** It loads, or waits for its turn to: two different things to do about. The log's end tells more than its beginning. */
+/** It loads, or waits for its turn: they need different actions. The end of the log says more than its beginning. */
 function loadingParts(
   type: string | null,
   message: string | null,
@@ -195,7 +195,7 @@ function readBody(bodyText: string): { type: string | null; message: string | nu
     const message = 'Message' in body && typeof body.Message === 'string' ? body.Message : null
     return { type, message }
   } catch {
-    // A long error may have been cut; its type stands near the front.
+    // A long error may have been cut; its type is near the front.
     const type = /"Type"\s*:\s*"([\w.+]+)"/.exec(bodyText.slice(0, 2000))?.[1] ?? null
     return { type, message: null }
   }

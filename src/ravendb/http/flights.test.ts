@@ -4,7 +4,7 @@ import { settle } from '../../testing/fake-raven.ts'
 import { RavenError } from './errors.ts'
 import { Flights, MAX_AT_ONCE, type FlightRequest, type Priority } from './flights.ts'
 
-/** Work that ends when told, and what is under way now. */
+/** Work that ends on request, and what is under way now. */
 class Field {
   readonly flights = new Flights()
   readonly started: string[] = []
@@ -70,7 +70,7 @@ describe('Flights', () => {
     expect(await second).toBe('a2 done')
   })
 
-  it('keeps one place for short questions, so that slow ones do not hold them up', async () => {
+  it('keeps one place for short requests, so that slow ones do not hold them up', async () => {
     const field = new Field()
     for (const id of ['a', 'b', 'c', 'd']) void field.join(id)
     void field.join('short', { express: true })

@@ -23,7 +23,7 @@ export interface PollOptions<T> {
    * others may use. A server that fails to answer gets it at half its pace at least.
    */
   readonly vital?: boolean
-  /** Goes on while the page is hidden: what a recording needs. */
+  /** Continues while the page is hidden: what a recording needs. */
   readonly inBackground?: (() => boolean) | undefined
 }
 
@@ -47,7 +47,7 @@ const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 /** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
 const MAX_STRETCHED_MS = 60_000
 
-/** In place of an answer: another page of this browser is asking the same just now, and tells its answer (`heard`). */
+/** In place of an answer: another page of this browser is requesting the same now, and passes on its answer (`received`). */
 export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
 /** If it does not, it is asked here after this, ms. */
 const ELSEWHERE_MS = 1000
@@ -116,7 +116,7 @@ export class Poll<T> {
     return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
-  /** Sets the timer anew: called at the start, after each answer, and whenever pace or visibility changed. */
+  /** Resets the timer: called at the start, after each answer, and whenever pace or visibility changed. */
   arm(): void {
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
@@ -135,7 +135,7 @@ export class Poll<T> {
     this.arm()
   }
 
-  /** The answer of another page of this browser, to the same question: as good as one's own. */
+  /** The answer of another page of this browser to the same request: it counts as this page's own. */
   received(answer: () => T, askedMs: number): void {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()

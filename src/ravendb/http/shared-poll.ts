@@ -1,8 +1,8 @@
 import { tabName, type ChannelLike, type TabsEnv } from '../tabs/tabs.ts'
 
 /**
- * Pages of one browser that poll the same: whoever is due first asks, and its answer is the answer of all the others,
- * who then wait their interval anew. Nobody leads: a page that goes leaves nothing to take over. Answers are cloned.
+ * Pages of one browser with the same poll: the page that is due first sends the request and shares its answer with the others,
+ * which then wait their interval again. No page leads: a page that closes leaves nothing to take over. Answers are cloned.
  */
 export class SharedPoll<T> {
   readonly #env: TabsEnv
@@ -16,7 +16,7 @@ export class SharedPoll<T> {
     this.#channel.onmessage = ({ data }) => received(data as T)
   }
 
-  /** Asks, unless another page is asking just now: then undefined, and its answer is heard in a moment. Errors: those of `ask`. */
+  /** Undefined: another page is requesting it now, and its answer is received in a moment. Errors: those of `ask`. */
   async ask(ask: () => Promise<T>): Promise<T | undefined> {
     let answer: T | undefined
     await this.#env.locks.request(tabName(this.#name), { ifAvailable: true }, async (lock) => {

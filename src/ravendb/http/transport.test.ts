@@ -84,7 +84,7 @@ describe('a call', () => {
       new Response('{"ServerId":"b9', { headers: { 'content-type': 'application/json' } }),
       'JSON that is cut off or broken',
     ],
-  ])('tells %s from JSON', async (_, response, came) => {
+  ])('distinguishes %s from JSON', async (_, response, came) => {
     const { raven, governor } = setup()
     raven.on(/server-id/, () => response)
     await expect(governor.json('serverId')).rejects.toMatchObject({

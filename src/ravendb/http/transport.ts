@@ -2,12 +2,12 @@ import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { classify, notJson, RavenError } from './errors.ts'
 
-/** An error's body beyond this is cut: its type and message stand at the front. */
+/** An error's body beyond this is cut: its type and message are at the front. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 const TIMED_OUT = new Error('timed out')
 
-/** One GET, from the request to its last byte, within the endpoint's time and size. `onBytes` is told of each piece. */
+/** One GET, from the request to its last byte, within the endpoint's time and size. `onBytes` is called for each piece. */
 export async function getBytes(
   env: GovernorEnv,
   endpoint: Endpoint,
@@ -135,7 +135,7 @@ function startsLikeJson(bytes: Uint8Array): boolean {
   return first !== undefined && first !== 0x3c
 }
 
-/** Seconds or a date → ms from now, at most 10 minutes; null: not said, or not readable. */
+/** Seconds or a date → ms from now, at most 10 minutes; null: not reported, or not readable. */
 export function retryAfter(header: string | null, nowMs: number): number | null {
   if (header === null || header.trim() === '') return null
   const seconds = Number(header)

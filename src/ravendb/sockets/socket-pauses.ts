@@ -5,7 +5,7 @@ import type { LiveSocket } from './socket.ts'
 import { pauseMs, type Spent } from '../budget/spending.ts'
 
 const LOOK_EVERY_MS = 2500
-/** One that rested is said to do so for so long after it opened again: it will, or it turns out not to, ms. */
+/** A paused socket is reported as paused for so long after it opened again: it will pause again or not, ms. */
 const SAID_AFTER_MS = 10_000
 
 /** Not paused again for so long after the user resumed them, ms. */

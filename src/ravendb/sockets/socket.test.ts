@@ -63,7 +63,7 @@ async function open(watched: Watched): Promise<FakeSocket> {
 }
 
 describe('opening', () => {
-  it('asks whether the database is loaded, connects, and hears', async () => {
+  it('asks whether the database is loaded, connects, and receives', async () => {
     const it = watchDb()
     const socket = await open(it)
     expect(it.phases.map(({ phase }) => phase)).toEqual(['checking', 'connecting', 'open'])
@@ -163,7 +163,7 @@ describe('an unloaded database', () => {
     ['disabled', 'disabled', '“db” is disabled.'],
     ['faulted', 'faulted', '“db” failed to load: VoronUnrecoverableErrorException: broken'],
     ['deleted', 'gone', 'There is no database “db” on this server.'],
-  ] as const)('is told from a %s one', async (state, phase, message) => {
+  ] as const)('is distinguished from a %s one', async (state, phase, message) => {
     const it = watchDb((raven) =>
       state === 'deleted' ? raven.databases.delete('db') : raven.databases.set('db', state),
     )
@@ -229,7 +229,7 @@ describe('an unloaded database', () => {
     expect(it.raven.loads).toEqual([])
   })
 
-  it('that a click could not load in time says how far the server is, and goes on when it is loaded', async () => {
+  it('that a click could not load in time says how far the server is, and continues when it is loaded', async () => {
     const Message = `Database db after 00:00:30 is still loading, try again later. Database initialization log: \n[Load Database] 11/20/2026 12:29:37 :: Database 'db' : Starting Recovery\n`
     const Type = 'Raven.Client.Exceptions.Database.DatabaseLoadTimeoutException'
     let loading = false
@@ -485,7 +485,7 @@ describe('a connection that ends', () => {
     expect(it.closed).toEqual([])
   })
 
-  it('of a database never asks its dear sibling', async () => {
+  it('of a database never asks its expensive sibling', async () => {
     const it = watchDb()
     await settle()
     it.raven.lastSocket.cut()
@@ -511,7 +511,7 @@ describe('a connection that ends', () => {
     expect(it.phases.at(-1)).toMatchObject({ phase: 'waiting', retryAtMs: it.raven.clock.nowMs + 20_000 })
   })
 
-  it('says what an error frame said', async () => {
+  it('says what an error frame reported', async () => {
     const it = watch('clusterDashboard', { node: 'B' })
     const socket = await open(it)
     socket.frame('{"Type":"Error","Exception":"System.ArgumentException: no node \\"B\\"\\n   at X"}')
@@ -527,7 +527,7 @@ describe('a connection that ends', () => {
     })
   })
 
-  it('that a policy forbids is told, not thrown', async () => {
+  it('that a policy forbids is an error, not thrown', async () => {
     const raven = new FakeRaven()
     const Forbidden = function forbidden(): never {
       throw new DOMException('blocked', 'SecurityError')
@@ -565,7 +565,7 @@ describe('silence', () => {
     expect(it.raven.sockets).toHaveLength(2)
   })
 
-  it('of two heartbeats is told once it is over, on the same connection', async () => {
+  it('of two heartbeats is reported once it is over, on the same connection', async () => {
     const it = watchDb()
     const socket = await open(it)
     socket.frame('{}')
@@ -602,7 +602,7 @@ describe('silence', () => {
     expect(it.stills).toHaveLength(1)
   })
 
-  it('is not the server’s while the page is hidden or somebody closes it', async () => {
+  it('is not the server’s while the page is hidden or a user closes it', async () => {
     const it = watchDb()
     const socket = await open(it)
     socket.frame('{}')
@@ -624,7 +624,7 @@ describe('silence', () => {
     expect(it.phases.map(({ phase }) => phase)).toContain('waiting')
   })
 
-  it('nothing late is heard of a connection that was given up', async () => {
+  it('nothing arrives late from a connection that was given up', async () => {
     const it = watchDb()
     const socket = await open(it)
     await it.raven.clock.advance(15_000)
@@ -669,7 +669,7 @@ describe('a hidden page', () => {
     expect(it.raven.loads).toEqual([])
   })
 
-  it('tells of a close whose reason was still being asked for', async () => {
+  it('reports a close whose reason was still being asked for', async () => {
     const it = watchDb()
     const socket = await open(it)
     const atMs = it.raven.clock.nowMs
@@ -694,7 +694,7 @@ describe('a hidden page', () => {
 })
 
 describe('close', () => {
-  it('is the end: nothing is told or asked afterwards, at whatever point', async () => {
+  it('is the end: nothing is reported or requested afterwards, at whatever point', async () => {
     for (const prepare of [
       () => {},
       (raven: FakeRaven) => void (raven.up = false),

@@ -49,7 +49,7 @@ export interface SocketHandlers {
   readonly onReceived?: (atMs: number) => void
   /**
    * Once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none: it is
-   * asked for). `atMs`: from when on nothing was heard.
+   * asked for). `atMs`: from when on nothing was received.
    */
   readonly onClosed?: (atMs: number, reason: CloseReason) => void
   /** The server sent nothing in this time, not even heartbeats, and answers again. Before what it says then. */
@@ -85,12 +85,12 @@ export interface SocketHost extends Asker {
 
 /** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
 const LOAD_MS = 60_000
-/** 5.4 does not tell of loading but to one that waits for it: what it said is believed for so long. */
+/** 5.4 reports loading only to a request that waits for it: its report is believed for so long. */
 const LOAD_REPORTED_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
-/** How many of these cheap looks before one that would also see that it was disabled or deleted. */
+/** How many of these cheap probes before one that would also see that it was disabled or deleted. */
 const CHEAP_PROBES = 2
-/** A look is answered in milliseconds. */
+/** A probe is answered in milliseconds. */
 const PROMPT_MS = 1000
 /** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
 const NEW_AGAIN_MS = 1000
@@ -109,7 +109,7 @@ const AGAIN_MS: Readonly<Record<'settling' | 'loading' | 'disabled' | 'faulted' 
  *     checking → connecting → open → (closed) checking → waiting → checking …
  *         └→ unloaded, disabled, faulted, gone, refused: looked at again from time to time
  *
- * No connection of a database is begun unless the server said a moment ago that it is loaded: the server unloads idle
+ * No connection of a database is begun unless the server reported a moment ago that it is loaded: the server unloads idle
  * ones under open sockets, and reconnecting blindly would load them again, for ever. `loadNow` lets one attempt through.
  */
 export class LiveSocket {
@@ -131,7 +131,7 @@ export class LiveSocket {
   #openedMs: number | null = null
   /** It closed, and why is being asked. `reason`: as far as that is known. */
   #unreported: { readonly atMs: number; readonly reason: CloseReason } | null = null
-  /** The server said that the database changed while it was being asked about it: the response may be from before. */
+  /** The server reported that the database changed while it was being asked about it: the response may be from before. */
   #isOutdated = false
   #timer: TimerId | null = null
   #work = new AbortController()
@@ -139,9 +139,9 @@ export class LiveSocket {
   /** Looks in a row that found no such database; null: it was there once. */
   #missed: number | null = 0
   #mayLoad = false
-  /** What the server said of a load that takes long; it holds until the load ends. */
+  /** What the server reported of a load that takes long; it holds until the load ends. */
   #loadError: RavenError | null = null
-  /** No look was answered since the last one that was. */
+  /** No probe was answered since the last successful one. */
   #wasAway = false
   #loadReportedMs = Number.NEGATIVE_INFINITY
   #ended = false
@@ -170,7 +170,7 @@ export class LiveSocket {
     this.#still = new StillWatch(host.env)
   }
 
-  /** Ends it. Nothing is told afterwards. */
+  /** Ends it. Nothing is reported afterwards. */
   close(): void {
     this.#ended = true
     this.#interrupt()
@@ -183,17 +183,17 @@ export class LiveSocket {
     this.begin()
   }
 
-  /** The user asked to load the database and was told that this does it: one attempt that asks no gate. */
+  /** The user asked to load the database: one attempt that skips the gate. */
   loadNow(): void {
     if (this.#ended || this.#host.isHidden() || this.#openedMs !== null) return
     const isLoading = this.#phase === 'loading'
     this.#stopWork()
-    // Somebody loads it already: what is wanted is to know how far that is.
+    // Another client loads it already: report how far that is.
     if (isLoading) void this.#findWhyNotLoaded({ state: 'loading', message: 'The server is loading the database.' })
     else this.#connect(true)
   }
 
-  /** The server says that it changed something about this database: looks at once, where that is waited for. Loads nothing. */
+  /** The server reports a change of this database: probes at once if that is waited for. Loads nothing. */
   databaseChanged(name: string): void {
     if (this.#ended || this.#shared !== null || this.#params['database']?.toLowerCase() !== name.toLowerCase()) return
     this.#forgetLoaded()
@@ -324,7 +324,7 @@ export class LiveSocket {
   }
 
   #onOpen(allowLoad: boolean): void {
-    // Whoever takes frames has to know that they begin anew.
+    // Receivers of frames have to know that they restart.
     if (this.#phase !== 'connecting') this.#report('connecting', 'Connecting.')
     this.#mayLoad = false
     this.#missed = null
@@ -335,7 +335,7 @@ export class LiveSocket {
     this.#report('open', '')
   }
 
-  /** Only the page that has the connection is a witness: what another passes on tells of that page, too. */
+  /** Only the page with the connection is a witness: what it passes on also depends on that page. */
   #received(atMs: number): void {
     if (this.spent !== null) this.#tellStill(atMs)
     else this.#still.reset()
@@ -377,7 +377,7 @@ export class LiveSocket {
     this.#settle(probe, error, `${what}; it is tried again.`)
   }
 
-  /** The user asked to load it, and a socket cannot say why that failed: an ordinary question can. It waits for the load, too. */
+  /** The user asked to load it, and a socket cannot say why that failed: an ordinary request can. It waits for the load, too. */
   async #findWhyNotLoaded(probe: Probe): Promise<void> {
     const { signal } = this.#work
     this.#report('loading', 'The server is loading the database; this page waits for it.')
@@ -398,7 +398,7 @@ export class LiveSocket {
     if (!signal.aborted) await this.#check(false)
   }
 
-  /** What to do after a look that did not lead to a connection. `error` and `message`: of the last connection. */
+  /** What to do after a probe that did not lead to a connection. `error` and `message`: of the last connection. */
   #settle(probe: Probe, error: RavenError | null, message = ''): void {
     if (probe.state !== 'gone' && probe.state !== 'unreachable') this.#missed = null
     if (
@@ -538,7 +538,7 @@ function whatEnded(end: ConnectionEnd, wasOpen: boolean): string {
 function reasonOf(probe: Probe): CloseReason {
   switch (probe.state) {
     case 'unreachable':
-      // Where something answered, or accepted the question, it is not known to have stopped.
+      // Where something answered, or accepted the request, it is not known to have stopped.
       return probe.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
     case 'unloaded':
     case 'loading':

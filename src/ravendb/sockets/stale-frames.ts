@@ -1,6 +1,6 @@
 /**
  * Frames of a widget that come first after its socket opened and are not of that moment: the server fills them from a
- * cache that is refreshed only while somebody asks, and after they were sent. Memory of the process was 94 MiB in the
+ * cache that is refreshed only while a user asks, and after they were sent. Memory of the process was 94 MiB in the
  * first and 1121 MiB in the second frame; rates were 0 in the first two.
  */
 const STALE: ReadonlyMap<string, number> = new Map([
@@ -20,7 +20,7 @@ export class StaleFrames {
     for (const [type, count] of STALE) this.#left.set(type, count)
   }
 
-  /** Counts the frame. The type stands near its beginning. */
+  /** Counts the frame. The type is near its beginning. */
   isStale(frame: string): boolean {
     const type = /"Type":"(\w+)"/.exec(frame.slice(0, 200))?.[1] ?? ''
     const left = this.#left.get(type) ?? 0

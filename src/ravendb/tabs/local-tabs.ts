@@ -43,7 +43,7 @@ export class LocalTabs implements TabsEnv {
   async #hold(name: string, run: (lock: unknown) => Promise<void>): Promise<void> {
     this.#held.add(name)
     try {
-      // As the browser does: never before whoever asked has gone on.
+      // As the browser does: never before the caller continues.
       await Promise.resolve()
       await run(name)
     } finally {

@@ -2,7 +2,7 @@ import type { GovernorEnv, TimerId } from '../env.ts'
 import type { PollWant, SocketWant } from '../budget/plan.ts'
 import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 
-/** What a page tells the other pages of its browser of its cost. Shares are of one core. */
+/** The cost of a page, as sent to the other pages of its browser. Shares are of one core. */
 export interface PageCost {
   /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
   readonly polls: readonly (readonly [path: string, want: PollWant])[]
@@ -22,11 +22,11 @@ export interface PageCost {
 
 type Message =
   | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
-  /** One has come, and wants to know what the others cost; goes; or its user wants what the overhead limit has paused. */
+  /** One has come, and wants to know what the others cost; leaves; or its user resumes what the overhead limit has paused. */
   | { readonly type: 'hello' | 'bye' | 'resume'; readonly from: number }
 
 const TELL_EVERY_MS = 5000
-/** A page that was not heard for so long is gone, or hidden and its timers are throttled. */
+/** A page that sent nothing for so long is gone, or hidden and its timers are throttled. */
 const FORGET_MS = 15_000
 
 /**

@@ -19,7 +19,7 @@ interface Page {
   readonly now: () => SocketPhase['phase'] | undefined
 }
 
-/** A server, and pages of one browser that look at it. */
+/** A server, and pages of one browser that use it. */
 function browser(): { raven: FakeRaven; page: (key?: SocketKey, params?: Params, options?: SocketOptions) => Page } {
   const raven = new FakeRaven()
   raven.databases.set('db', 'loaded')
@@ -51,7 +51,7 @@ async function accepted(raven: FakeRaven): Promise<FakeSocket> {
 const openSockets = (raven: FakeRaven): number => raven.sockets.filter(({ readyState }) => readyState < 2).length
 
 describe('pages of one browser', () => {
-  it('share one socket: who comes later asks for the history and hears what follows', async () => {
+  it('share one socket: a later page requests the history and receives what follows', async () => {
     const { raven, page } = browser()
     const first = page()
     const socket = await accepted(raven)
@@ -71,7 +71,7 @@ describe('pages of one browser', () => {
     )
   })
 
-  it('what comes while the history is on its way stands behind it', async () => {
+  it('what arrives while the history is on its way comes after it', async () => {
     const { raven, page } = browser()
     page()
     const socket = await accepted(raven)
@@ -108,7 +108,7 @@ describe('pages of one browser', () => {
       expect(raven.sockets).toHaveLength(2)
       for (const { frames, phases, closed, now } of [second, third]) {
         expect(frames).toEqual(['{"history":true}', 'delta', 'whole again'])
-        // Said to begin anew, so that the whole document after it tells whether anything was missed.
+        // Restarted, so that the whole document after it shows whether anything was missed.
         expect(phases.slice(-2).map(({ phase }) => phase)).toEqual(['connecting', 'open'])
         expect(closed).toEqual([[receivedMs, 'socket-closed']])
         expect(now()).toBe('open')
@@ -137,7 +137,7 @@ describe('pages of one browser', () => {
     expect(second.now()).toBe('unloaded')
   })
 
-  it('all are told when the server ends it, and one of them connects again', async () => {
+  it('all are notified when the server ends it, and one of them connects again', async () => {
     const { raven, page } = browser()
     const pages = [page(), page(), page()]
     const socket = await accepted(raven)
@@ -151,7 +151,7 @@ describe('pages of one browser', () => {
     expect(raven.loads).toEqual([])
   })
 
-  it('one whose leader is stuck goes on alone', async () => {
+  it('one whose leader is stuck continues alone', async () => {
     const { raven, page } = browser()
     // Holds the lock and says nothing.
     void raven.env.tabs?.locks.request(tabName('socket /databases/db/debug/io-metrics/live '), {}, never)
@@ -192,7 +192,7 @@ describe('pages of one browser', () => {
     expect(socket.sent).toEqual(['watch'])
   })
 
-  it('share answers to the same poll: each is asked once, whoever asks', async () => {
+  it('share answers to the same poll: each is requested once, by any page', async () => {
     const raven = new FakeRaven()
     raven.env.tabs = new LocalTabs()
     raven.latencyMs = 50
@@ -313,7 +313,7 @@ describe('a socket above the overhead limit', () => {
     expect(pages[0]?.governor.meter().cost.shareOfCore).toBeLessThan(0.005)
   }, 30_000)
 
-  it('goes on at once on every page when the user resumes it on one, for a minute', async () => {
+  it('continues at once on every page when the user resumes it on one, for a minute', async () => {
     const { raven, page } = browser()
     const pages = [page('threadsInfo', {}), page('threadsInfo', {})]
     const second = async (): Promise<void> => {
@@ -357,14 +357,14 @@ describe('a socket above the overhead limit', () => {
     pages[1]?.governor.setFront(null)
     for (let s = 0; s < 20; s++) await second()
     expect(pages[0]?.closed.map(([, reason]) => reason)).toEqual(['paused-by-rookery'])
-    // It goes on as soon as the user is back.
+    // It continues as soon as the user is back.
     pages[1]?.governor.setFront('stacks')
     await second()
     await second()
     for (const { phases } of pages) expect(phases.at(-1)?.phase).toBe('open')
   }, 30_000)
 
-  it('goes on when the limit is raised, and is paused longer when the server is in trouble', async () => {
+  it('continues when the limit is raised, and is paused longer when the server is in trouble', async () => {
     const share = async (prepare: (governor: Governor) => void): Promise<number> => {
       const { raven, page } = browser()
       const { governor, frames } = page('threadsInfo', {})

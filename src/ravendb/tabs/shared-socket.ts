@@ -14,7 +14,7 @@ export interface SharedSocketEvents {
   readonly onReceived: (atMs: number) => void
   /** Once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
-  /** It was open until `atMs` and is being connected anew by another page, or by this one in place of another. */
+  /** It was open until `atMs` and is being connected again by another page, or by this one in place of another. */
   readonly onAgain: (atMs: number) => void
   /** It was open until `atMs` and is closed until `untilMs`, to cost less. */
   readonly onPause: (atMs: number, untilMs: number, why: string) => void
@@ -23,9 +23,9 @@ export interface SharedSocketEvents {
 export interface SharedSocketHost {
   readonly env: GovernorEnv
   readonly log: MeterLog
-  /** Whether connecting loads nothing, asked anew. */
+  /** Whether connecting loads nothing, requested each time. */
   readonly mayOpen: (signal: AbortSignal) => Promise<boolean>
-  /** What a socket tells first, for one who joins it later; null: it has no history. */
+  /** The first frame of a socket, for a page that joins it later; null: it has no history. */
   readonly history: ((signal: AbortSignal) => Promise<string>) | null
 }
 
@@ -40,30 +40,30 @@ export interface SharedSocketSpec {
   readonly isRecurring: boolean
 }
 
-/** What the one with the socket tells the others. Wall clock in ms. */
+/** What the leader sends to the others. Wall clock in ms. */
 type Sent =
   | { readonly type: 'opening' | 'open' | 'received' }
-  /** To one who comes while it is open: what was told before has to come another way. */
+  /** To a page that joins while it is open: it gets earlier frames from `history`. */
   | { readonly type: 'joined' }
   | { readonly type: 'frame'; readonly text: string }
   | { readonly type: 'paused'; readonly untilMs: number; readonly why: string }
   | { readonly type: 'ended'; readonly why: ConnectionEnd['why']; readonly error: RavenErrorInfo | null }
 
-/** What comes in the first moments of the first connection is the cost of opening it, ms. */
+/** Frames in the first moments of the first connection count as the cost of opening it, ms. */
 const OPENING_LASTS_MS = 5000
-/** One that waits without hearing from anyone who has the socket opens its own after this, ms. */
+/** A page that waits for a silent leader opens its own socket after this, ms. */
 const ALONE_MS = 5000
-/** What was known when it was begun (that the database is loaded) still holds after this, ms. */
+/** For how long the database is taken to be loaded after it was known to be, ms. */
 const STILL_KNOWN_MS = 1000
 
 /**
- * A socket that pages of one browser, and panels of one page, share: one of them has the connection and tells the
+ * A socket that pages of one browser, and panels of one page, share: one of them has the connection and sends the
  * others each frame; when it goes, the next connects. It is an ordinary connection where nothing can be shared.
  *
  *     leads:    opening → open ⇄ paused → ended
  *     follows:  (hello) → joined, history, frames → again (another leads, or this one) → …
  *
- * One that follows and then leads asks first whether connecting would load the database: the socket that it followed
+ * A page that follows and then leads first checks whether connecting would load the database: the socket that it followed
  * may have ended for the very reason that the server unloaded it.
  */
 export class SharedSocket {
@@ -78,7 +78,7 @@ export class SharedSocket {
   #followed = false
   #isOpen = false
   #spending: Spending | null = null
-  /** What it costs as it goes on, as a share of one core: what was measured the last time that it was open. */
+  /** What it costs as it continues, as a share of one core: what was measured the last time that it was open. */
   #expectedShare: number
   /** Until when what it costs is that of opening it. */
   #openingUntilMs: number | null = null
@@ -124,7 +124,7 @@ export class SharedSocket {
     return this.spent?.share ?? this.#expectedShare
   }
 
-  /** Where another page has the connection nothing is sent: that one asks for the same. */
+  /** Nothing is sent where another page has the connection: that page sends the same. */
   send(text: string): void {
     if (this.#connection === null) return
     this.#connection.send(text)
@@ -152,7 +152,7 @@ export class SharedSocket {
     void this.#openWhereAllowed()
   }
 
-  /** Ends it without a word; the next page takes over. */
+  /** Ends it silently; the next page takes over. */
   drop(): void {
     this.#over.abort()
     this.#asking.abort()
@@ -179,7 +179,7 @@ export class SharedSocket {
     else this.#openOrEnd()
   }
 
-  /** Nobody answers: whoever has the lock is stuck. */
+  /** No page answers: the one with the lock is stuck. */
   #alone(): void {
     this.#tabs?.leave()
     this.#tabs = null
@@ -193,7 +193,7 @@ export class SharedSocket {
     try {
       isAllowed = await this.#host.mayOpen(signal)
     } catch {
-      // Whoever is told of the end looks why.
+      // The receiver of `onEnd` finds out why.
     }
     if (signal.aborted) return
     if (isAllowed) this.#openOrEnd()
@@ -321,7 +321,7 @@ export class SharedSocket {
     this.#watch()
   }
 
-  /** Asks for what was told before; what is told meanwhile waits behind it. */
+  /** Requests the history; frames that arrive meanwhile wait until it is here. */
   async #catchUp(history: (signal: AbortSignal) => Promise<string>): Promise<void> {
     const asking = (this.#asking = new AbortController())
     this.#behind = []
@@ -336,7 +336,7 @@ export class SharedSocket {
     }
   }
 
-  /** Looks when patience with the one who leads is at its end: one timer, set anew when it is due. */
+  /** One timer for the silence of the leader, reset when it is due. */
   #watch(): void {
     if (this.#leads || this.#over.signal.aborted) return
     this.#after(this.#receivedMs + this.#patienceMs - this.#now, () => {

@@ -1,4 +1,4 @@
-/** How pages of one browser (and panels of one page) agree on who asks the server: the parts of the browser that are used. */
+/** The parts of the browser by which its pages (and panels of one page) agree on which of them requests data. */
 export interface TabsEnv {
   readonly locks: {
     readonly request: (
@@ -32,23 +32,23 @@ type Message<Sent> =
   | { readonly type: 'message'; readonly to: number | null; readonly sent: Sent }
 
 export interface TabLeaderHandlers<Sent> {
-  /** This one leads from now on, until `leave`. */
+  /** This tab leads from now on, until `leave`. */
   readonly lead: () => void
-  /** The one that leads said this. */
+  /** A message of the leader. */
   readonly received: (sent: Sent) => void
-  /** What one that comes later has to know. */
+  /** What a tab that joins later has to know. */
   readonly replay: () => Iterable<Sent>
 }
 
-/** Pages of different builds may be open side by side; what they say to each other changes with this. */
+/** Changes with the messages: pages of different builds may be open side by side. */
 const PREFIX = 'rookery 7 '
 
 /** Of an origin, and so of one server. */
 export const tabName = (name: string): string => PREFIX + name
 
 /**
- * Tabs of one browser that want the same: the one that holds the lock of that name leads, and tells the others what it
- * hears. When it is closed, hidden or no longer wants it, the lock goes to the next, in the order in which they came.
+ * Tabs of one browser that need the same data: the one that holds the lock of that name leads, and sends the others what it
+ * receives. When it is closed, hidden or no longer wants it, the lock goes to the next, in the order in which they came.
  */
 export class TabLeader<Sent> {
   readonly #channel: ChannelLike
@@ -84,7 +84,7 @@ export class TabLeader<Sent> {
     return this.#release !== null
   }
 
-  /** To all the others; only the one that leads is listened to. */
+  /** To all others; messages of tabs that do not lead are ignored. */
   broadcast(sent: Sent): void {
     if (!this.#abort.signal.aborted) this.#post({ type: 'message', to: null, sent })
   }
