@@ -67,7 +67,7 @@ const JOURNAL = [
  * @typedef {object} Role
  * @property {(n: number) => string} name of the thread, as the server's own list has it
  * @property {number} share of all threads
- * @property {readonly string[]} idle where it stands while it has nothing to do; empty: no managed stack
+ * @property {readonly string[]} idle where the thread is while it is idle; empty: no managed stack
  * @property {readonly (readonly string[])[]} busy where its work begins
  * @property {number} busyShare
  */

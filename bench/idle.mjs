@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Whether looking lets an idle database be unloaded: the live views of the official Studio and of this one are opened,
+ * Whether an open page lets an idle database be unloaded: the live views of the official Studio and of this one are opened,
  * each on a database of its own, on a server that unloads what was idle for five seconds, and how often each database is
  * loaded is counted. Writes its section of bench/RESULTS.md. `npm run bench:idle [-- --seconds 60 --no-write]`
  */
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const watchedMs = Number(values.seconds) * 1000
 const SETTINGS = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
 const ALONE = 'alone'
-/** From a page's arrival to its first questions, ms. */
+/** From a page's arrival to its first requests, ms. */
 const SHOWN_MS = 3000
 
 /** Address of each view after the page, for a database. @type {Record<string, Record<string, (name: string) => string>>} */
@@ -48,7 +48,7 @@ const STUDIOS = {
  * @returns {Promise<Map<string, Fate>>}
  */
 async function watch(url, names, opened) {
-  const seen = new Map(names.map((name) => [name, { loads: 0, looks: 0, loaded: 0, was: true }]))
+  const seen = new Map(names.map((name) => [name, { loads: 0, probes: 0, loaded: 0, was: true }]))
   let endMs = Number.POSITIVE_INFINITY
   void opened.then(() => (endMs = performance.now() + watchedMs))
   while (performance.now() < endMs) {
@@ -57,13 +57,13 @@ async function watch(url, names, opened) {
       if (isLoaded && !one.was) one.loads++
       one.was = isLoaded
       if (endMs === Number.POSITIVE_INFINITY) continue
-      one.looks++
+      one.probes++
       one.loaded += isLoaded ? 1 : 0
     }
     await sleep(100)
   }
-  const fates = Array.from(seen, ([name, { loads, looks, loaded }]) => {
-    return /** @type {const} */ ([name, { loads, loaded: loaded / looks }])
+  const fates = Array.from(seen, ([name, { loads, probes, loaded }]) => {
+    return /** @type {const} */ ([name, { loads, loaded: loaded / probes }])
   })
   return new Map(fates)
 }
@@ -86,7 +86,7 @@ for (const [studio, views] of Object.entries(STUDIOS)) {
     await sleep(SHOWN_MS)
   })
   const fates = await watch(server.url, [...databases, ALONE], Promise.all(opened))
-  const named = [...Object.keys(views), 'nobody looks']
+  const named = [...Object.keys(views), 'no page']
   for (const [at, [, fate]] of [...fates].entries()) {
     rows.push(`| ${studio} | ${named[at]} | ${fate.loads} | ${Math.round(fate.loaded * 100)} % |`)
     console.log(rows.at(-1))

@@ -11,7 +11,7 @@ import { traced } from './tracing.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** Above it one round tells enough, and takes long enough. */
+/** Above it one round is enough, and takes long enough. */
 const MANY = 100_000
 
 /** @param {Bench} bench @param {string} folder @param {{ sizes: readonly number[], rounds: number, isWritten: boolean }} options */

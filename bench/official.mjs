@@ -32,9 +32,9 @@ export async function startOfficial() {
 async function openThere(url, { browser }, file) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   /** @type {string[]} */
-  const said = []
-  page.on('pageerror', (error) => said.push(error.message))
-  page.on('crash', () => said.push('the page crashed'))
+  const reported = []
+  page.on('pageerror', (error) => reported.push(error.message))
+  page.on('crash', () => reported.push('the page crashed'))
   try {
     await page.goto(`${url}/studio/index.html#databases/status/ioStats?&database=bench`)
     await page.waitForSelector('#importFilePicker', { state: 'attached', timeout: 60_000 })
@@ -77,9 +77,9 @@ async function openThere(url, { browser }, file) {
       },
       { rest: REST_MS, most: MOST_MS },
     )
-    return result ?? { refused: said[0] ?? `nothing was drawn within ${MOST_MS / 1000} s` }
+    return result ?? { refused: reported[0] ?? `nothing was drawn within ${MOST_MS / 1000} s` }
   } catch (error) {
-    return { refused: said[0] ?? (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)) }
+    return { refused: reported[0] ?? (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)) }
   } finally {
     await page.close().catch(() => undefined)
   }

@@ -112,7 +112,7 @@ export async function openInStudio({ browser, studioUrl }, file, events, panel =
 }
 
 /**
- * Resident memory of the largest page process above its base, sampled every 50 ms. NaN where the system does not tell.
+ * Resident memory of the largest page process above its base, sampled every 50 ms. NaN where the system does not report it.
  * @param {import('@playwright/test').Browser} browser
  */
 async function watchMemory(browser) {

@@ -26,7 +26,7 @@ export async function writeResults(place, body, browser) {
 }
 
 /**
- * As `writeResults`, between `<!-- name -->` and `<!-- end name -->`, of what needs no browser to be told.
+ * As `writeResults`, between `<!-- name -->` and `<!-- end name -->`, for results that need no browser.
  * @param {string} name @param {string} command that makes it again, without its options @param {string} body
  */
 export async function writeSection(name, command, body) {

@@ -8,7 +8,7 @@
  *
  * `--load`: documents are written while panels are measured, so that there is I/O and indexing to show.
  *
- * Server and writer have one core, the browser has another, where the machine lets that be said: what is measured is
+ * Server and writer have one core, the browser has another, where the machine allows it: what is measured is
  * what the studio takes of the server, not what it takes of the same machine to draw it.
  */
 import { execFile, fork } from 'node:child_process'
@@ -38,7 +38,7 @@ const rounds = Number(values.rounds)
 const minutes = Number(values.minutes)
 /** How long a round is measured, and how long it waits before: after the page was opened, and after it was closed, ms. */
 const BUSY = { measuredMs: 10_000, settleMs: { with: 6000, without: 2000 } }
-/** Opening a panel counts for itself: it brings what the server remembers, and is not what goes on. */
+/** Opening a panel counts for itself: it brings what the server remembers, and does not repeat. */
 const OPENING_MS = 20_000
 const MINUTE_MS = 60_000
 /** What the server does by itself, before and after each panel, ms. */
@@ -87,7 +87,7 @@ const server = await startRavenDb({
   version: '7.1.5',
   studioPath: resolve(import.meta.dirname, '../dist'),
   // A server of 7.1 keeps each timer that one of its waits ever made, from the second live feed on some 400 ticks a second
-  // until it is restarted, whoever opened them: that would drown what a page costs from minute to minute.
+  // until it is restarted, and charges the page for them: that would hide what a page costs from minute to minute.
   env: { RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true' },
 })
 await createDatabase(server.url, DATABASE)
@@ -130,26 +130,26 @@ async function withPanel(name, mode) {
   const cpu = await cpuMs(server.pid)
   await page.goto(`${server.url}/studio/index.html${PANELS[name] ?? ''}`)
   await page.locator('footer button').first().waitFor()
-  // Only the page's own clock goes forward: it has no input for so long, and the worker and the server go on as they were.
+  // Only the page's own clock goes forward: it has no input for so long, and the worker and the server continue as they were.
   if (mode === 'unattended') await page.clock.fastForward(AWAY_MS)
   await sleep(OPENING_MS)
   const openingMs = (await cpuMs(server.pid)) - cpu
   /** @type {number[]} */
   const truths = []
   /** @type {number[]} */
-  const said = []
+  const reported = []
   for (let minute = 0; minute < minutes; minute++) {
     truths.push(await cpuOver(MINUTE_MS))
-    said.push(await metered())
+    reported.push(await metered())
   }
   const footer = (await page.locator('footer').innerText()).replaceAll(/\s+/g, ' ')
-  return { name, mode, openingMs, with: mean(truths), said: mean(said), footer }
+  return { name, mode, openingMs, with: mean(truths), reported: mean(reported), footer }
 }
 
 /** @param {readonly number[]} numbers */
 const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 
-/** @typedef {{ perSecond: number, cpuPerSecond: number, cpuPerThousand: number, said: string }} Figures */
+/** @typedef {{ perSecond: number, cpuPerSecond: number, cpuPerThousand: number, reported: string }} Figures */
 
 /** @param {'with' | 'without'} how @param {typeof BUSY} times @returns {Promise<Figures>} */
 async function round(how, { measuredMs, settleMs }) {
@@ -158,12 +158,12 @@ async function round(how, { measuredMs, settleMs }) {
   const [startMs, cpu, documents] = [performance.now(), await cpuMs(server.pid), written]
   await sleep(measuredMs)
   const [tookMs, spentMs, many] = [performance.now() - startMs, (await cpuMs(server.pid)) - cpu, written - documents]
-  const said = how === 'with' ? await whatItSays() : ''
+  const reported = how === 'with' ? await whatItSays() : ''
   return {
     perSecond: (many / tookMs) * 1000,
     cpuPerSecond: (spentMs / tookMs) * 1000,
     cpuPerThousand: (spentMs / many) * 1000,
-    said,
+    reported,
   }
 }
 
@@ -220,7 +220,7 @@ await loaded
 await browser.close()
 await server.stop()
 
-/** @param {typeof busy} all @param {keyof Omit<Figures, 'said'>} of */
+/** @param {typeof busy} all @param {keyof Omit<Figures, 'reported'>} of */
 const row = (all, of, unit = '') => {
   const [a, b] = [all.with.map((each) => each[of]), all.without.map((each) => each[of])]
   const pairs = a.map((each, at) => each / (b[at] ?? Number.NaN)).toSorted((x, y) => x - y)
@@ -244,9 +244,16 @@ tables.push(
   [
     `| panel, ${minutes} min each | mode | server alone | overhead | the page says | page ÷ overhead | opening, ${OPENING_MS / 1000} s |`,
     '|---|---|--:|--:|--:|--:|--:|',
-    ...measured.map(({ name, mode, alone: by, with: whole, said, openingMs }) => {
+    ...measured.map(({ name, mode, alone: by, with: whole, reported, openingMs }) => {
       const openedMs = openingMs - (by * OPENING_MS) / 100
-      const cells = [name, mode, percent(by), percent(whole - by), percent(said), (said / (whole - by)).toFixed(2)]
+      const cells = [
+        name,
+        mode,
+        percent(by),
+        percent(whole - by),
+        percent(reported),
+        (reported / (whole - by)).toFixed(2),
+      ]
       return `| ${[...cells, `${Math.round(openedMs)} ms`].join(' | ')} |`
     }),
   ].join('\n'),

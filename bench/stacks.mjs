@@ -194,7 +194,7 @@ async function open(page, file) {
   await page.locator('input[aria-label="Open files"]').setInputFiles(file)
   return page.evaluate(async () => {
     await globalThis.rookery.idle()
-    // The panel asks anew at intervals of up to half a second: the last picture is the one before a quiet second.
+    // The panel asks again at intervals of up to half a second: the last picture is the one before a quiet second.
     const { bench } = /** @type {{ bench: { start: number, first: number, drawn: number } }} */ (
       /** @type {unknown} */ (globalThis)
     )

@@ -1,5 +1,5 @@
 // @ts-check
-/** Child process: writes documents into a database as fast as the server takes them, and tells how many after each batch. */
+/** Child process: writes documents into a database as fast as the server takes them, and prints how many after each batch. */
 import { bulk, put } from '../tools/ravendb/client.mjs'
 import { userDocument } from '../tools/workload/users.mjs'
 

@@ -10,7 +10,7 @@ const forVersion = (version: string, testDir: string) => ({ name: version, testD
 
 export default defineConfig<{ ravenVersion: string }>({
   outputDir: '../test-results',
-  // Most of a test is waiting: for a server that tells something every few seconds, for a database to be idle. Nothing
+  // Most of a test is waiting: for a server that reports every few seconds, for a database to be idle. Nothing
   // here measures speed.
   workers: 2,
   timeout: 90_000,

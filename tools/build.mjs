@@ -23,7 +23,7 @@ function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  // a folder's own time tells of files that were removed
+  // a folder's own time changes with removed files
   return readdirSync(path).reduce((last, name) => Math.max(last, changedAt(join(path, name))), stat.mtimeMs)
 }
 

@@ -27,7 +27,7 @@ export function cacheRoot() {
   const named = process.env['ROOKERY_CACHE']
   if (named) return writable(resolve(named)) ?? unusable(resolve(named))
   const xdg = process.env['XDG_CACHE_HOME']
-  // os.homedir() would ask the user data base when HOME is unset: whoever unset it does not want that
+  // os.homedir() would ask the user data base when HOME is unset: unsetting it is meant to prevent that
   const home = process.platform === 'win32' ? homedir() : process.env['HOME']
   const usual = xdg ? join(xdg, 'rookery') : home ? join(home, '.cache', 'rookery') : undefined
   const own = join(SCRATCH, 'cache')

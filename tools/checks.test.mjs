@@ -82,10 +82,10 @@ test.each(['127.0.0.1:8080', 'ftp://a', 'http://user:secret@a', ''])('--server %
 
 test('progress is shown now and then, with bytes and time', () => {
   let time = 0
-  let said = ''
-  const say = createSay({ now: () => time, write: (text) => void (said += text) })
+  let reported = ''
+  const say = createSay({ now: () => time, write: (text) => void (reported += text) })
   say.step('Getting it')
   for (; time < 5000; time += 500) say.progress('it', { bytes: time * 1000, total: 5e6 })
   say.done()
-  expect(said).toBe('Getting it …\n  it: 2.0 MB of 5.0 MB, 2.0 s\n  it: 4.0 MB of 5.0 MB, 4.0 s\n  done (5.0 s)\n')
+  expect(reported).toBe('Getting it …\n  it: 2.0 MB of 5.0 MB, 2.0 s\n  it: 4.0 MB of 5.0 MB, 4.0 s\n  done (5.0 s)\n')
 })

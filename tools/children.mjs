@@ -186,11 +186,11 @@ const NO_NETWORK =
  */
 export function lastWords(ran) {
   if (ran.missing !== '') return ran.missing
-  const said = ran.errors.trim() || ran.output.trim()
-  const network = NO_NETWORK.exec(said)?.[0]
+  const reported = ran.errors.trim() || ran.output.trim()
+  const network = NO_NETWORK.exec(reported)?.[0]
   if (network !== undefined) return `no way through the network, ${network}`
   if (ran.timedOut) return 'it took too long'
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const lines = reported.split('\n').filter((line) => line.trim() !== '')
   const errors = lines.filter((line) => /error/i.test(line) && !/complete log of this run|^npm warn/i.test(line))
   return (errors.length > 0 ? errors.slice(0, 3) : lines.slice(-3))
     .map((line) => line.trim())
@@ -199,9 +199,9 @@ export function lastWords(ran) {
 }
 
 /**
- * When a process began, in a form that only serves to tell two processes with one number apart.
+ * When a process began, in a form that only serves to distinguish two processes with one number.
  * @param {number} pid
- * @returns {Promise<string>} '' when there is no such process, or it cannot be told
+ * @returns {Promise<string>} '' when there is no such process, or it cannot be known
  */
 export async function bornAt(pid) {
   if (process.platform === 'linux') {

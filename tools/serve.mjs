@@ -50,7 +50,7 @@ export async function serveStudio({ dist, target, port = 0, identity = {}, limit
   /** @type {Lock | undefined} */
   let lock
 
-  // What a user uploads may take long in all; that it goes on is the forwarder's to see.
+  // An upload may take long in all; the forwarder checks that it makes progress.
   const receiving = { requestTimeout: 0, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 4 }
   const server = createServer(receiving, (request, response) => {
     const url = request.url ?? ''
@@ -78,7 +78,7 @@ export async function serveStudio({ dist, target, port = 0, identity = {}, limit
     const open = lock?.isOpenTo(request.headers.cookie) !== false
     if (why === '' && open && isSocket(request)) forwarder.upgrade(request, socket, head)
     else {
-      // Node listens no more to what it hands over here, and an error that nobody hears would end this process
+      // Node no longer listens to a socket that it hands over here, and an unhandled error would end this process
       socket.on('error', () => socket.destroy())
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy())
     }

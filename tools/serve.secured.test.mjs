@@ -111,7 +111,7 @@ test('says what is missing where a server refuses', async () => {
   await expect(introduce(good, stranger)).rejects.toThrow(/does not know this certificate.*is unknown to the server\.$/)
 })
 
-test('trusts nobody by itself, and says how to', async () => {
+test('trusts no server by itself, and says how to', async () => {
   asked.length = 0
   const pin = pinOf(shown)
   await expect(introduce(good, me)).rejects.toThrow(new RegExp(`of “an authority”.*--ca FILE.*--fingerprint ${pin}`))
@@ -124,7 +124,7 @@ test('the certificate of the server itself is an authority as well', async () =>
   expect(await introduce(good, { ...me, ca: shown.cert })).toMatchObject({ version: '7.1.5' })
 })
 
-test('an expired certificate and a foreign name are said; a fingerprint gets past both', async () => {
+test('an expired certificate and a foreign name are reported; a fingerprint gets past both', async () => {
   const old = await target(expired)
   await expect(introduce(old, trusting)).rejects.toThrow(/expired on .*: it has to be renewed/)
   expect(await introduce(old, { ...me, fingerprint: pinOf(expired) })).toMatchObject({ version: '7.1.5' })
@@ -133,7 +133,7 @@ test('an expired certificate and a foreign name are said; a fingerprint gets pas
   expect(await introduce(other, { ...me, fingerprint: pinOf(foreign) })).toMatchObject({ version: '7.1.5' })
 })
 
-test('nothing is said to a server of another fingerprint', async () => {
+test('nothing is sent to a server of another fingerprint', async () => {
   asked.length = 0
   const wrong = { ...me, fingerprint: pinOf(foreign) }
   await expect(introduce(good, wrong)).rejects.toThrow(`its fingerprint is ${pinOf(shown)}`)
@@ -144,7 +144,7 @@ test('nothing is said to a server of another fingerprint', async () => {
   expect(asked).toEqual([])
 })
 
-test('http to a secured server and https to an unsecured one are told', async () => {
+test('http to a secured server and https to an unsecured one are reported', async () => {
   await expect(introduce(new URL(`http://${good.host}`), {})).rejects.toThrow(`use https://${good.host}.`)
   const served = await serveStudio({ dist: dir, target: good })
   const plain = new URL(served.url.replace('http', 'https'))
@@ -178,8 +178,8 @@ test('forwards requests and websockets in the name of the certificate, to those 
     headers,
     origin: served.url,
   })
-  const [said] = await once(socket, 'message')
-  expect(String(said)).toBe(`admin ${good.origin}`)
+  const [reported] = await once(socket, 'message')
+  expect(String(reported)).toBe(`admin ${good.origin}`)
   await served.close()
 })
 

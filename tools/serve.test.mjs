@@ -249,7 +249,7 @@ test('every socket that the studio opens is forwarded', () => {
   }
 })
 
-test('what does not go on is closed: half a header, half a body, an answer that never begins', async () => {
+test('what does not continue is closed: half a header, half a body, an answer that never begins', async () => {
   const silent = http.createServer(() => {})
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -318,7 +318,7 @@ test('forwards a websocket both ways, first message and large ones included', as
   expect(await closed).toBe('closed')
 })
 
-test('tells how the target refused a websocket', async () => {
+test('shows how the target refused a websocket', async () => {
   const [error] = await once(open('/admin/traffic-watch'), 'error')
   expect(String(error)).toContain('403')
 })

@@ -19,8 +19,8 @@ npm run soak -- [options]
 Starts RavenDB with the studio and puts a database under load; opens the studio in Chromium through a proxy, and listens to the
 server beside it. Then plays faults at random: stops, kills and restarts the server, refuses, holds back, cuts and slows
 connections, disables the database, resets and deletes indexes, opens, hides, freezes and closes tabs. Checks that what
-the pages show equals what was heard but for the gaps that they declare, that gaps have the right reasons, that nothing
-is said of the server without cause, that pages recover in time without a storm of requests, and that memory is bounded.
+the pages show equals what was received but for the gaps that they declare, that gaps have the right reasons, that nothing
+is reported without cause, that pages recover in time without a storm of requests, and that memory is bounded.
 Ends with code 1 when something is wrong.
 
   --minutes N        how long (3)

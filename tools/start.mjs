@@ -27,7 +27,7 @@ const HELP = `
 npm start -- [options]
 
 Gets RavenDB, starts it on loopback with the studio at /studio/index.html, and puts a database under load.
-Its data is kept in .rookery/data; remove that folder to begin anew. Ctrl-C ends everything.
+Its data is kept in .rookery/data; remove that folder to start over. Ctrl-C ends everything.
 
   --server URL       use a running server instead: nothing is started, created or written there
   --port N           (${PORT})

@@ -92,8 +92,8 @@ function suites(more, scratch, provisions) {
 async function one(command, args, show = false) {
   const ran = await run(command, args, { cwd: PROJECT, timeout: STATIC_MS })
   const good = ran.code === 0
-  const said = `${ran.output}${ran.errors}`.trim()
-  if (show || !good) process.stdout.write(`${said || ran.missing || 'It said nothing.'}\n`)
+  const reported = `${ran.output}${ran.errors}`.trim()
+  if (show || !good) process.stdout.write(`${reported || ran.missing || 'No output.'}\n`)
   if (ran.timedOut) process.stdout.write(`It was ended after ${STATIC_MS / 1000} s.\n`)
   return good ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
@@ -194,7 +194,7 @@ function readReport(path, tool) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new Plain(`${tool} ended without a report: see what it said above.`)
+    throw new Plain(`${tool} ended without a report: see its output above.`)
   }
 }
 

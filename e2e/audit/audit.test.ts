@@ -106,7 +106,7 @@ describe('Report', () => {
 })
 
 describe('Recorder', () => {
-  it('tells a rate between two moments, and what a level was', async () => {
+  it('reports a rate between two moments, and what a level was', async () => {
     let sum = 0
     const recorder = new Recorder(20, () => Promise.resolve({ sum: (sum += 1) }))
     const beganMs = Date.now()

@@ -6,7 +6,7 @@ interface Row {
   readonly values: Readonly<Record<string, number>>
 }
 
-/** How late the page may show what it got: of a figure that it draws anew each few seconds. */
+/** How late the page may show what it got: for figures that are redrawn every few seconds. */
 export interface Lag {
   readonly leastMs: number
   readonly mostMs: number

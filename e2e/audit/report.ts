@@ -19,7 +19,7 @@ export interface Tolerance {
 
 export interface Checked {
   readonly panel: string
-  /** What is counted as one figure, in however many rows it stands. */
+  /** Figures in several rows that count as one. */
   readonly figure: string
   /** Which row, kind or environment. */
   readonly of: string
@@ -66,7 +66,7 @@ export class Report {
    */
   readonly isAlone: boolean
   readonly checked: Checked[] = []
-  /** Figures that no source of this machine tells but the server itself. */
+  /** Figures that only the server itself reports. */
   readonly unchecked: { panel: string; figure: string; why: string }[] = []
 
   constructor(isAlone = true) {
@@ -117,7 +117,7 @@ export class Report {
     for (const figure of figures) this.unchecked.push({ panel, figure, why })
   }
 
-  /** Different figures; one that stands in many rows is one. */
+  /** Different figures; one in many rows counts once. */
   get figures(): number {
     return new Set(this.checked.map(({ panel, figure }) => `${panel} ${figure}`)).size
   }

@@ -12,18 +12,18 @@ const MOMENTS = 24
 
 /** Collects what pages say of a server, to be held against what it was. */
 export class HealthWatch {
-  readonly #said = new Set<string>()
+  readonly #reported = new Set<string>()
 
   /** Looks at whatever panel is open; on Triage also at its findings. */
   read(outline: Outline): void {
     const main = outline.find('main')
     const panel = main?.find('heading')?.text ?? ''
     for (const role of ['status', 'paragraph', 'listitem', 'term', 'definition', 'tooltip'])
-      for (const { text } of outline.all(role)) if (BLAMES.test(text)) this.#said.add(`${panel}: ${text}`)
+      for (const { text } of outline.all(role)) if (BLAMES.test(text)) this.#reported.add(`${panel}: ${text}`)
     if (panel !== 'Triage') return
     for (const item of main?.all('listitem') ?? []) {
       const title = item.find('heading')?.text
-      if (title !== undefined && /^critical\b/.test(item.text)) this.#said.add(`${panel}: critical: ${title}`)
+      if (title !== undefined && /^critical\b/.test(item.text)) this.#reported.add(`${panel}: critical: ${title}`)
     }
   }
 
@@ -33,7 +33,7 @@ export class HealthWatch {
     await page.getByRole('region', { name: 'Vital signs' }).waitFor()
     this.read(await readOutline(page))
     for (const { source, reason } of (await summaryOf(page)).gaps)
-      if (BLAMING_REASONS.has(reason)) this.#said.add(`a gap of ${source}: ${reason}`)
+      if (BLAMING_REASONS.has(reason)) this.#reported.add(`a gap of ${source}: ${reason}`)
   }
 
   /** Points at moments of the chart on Server, which says there what is not known, and why. */
@@ -47,7 +47,7 @@ export class HealthWatch {
     await page.mouse.move(0, 0)
   }
 
-  get said(): readonly string[] {
-    return [...this.#said]
+  get reported(): readonly string[] {
+    return [...this.#reported]
   }
 }

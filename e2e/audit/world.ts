@@ -38,7 +38,7 @@ export interface World {
   readonly made: ReadonlyMap<string, Moment>
   /** The kernel's figures and the load's own, each second. */
   readonly kernel: Recorder
-  /** What endpoints tell another client, every two seconds, and sizes of files. */
+  /** What endpoints report to another client, every two seconds, and sizes of files. */
   readonly server: Recorder
 }
 

@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'triage of a busy server on which things happened': async (page, fake) => {
     await page.goto(fake.studio('#/triage'))
     await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
-    // What happens before the server's time is known has no moment, and is not told.
+    // An event before the server's time is known has no time, and is not reported.
     await expect(async () => {
       for (const Online of [true, false]) {
         fake.dashboard('DatabaseOverview', {
@@ -239,7 +239,7 @@ test.describe('a phone', () => {
   })
 })
 
-test('the colours of the kinds can be told apart by those who see no red or green: the choice is kept', async ({
+test('the colours of the kinds can be distinguished without seeing red or green: the choice is kept', async ({
   page,
   fake,
 }) => {

@@ -17,7 +17,7 @@ const PATH = '/var/lib/ravendb/data/Databases/Orders'
 
 test.beforeEach(({ complaints }) => complaints.allow(NETWORK_NOISE))
 
-test('the server stops and comes back: counts stay, the gap is told, and it goes on', async ({ page, fake }) => {
+test('the server stops and comes back: counts stay, the gap is reported, and it continues', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   await fake.stop()
@@ -44,13 +44,16 @@ test('a proxy answers everything with a page to log in: what came is named', asy
   await expect(page.getByText(/Something between this page and the server answered in its place/).first()).toBeVisible()
   expect(await countOf(page)).toBe(before)
   await page.getByRole('link', { name: 'Databases' }).click()
-  // Said once for all panels.
+  // Reported once for all panels.
   const state = page.getByRole('complementary', { name: 'State of the server' })
   await expect(state).toContainText('Sign in to the gateway')
   await expect(page.getByText('The list comes as soon as the server answers.')).toBeVisible()
 })
 
-test('a gateway in trouble counts as a busy server: polls go slower, and that is said', async ({ page, fake }) => {
+test('a gateway in trouble counts as a busy server: polls slow down, and the page reports it', async ({
+  page,
+  fake,
+}) => {
   fake.fault(/./, FAULTS.gatewayPage)
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByText('came an HTML page titled “502 Bad Gateway”').first()).toBeVisible()
@@ -80,7 +83,7 @@ test('a frame that is cut off is a gap that says so, and the next frame is read'
   await expect(await gapCard(page, 'malformed')).toContainText('A frame of 90 characters could not be read')
 })
 
-test('503 while the database loads: it is said, tried again, and then watched', async ({ page, fake }) => {
+test('503 while the database loads: it is reported, retried, and then watched', async ({ page, fake }) => {
   const mend = fake.fault(/is-loaded/, FAULTS.loading)
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByText('The server is loading Orders')).toBeVisible()
@@ -112,7 +115,10 @@ for (const [name, fault, what, hint] of [
     await expect(timeline(page)).toBeVisible()
   })
 
-test('403 for the server’s own storage names the clearance; the database beside it goes on', async ({ page, fake }) => {
+test('403 for the server’s own storage names the clearance; the database beside it continues', async ({
+  page,
+  fake,
+}) => {
   fake.fault(/^\/admin\//, FAULTS.notOperator)
   await openIo(page, fake, ['server', 'db:Orders'])
   const alert = page.getByRole('alert')
@@ -121,7 +127,7 @@ test('403 for the server’s own storage names the clearance; the database besid
   expect(await countOf(page)).toBeGreaterThan(0)
 })
 
-test('429 with Retry-After is kept to, and said', async ({ page, fake }) => {
+test('429 with Retry-After is kept to, and reported', async ({ page, fake }) => {
   await page.goto(fake.studio('#/databases'))
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   fake.fault(/./, FAULTS.tooManyRequests)
@@ -138,10 +144,7 @@ for (const [state, words, reason] of [
   ['faulted', 'failed to load: VoronUnrecoverableErrorException: the journal is corrupt', 'database-unloaded'],
   ['unloaded', 'Orders is idle: not loaded on the server', 'database-unloaded'],
 ] as const)
-  test(`the database is ${state} while it is watched: said, kept, and not asked for in vain`, async ({
-    page,
-    fake,
-  }) => {
+  test(`the database is ${state} while it is watched: reported, kept, and not requested`, async ({ page, fake }) => {
     await openIo(page, fake)
     const before = await countOf(page)
     fake.become('Orders', state)
@@ -153,7 +156,10 @@ for (const [state, words, reason] of [
     await expect(await gapCard(page, reason)).toContainText(`No data: ${reason.replace('-', ' ')}`)
   })
 
-test('a database that is unloaded and loaded again by others goes on, with the loss told', async ({ page, fake }) => {
+test('a database that is unloaded and loaded again by others continues, with the loss reported', async ({
+  page,
+  fake,
+}) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.become('Orders', 'unloaded')
@@ -164,7 +170,10 @@ test('a database that is unloaded and loaded again by others goes on, with the l
   expect(new Set(await gapReasons(page))).toEqual(new Set(['database-unloaded']))
 })
 
-test('a socket that falls silent is given up after a while, which is said, and replaced', async ({ page, fake }) => {
+test('a socket that falls silent is given up after a while, which is reported, and replaced', async ({
+  page,
+  fake,
+}) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.silent = true
@@ -196,7 +205,7 @@ test('a kind, status, field and environment that are not known are shown by thei
   expect(await gapReasons(page)).toEqual([])
 })
 
-test('numbers out of range are left out, counted and said; what makes sense beside them is kept', async ({
+test('numbers out of range are left out, counted and reported; what makes sense beside them is kept', async ({
   page,
   fake,
 }) => {
@@ -248,7 +257,7 @@ test('events that arrive out of order, twice, and late end up sorted and once', 
   }).toPass()
 })
 
-test('the server’s clock goes back: nothing is lost, and it is said', async ({ page, fake }) => {
+test('the server’s clock goes back: nothing is lost, and it is reported', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   fake.send('Orders', delta([fakeEvent(Date.now())], { path: PATH }))
@@ -259,13 +268,13 @@ test('the server’s clock goes back: nothing is lost, and it is said', async ({
   await expect(await gapCard(page, 'clock-jumped')).toContainText(/clock went back by (59|60)\d s/)
 })
 
-test('JSON of another kind in place of the document: said, and the picture stays', async ({ page, fake }) => {
+test('JSON of another kind in place of the document: reported, and the picture stays', async ({ page, fake }) => {
   await openIo(page, fake)
   const before = await countOf(page)
   for (const frame of ['{"Environments":7}', '[]', '"text"', '{"Type":"Nothing"}']) fake.send('Orders', frame)
   await expect.poll(() => gapReasons(page)).toEqual(['malformed', 'malformed', 'malformed', 'malformed'])
   expect(await countOf(page)).toBe(before)
-  // Why it closed is asked at once, and said until that is answered; then the page reconnects.
+  // Why it closed is asked at once, and reported until that is answered; then the page reconnects.
   let answer: (reply: Reply) => void = () => {}
   const mend = fake.fault(/is-loaded/, new Promise((done) => (answer = done)))
   fake.send('Orders', '{"Type":"Error","Exception":"System.InvalidOperationException: boom"}')
@@ -276,7 +285,7 @@ test('JSON of another kind in place of the document: said, and the picture stays
   expect(await countOf(page)).toBe(before)
 })
 
-test('5,000 databases are listed, found and sorted without a stall, with what the server tells of each', async ({
+test('5,000 databases are listed, found and sorted without a stall, with what the server reports of each', async ({
   page,
   fake,
 }) => {

@@ -103,7 +103,7 @@ test('a file that is dropped on the page is opened', async ({ page, fake }) => {
   expect(await studioTotals(page)).toEqual(plainTotals())
 })
 
-test('a file that is cut off: what could be read stays, and where it ends is said', async ({ page, fake }) => {
+test('a file that is cut off: what could be read stays, and where it ends is reported', async ({ page, fake }) => {
   await page.goto(fake.studio())
   await page.getByLabel('Open files', { exact: true }).setInputFiles(file('cut.json', text.slice(0, 100_000)))
   await expect(timeline(page)).toBeVisible()

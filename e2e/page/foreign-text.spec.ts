@@ -14,7 +14,7 @@ declare global {
   var drawn: string[]
 }
 
-/** Every text that a page shows, draws, or tells to a screen reader, which holds a character that is not seen. */
+/** Every text that a page shows, draws, or passes to a screen reader, which holds a character that is not seen. */
 const hiddenIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u

@@ -6,7 +6,7 @@ import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 const cpu = (fake: FakeServer, machine: number): void =>
   fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: machine, UtilizedCores: 2, NumberOfCores: 2 })
 
-/** Tells the CPU a few times a second until it is on screen. */
+/** Sends the CPU a few times a second until it is on screen. */
 async function tellCpu(page: Page, fake: FakeServer, machine: number, seconds: number): Promise<void> {
   for (const endMs = Date.now() + seconds * 1000; Date.now() < endMs; await page.waitForTimeout(500)) cpu(fake, machine)
 }
@@ -68,7 +68,7 @@ test('what the last visit saw is there again, with the gap between', async ({ pa
   }).toPass({ timeout: 15_000 })
 })
 
-test('a certificate without the clearance Operator: what is seen is shown, what is missing said once', async ({
+test('a certificate without the clearance Operator: what is seen is shown, what is missing is reported once', async ({
   page,
   fake,
   complaints,

@@ -25,7 +25,7 @@ const openStacks = (page: Page, fake: FakeServer) => page.goto(fake.studio('#/st
 const button = (page: Page) => page.getByRole('button', { name: 'Capture stacks' })
 const taken = (page: Page) => page.getByText(/The last one took/)
 
-/** A server that answers captures when it is told to. */
+/** A server that answers requests for stacks on command. */
 function held(fake: FakeServer): (reply: Reply) => void {
   let release: (reply: Reply) => void = () => {}
   fake.fault(CAPTURE, new Promise((done) => (release = done)))
@@ -143,7 +143,7 @@ test('a debug package brings its stacks; the newest with stacks is shown, and it
   expect(captures(fake)).toBe(0)
 })
 
-test('an expression that would take other engines forever is answered at once, and a wrong one is said', async ({
+test('an expression that would take other engines forever is answered at once, and a wrong one is reported', async ({
   page,
   fake,
 }) => {

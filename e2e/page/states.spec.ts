@@ -4,7 +4,7 @@ import { setHidden } from '../support/studio.ts'
 
 const EMPTY = '{"Environments":[],"Performances":[]}'
 
-test('the first minute: since when one looks, and what is older', async ({ page, fake }) => {
+test('the first minute: the start of live data, and what is older', async ({ page, fake }) => {
   await openIo(page, fake)
   await expect(page.getByText(/Watching since .* What is older is what the server still remembers/)).toBeVisible()
 })
@@ -67,7 +67,7 @@ test('unloaded: nothing is loaded until the button is pressed that says so', asy
   expect(fake.loads).toHaveLength(1)
 })
 
-test('a hidden tab asks nothing and watches nothing; shown again it goes on, with the loss told', async ({
+test('a hidden tab asks nothing and watches nothing; shown again it continues, with the loss reported', async ({
   page,
   fake,
 }) => {

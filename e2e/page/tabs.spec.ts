@@ -8,12 +8,12 @@ const figures = async (page: Page) =>
     .map(({ environmentPath, kind, count, bytes, slowestMs }) => [environmentPath, kind, count, bytes, slowestMs])
     .toSorted((a, b) => String(a).localeCompare(String(b)))
 
-test('two tabs on one database have one socket and the same picture; when the first goes, the other goes on', async ({
+test('two tabs on one database have one socket and the same picture; when the first goes, the other continues', async ({
   page,
   context,
   fake,
 }) => {
-  const tell = (): void => {
+  const report = (): void => {
     const frame = delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') })
     fake.database('Orders', { first: withDelta(fake.databases.get('Orders')!.first, frame) })
     fake.send('Orders', frame)
@@ -22,7 +22,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
   await openIo(first, fake)
   await openIo(page, fake)
   const known = await countOf(first)
-  tell()
+  report()
   await expect.poll(() => countOf(first)).toBe(known + 1)
   await expect.poll(() => countOf(page)).toBe(known + 1)
   expect(await figures(page)).toEqual(await figures(first))
@@ -33,7 +33,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
   await expect.poll(() => fake.watchers('Orders')).toBe(1)
   await setHidden(first, false)
   const before = await countOf(page)
-  tell()
+  report()
   await expect.poll(() => countOf(page)).toBe(before + 1)
   await expect.poll(async () => (await countOf(first)) === (await countOf(page))).toBe(true)
   expect(fake.watchers('Orders')).toBe(1)
@@ -45,7 +45,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
   await first.close({ runBeforeUnload: false })
   await expect.poll(() => fake.requests.filter((path) => path.endsWith('/debug/io-metrics/live')).length).toBe(4)
   await expect.poll(() => fake.watchers('Orders')).toBe(1)
-  tell()
+  report()
   await expect.poll(() => countOf(page)).toBe(before + 2)
   expect(await gapReasons(page)).toEqual([])
   expect(fake.loads).toEqual([])
@@ -58,13 +58,13 @@ test('what the page says that it asked is what the server was asked', async ({ p
   await page.getByRole('radio', { name: 'Overhead' }).click()
   const table = page.getByRole('table', { name: /Requests by endpoint/ })
   await expect(table).toBeVisible()
-  const said = async () => {
+  const reported = async () => {
     const cells = await table
       .locator('tbody tr')
       .evaluateAll((rows) => rows.map((row) => Array.from(row.querySelectorAll('td'), (cell) => cell.textContent)))
     return cells.reduce((sum, [requests = '']) => sum + Number(requests.replaceAll(',', '')), 0)
   }
-  await expect.poll(async () => (await said()) - fake.requests.length, { intervals: [200] }).toBe(0)
+  await expect.poll(async () => (await reported()) - fake.requests.length, { intervals: [200] }).toBe(0)
   const inAll = page.getByRole('definition').filter({ hasText: /requests?, \d+ open sockets?, / })
   await expect
     .poll(async () => {

@@ -38,7 +38,7 @@ test('a link carries range, selection, lanes, filters and clock into a fresh bro
   await fresh.context().close()
 })
 
-test('pausing live loses nothing, says how far behind it is, and live goes on from the newest', async ({
+test('pausing live loses nothing, says how far behind it is, and live continues from the newest', async ({
   page,
   fake,
 }) => {

@@ -6,7 +6,7 @@ test('a capture worker that dies or hangs is noticed within 3 s, and replaced', 
   const notice = page.getByRole('complementary', { name: 'State of the capture worker' })
   await expect(notice).toHaveCount(0)
 
-  // As a crash of the browser's process for it: no event tells the page.
+  // As a crash of its process: no event notifies the page.
   await page.workers()[0]!.evaluate(() => self.close())
   await expect(notice).toContainText('was restarted at', { timeout: 3000 })
   await expect.poll(() => fake.watchers('Orders')).toBe(1)

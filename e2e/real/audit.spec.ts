@@ -25,8 +25,8 @@ test('all panels of a healthy server under load: their figures are true, and for
         ({ panel, figure, of, shown, truth }) =>
           `${panel} shows a false figure: ${figure}${of === '' ? '' : ` of ${of}`}: ${shown}; it is ${truth}.`,
       ),
-      ...health.said.map(
-        (said) => `A page blamed a server that answered another client within ${slowestMs} ms: ${said}`,
+      ...health.reported.map(
+        (reported) => `A page blamed a server that answered another client within ${slowestMs} ms: ${reported}`,
       ),
       ...(figures < LEAST_FIGURES ? [`Only ${figures} figures were audited: ${LEAST_FIGURES} are the least.`] : []),
     ]

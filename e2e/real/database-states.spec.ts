@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test'
 import { createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
 import { expect, startRaven, test as base } from '../support/raven.ts'
 
-/** As a cloud provider's command would tell: few, of a burstable machine. */
+/** As a cloud provider's command would report: few credits, of a burstable machine. */
 const CREDITS = '#!/bin/sh\necho "{\\"Remaining\\":12000,\\"Timestamp\\":\\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\\"}"\n'
 
 const test = base.extend<{ burstable: Awaited<ReturnType<typeof startRaven>> }>({
@@ -52,7 +52,7 @@ const row = (page: Page, name: string): Locator => page.getByRole('row').filter(
 const toggle = (url: string, how: 'disable' | 'enable', name: string): Promise<unknown> =>
   json(url, `/admin/databases/${how}`, { method: 'POST', body: { DatabaseNames: [name] } })
 
-test('states: disabled, enabled, deleted, loading, faulted by a broken file, a server that stands still, and CPU credits that run out', async ({
+test('states: disabled, enabled, deleted, loading, faulted by a broken file, an unresponsive server, and CPU credits that run out', async ({
   page,
   ravenVersion,
   burstable,
@@ -85,7 +85,7 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, a s
     await triage.getByRole('link', { name: 'All databases' }).click()
   })
 
-  await test.step('disabled, enabled and deleted by somebody else', async () => {
+  await test.step('disabled, enabled and deleted by another client', async () => {
     await expect(row(page, 'kept')).toContainText('online')
     await toggle(url, 'disable', 'kept')
     await expect(row(page, 'kept')).toContainText('disabled', PUSHED)
@@ -124,7 +124,7 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, a s
     await load
     await expect(slow).toContainText('It has no index.')
     await expect(row(page, 'slow')).toContainText('online')
-    // Somebody asks for it, as its clients will: this page never does.
+    // Another client loads it: this page never does.
     await expect(json(url, '/databases/broken/stats')).rejects.toThrow()
     await expect(row(page, 'broken')).toContainText('faulted', { timeout: 30_000 })
     await page.getByText('1 database failed to load: what the server says').click()

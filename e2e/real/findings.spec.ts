@@ -191,7 +191,7 @@ test('a stall and a restart lead to that time on Server, where both are named', 
   await expect(starts.getByRole('listitem').first()).toContainText('seen from here')
 })
 
-test('the details of a database tell why nothing is known of it, and its indexes once it is loaded', async ({
+test('the details of a database show why nothing is known of it, and its indexes once it is loaded', async ({
   page,
   own,
 }) => {

@@ -7,7 +7,7 @@ import { idle, lookAtRange, summaryOf, totalsOf } from '../support/studio.ts'
 
 const KINDS = ['Journal write', 'Data flush', 'Data sync', 'Compression']
 
-test('a workload is watched from the first event: marks, counts, cards and links tell what the server sent', async ({
+test('a workload is watched from the first event: marks, counts, cards and links show what the server sent', async ({
   page,
   raven,
   browser,
@@ -58,7 +58,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
 
   await test.step('the summary on screen has the counts', async () => {
     const table = page.getByRole('group', { name: 'Summary of the view' })
-    // The server goes on by itself: a write that comes after "Fit all" is in the tables and not in the view.
+    // The server continues by itself: a write that comes after "Fit all" is in the tables and not in the view.
     await expect(async () => {
       await page.getByRole('button', { name: 'Fit all' }).click()
       const { rows } = await summaryOf(page)
@@ -114,7 +114,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
   })
 })
 
-/** Of a card. Live frames do not tell what a compression made of its bytes, the first frame of a fresh page does. */
+/** Of a card. Live frames do not report the size after compression, the first frame of a fresh page does. */
 const factsOf = async (card: Locator): Promise<string[]> =>
   (await card.getByRole('definition').allInnerTexts()).filter((text) => !/not reported by the live feed|LZ4/.test(text))
 

@@ -27,7 +27,7 @@ const toldBy = (independent: IndependentBatches): Told =>
     Object.entries(independent.sums()).map(([index, { count, busyHundredths }]) => [index, { count, busyHundredths }]),
   )
 
-/** Once all is told: both have heard of the same batches of all six indexes. */
+/** Once all is reported: both have known the same batches of all six indexes. */
 async function expectSame(page: Page, independent: IndependentBatches): Promise<void> {
   await independent.settled()
   await expect(async () => {
@@ -43,7 +43,7 @@ const rowOf = (page: Page, index: string) =>
     .getByRole('row')
     .filter({ has: page.getByText(index, { exact: true }) })
 
-test('six indexes at work: batches, documents and durations of each equal those that the server tells another listener', async ({
+test('six indexes at work: batches, documents and durations of each equal those that the server reports to another listener', async ({
   page,
   raven,
 }) => {

@@ -11,17 +11,17 @@ test.skip(
   'The limit is ours, and the costs of the versions differ little.',
 )
 
-/** What the panel said each second in which the server was not under stress: under stress everything backs off. */
+/** What the panel reported each second in which the server was not under stress: under stress everything backs off. */
 async function saidWhileCalm(page: Page, forMs: number): Promise<readonly string[]> {
-  const said: string[] = []
+  const reported: string[] = []
   const endMs = Date.now() + forMs
   while (Date.now() < endMs) {
     const statuses = await page.getByRole('status').allInnerTexts()
     if (!statuses.some((text) => /polls go \d+ times slower/.test(text)))
-      said.push(statuses.find((text) => text.startsWith('Live threads')) ?? '')
+      reported.push(statuses.find((text) => text.startsWith('Live threads')) ?? '')
     await page.waitForTimeout(1000)
   }
-  return said
+  return reported
 }
 
 test('live threads come for a minute without a pause at the default limits', async ({ page, raven }) => {
@@ -30,9 +30,9 @@ test('live threads come for a minute without a pause at the default limits', asy
   // The notice of connecting comes after the panel and goes with the second list: only then is there something to pause.
   await expect(page.getByRole('table', { name: 'Threads' }).getByRole('row').nth(2)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('status').filter({ hasText: /^Live threads/ })).toHaveCount(0, { timeout: 30_000 })
-  const said = await saidWhileCalm(page, WATCHED_MS)
-  test.skip(said.length < 20, 'The machine has no CPU to spare: everything backs off.')
-  expect(said.filter((text) => text !== '')).toEqual([])
+  const reported = await saidWhileCalm(page, WATCHED_MS)
+  test.skip(reported.length < 20, 'The machine has no CPU to spare: everything backs off.')
+  expect(reported.filter((text) => text !== '')).toEqual([])
 })
 
 test('batches of an index at work come for a minute without a pause at the default limits', async ({ page, raven }) => {

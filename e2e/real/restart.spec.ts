@@ -57,8 +57,8 @@ async function soonAfterFrame(page: Page, independent: PolledIo, countFirst: num
     .poll(async () => countOf(await summaryOf(page)), { intervals: [100], timeout: 15_000 })
     .toBeGreaterThan(countFirst + 20)
   const count = countOf(await summaryOf(page))
-  const heard = independent.events.length
-  await expect.poll(() => independent.events.length, { intervals: [50] }).toBeGreaterThan(heard + 10)
+  const received = independent.events.length
+  await expect.poll(() => independent.events.length, { intervals: [50] }).toBeGreaterThan(received + 10)
   return count
 }
 
@@ -86,7 +86,7 @@ test('a server that is killed and started again while watched: nothing collected
   expect(countDuring).toBeGreaterThanOrEqual(countBefore)
   expect(during.gaps.map(({ reason }) => reason)).toContain('server-stopped')
   expect(independent.events.length, 'the server died with events that it had not sent').toBeGreaterThan(countDuring)
-  // It lasts: what the page calls now is when it heard the server last.
+  // It lasts: “now” of the page is when it last received data from the server.
   const lasting = during.gaps.map((gap) => ({ ...gap, endTicks: Number.POSITIVE_INFINITY }))
   expectComplete({ ...during, gaps: lasting }, independent.events)
 

@@ -23,7 +23,7 @@ function refusals(page: Page): Map<string, number> {
 test.describe('a user of one database', () => {
   test.use({ role: 'writer' })
 
-  test('sees what the sockets tell, and once which right the rest needs', async ({ page, secured }) => {
+  test('sees what the sockets report, and once which right the rest needs', async ({ page, secured }) => {
     const refused = refusals(page)
     await page.goto(secured.studio('#/triage?v=1'))
     await expect(page.getByText('No issues found in what this certificate may read')).toBeVisible()

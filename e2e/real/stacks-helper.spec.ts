@@ -37,7 +37,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await button(page).click()
     const alert = failed(page, title)
     await expect(alert, mode).toContainText(remedy)
-    // What is live goes on all the same.
+    // Live data continues.
     await expect(page.getByRole('table', { name: 'Threads' }).getByRole('row').nth(1)).toBeVisible()
     await expect(button(page)).toBeEnabled()
   }
@@ -49,7 +49,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  await test.step('one that hangs: the seconds go on, and waiting can be stopped', async () => {
+  await test.step('one that hangs: the seconds continue, and waiting can be stopped', async () => {
     await server.helper('hangs')
     await expect(page.getByText(/more a click shows that one again/)).toHaveCount(0)
     await button(page).click()

@@ -23,7 +23,7 @@ const PAGES = ['databases', 'triage', 'server', 'io', 'indexing', 'indexing&inde
 
 /** Longer than a reconnect, a poll of states, and another idle sweep take. */
 const STAYS_MS = 8000
-/** `asleep` is on every page, `alone` is looked at by nobody. */
+/** `asleep` is on every page, `alone` on none. */
 const NAMES = ['asleep', 'alone'] as const
 
 test('no page loads a database or keeps one loaded; only a click that says so loads it', async ({
@@ -46,14 +46,14 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
   await open(page, 'io')
   const all = [page, ...others]
 
-  // The server counts some twenty seconds from the last question even of a small one: a page that went on asking would
+  // The server counts some twenty seconds from the last request even of a small one: a page that continued its requests would
   // keep it loaded for ever.
   for (const name of NAMES)
     await expect
       .poll(() => isLoaded(sleepy.url, name), { timeout: 60_000, message: `watching must not keep ${name} loaded` })
       .toBe(false)
   for (const endMs = Date.now() + STAYS_MS; Date.now() < endMs; await page.waitForTimeout(200))
-    for (const name of NAMES) expect(await isLoaded(sleepy.url, name), `${name} was loaded by looking`).toBe(false)
+    for (const name of NAMES) expect(await isLoaded(sleepy.url, name), `${name} was loaded by monitoring`).toBe(false)
   await expect(page.getByText(/unloaded/i).first()).toBeVisible()
   await expect(others[0]!.getByRole('row').filter({ hasText: 'asleep' })).toContainText('unloaded')
   for (const each of all) await expect(loadedByPage(each, 0)).toBeVisible()

@@ -26,7 +26,7 @@ export interface Sums {
 /** What a page shows of one key: single events, and sums that the server sent in place of others. */
 interface Shown extends Sums {
   readonly rolledUp: Sums
-  /** Roll-ups that do not tell how many events they stand for; those of `rolledUp` do. */
+  /** Roll-ups without a count of their events; those of `rolledUp` have one. */
   readonly untold: number
 }
 const NOT_SHOWN: Shown = { count: 0, bytes: 0, rolledUp: { count: 0, bytes: 0 }, untold: 0 }
@@ -43,7 +43,7 @@ export interface Before {
   readonly differences: ReadonlyMap<string, Difference>
   /** What began before it was checked then. */
   readonly ticks: number
-  /** By how much more a page may show of each key than was heard, since the listener missed it. */
+  /** How much more than received a page may show of each key, since the listener missed events. */
   readonly unheard: ReadonlyMap<string, Sums>
 }
 
@@ -60,10 +60,10 @@ const EVENTS_PER_ROLL_UP = 257
 const TICKS_PER_MS = 10_000
 const NOTHING: Sums = { count: 0, bytes: 0 }
 
-/** Pages tell journals that are prepared from those that are written; the server reports both alike. */
+/** Pages distinguish journals that are prepared from those that are written; the server reports both alike. */
 const reportedKind = (kind: string): string => (kind === 'JournalPreparation' ? 'JournalWrite' : kind)
 
-/** The server also reports what goes on, with what it has done so far: of one event the longest counts. */
+/** The server also reports unfinished events with their progress: of one event the longest counts. */
 export function heardOfIo(source: string, events: readonly IoEvent[]): Heard[] {
   const longest = new Map<string, Heard>()
   for (const { path, kind, startTicks, durationMs, bytes } of events) {
@@ -117,24 +117,24 @@ function shownBy(rows: readonly SummaryRow[], keyOf: (row: SummaryRow) => string
 }
 
 /**
- * Holds what a page shows against what the listener heard. Whatever it came to lack since the check before has to lie in a
+ * Compares what a page shows with what the listener received. Whatever it lacks since the previous check has to be in a
  * gap that it declares, or in a roll-up. `isWhole`: the listener missed nothing since, so the page cannot know more.
  */
 export function accountOf(
-  heard: readonly Heard[],
+  received: readonly Heard[],
   shown: ReadonlyMap<string, Shown>,
   gaps: readonly Gap[],
   { isWhole, before }: { isWhole: boolean; before: Before },
 ): Account {
   const differences: Difference[] = []
   const problems: string[] = []
-  const byKey = new Map(groupBy(heard, ({ key }) => key))
+  const byKey = new Map(groupBy(received, ({ key }) => key))
   for (const key of new Set([...byKey.keys(), ...shown.keys()])) {
     const events = byKey.get(key) ?? []
     const { rolledUp, untold, ...single } = shown.get(key) ?? NOT_SHOWN
     const all = sumOf(events)
-    const told = plus(single, rolledUp)
-    const lacks = { count: all.count - told.count, bytes: all.bytes - told.bytes }
+    const reported = plus(single, rolledUp)
+    const lacks = { count: all.count - reported.count, bytes: all.bytes - reported.bytes }
     differences.push({ key, ...lacks, untold })
 
     const was = before.differences.get(key) ?? { ...NOTHING, untold: 0 }
@@ -144,7 +144,7 @@ export function accountOf(
     const folded = Math.max(0, untold - was.untold) * EVENTS_PER_ROLL_UP
     if (more.count > unseen.count + folded || more.bytes > unseen.bytes)
       problems.push(
-        `${key}: ${more.count} events with ${more.bytes} bytes were lost, and gaps cover ${unseen.count} with ${unseen.bytes} bytes (${all.count} heard, ${single.count} shown, ${rolledUp.count} rolled up, ${untold} roll-ups of unknown count).`,
+        `${key}: ${more.count} events with ${more.bytes} bytes were lost, and gaps cover ${unseen.count} with ${unseen.bytes} bytes (${all.count} received, ${single.count} shown, ${rolledUp.count} rolled up, ${untold} roll-ups of unknown count).`,
       )
     const unheard = before.unheard.get(key) ?? NOTHING
     if (isWhole && (lacks.count < -unheard.count || lacks.bytes < -unheard.bytes))

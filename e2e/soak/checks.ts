@@ -22,18 +22,18 @@ const SETTLE_MS = 40_000
 const WORKER_RESTARTED = 'worker-restarted'
 
 interface Kind {
-  readonly heard: (world: World) => Heard[]
+  readonly received: (world: World) => Heard[]
   readonly shown: (summary: Summary) => ReturnType<typeof shownOfIo>
   readonly gaps: (world: World) => readonly Span[]
 }
 
 const IO: Kind = {
-  heard: ({ listener }) => heardOfIo(SOURCE, listener.io.events),
+  received: ({ listener }) => heardOfIo(SOURCE, listener.io.events),
   shown: ({ rows }) => shownOfIo(rows, SOURCE),
   gaps: ({ listener }) => listener.ioGaps,
 }
 const BATCHES: Kind = {
-  heard: ({ listener }) => heardOfBatches(SOURCE, listener.batches.completed),
+  received: ({ listener }) => heardOfBatches(SOURCE, listener.batches.completed),
   shown: ({ rows }) => shownOfBatches(rows, SOURCE),
   gaps: ({ listener }) => listener.batchGaps,
 }
@@ -88,7 +88,7 @@ export class Checks {
     return [...summary.gaps, { ...early, lane: null }, { ...early, lane: `indexes:${SOURCE}` }]
   }
 
-  /** With the load at rest: what the server goes on to do by itself comes seldom enough. */
+  /** With the load at rest: events of the server itself are rare enough. */
   async check(tab: Tab): Promise<CheckResult | null> {
     const kind = tab.panel === 'io' ? IO : tab.panel === 'indexing' ? BATCHES : null
     if (kind === null) return null
@@ -96,7 +96,7 @@ export class Checks {
     const checked = this.#checked.get(tab)
     for (;;) {
       const ticks = ticksNow()
-      const heard = kind.heard(this.#world)
+      const received = kind.received(this.#world)
       const summary = await tab.summary()
       const gaps = kind.gaps(this.#world)
       const restarts = tab.workersKilled
@@ -105,8 +105,8 @@ export class Checks {
       // It may have got back what the listener missed.
       const isWhole = !isRestarted && gaps.length === (checked?.gaps ?? 0)
       const before = isRestarted ? { ...AT_FIRST, unheard: known.unheard } : known
-      const account = accountOf(heard, kind.shown(summary), this.declared(tab, summary), { isWhole, before })
-      const isQuiet = kind.heard(this.#world).length === heard.length
+      const account = accountOf(received, kind.shown(summary), this.declared(tab, summary), { isWhole, before })
+      const isQuiet = kind.received(this.#world).length === received.length
       const isLate = Date.now() - beganMs > SETTLE_MS
       // One that was opened later knows of the time before what the server remembered then.
       const isFirst = checked === undefined
@@ -114,7 +114,7 @@ export class Checks {
       if ((isQuiet && isSettled) || isLate) {
         const next = afterwards(account, ticks, isWhole && !isFirst, before)
         this.#checked.set(tab, { before: next, restarts, gaps: gaps.length })
-        return resultOf(tab, heard, isFirst ? { ...account, problems: [] } : account, summary, Date.now() - beganMs)
+        return resultOf(tab, received, isFirst ? { ...account, problems: [] } : account, summary, Date.now() - beganMs)
       }
       await sleep(AGAIN_MS)
     }
@@ -123,15 +123,15 @@ export class Checks {
 
 const resultOf = (
   tab: Tab,
-  heard: readonly Heard[],
+  received: readonly Heard[],
   { problems, differences }: Account,
   summary: Summary,
   tookMs: number,
 ): CheckResult => ({
   tab: tab.name,
   problems: problems.map((problem) => `${tab.name}: ${problem}`),
-  events: heard.length,
-  bytes: heard.reduce((sum, { bytes }) => sum + bytes, 0),
+  events: received.length,
+  bytes: received.reduce((sum, { bytes }) => sum + bytes, 0),
   lacking: differences.reduce((sum, { count }) => sum + Math.max(0, count), 0),
   tookMs,
   summary,

@@ -13,7 +13,7 @@ export interface Episode {
   recoveredMs: number
 }
 
-/** What a page said at one moment. */
+/** What a page reported at one moment. */
 export interface Said {
   readonly atMs: number
   readonly tab: string
@@ -111,10 +111,10 @@ const MOST_PAUSE_SECONDS = 30
 export const boundOf = ({ fault, seconds }: Step): number =>
   (TRUTHS[fault].recoverySeconds + Math.min(MOST_PAUSE_SECONDS, seconds)) * 1000
 
-/** Whatever a page said without cause, as sentences. */
-export function falseWords(said: readonly Said[], episodes: readonly Episode[]): string[] {
+/** What a page reported without cause, as sentences. */
+export function falseWords(reported: readonly Said[], episodes: readonly Episode[]): string[] {
   const problems = new Map<string, string>()
-  for (const { atMs, tab, text } of said) {
+  for (const { atMs, tab, text } of reported) {
     const wasAway = episodes.some(({ step: { fault }, beginMs }) => beginMs < atMs && TRUTHS[fault].words !== null)
     if (!BLAMES.test(wasAway ? text.replaceAll(PAST, '') : text)) continue
     const isTrue = episodes.some(

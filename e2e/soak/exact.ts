@@ -34,9 +34,9 @@ export function eventProblems(
   const record = new IoEvents()
   record.take(exported)
   const shown = new Map(heardOfIo(source, record.events).map((event) => [idOf(event), event]))
-  const heard = new Map(heardOfIo(source, events.before).map((event) => [idOf(event), event]))
+  const received = new Map(heardOfIo(source, events.before).map((event) => [idOf(event), event]))
   const heardSince = new Set(heardOfIo(source, events.after).map(idOf))
-  const lacking = [...heard].flatMap(([id, event]) => (shown.has(id) ? [] : [event]))
+  const lacking = [...received].flatMap(([id, event]) => (shown.has(id) ? [] : [event]))
   const extra = [...shown].flatMap(([id, event]) => (heardSince.has(id) ? [] : [event]))
   const rollUps = rollUpsOf(JSON.parse(exported) as Exported)
   const isRolledUp = ({ key, startTicks }: Heard): boolean =>

@@ -15,7 +15,7 @@ const RETRY_MS = 200
 const HANDSHAKE_MS = 40_000
 const CATCH_UP_MS = 5000
 
-/** A live socket that is opened again as soon as it closes, and knows of what times it heard nothing. */
+/** A live socket that is opened again as soon as it closes, and knows the times in which it received nothing. */
 class Listening {
   readonly #socketUrl: string
   readonly #historyUrl: string
@@ -51,11 +51,11 @@ class Listening {
       this.#take(await response.text())
       this.#takenMs = Math.max(this.#takenMs, atMs)
     } catch {
-      // What is lost is a gap, which its socket tells.
+      // Lost data is a gap, which its socket reports.
     }
   }
 
-  /** Times of which nothing is known for certain, the one that goes on too. */
+  /** Times without reliable data, the current one included. */
   get gaps(): readonly Span[] {
     return this.#lostMs === null ? this.#gaps : [...this.#gaps, { fromMs: this.#lostMs, toMs: Date.now() }]
   }

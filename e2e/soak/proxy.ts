@@ -26,7 +26,7 @@ const REQUEST = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH) (\S+) HTTP\/1\.1\r\
 const UPGRADE = /\r\nupgrade: *websocket\r\n/i
 const REASONS = { 403: 'Forbidden', 503: 'Service Unavailable' } as const
 
-/** Stands between browser and server and breaks what passes, as networks and other proxies do. Counts what it is asked. */
+/** A proxy between browser and server that breaks connections, as networks do. Counts requests. */
 export class FaultProxy {
   readonly url: string
   readonly asked: Asked[] = []

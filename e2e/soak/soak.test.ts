@@ -49,42 +49,42 @@ describe('accountOf', () => {
   })
   const shown = (count: number, rolledUp = { count: 0, bytes: 0 }, untold = 0) =>
     new Map([['/x JournalWrite', { count, bytes: count * 10, rolledUp, untold }]])
-  const heard = [100, 200, 300, 400].map((ticks) => event(ticks))
+  const received = [100, 200, 300, 400].map((ticks) => event(ticks))
   const whole = { isWhole: true, before: AT_FIRST }
 
   it('is content with the same figures, and with what lies in a gap', () => {
-    expect(accountOf(heard, shown(4), [], whole).problems).toEqual([])
-    expect(accountOf(heard, shown(2), [gap(150, 310)], whole).problems).toEqual([])
-    expect(accountOf(heard, shown(2, { count: 2, bytes: 20 }), [], whole).problems).toEqual([])
-    expect(accountOf(heard, shown(2, { count: 0, bytes: 20 }, 1), [], whole).problems).toEqual([])
+    expect(accountOf(received, shown(4), [], whole).problems).toEqual([])
+    expect(accountOf(received, shown(2), [gap(150, 310)], whole).problems).toEqual([])
+    expect(accountOf(received, shown(2, { count: 2, bytes: 20 }), [], whole).problems).toEqual([])
+    expect(accountOf(received, shown(2, { count: 0, bytes: 20 }, 1), [], whole).problems).toEqual([])
   })
 
   it('finds what is lost in silence, and what is made up', () => {
-    expect(accountOf(heard, shown(2), [], whole).problems).toHaveLength(1)
-    expect(accountOf(heard, shown(2, { count: 1, bytes: 20 }), [], whole).problems).toHaveLength(1)
-    expect(accountOf(heard, shown(1), [gap(150, 310)], whole).problems).toHaveLength(1)
-    expect(accountOf(heard, shown(5), [], whole).problems).toHaveLength(1)
-    expect(accountOf(heard, shown(5), [], { ...whole, isWhole: false }).problems).toEqual([])
+    expect(accountOf(received, shown(2), [], whole).problems).toHaveLength(1)
+    expect(accountOf(received, shown(2, { count: 1, bytes: 20 }), [], whole).problems).toHaveLength(1)
+    expect(accountOf(received, shown(1), [gap(150, 310)], whole).problems).toHaveLength(1)
+    expect(accountOf(received, shown(5), [], whole).problems).toHaveLength(1)
+    expect(accountOf(received, shown(5), [], { ...whole, isWhole: false }).problems).toEqual([])
   })
 
   it('takes no gap of another lane, kind or source for it', () => {
     for (const other of [{ lane: `${SOURCE}|/y` }, { kind: 'DataSync' }, { source: 'db:b' }])
-      expect(accountOf(heard, shown(2), [gap(150, 310, other)], whole).problems).toHaveLength(1)
+      expect(accountOf(received, shown(2), [gap(150, 310, other)], whole).problems).toHaveLength(1)
     const own = { lane: `${SOURCE}|/x`, kind: 'JournalWrite' }
-    expect(accountOf(heard, shown(2), [gap(150, 310, own)], whole).problems).toEqual([])
+    expect(accountOf(received, shown(2), [gap(150, 310, own)], whole).problems).toEqual([])
   })
 
   it('takes what the listener learns late for no loss of the page', () => {
-    const first = accountOf(heard.slice(0, 3), shown(4), [], { ...whole, isWhole: false })
+    const first = accountOf(received.slice(0, 3), shown(4), [], { ...whole, isWhole: false })
     const before = afterwards(first, 350, false, AT_FIRST)
-    expect(accountOf(heard, shown(4), [], { isWhole: true, before }).problems).toEqual([])
+    expect(accountOf(received, shown(4), [], { isWhole: true, before }).problems).toEqual([])
   })
 
   it('reports a loss once, and hides no later one behind an earlier gap', () => {
     const gaps = [gap(150, 310)]
-    const first = accountOf(heard, shown(4), gaps, whole)
+    const first = accountOf(received, shown(4), gaps, whole)
     const before = afterwards(first, 500, true, AT_FIRST)
-    const later = [...heard, event(600), event(700)]
+    const later = [...received, event(600), event(700)]
     expect(accountOf(later, shown(5), gaps, { isWhole: true, before }).problems).toHaveLength(1)
     expect(accountOf(later, shown(6), gaps, { isWhole: true, before }).problems).toEqual([])
   })
@@ -98,13 +98,13 @@ describe('verdicts', () => {
     endMs: atMs + 5000,
     recoveredMs: atMs + 9000,
   })
-  const said = (afterMs: number, text = 'unresponsive') => [{ atMs: atMs + afterMs, tab: 'tab 1', text }]
+  const reported = (afterMs: number, text = 'unresponsive') => [{ atMs: atMs + afterMs, tab: 'tab 1', text }]
 
   it('allows words while they are true', () => {
-    expect(falseWords(said(4000), [episode('stop')])).toEqual([])
-    expect(falseWords(said(60_000), [episode('stop')])).toHaveLength(1)
-    expect(falseWords(said(4000), [episode('tab-hidden')])).toHaveLength(1)
-    expect(falseWords(said(60_000, 'connected'), [])).toEqual([])
+    expect(falseWords(reported(4000), [episode('stop')])).toEqual([])
+    expect(falseWords(reported(60_000), [episode('stop')])).toHaveLength(1)
+    expect(falseWords(reported(4000), [episode('tab-hidden')])).toHaveLength(1)
+    expect(falseWords(reported(60_000, 'connected'), [])).toEqual([])
   })
 
   it('allows gaps by their reason and time', () => {

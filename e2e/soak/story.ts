@@ -58,7 +58,7 @@ export async function soak(page: Page, options: SoakOptions): Promise<SoakReport
   const endMs = Date.now() + options.minutes * 60_000
   const world = await World.make(page.context(), options.version)
   try {
-    return await new Story(world, options, endMs).tell(page)
+    return await new Story(world, options, endMs).report(page)
   } finally {
     await world.close()
   }
@@ -70,7 +70,7 @@ class Story {
   readonly #endMs: number
   readonly #beganMs = Date.now()
   readonly #episodes: Episode[] = []
-  readonly #said: Said[] = []
+  readonly #reported: Said[] = []
   readonly #problems: string[] = []
   readonly #heaps: number[] = []
   #isOver = false
@@ -82,7 +82,7 @@ class Story {
     this.#endMs = endMs
   }
 
-  async tell(page: Page): Promise<SoakReport> {
+  async report(page: Page): Promise<SoakReport> {
     const world = this.#world
     await world.openTab('io', page)
     await world.openTab('indexing')
@@ -163,7 +163,7 @@ class Story {
       this.#checks++
       if (i === 0) lacking = result.lacking
       const { problems, events, lacking: missing, tookMs, summary } = result
-      const words = `${tab.name}: ${events} heard, ${missing} in gaps, checked in ${(tookMs / 1000).toFixed(1)} s`
+      const words = `${tab.name}: ${events} received, ${missing} in gaps, checked in ${(tookMs / 1000).toFixed(1)} s`
       this.#say(`   ${words}${problems.length > 0 ? `, ${problems.length} problems` : ''}`)
       for (const problem of [...problems, ...falseGaps(summary.gaps, this.#episodes)]) this.#fail(problem)
     }
@@ -180,7 +180,7 @@ class Story {
       const before = listener.io.events
       const gaps = checks.declared(first, await first.summary())
       const { bytes } = await exportAs(first.page, /^I\/O metrics/)
-      // The server goes on to write a little by itself, which comes to each in its own time.
+      // The server itself still writes a little, which reaches each page at its own time.
       await sleep(FRAME_MS)
       await listener.catchUp()
       const events = { before, after: listener.io.events }
@@ -201,7 +201,7 @@ class Story {
       for (const tab of this.#world.tabs) {
         if (tab.isAway()) continue
         try {
-          this.#said.push(...(await tab.read()))
+          this.#reported.push(...(await tab.read()))
         } catch (error) {
           if (!tab.page.isClosed() && !tab.isAway()) this.#fail(`${tab.name} could not be read: ${String(error)}`)
         }
@@ -213,9 +213,11 @@ class Story {
   #report(lacking: number): SoakReport {
     const { listener, proxy, probe } = this.#world
     const events = listener.io.events
-    // A server that kept another client waiting, on a machine that was busy, is rightly said to.
-    const said = this.#said.filter(({ atMs }) => (probe.range('answerMs', atMs - 15_000, atMs)?.most ?? 0) < SLOW_MS)
-    for (const words of falseWords(said, this.#episodes)) this.#fail(words)
+    // A server that kept another client waiting on a busy machine is rightly reported.
+    const reported = this.#reported.filter(
+      ({ atMs }) => (probe.range('answerMs', atMs - 15_000, atMs)?.most ?? 0) < SLOW_MS,
+    )
+    for (const words of falseWords(reported, this.#episodes)) this.#fail(words)
     for (const error of this.#world.errors) this.#fail(error)
     const [first = 0] = this.#heaps
     const last = this.#heaps.at(-1) ?? 0

@@ -88,7 +88,7 @@ export class Tab {
     return this.#inTime(summaryOf(this.page))
   }
 
-  /** What stands in the header, in notices, and on Triage in its findings. */
+  /** Texts of the header, the notices, and the findings of Triage. */
   async read(): Promise<Said[]> {
     const texts = await this.#inTime(
       this.page.evaluate(() =>

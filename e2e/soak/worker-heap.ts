@@ -7,7 +7,7 @@ interface Answer {
 
 const ANSWER_MS = 5000
 
-/** Memory of the worker of a page, which Playwright itself does not tell. */
+/** Memory of the worker of a page, which Playwright itself does not report. */
 export class WorkerHeap {
   readonly #cdp: CDPSession
   readonly #waiting = new Map<number, (answer: Answer) => void>()

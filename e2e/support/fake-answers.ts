@@ -19,7 +19,7 @@ const recordedError = (status: number, name: string): Reply => ({
   body: recordedText('7.1', name),
 })
 
-/** As servers and what stands before them fail. */
+/** Failures of servers and of proxies before them. */
 export const FAULTS = {
   loginPage: {
     status: 200,
@@ -109,7 +109,7 @@ export function rings(database: string, newestMs: number): string {
   )
 }
 
-/** The rings with one more event, in a file of its own: as the server answers after `delta` told of it. */
+/** The rings with one more event, in a file of its own: as the server answers after `delta` reported it. */
 export function withDelta(first: string, frame: ReturnType<typeof delta>): string {
   interface Doc {
     readonly Environments: {
@@ -165,7 +165,7 @@ export const stateEntry = (name: string, state: FakeState): object => ({
 export const buildVersion = (): unknown => recordedJson('7.1', 'build-version.json')
 export const adminRings = (): string => recordedText('7.1', 'admin-io-metrics.json')
 
-/** What a server tells of itself, as recorded; a page asks it all the time, and no test depends on it. */
+/** Figures of the server itself, as recorded; a page requests them all the time, and no test depends on them. */
 export const QUIET_ANSWERS: Readonly<Record<string, () => unknown>> = {
   '/debug/server-id': () => recordedJson('7.1', 'server-id.json'),
   '/cluster/topology': () => recordedJson('7.1', 'cluster-topology.json'),

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The server's own is 4–5 s. */
 const HEARTBEAT_MS = 2000
 
-/** Of the server as a whole: open, and telling only what a test lets them tell. No database is called so. */
+/** Of the server as a whole: open, and sending only what a test makes them send. No database has this name. */
 const SERVER_SOCKETS: Readonly<Record<string, string>> = {
   '/cluster-dashboard/watch': '\0dashboard',
   '/server/notification-center/watch': '\0notifications',

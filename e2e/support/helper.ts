@@ -37,7 +37,7 @@ const scriptOf = (mode: HelperMode, pidFile: string): string => {
     : `#!/bin/sh\n${then[mode]}\n`
 }
 
-/** The server stands in a folder of its own: that of the cache is never written to. */
+/** The server has a folder of its own: the cache is never written to. */
 export async function startHelperRaven(version: string): Promise<HelperRaven> {
   const { dir } = await getRavenDb({ version })
   const server = layoutOf(dir)?.server

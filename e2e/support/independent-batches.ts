@@ -13,7 +13,7 @@ export interface Batch {
   InputCount: number
   FailedCount: number
   OutputCount: number
-  /** Not told by 5.4. */
+  /** Not reported by 5.4. */
   TombstoneDeleteSuccesses?: number
   DocumentsSize: { SizeInBytes: number }
   DurationInMs: number
@@ -32,7 +32,7 @@ export interface BatchSums {
   documents: number
   /** Those. */
   trained: number
-  /** Hundredths of a millisecond, which is as fine as the server tells. */
+  /** Hundredths of a millisecond, the resolution of the server. */
   busyHundredths: number
   /** Largest budget that any of them was granted; 0: none asked. */
   mostGrantedBytes: number
@@ -50,7 +50,7 @@ export class BatchRecord {
     for (const { Name, Performance } of (JSON.parse(text) as Frame).Results ?? [])
       for (const batch of Performance) {
         count++
-        // Ids begin anew when the database is loaded again, or an index reset.
+        // Ids restart when the database is loaded again, or an index reset.
         this.#batches.set(`${Name}|${batch.Id}|${batch.Started}`, { index: Name, batch })
       }
     return count
@@ -112,7 +112,7 @@ export class IndependentBatches extends BatchRecord {
     while (this.#frames === 0) await new Promise((done) => setTimeout(done, 50))
   }
 
-  /** Resolves when the server has told of no batch for so long: it tells of what is over every few seconds. */
+  /** Resolves when the server has reported no batch for so long: it reports finished ones every few seconds. */
   async settled(quietMs = 7000): Promise<void> {
     while (Date.now() - this.#changedMs < quietMs) await new Promise((done) => setTimeout(done, 200))
   }

@@ -59,7 +59,7 @@ export class IoEvents {
   /** The slowest event of a kind; throws while there is none. */
   slowest(kind: string): IoEvent {
     const [first] = this.events.filter((event) => event.kind === kind).toSorted((a, b) => b.durationMs - a.durationMs)
-    if (first === undefined) throw new Error(`no ${kind} was heard`)
+    if (first === undefined) throw new Error(`no ${kind} was received`)
     return first
   }
 }
@@ -100,7 +100,7 @@ export class PolledIo extends IoEvents {
         await sleep(50)
       }
     } catch {
-      // The server is gone: what it told is kept.
+      // The server is gone: what it reported is kept.
     }
   }
 }

@@ -20,7 +20,7 @@ export interface Raven {
   readonly kill: () => Promise<void>
   /** Asks the server to end, and waits until it has. */
   readonly terminate: () => Promise<void>
-  /** The process stands still for so long, as in a suspended machine. */
+  /** Stops the process for so long, as a suspended machine does. */
   readonly freeze: (ms: number) => Promise<void>
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>

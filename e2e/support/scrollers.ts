@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What has a vertical scroll bar in the window, in words that tell which it is. */
+/** What has a vertical scroll bar in the window, named by its label. */
 export const verticalScrollers = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('*')].flatMap((each) => {

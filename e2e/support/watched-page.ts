@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
 
-/** What a page said that it should not have: console errors, reports of its own security policy, uncaught errors, dialogs. */
+/** What a page reported that it should not have: console errors, reports of its own security policy, uncaught errors, dialogs. */
 export interface Complaints {
   /** Texts of complaints that this test brings about on purpose. */
   readonly allow: (pattern: RegExp) => void
@@ -12,10 +12,10 @@ export interface Complaints {
 export const test = base.extend<{ complaints: Complaints }>({
   complaints: [
     async ({ page }, use) => {
-      const said: string[] = []
+      const reported: string[] = []
       const allowed: RegExp[] = []
-      await watchPage(page, said)
-      const all = (): string[] => said.filter((text) => !allowed.some((pattern) => pattern.test(text)))
+      await watchPage(page, reported)
+      const all = (): string[] => reported.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       await use({ allow: (pattern) => allowed.push(pattern), all })
       expect(all(), 'the page complained').toEqual([])
     },
@@ -23,17 +23,17 @@ export const test = base.extend<{ complaints: Complaints }>({
   ],
 })
 
-/** Adds to `said` whatever this page should not have said. */
-export async function watchPage(page: Page, said: string[]): Promise<void> {
+/** Adds to `reported` whatever this page should not have reported. */
+export async function watchPage(page: Page, reported: string[]): Promise<void> {
   page.on('console', (message) => {
-    if (message.type() === 'error') said.push(`console: ${message.text()}`)
+    if (message.type() === 'error') reported.push(`console: ${message.text()}`)
   })
-  page.on('pageerror', (error) => said.push(`error: ${error.message}`))
+  page.on('pageerror', (error) => reported.push(`error: ${error.message}`))
   page.on('dialog', (dialog) => {
-    said.push(`dialog: ${dialog.message()}`)
+    reported.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  page.on('crash', () => said.push('the page crashed'))
+  page.on('crash', () => reported.push('the page crashed'))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)

@@ -31,7 +31,7 @@ test('a thumbprint is that of the certificate, and the end is the one wanted', (
 })
 
 test.each(['', 'päß 🔑'])('a PFX opens with its passphrase %j and with no other', (passphrase) => {
-  const { pfx } = authority.issue('somebody', { usage: 'client' })
+  const { pfx } = authority.issue('user', { usage: 'client' })
   const file = pfx(passphrase)
   expect(() => tls.createSecureContext({ pfx: file, passphrase })).not.toThrow()
   expect(() => tls.createSecureContext({ pfx: file, passphrase: `${passphrase}x` })).toThrow(/mac verify/i)

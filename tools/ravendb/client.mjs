@@ -34,7 +34,7 @@ const TIMEOUT_MS = 60_000
  *
  * @typedef {object} Identity how to talk to a secured server, all PEM
  * @property {string} ca of the authority that signed the server's certificate
- * @property {string} [cert] of the caller; nobody when left out
+ * @property {string} [cert] of the caller; anonymous when left out
  * @property {string} [key]
  */
 

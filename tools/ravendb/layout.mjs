@@ -1,5 +1,5 @@
 // @ts-check
-/** Where things are in a folder that holds a RavenDB server: official download, assembled, or somebody's own. */
+/** The layout of a folder that holds a RavenDB server: official download, assembled, or a user's own. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'

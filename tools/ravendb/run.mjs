@@ -14,7 +14,7 @@ export { freePort } from './server.mjs'
  * @typedef {object} StartOptions
  * @property {string | undefined} [version] such as `7.1.5`, `6.2`, `5.4`; the default version when left out
  * @property {string} [dir] a folder that holds the server, instead of a version
- * @property {import('../say.mjs').Say} [say] where getting it is told
+ * @property {import('../say.mjs').Say} [say] where getting it is reported
  */
 
 /**

@@ -100,15 +100,15 @@ export async function startServer({
   let available = () => {}
   /** @type {Promise<string>} */
   const announced = new Promise((done) => (available = done))
-  const hear = (/** @type {string} */ line) => {
+  const receive = (/** @type {string} */ line) => {
     tail.push(line)
     if (tail.length > 30) tail.shift()
     const url = /Server available on:\s*(\S+)/.exec(line)?.[1]
     if (url !== undefined) available(url.replace(/\/+$/, ''))
     onLine?.(line)
   }
-  eachLine(child.stdout, hear)
-  eachLine(child.stderr, hear)
+  eachLine(child.stdout, receive)
+  eachLine(child.stderr, receive)
 
   /** @type {Promise<number | null>} */
   const exited = new Promise((done) => {
@@ -176,23 +176,23 @@ async function askVersion(url, identity) {
       if (version !== undefined) return version
       throw new Error(`its FullVersion is ${String(full)}`)
     } catch (error) {
-      if (attempt === 5) throw new Plain(`RavenDB at ${url} does not tell its version: ${String(error)}`)
+      if (attempt === 5) throw new Plain(`RavenDB at ${url} does not report its version: ${String(error)}`)
       await sleep(300)
     }
   }
 }
 
 /**
- * What the server said last, on one line: its own error if there is one, without the stack.
+ * What the server reported last, on one line: its own error if there is one, without the stack.
  * @param {readonly string[]} tail
  * @returns {string}
  */
 function lastLines(tail) {
   const lines = tail.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
-  const told = lines.filter((line) =>
+  const reported = lines.filter((line) =>
     /exception|error|fail|denied|cannot|unable|could not|in use|unrecognized/i.test(line),
   )
-  return (told.length > 0 ? told.slice(0, 3) : lines.slice(-3)).join(' | ').slice(0, 700) || 'it said nothing.'
+  return (reported.length > 0 ? reported.slice(0, 3) : lines.slice(-3)).join(' | ').slice(0, 700) || 'no output.'
 }
 
 /**

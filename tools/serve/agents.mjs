@@ -35,7 +35,7 @@ export class WrongFingerprint extends Error {
   }
 }
 
-/** Trusts one certificate, whoever signed it, for whatever name and until whenever; nothing is sent to any other. */
+/** Trusts one certificate, whatever its issuer, name and expiry; nothing is sent to any other. */
 class PinnedAgent extends https.Agent {
   #fingerprint
 
@@ -68,7 +68,7 @@ class PinnedAgent extends https.Agent {
 }
 
 /**
- * The authorities of Node and, where it can tell them (22.15 and later), of the system: a company's own is there.
+ * The authorities of Node and, where it can list them (22.15 and later), of the system: a company's own is there.
  * @returns {string[] | undefined} undefined: Node's own
  */
 function trustedHere() {
@@ -77,7 +77,7 @@ function trustedHere() {
 }
 
 /**
- * The certificate that a server shows, trusted or not: asked as nobody, and nothing is sent.
+ * The certificate that a server shows, trusted or not: connects anonymously, and sends nothing.
  * @param {URL} target
  * @returns {Promise<import('node:crypto').X509Certificate | undefined>}
  */

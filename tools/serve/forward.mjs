@@ -73,7 +73,7 @@ export class Forwarder {
   }
 
   /**
-   * Ends what does not go on: a body that stops in the middle, an answer that does not begin.
+   * Ends what does not continue: a body that stops in the middle, an answer that does not begin.
    * @param {Request} request
    * @param {Response} response
    * @param {http.ClientRequest} upstream
@@ -139,7 +139,7 @@ export class Forwarder {
       other.once('close', () => socket.destroy())
     })
     upstream.once('response', (answer) => {
-      // refused: tell it as the target did
+      // refused: report it as the target did
       write(socket, answer, [
         ...pairs(this.#answerHeaders(answer)).filter((line) => !/^content-length:/i.test(line)),
         'Connection: close',
@@ -183,7 +183,7 @@ export class Forwarder {
       method: request.method,
       path: request.url,
       headers,
-      // an upgraded connection is nobody else's
+      // an upgraded connection belongs to one client
       agent: 'upgrade' in headers ? this.agents.single : this.agents.kept,
     })
     const late = setTimeout(

@@ -138,7 +138,7 @@ function fingerprintOf(given) {
  */
 async function read(option, file) {
   try {
-    // npm runs its scripts in the project's folder, and tells here where it was called
+    // npm runs its scripts in the project's folder, and passes where it was called
     return await readFile(resolve(process.env['INIT_CWD'] ?? '', file))
   } catch (error) {
     const code = codeOf(error)

@@ -92,7 +92,7 @@ test.each([
 })
 
 test.each([{ pfx: 'locked.pfx' }, { cert: 'me.crt', key: 'locked.key' }])(
-  'a wrong passphrase of %o is said, and not repeated',
+  'a wrong passphrase of %o is reported, and not repeated',
   async (given) => {
     const wrong = identity(given, { ROOKERY_PASSPHRASE: 'guessed' })
     await expect(wrong).rejects.toThrow(/The passphrase does not open/)

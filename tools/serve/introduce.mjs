@@ -12,7 +12,7 @@ import { hasCertificate } from './identity.mjs'
 
 /**
  * @typedef {object} Introduced
- * @property {string | undefined} version undefined: it tells none before a code was given
+ * @property {string | undefined} version undefined: it reports none before a code was given
  * @property {boolean} wantsCode the certificate needs its second factor
  * @property {{ name: string, clearance: string, notAfter: string } | undefined} who undefined: an unsecured server
  */
@@ -78,10 +78,10 @@ function jsonOf(text) {
 /**
  * @param {URL} target
  * @param {Identity} identity
- * @param {unknown} said the server's own words
+ * @param {unknown} reported the server's own words
  */
-function refused({ origin }, identity, said) {
-  const words = typeof said === 'string' ? (said.split('\n')[0] ?? '') : ''
+function refused({ origin }, identity, reported) {
+  const words = typeof reported === 'string' ? (reported.split('\n')[0] ?? '') : ''
   if (!hasCertificate(identity))
     return `${origin} asks for a client certificate: give the one that you open its Studio with, by --pfx FILE or --cert FILE --key FILE.`
   if (words.includes('is unknown'))
@@ -116,7 +116,7 @@ async function unreachable(target, identity, error) {
   const code = codeOf(error) || codeOf(error instanceof Error ? error.cause : undefined)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof WrongFingerprint)
-    return `${origin} shows another certificate than --fingerprint names: its fingerprint is ${error.seen}. It was renewed, or somebody else answers: ask who runs the server.`
+    return `${origin} shows another certificate than --fingerprint names: its fingerprint is ${error.seen}. It was renewed, or another server answers: ask its administrator.`
   const shown =
     protocol === 'https:' && /CERT|SIGNED|ISSUER|LEAF|INVALID_CA/.test(code) ? await shownBy(target) : undefined
   const pin = `--fingerprint ${shown?.fingerprint256 ?? 'SHA256'}`

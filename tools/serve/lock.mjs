@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Whoever reaches a port of loopback is a user of this machine, but not always the one who started the server; and with
+ * A client that reaches a port of loopback is on this machine, but not always the user who started the server; and with
  * a certificate in use everything that is asked there is asked in its name. So it is opened by an address with a key,
  * which becomes a cookie. Without a certificate there is nothing to lend, and no lock.
  */

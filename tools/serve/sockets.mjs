@@ -1,7 +1,7 @@
 // @ts-check
 /** Websockets that RavenDB has for a studio. Anything else that wants to become another protocol is not forwarded. */
 
-/** `*` stands for one part of the path. Source: the routes of 7.1.5, 6.2.4 and 5.4.207 (`/debug/routes`). */
+/** `*` represents one part of the path. Source: the routes of 7.1.5, 6.2.4 and 5.4.207 (`/debug/routes`). */
 const PATHS = [
   '/admin/cluster-dashboard/remote/watch',
   '/admin/debug/io-metrics/live',

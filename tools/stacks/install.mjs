@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Puts the helper beside a server of ours as `Raven.Debug`, where that server's package lacks it. Servers of users are
- * never touched: those of the official download have their own, and nobody else's folder is ours to write.
+ * never touched: those of the official download have their own, and folders of other users are not ours to write.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
@@ -18,7 +18,7 @@ const NAME = 'Raven.Debug'
 
 const HELPER = fileURLToPath(new URL('./raven-debug.mjs', import.meta.url))
 
-/** The launcher's second line, by which one of ours is known from somebody else's tool. */
+/** The launcher's second line, which distinguishes it from another tool. */
 const MARK = "# Rookery's stand-in for RavenDB's own Raven.Debug: tools/stacks/raven-debug.mjs"
 
 /**
@@ -117,7 +117,7 @@ if [ -x "$node" ] && [ -f "$helper" ]; then
   exec "$node" "$helper" "$@"
 fi
 case " $* " in *" --wait "*) read -r _ ;; esac
-echo "The stack helper needs Node at $node and its program at $helper: start the server anew with Rookery's tools." >&2
+echo "The stack helper needs Node at $node and its program at $helper: restart the server with Rookery's tools." >&2
 exit 127
 `
 }

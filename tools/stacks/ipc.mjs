@@ -115,7 +115,7 @@ class Exchange {
   constructor(path, command) {
     this.#socket = connect(path)
     this.all = new Promise((done, failed) => {
-      // One that is reset has ended: what came before counts, and whoever reads it sees whether it is whole.
+      // One that is reset has ended: what came before counts, and the reader checks whether it is whole.
       this.#socket.once('error', (error) => {
         if (this.#length > 0) done(Buffer.concat(this.#chunks))
         else failed(new Plain(`The diagnostics socket ${path} does not answer (${codeOf(error) || error.message}).`))
@@ -181,7 +181,7 @@ function refused(what, payload) {
 /**
  * Samples all managed threads of a process for a short while.
  * @param {string} path of the diagnostics socket
- * @param {() => Promise<void>} during how long: the session goes on until it is settled
+ * @param {() => Promise<void>} during how long: the session lasts until it settles
  * @returns {Promise<Buffer>} the session's nettrace stream, with the rundown at its end
  * @throws {Plain}
  */

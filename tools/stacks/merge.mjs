@@ -11,7 +11,7 @@
  * @property {readonly string[]} StackTrace the innermost first
  */
 
-/** First lines, in place of frames of native code, which nobody reads here. */
+/** First lines, in place of frames of native code, which nothing reads here. */
 export const NATIVE = '[Native Frames]'
 export const CPU = 'CPU_TIME'
 

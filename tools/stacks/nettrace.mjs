@@ -238,7 +238,7 @@ class Decoder {
       case 'StackBlock':
         return this.#readStacks(block)
       case 'SPBlock':
-        // numbers of stacks start anew behind it
+        // numbers of stacks restart after it
         return this.#stacks.clear()
       default:
         // a kind of a later minor version: its size says where it ends

@@ -117,7 +117,7 @@ test('events come back as they were written, whatever repeats', () => {
 
 const SAMPLE = { kind: 1, thread: 1, captureThread: 1, sequence: 1, stack: 1, timeDelta: 1, payload: i32(1) }
 
-test('numbers of stacks start anew behind a sequence point', () => {
+test('numbers of stacks restart behind a sequence point', () => {
   const { events } = eventsOf(
     new Stream()
       .stacks(1, [[11]])

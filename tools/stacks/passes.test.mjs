@@ -54,7 +54,7 @@ test('a pass with a dropped sample is passed over', () => {
   expect(lastConsistent([])).toBe(-1)
 })
 
-test('numbers of events go on at zero behind 2³² − 1', () => {
+test('numbers of events continue at zero behind 2³² − 1', () => {
   const samples = samplesOf([0, 1, 2], (thread) => ({ sequence: (2 ** 32 - 2 + thread) % 2 ** 32 }))
   expect(lastConsistent(passesOf(samples))).toBe(0)
 })

@@ -1,5 +1,5 @@
 // @ts-check
-/** What Linux tells of a process and its threads: files of /proc, read at once, not watched. */
+/** What Linux reports of a process and its threads: files of /proc, read at once, not watched. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { codeOf, Plain } from '../say.mjs'
@@ -11,14 +11,14 @@ import { codeOf, Plain } from '../say.mjs'
  */
 
 /**
- * When a process began, in clock ticks since boot: with its number, that tells it from every other process.
+ * When a process began, in clock ticks since boot: with its number, that identifies the process.
  * @param {number} pid
  * @returns {string} a whole number
  * @throws {Plain} when there is no such process
  */
 export function startTicksOf(pid) {
   const [, , , , , , , , , , , , , , , , , , , ticks] = fieldsOf(readProc(pid, 'stat'))
-  if (ticks === undefined) throw new Plain(`Process ${pid} does not tell when it began.`)
+  if (ticks === undefined) throw new Plain(`Process ${pid} does not report when it began.`)
   return ticks
 }
 
@@ -34,7 +34,7 @@ function fieldsOf(stat) {
 }
 
 /**
- * The folder where a process keeps its temporary files, as it was told at its start.
+ * The folder where a process keeps its temporary files, as it was set at its start.
  * @param {number} pid
  * @returns {string} absolute
  * @throws {Plain} when it belongs to another user

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Stands in for RavenDB's own `Raven.Debug` beside a development server: writes the stacks of all its threads.
+ * Replaces RavenDB's own `Raven.Debug` beside a development server: writes the stacks of all its threads.
  *
  *     raven-debug.mjs stack-traces --pid <pid> --wait [--tid <thread>]... [--includeStackObjects]
  *
@@ -56,7 +56,7 @@ async function inWorker(args) {
 
 /**
  * @param {readonly string[]} argv
- * @returns {Arguments | Plain} what is wrong with them is told later: the server must not be left before its line
+ * @returns {Arguments | Plain} errors are reported later: the server must first get its line
  */
 function parsed(argv) {
   try {
@@ -78,6 +78,6 @@ async function main() {
   else end(process.stdout, `${outcome.text}\n`, 0)
 }
 
-// nobody reads any more
+// the reader is gone
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1))
 main().catch((/** @type {unknown} */ error) => fail(error instanceof Plain ? error.message : String(error)))

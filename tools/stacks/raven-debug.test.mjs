@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== 'linux')('the program', () => {
     expect(result).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('within 1.5 s') })
   })
 
-  test('ends itself when nobody reads its answer', async () => {
+  test('ends itself when the reader of its answer is gone', async () => {
     const { pid } = await runtime(replay(manyThreads()))
     // pipes of a shell: those of this process are sockets
     const line = 'echo go | { "$@"; echo "code $?" >&2; } | sleep 20'

@@ -43,7 +43,7 @@ export class Rundown {
   #payloadEnds = []
   /** @type {Map<bigint, string>} */
   #modules = new Map()
-  /** The runtime's version: major, minor, patch; empty when the stream does not tell. @type {readonly number[]} */
+  /** The runtime's version: major, minor, patch; empty when the stream does not report it. @type {readonly number[]} */
   version = []
 
   /** @param {Uint8Array} bytes the stream that the events point into */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The workload: fills a database with users, then goes on with inserts, updates, deletes, large batches and pauses,
+ * The workload: fills a database with users, then continues with inserts, updates, deletes, large batches and pauses,
  * so that a server shows all that it does to its disk. What it writes depends on the seed alone; when, on the clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,7 +59,7 @@ const LARGE_AT_S = 15
 /** The idle pause, seconds. */
 const PAUSE_S = [4, 8]
 
-/** Where the workload keeps how far it is, so that a second start goes on. */
+/** Where the workload keeps how far it is, so that a second start continues. */
 const STATE_ID = 'workload/state'
 
 /**
@@ -147,13 +147,13 @@ class Workload {
   async fill(documents, rate) {
     const began = Date.now()
     let written = 0
-    let told = began
+    let reported = began
     while (this.next - this.oldest < documents) {
       const count = Math.min(LARGE, documents - (this.next - this.oldest))
       await this.write({ inserts: count, updates: 0, deletes: 0 })
       written += count
-      if (Date.now() - told > 5000) {
-        told = Date.now()
+      if (Date.now() - reported > 5000) {
+        reported = Date.now()
         this.say.note(`${this.next - this.oldest} of ${documents} users written`)
       }
       if (rate > 0) await this.rest(began + (written * 1000) / rate - Date.now())
@@ -261,7 +261,7 @@ class Workload {
       try {
         await force(this.url, this.database, what, environment, this.signal)
       } catch (error) {
-        // it is only a help: an index that somebody deleted, or a certificate without the right, is no reason to end
+        // best effort: an index that a user deleted, or a certificate without the right, is no reason to end
         if (!(error instanceof RavenError) || isPassing(error)) throw error
       }
     })

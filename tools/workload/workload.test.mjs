@@ -97,7 +97,7 @@ test('fills a database with so many users, in large batches, and brings all to d
   expect(calls.filter((call) => call.includes('manual-sync'))).toHaveLength(7)
 })
 
-test('goes on where an earlier run ended', async () => {
+test('continues where an earlier run ended', async () => {
   const { url, documents } = await fake()
   await runWorkload({ url, documents: 1200, fillRate: 0, once: true })
   const result = await runWorkload({ url, documents: 1500, fillRate: 0, once: true })

@@ -7,7 +7,7 @@ import { ask, DISABLED, QUIET, sinceThen, type World } from '../world.ts'
 const PANEL = 'Databases'
 /** The list is read every five seconds; four times slower while the machine is short of CPU. */
 const LIST_AGE_MS = 30_000
-/** The server itself looks at sizes every 30 s where nothing tells it of a change. */
+/** The server itself checks sizes every 30 s where nothing notifies it of a change. */
 const SIZE_AGE_MS = LIST_AGE_MS + 30_000
 /** Its counters are asked every ten seconds, and seldom as well. */
 const RATE_LAG = { leastMs: 0, mostMs: 45_000 }

@@ -51,7 +51,7 @@ const MEBIBYTE = 2 ** 20
 const GROWS: Tolerance = { absolute: 24 * MEBIBYTE, why: 'it is asked every 15 s, and changes between' }
 const ESTIMATED: Tolerance = {
   absolute: 96 * MEBIBYTE,
-  why: 'the kernel estimates it anew each time, and the page asks every 15 s',
+  why: 'the kernel estimates it each time, and the page asks every 15 s',
 }
 
 /** A sum of the kernel's figures at one sample. */
@@ -216,14 +216,17 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
     is: 'mean',
     shown: volume('Write', 1),
     truth: perSecond('kernel', 'writes', DISK_LAG),
-    allow: { relative: 0.25, why: 'the server looks every three to four seconds, and the page was read every second' },
+    allow: {
+      relative: 0.25,
+      why: 'the server samples every three to four seconds, and the page was read every second',
+    },
   },
   {
     figure: 'Volume: written',
     is: 'mean',
     shown: volume('Write', 0),
     truth: perSecond('kernel', 'writeBytes', DISK_LAG),
-    allow: { relative: 0.35, why: 'bursts, and the server looks every three to four seconds' },
+    allow: { relative: 0.35, why: 'bursts, and the server samples every three to four seconds' },
   },
 ]
 

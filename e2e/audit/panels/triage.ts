@@ -9,7 +9,7 @@ const PANEL = 'Triage'
 const CPU_LAG = { leastMs: 0, mostMs: 4000 }
 /** Counters are asked every ten seconds; four times slower while the machine is short of CPU. */
 const RATE_LAG = { leastMs: 0, mostMs: 45_000 }
-/** The server looks at memory and disks so seldom, and sends what it saw some seconds later. */
+/** The server samples memory and disks so seldom, and sends what it saw some seconds later. */
 const MEMORY_AGE_MS = 30_000
 const DISK_AGE_MS = 120_000
 
@@ -50,7 +50,7 @@ const figuresOf = ({ load, raven }: World): readonly LiveFigure[] => [
     shown: sign('Memory available', 0),
     truth: levelOf('kernel', 'MemAvailable'),
     ageMs: MEMORY_AGE_MS,
-    allow: { absolute: 96 * 2 ** 20, why: 'the kernel estimates it anew each time, and the page asks every 15 s' },
+    allow: { absolute: 96 * 2 ** 20, why: 'the kernel estimates it each time, and the page asks every 15 s' },
   },
   {
     figure: 'Memory of the machine',
