@@ -90,7 +90,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   'I/O, live, with a card': async (page, fake) => {
     await openIo(page, fake, ['db:Orders', 'server'])
     await page.getByRole('button', { name: 'Fit all' }).click()
-    await page.keyboard.press('n')
+    await page.getByRole('application', { name: 'I/O timeline' }).press('n')
     await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('slowest of')
   },
   'I/O as a table, filters and legend open': async (page, fake) => {
@@ -277,7 +277,7 @@ test('with colours forced by the system every control and mark is still there', 
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
   await openIo(page, fake)
   await page.getByRole('button', { name: 'Fit all' }).click()
-  await page.keyboard.press('n')
+  await page.getByRole('application', { name: 'I/O timeline' }).press('n')
   await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('slowest of')
   expect(await violations(page, 'forced colours')).toEqual([])
   await page.keyboard.press('?')

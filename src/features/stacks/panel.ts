@@ -7,9 +7,8 @@ export const stacksPanel = {
   ...lazyPanel(() => import('./view/StacksPanel.tsx')),
   keys: [
     {
-      title: 'Stacks',
+      title: 'Threads, flame graph, waits',
       keys: [
-        { keys: ['C'], does: 'capture stacks now' },
         { keys: ['/'], does: 'search threads and frames' },
         { keys: ['[', ']'], does: 'the capture before, after' },
       ],

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState, type ReactNode, type RefObject } from 'react'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
@@ -6,7 +6,7 @@ import type { Gap } from '../../../capture/client/state.ts'
 import type { Viewport } from '../../../capture/frame/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { usePanelKeys } from '../../../ui/hooks/usePanelKeys.ts'
+import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import { BatchRows } from './details/BatchRows.tsx'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from '../data/batch-ref.ts'
@@ -28,8 +28,6 @@ import { useCard, useOperations, type AskedOfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
 export interface BatchesViewProps {
-  /** Within which the single-letter keys act. */
-  readonly panel: RefObject<HTMLElement | null>
   readonly all: readonly IndexInfo[]
   readonly shown: readonly IndexInfo[]
   readonly keys: readonly IndexKey[]
@@ -56,6 +54,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   const [reveal, setReveal] = useState(0)
   const [contentPx, setContentPx] = useState(0)
   const keysId = useId()
+  const areaRef = useRef<HTMLDivElement>(null)
   const sizes = useSizes(settings.sizeScale)
   const { settled, live, moving } = viewport
 
@@ -83,11 +82,11 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
     const batch = largest[next]
     if (batch !== undefined) show(batch)
   }
-  usePanelKeys(props.panel, { n: () => walk(1), p: () => walk(-1) })
+  useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
 
   return (
     <>
-      <div className={styles.body}>
+      <div ref={areaRef} className={styles.body} tabIndex={-1}>
         <div
           className={styles.chart}
           data-pane={contentPx > MOST_LANES_PX ? '' : undefined}

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration } from '../../../base/text/format.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { gapsIn } from '../../../capture/frame/GapList.tsx'
@@ -69,7 +69,6 @@ export default function IndexingPanel(): ReactNode {
   const [moved, setMoved] = useState(false)
   if (moving && !moved) setMoved(true)
   if (live && moved) setMoved(false)
-  const panelRef = useRef<HTMLElement>(null)
   const known = useKnown(state)
   const palette = usePalette()
   const asking = asked.answer === null ? null : keys
@@ -145,7 +144,7 @@ export default function IndexingPanel(): ReactNode {
   const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
   if (shownView === 'batches' && isEmpty && !isChosen)
     return (
-      <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
+      <section className={styles.panel} aria-label="Indexing">
         {notices}
         <EmptyView
           sentence={sentence}
@@ -162,7 +161,7 @@ export default function IndexingPanel(): ReactNode {
       </section>
     )
   return (
-    <section ref={panelRef} className={styles.panel} aria-label="Indexing" tabIndex={-1}>
+    <section className={styles.panel} aria-label="Indexing">
       {notices}
       <div className={styles.top}>
         <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
@@ -239,14 +238,7 @@ export default function IndexingPanel(): ReactNode {
       ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (
-        <BatchesView
-          {...shared}
-          panel={panelRef}
-          keys={keys}
-          summary={summary}
-          operations={operations}
-          onWidth={setWidthPx}
-        />
+        <BatchesView {...shared} keys={keys} summary={summary} operations={operations} onWidth={setWidthPx} />
       )}
       <Ways want={want} />
     </section>

@@ -111,13 +111,17 @@ describe('IoPanel', () => {
     expect(cells[heads.indexOf('Bytes/s') - 1]).toBe('—')
   })
 
-  it('walks with n and p from a filter’s tick box, and from a card whose overlaps are replaced', async () => {
+  it('walks with n and p from the timeline and from a card whose overlaps are replaced, and from nowhere else', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(fakeCapture())
     const selected = () => parseEventRef(stage.view().selection)?.durationTicks ?? 0
     await within(screen.getByRole('region', { name: 'Slowest in view' })).findAllByRole('button')
-    const box = screen.getByRole('checkbox', { name: /Compression/ })
-    box.focus()
+    for (const place of [document.body, screen.getByRole('checkbox', { name: /Compression/ })]) {
+      place.focus()
+      await user.keyboard('np')
+    }
+    expect(selected()).toBe(0)
+    screen.getByRole('application', { name: 'I/O timeline' }).focus()
     await user.keyboard('n')
     const first = selected()
     expect(first).toBeGreaterThan(0)

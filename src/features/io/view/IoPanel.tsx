@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { formatDateTime } from '../../../base/text/format.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
@@ -20,7 +20,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
-import { usePanelKeys } from '../../../ui/hooks/usePanelKeys.ts'
+import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './timeline/kinds.ts'
 import { describeDoubled } from './doubled.ts'
@@ -57,7 +57,7 @@ export default function IoPanel(): ReactNode {
   const [reveal, setReveal] = useState(0)
   const [pinned, setPinned] = useState(0)
   const [moved, setMoved] = useState(false)
-  const panelRef = useRef<HTMLElement>(null)
+  const areaRef = useRef<HTMLDivElement>(null)
   const capture = useCapture()
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
   const keysId = useId()
@@ -66,7 +66,7 @@ export default function IoPanel(): ReactNode {
   const lanes = lanesAsked.answer?.lanes ?? NO_LANES
   const scope = useScope(sources, settings)
   const gaps = useGapsOf(state.gaps, sources)
-  const [bodyRef, bodyPx] = useHeight()
+  const [bodyRef, bodyPx] = useHeight(areaRef)
   // The server's own storage has names that no database has.
   const manySources = (lanesAsked.answer?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
@@ -120,7 +120,7 @@ export default function IoPanel(): ReactNode {
     const next = by === 1 ? Math.min(slowest.length - 1, at + 1) : at < 0 ? slowest.length - 1 : Math.max(0, at - 1)
     void show(slowest[next] ?? null)
   }
-  usePanelKeys(panelRef, { n: () => walk(1), p: () => walk(-1) })
+  useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
   /** To the event that a figure of the table is, in the range that the table was made of. */
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.answer === null) return
@@ -199,7 +199,7 @@ export default function IoPanel(): ReactNode {
   const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
   if (isEmpty && active === 0 && !moved && !hasGaps && selected === null)
     return (
-      <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
+      <section className={styles.panel} aria-label="I/O">
         {notices}
         {emptyView}
       </section>
@@ -208,7 +208,7 @@ export default function IoPanel(): ReactNode {
   const doubled = describeDoubled(lanesAsked.answer.doubled, range)
   const foldedWords = describeFolded(folded)
   return (
-    <section ref={panelRef} className={styles.panel} aria-label="I/O" tabIndex={-1}>
+    <section className={styles.panel} aria-label="I/O">
       {notices}
       {isEmpty ? (
         emptyView
@@ -275,7 +275,7 @@ export default function IoPanel(): ReactNode {
         )}
       </div>
       <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />
-      <div ref={bodyRef} className={styles.body}>
+      <div ref={bodyRef} className={styles.body} tabIndex={-1}>
         <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
           <Timeline
             layout={layout}
@@ -362,11 +362,12 @@ export default function IoPanel(): ReactNode {
 const SUMMARY_PX = 220
 
 /** Height of an element, whole CSS pixels; 0 before the first measure. */
-function useHeight(): readonly [(element: HTMLElement | null) => void, number] {
+function useHeight(area: RefObject<HTMLElement | null>): readonly [(element: HTMLElement | null) => void, number] {
   const [heightPx, setHeightPx] = useState(0)
   const [observe] = useState(() => {
     let observer: ResizeObserver | null = null
     return (element: HTMLElement | null): void => {
+      area.current = element
       observer?.disconnect()
       if (element === null) return
       observer = new ResizeObserver(() => setHeightPx(element.clientHeight))

@@ -54,14 +54,19 @@ describe('StacksPanel', () => {
     ).toBeTruthy()
   })
 
-  it('captures nothing by itself, and asks once at a click or C', async () => {
+  it('captures nothing by itself nor at a stray key, and asks once at a click', async () => {
     const user = userEvent.setup()
     const capture = fakeStacks({ captures: 0 })
     await openPanel(capture)
     expect(askedFor(capture, 'stacks.capture')).toEqual([])
+    const plot = await screen.findByRole('application', { name: /CPU of the machine/ })
+    for (const place of [document.body, plot, screen.getByRole('button', { name: 'Capture stacks' })]) {
+      place.focus()
+      await user.keyboard('cC')
+    }
+    expect(askedFor(capture, 'stacks.capture')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Capture stacks' }))
-    await user.keyboard('c')
-    expect(askedFor(capture, 'stacks.capture')).toEqual([{ source: 'server' }, { source: 'server' }])
+    expect(askedFor(capture, 'stacks.capture')).toEqual([{ source: 'server' }])
   })
 
   it('shows the step that a capture is at, and can stop waiting', async () => {
@@ -280,6 +285,20 @@ describe('StacksPanel', () => {
     expect(stage.view().params['stacks.of']).toBe(String(at))
     await user.click(within(screen.getByRole('region', { name: 'Stacks' })).getByRole('button', { name: 'Table' }))
     expect(await screen.findByRole('table', { name: 'What each job waited for' })).toBeTruthy()
+  })
+
+  it('steps through captures with [ and ] from the list alone', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks({ captures: 5 })
+    const stage = await openPanel(capture, openTab('threads'))
+    const table = await screen.findByRole('table', { name: 'Threads' })
+    const before = stage.view().params['stacks.of']
+    screen.getByRole('button', { name: 'Capture stacks' }).focus()
+    await user.keyboard('[[')
+    expect(stage.view().params['stacks.of']).toBe(before)
+    await user.click(await within(table).findByText('Thread pool'))
+    await user.keyboard('[[')
+    expect(stage.view().params['stacks.of']).not.toBe(before)
   })
 
   it('shows a file without anything that needs a server', async () => {

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
 import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
@@ -111,6 +112,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const live = useLive(settings.live && source !== null, state.version)
   const [widthPx, setWidthPx] = useState(0)
   const findRef = useRef<HTMLDivElement>(null)
+  const areaRef = useRef<HTMLDivElement>(null)
   const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS, isOnlyFiles(view))
   // Not the version of the state, which grows with each live list.
   const version = (stacks.captures.at(-1)?.id ?? 0) + stacks.captures.length + stacks.dropped
@@ -153,23 +155,10 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const around = (frame: FrameName): void =>
     set({ tab: 'flame', direction: 'around', focus: frame.full, zoom: [], waiting: true }, true)
 
-  const press = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return
-    const actions: Readonly<Record<string, () => void>> = {
-      c: capture,
-      '/': () => findRef.current?.querySelector('input')?.focus(),
-      '[': () => stepTo(captures, chosen, -1, (of) => set({ of })),
-      ']': () => stepTo(captures, chosen, 1, (of) => set({ of })),
-    }
-    const action = actions[event.key]
-    if (action === undefined) return
-    event.preventDefault()
-    action()
-  }
-  useEffect(() => {
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+  useShortcuts(areaRef, {
+    '/': () => findRef.current?.querySelector('input')?.focus(),
+    '[': () => stepTo(captures, chosen, -1, (of) => set({ of })),
+    ']': () => stepTo(captures, chosen, 1, (of) => set({ of })),
   })
 
   const samples = (of: readonly CaptureInfo[]): SampleFilter => ({
@@ -327,7 +316,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
         <Segmented label="View" options={TABS} value={settings.tab} onChange={(tab) => set({ tab }, true)} />
         <Filters settings={settings} jobs={jobRows} onChange={set} />
       </div>
-      <div className={styles.body} data-side={selectedThread === null ? undefined : ''}>
+      <div ref={areaRef} className={styles.body} data-side={selectedThread === null ? undefined : ''} tabIndex={-1}>
         <div className={styles.main}>
           {settings.tab === 'threads' && jobs.answer?.jobs.length === 0 ? (
             <EmptyState title="No threads are known yet">

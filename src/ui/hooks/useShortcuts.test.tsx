@@ -2,18 +2,18 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useRef, useState, type ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
-import { usePanelKeys } from './usePanelKeys.ts'
+import { useShortcuts } from './useShortcuts.ts'
 
 afterEach(cleanup)
 
 function Stage(): ReactNode {
   const [count, setCount] = useState(0)
-  const panel = useRef<HTMLElement>(null)
-  usePanelKeys(panel, { n: () => setCount(count + 1) })
+  const area = useRef<HTMLElement>(null)
+  useShortcuts(area, { n: () => setCount(count + 1) })
   return (
     <>
       <button type="button">Outside</button>
-      <section ref={panel} aria-label="Panel" tabIndex={-1}>
+      <section ref={area} aria-label="Chart and list" tabIndex={-1}>
         <p>Count {count}</p>
         <input type="checkbox" aria-label="Kind" />
         <input type="text" aria-label="Name" />

@@ -11,20 +11,19 @@ const TYPING = [
 ].join(', ')
 
 /**
- * Single-letter shortcuts of a panel. They act while the focus is in the panel and nowhere else (WCAG 2.1.4), and not where
- * one types. An element that had the focus and has left the document still counts: whoever walks with `n` through cards that
- * replace each other stays in the panel. The panel itself takes a click when its `tabIndex` is −1.
+ * Single-letter shortcuts of a chart and its lists. They act while the focus is in their area and nowhere else (WCAG 2.1.4), and
+ * not where one types. An element that had the focus and has left the document still counts: a user who walks with `n` through
+ * cards that replace each other stays in the area. The area itself takes a click when its `tabIndex` is −1.
  */
-export function usePanelKeys(panel: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(area: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
   const last = useRef<{ readonly element: Element; readonly inside: boolean } | null>(null)
   useEffect(() => {
     const noteFocus = ({ target }: FocusEvent): void => {
-      if (target instanceof Element)
-        last.current = { element: target, inside: panel.current?.contains(target) === true }
+      if (target instanceof Element) last.current = { element: target, inside: area.current?.contains(target) === true }
     }
     document.addEventListener('focusin', noteFocus)
     return () => document.removeEventListener('focusin', noteFocus)
-  }, [panel])
+  }, [area])
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { target } = event
@@ -32,7 +31,7 @@ export function usePanelKeys(panel: RefObject<HTMLElement | null>, keys: Readonl
       if (!(target instanceof Element) || target.closest(TYPING) !== null) return
       const lost = target === document.body && last.current?.inside === true && !last.current.element.isConnected
       const act = keys[event.key]
-      if (act === undefined || (panel.current?.contains(target) !== true && !lost)) return
+      if (act === undefined || (area.current?.contains(target) !== true && !lost)) return
       event.preventDefault()
       act()
     }
