@@ -68,6 +68,7 @@ export function answerIndexing(
           .map((index) => infoOf(index, batches, nowTicks)),
         loads: [],
         operations: names,
+        further: 0,
         tellsMemory: data.memory.length > 0,
       } satisfies Answer<'indexing.indexes'>
     }

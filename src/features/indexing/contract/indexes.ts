@@ -80,6 +80,8 @@ export interface IndexingIndexesAnswer {
   /** Loads of a database that were seen: batch ids restart at each. */
   readonly loads: readonly { readonly source: SourceId; readonly startTicks: Ticks; readonly epoch: number }[]
   readonly operations: readonly OperationName[]
+  /** Indexes of these sources that are not kept apart: they are one, `FURTHER_INDEXES`. */
+  readonly further: number
   /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */
   readonly tellsMemory: boolean
 }

@@ -1,9 +1,11 @@
+import { NumberSet } from '../../../base/columns/number-set.ts'
+import { textHash } from '../../../base/text/text-hash.ts'
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { IndexFacts, IndexInfo, IndexProgress } from '../contract/indexes.ts'
 import type { IndexStats, ProgressRow } from './watching/server-wire.ts'
-import { REPLACEMENT } from './limits.ts'
+import { INDEX_LIMITS, REPLACEMENT } from './limits.ts'
 import { indexKey } from './index-table.ts'
 
 export interface KnownIndex {
@@ -20,8 +22,14 @@ export interface KnownIndex {
 /** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
 export class IndexFactsBook {
   readonly #known = new Map<IndexKey, KnownIndex>()
+  readonly #further = new NumberSet()
   /** Newest batch that an index being built beside this one began; its state may never have been asked for. */
   readonly #replacing = new Map<IndexKey, number>()
+
+  /** How many indexes are not kept, beyond `INDEX_LIMITS`. */
+  get further(): number {
+    return this.#further.size
+  }
 
   keys(): Iterable<IndexKey> {
     return this.#known.keys()
@@ -64,6 +72,10 @@ export class IndexFactsBook {
   #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): boolean {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
+    if (known === undefined && this.#known.size >= INDEX_LIMITS.indexes) {
+      this.#further.add(textHash(key))
+      return false
+    }
     if (known === undefined) {
       known = { source, name: row.name, trouble: null, note: '', facts: null, progress: null, behind: null }
       this.#known.set(key, known)
@@ -106,6 +118,6 @@ export class IndexFactsBook {
   }
 
   get byteLength(): number {
-    return this.#known.size * 600
+    return this.#known.size * 600 + this.#further.byteLength
   }
 }

@@ -1,6 +1,8 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { EventTable } from '../../../base/columns/event-table.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
+import { NumberSet } from '../../../base/columns/number-set.ts'
+import { textHash } from '../../../base/text/text-hash.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { BatchScratch } from './batch.ts'
@@ -50,11 +52,19 @@ export interface OpenBatch {
   isLost: boolean
 }
 
+/** Of indexes that are not kept apart: which, and which batches, as hashes, so that what is sent again is recognised. */
+class FurtherIndexes {
+  readonly names = new NumberSet()
+  readonly batches = new NumberSet()
+}
+
 /** All batches of one index of one source. */
 export class IndexTable {
   readonly key: IndexKey
   readonly source: SourceId
   readonly name: string
+  /** Null: it is one index, and no table of those that are not kept apart. */
+  readonly further: FurtherIndexes | null
   readonly tables: Readonly<Record<BatchClass, EventTable>> = {
     worked: new EventTable(SHAPE),
     empty: new EventTable(SHAPE),
@@ -73,17 +83,21 @@ export class IndexTable {
   lastId = Number.NaN
   lastEndTicks = Number.NaN
 
-  constructor(source: SourceId, name: string) {
+  constructor(source: SourceId, name: string, isOfFurther = false) {
+    this.further = isOfFurther ? new FurtherIndexes() : null
     this.key = indexKey(source, name)
     this.source = source
     this.name = name
   }
 
-  has(kind: BatchClass, startTicks: number, id: number): boolean {
+  /** `name`: of the index; it differs where this table stands for many. */
+  has(kind: BatchClass, startTicks: number, id: number, name: string): boolean {
+    if (this.further !== null) return this.further.batches.has(batchHash(name, startTicks, id))
     return this.#pending[kind].has(startTicks, id) || this.tables[kind].find(startTicks, [id]) !== -1
   }
 
-  add(kind: BatchClass, row: Float64Array): void {
+  add(kind: BatchClass, row: Float64Array, name: string): void {
+    this.further?.batches.add(batchHash(name, row[START] as number, row[ID] as number))
     const pending = this.#pending[kind]
     pending.add(row)
     if (pending.length >= MERGE_ROWS) this.#merge(kind)
@@ -127,9 +141,12 @@ export class IndexTable {
   }
 
   get byteLength(): number {
-    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].byteLength, 0)
+    const further = (this.further?.names.byteLength ?? 0) + (this.further?.batches.byteLength ?? 0)
+    return CLASSES.reduce((sum, kind) => sum + this.tables[kind].byteLength, further)
   }
 }
+
+const batchHash = (name: string, startTicks: number, id: number): number => textHash(name, `${id}:${startTicks}`)
 
 export const indexKey = (source: SourceId, name: string): IndexKey => `${source}|${name}`
 

@@ -24,3 +24,8 @@ export const WANTED_MS = 30_000
 export const LANES_FRAME_PX = 38
 /** Lanes higher than this scroll in a pane of their own, px: some 40 indexes. */
 export const MOST_LANES_PX = 1100
+
+/** Indexes that are kept apart, of all sources: a cluster of 300 databases with 30 each has 9,000. */
+export const INDEX_LIMITS = { indexes: 10_000 }
+/** Indexes of a source beyond the limit, as one; their batches stay counted. */
+export const FURTHER_INDEXES = '(further indexes)'

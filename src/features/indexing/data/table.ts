@@ -4,7 +4,9 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { BatchScratch } from './batch.ts'
 import { detailId } from './details.ts'
-import { REPLACEMENT } from './limits.ts'
+import { boundedName } from '../../../base/text/bounded-text.ts'
+import { textHash } from '../../../base/text/text-hash.ts'
+import { FURTHER_INDEXES, INDEX_LIMITS, REPLACEMENT } from './limits.ts'
 import { LoadBook } from './loads.ts'
 import {
   ALL_ALLOCATED,
@@ -85,10 +87,17 @@ export class BatchStore {
   endTicks = Number.NaN
   readonly #row = new Float64Array(BATCH_COLUMNS)
 
+  /** That of the index; beyond `INDEX_LIMITS` the one of further indexes of its source. */
   index(source: SourceId, name: string): IndexTable {
-    const key = indexKey(source, name)
-    let table = this.indexes.get(key)
-    if (table === undefined) this.indexes.set(key, (table = new IndexTable(source, name)))
+    const kept = boundedName(name)
+    const known = kept === FURTHER_INDEXES ? undefined : this.indexes.get(indexKey(source, kept))
+    if (known !== undefined) return known
+    const isFurther = kept === FURTHER_INDEXES || this.indexes.size >= INDEX_LIMITS.indexes
+    const own = isFurther ? FURTHER_INDEXES : kept
+    const key = indexKey(source, own)
+    const table = this.indexes.get(key) ?? new IndexTable(source, own, isFurther)
+    table.further?.names.add(textHash(name))
+    this.indexes.set(key, table)
     return table
   }
 
@@ -211,28 +220,29 @@ export class Ingest {
     }
     if (startTicks <= told.lastStartBefore) told.knowsLast = true
     if (!(this.#newestTicks >= endTicks)) this.#newestTicks = endTicks
-    const openKey = `${id}:${startTicks}`
+    const openKey = table.further === null ? `${id}:${startTicks}` : `${id}:${startTicks}:${textHash(name)}`
     if (told.beside !== undefined) {
-      told.hasBeside ||= told.beside.open.has(openKey) || hasCompleted(told.beside, startTicks, id)
+      told.hasBeside ||= told.beside.open.has(openKey) || hasCompleted(told.beside, startTicks, id, name)
       // It began under the name of a replacement, and goes on under the one that it has now: that is one batch.
       told.beside.open.delete(openKey)
-      if (hasCompleted(told.beside, startTicks, id)) return
+      if (hasCompleted(told.beside, startTicks, id, name)) return
     }
     if (!batch.isCompleted) {
       const known = table.open.get(openKey)
-      if (known === undefined && hasCompleted(table, startTicks, id)) return
+      if (known === undefined && hasCompleted(table, startTicks, id, name)) return
       if (known !== undefined && known.batch.durationMs > batch.durationMs) return
       const isLost = false
       table.open.set(openKey, { id, startTicks, batch: batch.copy(), toldTicks: this.#toldTicks, isLost })
+      if (table.open.size > 2 * MOST_OPEN) dropOldestOpen(table)
       store.extend(startTicks, endTicks)
       store.onBatch(table, row, true, this.#toldTicks, batch)
       return
     }
     table.open.delete(openKey)
     const kind = classOf(row, batch, store.names)
-    if (table.has(kind, startTicks, id)) return
+    if (table.has(kind, startTicks, id, name)) return
     row[TREE] = store.trees.add(batch)
-    table.add(kind, row)
+    table.add(kind, row, name)
     store.extend(startTicks, endTicks)
     this.#added++
     store.onBatch(table, row, false, this.#toldTicks, batch)
@@ -242,9 +252,12 @@ export class Ingest {
     let told = this.#told.get(name)
     if (told === undefined) {
       const table = this.#store.index(this.#source, name)
+      const isFurther = table.further !== null
+      const further = isFurther ? this.#told.get(table.name) : undefined
+      if (further !== undefined) return further
       told = {
         table,
-        beside: this.#store.indexes.get(indexKey(this.#source, REPLACEMENT + name)),
+        beside: isFurther ? undefined : this.#store.indexes.get(indexKey(this.#source, REPLACEMENT + name)),
         lastIdBefore: table.lastId,
         lastStartBefore: table.lastStartTicks,
         lastEndBefore: table.lastEndTicks,
@@ -257,7 +270,7 @@ export class Ingest {
         newestId: Number.NaN,
         newestTicks: Number.NEGATIVE_INFINITY,
       }
-      this.#told.set(name, told)
+      this.#told.set(isFurther ? table.name : name, told)
     }
     return told
   }
@@ -281,15 +294,18 @@ export class Ingest {
     // A file that lacks an index says nothing of it.
     const isLive = !Number.isNaN(this.#toldTicks)
     const heardTicks = isLive ? rings.heardTicks(this.#source) : null
-    const removed = whole && isLive ? rings.takeWhole(this.#told, received, indexes) : []
+    // Indexes that are not kept apart have no ring of their own here.
+    const rung = new Map([...this.#told].filter(([, { table }]) => table.further === null))
+    const removed = whole && isLive ? rings.takeWhole(rung, received, indexes) : []
     const replaced = new Set(removed.map(({ index }) => index))
-    for (const told of this.#told.values()) {
+    for (const { table } of this.#told.values()) dropOldestOpen(table)
+    for (const told of rung.values()) {
       loseSuperseded(told.table, told.newestTicks)
       if (!whole || replaced.has(told.table)) continue
       const loss = ringLoss(told, loads, { goneTicks: rings.goneTicks(told.table.key), heardTicks }, indexes.values())
       if (loss !== null) losses.push(loss)
     }
-    if (isLive) rings.take(this.#told, received)
+    if (isLive) rings.take(rung, received)
     this.#store.version++
     return {
       added: this.#added,
@@ -301,12 +317,15 @@ export class Ingest {
   }
 }
 
-const hasCompleted = (table: IndexTable, startTicks: number, id: number): boolean =>
-  CLASSES.some((kind) => table.has(kind, startTicks, id))
+const hasCompleted = (table: IndexTable, startTicks: number, id: number, name: string): boolean =>
+  CLASSES.some((kind) => table.has(kind, startTicks, id, name))
 
 /** An index runs one batch at a time: an open one that began before a newer one will not be heard of again. */
 function loseSuperseded(table: IndexTable, newestTicks: number): void {
   for (const open of table.open.values()) if (open.startTicks < newestTicks) open.isLost = true
+}
+
+function dropOldestOpen(table: IndexTable): void {
   for (const key of table.open.keys()) {
     if (table.open.size <= MOST_OPEN) break
     table.open.delete(key)

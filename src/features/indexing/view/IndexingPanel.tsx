@@ -15,7 +15,7 @@ import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { Overview } from '../../../charts/timeline/Overview.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -35,7 +35,7 @@ import type { IndexingWantAnswer } from '../contract/want.ts'
 import { TroubleList } from './details/TroubleList.tsx'
 import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
 import { useGapsOf, useKnown, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
-import { describeView } from './words.ts'
+import { describeFurther, describeView } from './words.ts'
 
 const ASSUMED_WIDTH_PX = 900
 
@@ -81,10 +81,12 @@ export default function IndexingPanel(): ReactNode {
   const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
 
   const watched = state.sources.filter((source) => sources.includes(source.id))
+  const furtherWords = describeFurther(asked.answer?.further ?? 0)
   const notices = (
     <>
       <MissingFiles />
       <SourceNotices sources={watched} what="indexing" clock={clock} />
+      {furtherWords === '' ? null : <Notice tone="info" title={furtherWords} />}
     </>
   )
   if (sources.length === 0)

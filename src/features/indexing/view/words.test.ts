@@ -7,7 +7,16 @@ import type { BatchCard } from '../contract/batch-card.ts'
 import { NO_FILTER } from '../contract/batches.ts'
 import type { IndexingIndexesAnswer } from '../contract/indexes.ts'
 import type { IndexingSummaryAnswer, IndexSummary } from '../contract/summary.ts'
-import { bytesOrNot, cardLines, cardText, describeCuts, describeView, reasonText, type ViewFacts } from './words.ts'
+import {
+  bytesOrNot,
+  cardLines,
+  cardText,
+  describeCuts,
+  describeFurther,
+  describeView,
+  reasonText,
+  type ViewFacts,
+} from './words.ts'
 
 const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, seconds: 120, budgetsHeld: true })
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
@@ -117,4 +126,11 @@ describe('a card', () => {
     const text = cardText(card, 'utc')
     for (const { name } of card.operations) expect(text).toContain(name)
   })
+})
+
+it('indexes that are not kept apart are said, with how many', () => {
+  expect(describeFurther(990)).toBe(
+    '990 indexes beyond the first 10,000 are shown as “(further indexes)”. Their batches count in every figure.',
+  )
+  expect(describeFurther(0)).toBe('')
 })

@@ -21,6 +21,7 @@ import type { BatchRow, ReasonCode, StopReason } from '../contract/batches.ts'
 import type { BudgetFinding, FindingKind } from '../contract/findings.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from '../data/batch.ts'
+import { FURTHER_INDEXES, INDEX_LIMITS } from '../data/limits.ts'
 import type { OperationTotal } from '../contract/operations.ts'
 import type { IndexingSummaryAnswer, IndexSummary } from '../contract/summary.ts'
 import { STATE_LOOKS } from './states.ts'
@@ -254,3 +255,9 @@ export function describeView(facts: ViewFacts): string {
       : `Busiest index: ${name}, ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of the time in view, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
   return `${found}${took}${went}${throttled}${failures}${training}${trouble}${missing}`
 }
+
+/** Indexes of a hostile or a huge file that are not kept apart; empty: all are. */
+export const describeFurther = (further: number): string =>
+  further === 0
+    ? ''
+    : `${formatPlural(further, 'index', 'indexes')} beyond the first ${formatCount(INDEX_LIMITS.indexes)} ${further === 1 ? 'is' : 'are'} shown as “${FURTHER_INDEXES}”. Their batches count in every figure.`

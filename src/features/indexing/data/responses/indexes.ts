@@ -1,7 +1,7 @@
 import type { TickSpan, Ticks } from '../../../../base/brand.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { IndexFactsBook } from '../facts.ts'
-import { REPLACEMENT } from '../limits.ts'
+import { FURTHER_INDEXES, REPLACEMENT } from '../limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
 import type { IndexTable, OpenBatch } from '../index-table.ts'
@@ -36,8 +36,15 @@ export function answerIndexes(
       })),
     ),
     operations: store.names.all(),
+    further: Math.max(book.further, furtherOf(store, sources)),
   }
 }
+
+const furtherOf = (store: BatchStore, sources: readonly SourceId[]): number =>
+  sources.reduce(
+    (sum, source) => sum + (store.indexes.get(indexKey(source, FURTHER_INDEXES))?.further?.names.size ?? 0),
+    0,
+  )
 
 function infoOf(
   store: BatchStore,
