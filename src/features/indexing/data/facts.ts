@@ -19,6 +19,13 @@ export interface KnownIndex {
   behind: number | null
 }
 
+/** An index that was reset, or created again. */
+export interface Anew {
+  readonly createdTicks: number
+  /** When it was last listed as it was before. */
+  readonly listedTicks: number
+}
+
 /** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
 export class IndexFactsBook {
   readonly #known = new Map<IndexKey, KnownIndex>()
@@ -46,15 +53,14 @@ export class IndexFactsBook {
     if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
   }
 
-  /**
-   * A whole answer for a source: an index that it no longer has is gone. Returns those that were reset or created again,
-   * with when, ticks.
-   */
-  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, number> {
+  /** A whole answer for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
+  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Anew> {
     const told = new Map(rows.map((row) => [row.name, row]))
-    const anew = new Map<IndexKey, number>()
-    for (const row of rows)
-      if (this.#take(source, row, told, atTicks)) anew.set(indexKey(source, row.name), row.createdTicks as number)
+    const anew = new Map<IndexKey, Anew>()
+    for (const row of rows) {
+      const since = this.#take(source, row, told, atTicks)
+      if (since !== null) anew.set(indexKey(source, row.name), since)
+    }
     for (const known of this.#known.values()) {
       if (known.source !== source || told.has(known.name) || known.trouble === 'gone') continue
       known.trouble = 'gone'
@@ -68,13 +74,13 @@ export class IndexFactsBook {
     return anew
   }
 
-  /** Whether it began from nothing since. */
-  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): boolean {
+  /** Null: it did not begin from nothing since. */
+  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): Anew | null {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
     if (known === undefined && this.#known.size >= INDEX_LIMITS.indexes) {
       this.#further.add(textHash(key))
-      return false
+      return null
     }
     if (known === undefined) {
       known = { source, name: row.name, trouble: null, note: '', facts: null, progress: null, behind: null }
@@ -103,7 +109,7 @@ export class IndexFactsBook {
       threadAllocationBytes: row.threadAllocationBytes as Bytes | null,
       budgetBytes: row.budgetBytes as Bytes | null,
     }
-    return isNew && !isReplaced
+    return isNew && !isReplaced ? { createdTicks: row.createdTicks, listedTicks: before.atTicks } : null
   }
 
   /** A whole answer: an index that it does not name has nothing left to do. */

@@ -159,18 +159,23 @@ const replacedBy = ({ name }: IndexTable): string | null =>
   name.startsWith(REPLACEMENT) ? name.slice(REPLACEMENT.length) : null
 
 /**
- * Of an index that was reset, or created again, at `createdTicks`: what it did after its last batch that is known, at most
- * `ageTicks` before, which is what had not been sent by then.
+ * Of an index that was reset, or created again, at `createdTicks`: what it did after its last batch before, or after
+ * `knownTicks`, until when all of its batches are known. It may have been gone for a part of that time.
  */
-export function resetLoss(index: IndexTable, createdTicks: number, ageTicks: number): BatchLoss {
-  let startTicks = createdTicks - ageTicks
+export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: number): BatchLoss {
+  let startTicks = knownTicks
   for (const events of Object.values(index.tables)) {
     const row = events.lowerBound(createdTicks) - 1
-    if (row < 0) continue
-    const endTicks = events.read(START, row) + events.read(DURATION, row)
-    startTicks = Math.min(createdTicks, Math.max(startTicks, endTicks))
+    if (row >= 0) startTicks = Math.max(startTicks, events.read(START, row) + events.read(DURATION, row))
   }
-  return { index, startTicks, endTicks: createdTicks, mostMissing: Number.NaN, cause: 'anew' }
+  const cause = 'anew'
+  return {
+    index,
+    startTicks: Math.min(startTicks, createdTicks),
+    endTicks: createdTicks,
+    mostMissing: Number.NaN,
+    cause,
+  }
 }
 
 /** The index whose name this replacement has now; null: it is none, or its batches are not there. */

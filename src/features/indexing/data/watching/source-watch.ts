@@ -13,7 +13,7 @@ import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
 import { batchReader } from '../reading/decode.ts'
 import { recordLosses, recordLostRecording, type BlindTimes } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../limits.ts'
-import type { IndexFactsBook } from '../facts.ts'
+import type { Anew, IndexFactsBook } from '../facts.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexingWay } from '../../contract/want.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
@@ -64,6 +64,8 @@ export class SourceWatch {
   readonly #bornMs: number
   #hasAnswer = false
   #heardMs = 0
+  /** When anything came by a socket last. */
+  #listenedMs = 0
   /** When the poll that goes on was last answered; null: not yet. */
   #polledMs: number | null = null
   /** When batches came last that were new. */
@@ -201,6 +203,7 @@ export class SourceWatch {
         },
         onReceived: (atMs) => {
           const isQuiet = atMs - this.#heardMs >= QUIET_MS
+          this.#listenedMs = atMs
           this.#known.arrived(atMs)
           this.#heardMs = atMs
           this.#context.heard(atMs, 0, false)
@@ -342,7 +345,7 @@ export class SourceWatch {
       const atTicks = clock.at(this.#now())
       const rows = readIndexStats(stats)
       const anew = facts.takeStats(source, rows, atTicks)
-      if (this.#socket !== null) this.#loseIndexes(rows, anew, askedMs, atTicks)
+      this.#loseIndexes(rows, anew, askedMs, atTicks)
       facts.takeProgress(source, readIndexProgress(progress), atTicks)
       this.#host.onStats(this.#context, rows, atTicks)
       this.#host.store.version++
@@ -353,19 +356,19 @@ export class SourceWatch {
   }
 
   /** A socket does not tell that an index is gone, or began from nothing: what it had not sent of it is lost. */
-  #loseIndexes(
-    rows: readonly IndexStats[],
-    anew: ReadonlyMap<IndexKey, number>,
-    askedMs: number,
-    atTicks: Ticks,
-  ): void {
+  #loseIndexes(rows: readonly IndexStats[], anew: ReadonlyMap<IndexKey, Anew>, askedMs: number, atTicks: Ticks): void {
     const { ledger, source, clock } = this.#context
     const { indexes, rings } = this.#host.store
     const times = { knownTicks: clock.at(askedMs - FRAME_AGE_MS), askedTicks: clock.at(askedMs), atTicks }
-    const losses = rings.takeNames(source, new Set(rows.map(({ name }) => name)), times, indexes)
-    for (const [key, createdTicks] of anew) {
+    const isListening = this.#socket !== null
+    const names = new Set(rows.map(({ name }) => name))
+    const losses = isListening ? rings.takeNames(source, names, times, indexes) : []
+    for (const [key, { createdTicks, listedTicks }] of anew) {
       const index = indexes.get(key)
-      if (index !== undefined && index.length > 0) losses.push(resetLoss(index, createdTicks, spanFromMs(FRAME_AGE_MS)))
+      // Whole responses tell it by themselves.
+      const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
+      if (index !== undefined && index.length > 0 && wasListening)
+        losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
     }
     recordLosses(ledger, source, { losses })
   }
