@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
 import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
+import type { PanelDefinition } from '../capture/frame/panel.ts'
 import { App } from './App.tsx'
 import { createAddressStore } from './url/view-store.ts'
 import type { AddressStore } from './url/view-store.ts'
 
 /** Stands in for the I/O panel: the shell is what is tested here. */
 const io = vi.hoisted(() => ({ broken: false }))
-vi.mock('../features/io/panel.ts', () => ({
+vi.mock('../features/io/panel.ts', async (original) => ({
   ioPanel: {
-    id: 'io',
-    title: 'I/O',
+    ...(await original<{ readonly ioPanel: PanelDefinition }>()).ioPanel,
     Component: () => {
       if (io.broken) throw new Error('row 17 has no lane')
       return <p>lanes</p>
@@ -404,7 +404,7 @@ describe('the shell', () => {
     expect(store.getSnapshot().panel).toBe('databases')
     expect(store.getSnapshot().view.sources).toEqual(['server'])
     await user.keyboard('?')
-    expect(screen.getByRole('dialog', { name: 'Keys' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy()
   })
 
   it('changes theme and palette', async () => {

@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react'
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/client/state.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { beginAsk } from '../capture/client/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
+import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { KeyHelp } from '../ui/controls/KeyHelp.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Progress.tsx'
 import { hasNoServer } from './describe.ts'
 import { FileStrip } from './sources/FileStrip.tsx'
 import { Header } from './shell/Header.tsx'
-import { PAGE_KEYS } from './keys.ts'
 import { useKeepLastSources } from './sources/last-sources.ts'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
 import { ServerNotice } from './shell/ServerNotice.tsx'
 import { WorkerNotice } from './shell/WorkerNotice.tsx'
 import { SourceBar } from './sources/SourceBar.tsx'
-import { SourceChoice, type SourceScope } from './sources/SourceChoice.tsx'
 import { StatusBar } from './shell/StatusBar.tsx'
 import { useCaptureLifecycle } from './useCaptureLifecycle.ts'
 import { useServerSpelling } from './sources/useServerSpelling.ts'
@@ -28,17 +26,15 @@ import type { AddressStore } from './url/view-store.ts'
 import hidden from '../ui/hidden.module.css'
 import styles from './shell/shell.module.css'
 
-const FILES = 'files'
-/** Panels of the server as a whole: that no source is chosen is nothing to say there. */
-const WITHOUT_SOURCES: ReadonlySet<string> = new Set(['databases', 'triage', 'server', FILES])
-/** What others can draw, where that is not databases and the server's own storage alike. */
-const SCOPES: Readonly<Record<string, SourceScope>> = { stacks: 'server', indexing: 'databases' }
-
+const SourceChoice = lazy(() =>
+  import('./sources/SourceChoice.tsx').then((module) => ({ default: module.SourceChoice })),
+)
+const PanelKeys = lazy(() => import('./shell/PanelKeys.tsx'))
 const { Component: NoServer } = lazyPanel(() => import('./shell/NoServer.tsx'))
 
 /** Whether a panel has nothing to show where no server is. */
-const needsServer = (panel: string, sources: readonly SourceId[]): boolean =>
-  panel !== FILES && (WITHOUT_SOURCES.has(panel) || !sources.some(isFileSource))
+const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =>
+  panel.needsServer && !(panel.needsSource && sources.some(isFileSource))
 
 /** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
 const THE_SERVER: readonly SourceId[] = ['server']
@@ -47,7 +43,7 @@ const THE_SERVER: readonly SourceId[] = ['server']
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
   const { panel: panelId, view: chosen, notes } = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const panel = PANELS.find((each) => each.id === panelId) ?? PANELS[0]
-  const scope = SCOPES[panel?.id ?? ''] ?? 'both'
+  const scope = panel?.scope ?? 'both'
   const mainRef = useRef<HTMLElement>(null)
   const [keysOpen, setKeysOpen] = useState(false)
   const [emptied, setEmptied] = useState(false)
@@ -75,38 +71,42 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   const names = view.sources.map(parseSourceId).flatMap((ref) => (ref === null ? [] : [sourceLabel(ref)]))
   return (
     <CaptureContext value={client}>
-      <ViewContext value={{ view, change: store.change, open: store.open, href: store.href }}>
-        <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
-        <div className={styles.shell}>
-          <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
-          {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
-          <LastSources sources={chosen.sources} />
-          <WorkerNotice />
-          <ServerNotice />
-          {panel.id === FILES ? null : <FileStrip />}
-          <LinkNotes key={notes.join('\n')} notes={notes} />
-          <main ref={mainRef} className={styles.main} tabIndex={-1}>
-            <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
-            <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
-              <Suspense fallback={<Fetching title={panel.title} />}>
-                {noServer && needsServer(panel.id, view.sources) ? (
-                  <NoServer />
-                ) : view.sources.length > 0 || WITHOUT_SOURCES.has(panel.id) || scope === 'server' ? (
-                  <Component />
-                ) : (
-                  <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
-                    <Component />
-                  </SourceChoice>
-                )}
-              </Suspense>
-            </PanelBoundary>
-          </main>
-          <StatusBar />
-        </div>
-        {keysOpen ? (
-          <KeyHelp groups={[...(panel.keys ?? []), ...PAGE_KEYS]} onClose={() => setKeysOpen(false)} />
-        ) : null}
-      </ViewContext>
+      <PanelsContext value={PANELS}>
+        <ViewContext value={{ view, change: store.change, open: store.open, href: store.href }}>
+          <title>{`${[panel.title, ...names.slice(0, 2)].join(' · ')} – Rookery`}</title>
+          <div className={styles.shell}>
+            <Header panel={panel.id} onSkip={() => mainRef.current?.focus()} onKeys={() => setKeysOpen(true)} />
+            {chosen.sources.length === 0 ? null : <SourceBar scope={scope} onEmptied={() => setEmptied(true)} />}
+            <LastSources sources={chosen.sources} />
+            <WorkerNotice />
+            <ServerNotice />
+            {panel.needsServer ? <FileStrip /> : null}
+            <LinkNotes key={notes.join('\n')} notes={notes} />
+            <main ref={mainRef} className={styles.main} tabIndex={-1}>
+              <h1 className={hidden.visuallyHidden}>{panel.title}</h1>
+              <PanelBoundary key={panel.id} what={`The panel ${panel.title}`}>
+                <Suspense fallback={<Fetching title={panel.title} />}>
+                  {noServer && needsServer(panel, view.sources) ? (
+                    <NoServer />
+                  ) : view.sources.length > 0 || !panel.needsSource || scope === 'server' ? (
+                    <Component panel={panel} />
+                  ) : (
+                    <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
+                      <Component panel={panel} />
+                    </SourceChoice>
+                  )}
+                </Suspense>
+              </PanelBoundary>
+            </main>
+            <StatusBar />
+          </div>
+          {keysOpen ? (
+            <Suspense fallback={null}>
+              <PanelKeys keys={panel.keys} onClose={() => setKeysOpen(false)} />
+            </Suspense>
+          ) : null}
+        </ViewContext>
+      </PanelsContext>
     </CaptureContext>
   )
 }

@@ -37,6 +37,6 @@ createRoot(place).render(
 // The other panels, so that they open when the server is gone that would have to send them.
 if (!wantsCode)
   setTimeout(() => {
-    for (const { preload } of PANELS) preload?.()
+    for (const { preload } of PANELS) preload()
     preloadSourceList()
   }, PRELOAD_AFTER_MS)

@@ -19,6 +19,7 @@ import type {
   ServerWatch,
   Triage,
   TriageItem,
+  TriageLink,
   Volume,
 } from '../features/server/contract.ts'
 import { seededRandom } from './random.ts'
@@ -132,7 +133,12 @@ function generateHappened(nowTicks: Ticks): Happening[] {
     ...parts,
   })
   const startTicks = before(nowTicks, minutes(13))
-  const link = { panel: 'io', params: {}, sources: ['db:Orders'], range: { startTicks, endTicks: nowTicks } }
+  const link: TriageLink = {
+    panel: 'io',
+    params: {},
+    sources: ['db:Orders'],
+    range: { startTicks, endTicks: nowTicks },
+  }
   return [
     happening('stall', 12, '<b>A write</b> of Orders took 9.00 s.', {
       level: 'critical',

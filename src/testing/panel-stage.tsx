@@ -4,6 +4,8 @@ import type { TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { CaptureContext, ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
+import { PANELS } from '../app/panels.ts'
+import { PanelsContext } from '../capture/frame/panel.ts'
 import { recordingContext, type Recording } from './recording-context.ts'
 
 const FIRST_VIEW: View = {
@@ -44,6 +46,11 @@ function stageCanvases(): Map<HTMLCanvasElement, Recording> {
   return recordings
 }
 
+/** For links between panels, which have the titles of the app. */
+export const AllPanels = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <PanelsContext value={PANELS}>{children}</PanelsContext>
+)
+
 /** Renders a panel with a capture and a view that it can change, as the app does. */
 export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Partial<View> = {}): PanelStage {
   const recordings = stageCanvases()
@@ -61,7 +68,9 @@ export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Par
     return (
       <ViewContext value={{ view, ...actions }}>
         <CaptureContext value={capture}>
-          <Suspense>{panel}</Suspense>
+          <AllPanels>
+            <Suspense>{panel}</Suspense>
+          </AllPanels>
         </CaptureContext>
       </ViewContext>
     )

@@ -7,9 +7,9 @@ export interface LazyPanel<Props = object> {
   readonly preload: () => void
 }
 
-export function lazyPanel<Props extends object = object>(
-  load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): LazyPanel<Props> {
+export type LazyModule<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
+
+export function lazyPanel<Props extends object = object>(load: LazyModule<Props>): LazyPanel<Props> {
   let loaded: ComponentType<Props> | null = null
   const Lazy = lazy(load)
   return {

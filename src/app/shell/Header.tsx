@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react'
+import type { PanelId } from '../../capture/client/panel-id.ts'
 import { useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
@@ -23,7 +24,7 @@ export function Header({
   onSkip,
   onKeys,
 }: {
-  readonly panel: string
+  readonly panel: PanelId
   readonly onSkip: () => void
   readonly onKeys: () => void
 }): ReactNode {
@@ -66,7 +67,7 @@ export function Header({
 }
 
 /** The panels; on a narrow screen they scroll sideways, and a shade shows where there are more. */
-function Tabs({ panel }: { readonly panel: string }): ReactNode {
+function Tabs({ panel }: { readonly panel: PanelId }): ReactNode {
   const store = useView()
   const tabsRef = useRef<HTMLElement>(null)
   const side = useSideScroll(tabsRef)

@@ -17,7 +17,7 @@ export function OpenFiles(): ReactNode {
   const open = (files: readonly File[]): void => {
     if (files.length === 0) return
     capture.openFiles(files)
-    for (const { preload } of PANELS) preload?.()
+    for (const { preload } of PANELS) preload()
     preloadSourceList()
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { MAX_SOURCES, type SourceId } from '../../capture/client/state.ts'
+import type { SourceScope } from '../../capture/client/panel-id.ts'
 import { useView } from '../../capture/client/view.ts'
 import { useDatabaseChoice } from '../../features/databases/view/useDatabaseChoice.ts'
 import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'
@@ -9,9 +10,6 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { readLastSources, sourcesToOpen, useServerId } from './last-sources.ts'
 import { LazySourceList } from './LazySourceList.tsx'
 import styles from '../shell/shell.module.css'
-
-/** `server`: a panel draws the whole server, whichever of its databases is chosen. */
-export type SourceScope = 'server' | 'databases' | 'both'
 
 const NOTHING: readonly SourceId[] = []
 

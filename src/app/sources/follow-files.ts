@@ -2,14 +2,12 @@ import type { Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
+import type { PanelId } from '../../capture/client/panel-id.ts'
 import { MAX_SOURCES } from '../../capture/client/state.ts'
 import type { SourceId, SourceSpan } from '../../capture/client/state.ts'
 import { isReading } from '../../features/files/view/progress.ts'
 import { PANELS } from '../panels.ts'
 import type { AddressStore } from '../url/view-store.ts'
-
-/** Panels that one leaves for what a file holds; whoever is in another one stays. */
-const LEFT: ReadonlySet<string> = new Set(['triage', 'databases', 'files'])
 
 /**
  * Looks at files as they are opened: what a file filled is chosen, the view is fitted to its time and grows with it, and
@@ -63,7 +61,7 @@ export class FileFollower {
       this.#isFitting = true
     }
     for (const id of fresh) this.#fitted.add(id)
-    if (!this.#isFollowing) this.#mayOpen = LEFT.has(panel)
+    if (!this.#isFollowing) this.#mayOpen = yields(panel)
     this.#isFollowing = true
     const sources = [...new Set([...view.sources, ...fresh])].slice(0, MAX_SOURCES)
     if (sources.length > view.sources.length) this.#store.change({ sources }, { push: true })
@@ -76,8 +74,8 @@ export class FileFollower {
     this.#isFitting &&= isSame(view.range, this.#range)
     const range = this.#isFitting ? extent : view.range
     if (this.#isFitting) this.#range = extent
-    const target = this.#mayOpen && LEFT.has(panel) ? panelFor(spans) : null
-    this.#mayOpen &&= LEFT.has(panel) && target === null
+    const target = this.#mayOpen && yields(panel) ? panelFor(spans) : null
+    this.#mayOpen &&= yields(panel) && target === null
     if (target !== null) this.#store.open(target, { range })
     else if (!isSame(view.range, range)) this.#store.change({ range })
   }
@@ -98,9 +96,10 @@ function extentOf(spans: readonly SourceSpan[]): TimeRange | null {
   return { startTicks: (startTicks - aroundTicks) as Ticks, endTicks: (endTicks + aroundTicks) as Ticks }
 }
 
-/** I/O first; else the panel that is named like a feed of the file. */
-function panelFor(spans: readonly SourceSpan[]): string | null {
+const yields = (panel: string): boolean => PANELS.some(({ id, yieldsToFiles }) => id === panel && yieldsToFiles)
+
+/** The first panel that draws a feed of the file. */
+function panelFor(spans: readonly SourceSpan[]): PanelId | null {
   const feeds = new Set(spans.map(({ feed }) => feed))
-  if (feeds.has('io')) return 'io'
-  return PANELS.find(({ id }) => feeds.has(id))?.id ?? null
+  return PANELS.find(({ fileFeeds }) => fileFeeds.some((feed) => feeds.has(feed)))?.id ?? null
 }

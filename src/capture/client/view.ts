@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react'
 import type { TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
+import type { PanelId } from './panel-id.ts'
 import { isFileSource, type SourceId } from './state.ts'
 
 /** What all panels share and the URL carries: one clock, one range, one selection. */
@@ -22,9 +23,9 @@ export interface ViewStore {
   /** Replaces parts; `params` are merged key by key, an empty string removes. `push` makes a step of the browser's history. */
   readonly change: (parts: Partial<View>, options?: { readonly push?: boolean }) => void
   /** Opens a panel (by id), keeping the shared view but for `parts`. */
-  readonly open: (panel: string, parts?: Partial<View>) => void
+  readonly open: (panel: PanelId, parts?: Partial<View>) => void
   /** The address of a panel with those parts, for a link. */
-  readonly href: (panel: string, parts?: Partial<View>) => string
+  readonly href: (panel: PanelId, parts?: Partial<View>) => string
 }
 
 /** Nothing more will come: what is looked at lies in files. */

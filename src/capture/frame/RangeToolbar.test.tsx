@@ -22,11 +22,7 @@ function Stage({ view }: { readonly view: View }): ReactNode {
   useEffect(() => {
     seen.viewport = viewport
   })
-  return (
-    <RangeToolbar viewport={viewport} clock="utc" liveSpan={view.liveSpan} onLiveSpan={() => undefined}>
-      {null}
-    </RangeToolbar>
-  )
+  return <RangeToolbar viewport={viewport} />
 }
 
 function show(sources: readonly View['sources'][number][], nowTicks: Ticks | null) {

@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
-import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime, type Clock } from '../../base/text/format.ts'
+import { formatDateTime, formatDuration, NOT_A_TIME, parseDateTime } from '../../base/text/format.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../base/ticks.ts'
+import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CommitField } from '../../ui/controls/CommitField.tsx'
 import { cx } from '../../ui/theme/cx.ts'
@@ -11,11 +12,8 @@ import type { Viewport } from './useViewport.ts'
 
 export interface RangeToolbarProps {
   readonly viewport: Viewport
-  readonly clock: Clock
-  readonly liveSpan: TickSpan
-  readonly onLiveSpan: (span: TickSpan) => void
   /** The panel's own switches, after the others. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
@@ -31,7 +29,9 @@ const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
  * is behind one button, or the chart would begin below the first screen.
  */
 export function RangeToolbar(props: RangeToolbarProps): ReactNode {
-  const { viewport, clock, liveSpan, onLiveSpan, children } = props
+  const { viewport, children } = props
+  const { view, change } = useView()
+  const { clock, liveSpan } = view
   const { range } = viewport
   const [open, setOpen] = useState(false)
   const digits = range.endTicks - range.startTicks < 100 * TICKS_PER_MS ? 6 : 3
@@ -54,7 +54,13 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   }
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Time range" data-folded={open ? undefined : ''}>
-      {viewport.ended ? null : <Following viewport={viewport} liveSpan={liveSpan} onLiveSpan={onLiveSpan} />}
+      {viewport.ended ? null : (
+        <Following
+          viewport={viewport}
+          liveSpan={liveSpan}
+          onLiveSpan={(span) => change({ liveSpan: span, range: null })}
+        />
+      )}
       <div className={styles.more}>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           Controls
@@ -102,7 +108,11 @@ function Following({
   viewport,
   liveSpan,
   onLiveSpan,
-}: Pick<RangeToolbarProps, 'viewport' | 'liveSpan' | 'onLiveSpan'>): ReactNode {
+}: {
+  readonly viewport: Viewport
+  readonly liveSpan: TickSpan
+  readonly onLiveSpan: (span: TickSpan) => void
+}): ReactNode {
   const { live, behindTicks } = viewport
   const custom = SPANS.some((each) => each.value === String(liveSpan))
     ? []

@@ -4,11 +4,12 @@ import { ticksFromMs } from '../../base/ticks.ts'
 import { PAUSED_BY_ROOKERY } from './gap-words.ts'
 import { ResumeButton } from './ResumeButton.tsx'
 import { sourceLabel, type SourceState } from '../client/state.ts'
-import { useCapture } from '../client/view.ts'
+import { useCapture, useView } from '../client/view.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/hooks/now.ts'
+import { useWatched } from './useWatched.ts'
 import styles from './SourceNotices.module.css'
 
 /** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
@@ -244,21 +245,18 @@ const FIRST_MINUTE_MS = 60_000
 
 /** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
 export function FirstMinute({
-  sources,
   remembers,
-  clock,
 }: {
-  readonly sources: readonly SourceState[]
   /** How much the server still knows of the time before. */
   readonly remembers: string
-  readonly clock: Clock
 }): ReactNode {
+  const { clock } = useView().view
   const nowMs = useNow()
-  const live = sources.filter((source) => source.phase === 'live' && source.ref.kind !== 'file')
+  const live = useWatched().filter((source) => source.phase === 'live' && source.ref.kind !== 'file')
   const sinceMs = Math.min(...live.map((source) => source.sinceMs))
   if (live.length === 0 || nowMs - sinceMs > FIRST_MINUTE_MS) return null
   return (
-    <p className={styles.faint}>
+    <p className={styles.firstMinute}>
       Watching since {formatTime(ticksFromMs(sinceMs), clock, 0)}. What is older is what the server still remembers:{' '}
       {remembers}
     </p>

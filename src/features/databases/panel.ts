@@ -1,8 +1,10 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** Which databases there are, and how they are. */
-export const databasesPanel = {
+export const databasesPanel = definePanel({
   id: 'databases',
   title: 'Databases',
-  ...lazyPanel(() => import('./view/DatabasesPanel.tsx')),
-}
+  needsSource: false,
+  yieldsToFiles: true,
+  load: () => import('./view/DatabasesPanel.tsx'),
+})

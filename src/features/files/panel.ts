@@ -1,10 +1,13 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** Files that were opened: how far they are, what a package holds, and any of it as text or as a tree. */
-export const filesPanel = {
+export const filesPanel = definePanel({
   id: 'files',
   title: 'Files',
-  ...lazyPanel(() => import('./view/FilesPanel.tsx')),
+  needsSource: false,
+  needsServer: false,
+  yieldsToFiles: true,
+  load: () => import('./view/FilesPanel.tsx'),
   keys: [
     {
       title: 'Raw viewer',
@@ -16,4 +19,4 @@ export const filesPanel = {
       ],
     },
   ],
-}
+})

@@ -23,6 +23,12 @@ import type {
 } from './contract/summary.ts'
 import type { IndexingWantAnswer, IndexingWantAsk } from './contract/want.ts'
 
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    indexing: true
+  }
+}
+
 /**
  * What the indexing panel may ask of the worker, and what it gets; `contract/` has a file for each view.
  * Times are `Ticks` on the server's clock, lengths `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object

@@ -1,10 +1,12 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** Batches of every index that is watched, and the memory that they compete for. */
-export const indexingPanel = {
+export const indexingPanel = definePanel({
   id: 'indexing',
   title: 'Indexing',
-  ...lazyPanel(() => import('./view/IndexingPanel.tsx')),
+  scope: 'databases',
+  fileFeeds: ['indexing'],
+  load: () => import('./view/IndexingPanel.tsx'),
   keys: [
     {
       title: 'Indexing',
@@ -23,4 +25,4 @@ export const indexingPanel = {
       ],
     },
   ],
-}
+})

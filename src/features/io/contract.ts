@@ -3,6 +3,12 @@ import type { TimeRange } from '../../base/ticks.ts'
 import type { INDEX_STORAGE, IndexStorageAnswer, IndexStorageAsk } from '../../capture/worker/index-storage.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    io: true
+  }
+}
+
 /** The kinds that we know. Others are kept by the server's own name, drawn as unknown and counted. */
 export const KNOWN_KINDS = ['JournalWrite', 'DataFlush', 'DataSync', 'Compression'] as const
 

@@ -1,10 +1,11 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** Journal writes, flushes and syncs of every storage environment that is watched. */
-export const ioPanel = {
+export const ioPanel = definePanel({
   id: 'io',
   title: 'I/O',
-  ...lazyPanel(() => import('./view/IoPanel.tsx')),
+  fileFeeds: ['io'],
+  load: () => import('./view/IoPanel.tsx'),
   keys: [
     {
       title: 'I/O timeline',
@@ -19,4 +20,4 @@ export const ioPanel = {
       ],
     },
   ],
-}
+})

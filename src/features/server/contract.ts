@@ -1,6 +1,14 @@
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
+import type { PanelId } from '../../capture/client/panel-id.ts'
 import type { ErrorInfo, GapReason } from '../../capture/client/state.ts'
+
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    triage: true
+    server: true
+  }
+}
 
 /**
  * What the triage and server panels (and the databases panel, for what the list does not know) may ask.
@@ -530,7 +538,7 @@ export interface TriageItem {
 
 /** The panel that shows more, and what it should show. `range` null: as it is now. */
 export interface TriageLink {
-  readonly panel: string
+  readonly panel: PanelId
   readonly params: Readonly<Record<string, string>>
   /** Source ids to be chosen; empty: as it is. */
   readonly sources: readonly string[]

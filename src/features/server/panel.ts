@@ -1,17 +1,20 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** The landing page, what needs somebody now: one sentence, the worst five things, and the way to each. */
-export const triagePanel = {
+export const triagePanel = definePanel({
   id: 'triage',
   title: 'Triage',
-  ...lazyPanel(() => import('./view/triage/TriagePanel.tsx')),
-}
+  needsSource: false,
+  yieldsToFiles: true,
+  load: () => import('./view/triage/TriagePanel.tsx'),
+})
 
 /** The server as a whole: the machine over time, the cluster, alerts, and what looking costs. */
-export const serverPanel = {
+export const serverPanel = definePanel({
   id: 'server',
   title: 'Server',
-  ...lazyPanel(() => import('./view/ServerPanel.tsx')),
+  needsSource: false,
+  load: () => import('./view/ServerPanel.tsx'),
   keys: [
     {
       title: 'Server',
@@ -23,4 +26,4 @@ export const serverPanel = {
       ],
     },
   ],
-}
+})

@@ -10,6 +10,12 @@ import type { StackText, StackTextAsk } from './contract/stack-text.ts'
 import type { ThreadsAnswer, ThreadsAsk } from './contract/threads.ts'
 import type { FlameAnswer, FlameAsk, TreeAnswer, TreeAsk } from './contract/trees.ts'
 
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    stacks: true
+  }
+}
+
 /**
  * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *capture* is one answer of
  * the server, every thread's stack at one moment. A *sample* is one thread in one capture. A *job* is in whose name a

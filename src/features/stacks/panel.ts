@@ -1,10 +1,12 @@
-import { lazyPanel } from '../../ui/lazyPanel.tsx'
+import { definePanel } from '../../capture/frame/panel.ts'
 
 /** What every thread of the server is doing, in whose name and at what cost: live, and as stacks that were captured. */
-export const stacksPanel = {
+export const stacksPanel = definePanel({
   id: 'stacks',
   title: 'Stacks',
-  ...lazyPanel(() => import('./view/StacksPanel.tsx')),
+  scope: 'server',
+  fileFeeds: ['stacks'],
+  load: () => import('./view/StacksPanel.tsx'),
   keys: [
     {
       title: 'Threads, flame graph, waits',
@@ -23,4 +25,4 @@ export const stacksPanel = {
       ],
     },
   ],
-}
+})

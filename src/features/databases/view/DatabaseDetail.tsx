@@ -11,6 +11,7 @@ import { DetailState } from '../../../capture/details/DetailState.tsx'
 import { IndexErrorList } from '../../../capture/details/IndexErrorList.tsx'
 import { useDetail, useDetailsOnceLoaded } from '../../../capture/details/useDetail.ts'
 import { formatList } from '../../../capture/client/param-text.ts'
+import type { PanelId } from '../../../capture/client/panel-id.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { DatabaseNotice, DatabaseNotices, IndexState } from '../../../ravendb/databases/database-details.ts'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
@@ -37,7 +38,7 @@ export function DatabaseDetail({
     ref.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const source = `db:${name}`
-  const go = (panel: string): void => store.open(panel, { sources: [source], range: null, selection: null })
+  const go = (panel: PanelId): void => store.open(panel, { sources: [source], range: null, selection: null })
   return (
     <section ref={ref} className={styles.detail} aria-label={`Database ${name}`}>
       <header className={styles.head}>

@@ -10,6 +10,7 @@ import type { View, ViewStore } from '../../../capture/client/view.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 import { databaseRow, stubCapture, unanswered } from '../../../testing/stub-capture.ts'
 import type { StubCapture } from '../../../testing/stub-capture.ts'
+import { databasesPanel } from '../panel.ts'
 import DatabasesPanel from './DatabasesPanel.tsx'
 
 const EVIL = '<img src=x onerror=alert(1)>'
@@ -37,7 +38,7 @@ function Page() {
     <QueryClientProvider client={queries}>
       <CaptureContext value={capture}>
         <ViewContext value={store}>
-          <DatabasesPanel />
+          <DatabasesPanel panel={databasesPanel} />
         </ViewContext>
       </CaptureContext>
     </QueryClientProvider>

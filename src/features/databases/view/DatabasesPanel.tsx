@@ -1,4 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { capitalise, formatCount } from '../../../base/text/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
 import { ListExport } from '../../../capture/exporting/ListExport.tsx'
@@ -25,7 +27,7 @@ import styles from './databases.module.css'
 const DatabaseDetail = lazy(() => import('./DatabaseDetail.tsx').then((module) => ({ default: module.DatabaseDetail })))
 
 /** Every database of the server, how it is, and the way from here to its I/O. */
-export default function DatabasesPanel(): ReactNode {
+export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
   const isNarrow = useNarrow()
   const list = useDatabaseList()
@@ -44,7 +46,7 @@ export default function DatabasesPanel(): ReactNode {
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
   return (
-    <section className={styles.panel} aria-label="Databases">
+    <PanelFrame panel={panel} className={styles.panel}>
       <header className={styles.intro}>
         {/* The shell has the heading; this is what one sees of it. */}
         <p className={styles.title} aria-hidden="true">
@@ -148,6 +150,6 @@ export default function DatabasesPanel(): ReactNode {
           />
         </div>
       )}
-    </section>
+    </PanelFrame>
   )
 }

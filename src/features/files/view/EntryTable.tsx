@@ -3,13 +3,14 @@ import { formatBytes, formatCount } from '../../../base/text/format.ts'
 import type { FileEntry, FileState, SourceId } from '../../../capture/client/state.ts'
 import { MAX_SOURCES } from '../../../capture/client/state.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { usePanelOfFeed } from '../../../capture/frame/panel.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { VirtualTable } from '../../../ui/table/VirtualTable.tsx'
 import type { TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import type { TableSort } from '../../../ui/table/table-columns.ts'
 import { filterEntries, sortEntries } from './entries.ts'
-import { ENTRY_WORDS, panelTitle } from './words.ts'
+import { ENTRY_WORDS } from './words.ts'
 import styles from './files.module.css'
 import { useState } from 'react'
 
@@ -86,18 +87,20 @@ function EntryCell({
   readonly column: string
 }): ReactNode {
   const store = useView()
+  const panelOf = usePanelOfFeed()
   if (column === 'path') return <EntryName path={entry.path} />
   if (column === 'bytes') return formatBytes(entry.bytes)
   const { tone, word } = ENTRY_WORDS[entry.phase]
+  const panel = entry.feed === null ? null : panelOf(entry.feed)
   const label = (
     <StateDot tone={tone}>
-      <span title={entry.message}>{entry.feed === null || tone !== 'ok' ? word : panelTitle(entry.feed)}</span>
+      <span title={entry.message}>{panel === null || tone !== 'ok' ? word : panel.title}</span>
     </StateDot>
   )
-  if (entry.feed === null) return label
+  if (panel === null) return label
   const sources = [...new Set([...store.view.sources, sourceOf(file, entry)])].slice(0, MAX_SOURCES)
   return (
-    <a className={styles.link} href={store.href(entry.feed, { sources })} title={`Show in ${panelTitle(entry.feed)}`}>
+    <a className={styles.link} href={store.href(panel.id, { sources })} title={`Show in ${panel.title}`}>
       {label}
     </a>
   )

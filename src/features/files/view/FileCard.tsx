@@ -3,12 +3,13 @@ import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import type { FileState, SourceId } from '../../../capture/client/state.ts'
 import { MAX_SOURCES } from '../../../capture/client/state.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
+import { usePanelOfFeed } from '../../../capture/frame/panel.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { describeProgress, describeRead, isReading, shareOf } from './progress.ts'
-import { FILE_WORDS, byteOf, panelTitle } from './words.ts'
+import { FILE_WORDS, byteOf } from './words.ts'
 import styles from './files.module.css'
 
 /** One opened file: how it is, what it is shown by, and what can be done with it. */
@@ -31,7 +32,8 @@ export function FileCard({
   const { view } = store
   const { tone, word } = FILE_WORDS[file.phase]
   const isPackage = file.entries.length > 0
-  const shown = [...new Set(file.sources.flatMap((id) => feeds.get(id) ?? []))]
+  const panelOf = usePanelOfFeed()
+  const shown = [...new Set(file.sources.flatMap((id) => feeds.get(id) ?? []).flatMap((feed) => panelOf(feed) ?? []))]
   const inView = file.sources.filter((id) => view.sources.includes(id)).length
   const byte = isPackage ? null : byteOf(file.message)
   const others = view.sources.filter((id) => !file.sources.includes(id))
@@ -53,9 +55,9 @@ export function FileCard({
         <Button small tone={isChosen ? 'quiet' : 'plain'} aria-pressed={isChosen} onClick={onChoose}>
           {isPackage ? formatPlural(file.entries.length, 'entry', 'entries') : 'Look into it'}
         </Button>
-        {shown.map((feed) => (
-          <a key={feed} className={styles.link} href={store.href(feed, { sources: withThis })}>
-            Show in {panelTitle(feed)}
+        {shown.map(({ id, title }) => (
+          <a key={id} className={styles.link} href={store.href(id, { sources: withThis })}>
+            Show in {title}
           </a>
         ))}
         {byte === null ? null : (

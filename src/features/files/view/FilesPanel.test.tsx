@@ -7,6 +7,7 @@ import { renderPanel } from '../../../testing/panel-stage.tsx'
 import type { PanelStage } from '../../../testing/panel-stage.tsx'
 import { rawCapture } from '../../../testing/raw-capture.ts'
 import type { StubCapture } from '../../../testing/stub-capture.ts'
+import { filesPanel } from '../panel.ts'
 import FilesPanel from './FilesPanel.tsx'
 
 afterEach(cleanup)
@@ -61,7 +62,7 @@ function open(files: readonly FileState[], params: Record<string, string> = {}):
     gaps: [],
   }))
   capture.setState({ files })
-  return renderPanel(<FilesPanel />, capture, { params })
+  return renderPanel(<FilesPanel panel={filesPanel} />, capture, { params })
 }
 
 const calls = (name: string) => capture.calls.filter(([each]) => each === name)

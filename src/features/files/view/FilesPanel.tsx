@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { formatPlural } from '../../../base/text/format.ts'
 import type { FileState } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
@@ -18,7 +20,7 @@ import { WhatOpens } from './WhatOpens.tsx'
 import styles from './files.module.css'
 
 /** Files that were opened: how they are, what packages hold, and a look into any of it. */
-export default function FilesPanel(): ReactNode {
+export default function FilesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
   const { files } = useCaptureState()
   const feeds = useFeeds(files)
@@ -30,7 +32,7 @@ export default function FilesPanel(): ReactNode {
 
   if (files.length === 0)
     return (
-      <section className={cx(styles.panel, styles.scrolls)} aria-label="Files">
+      <PanelFrame panel={panel} className={cx(styles.panel, styles.scrolls)}>
         {settings.file === null ? null : (
           <p className={styles.faint} role="status">
             This link is about <bdi>{settings.file}</bdi>. A page cannot open a file by itself: choose it once more.
@@ -38,7 +40,7 @@ export default function FilesPanel(): ReactNode {
         )}
         <DropArea isLarge hasFocus={settings.focusDrop} onFocused={focused} />
         <WhatOpens />
-      </section>
+      </PanelFrame>
     )
 
   const file = files.find(({ name }) => name === settings.file) ?? (files.length === 1 ? files[0] : undefined)
@@ -49,7 +51,7 @@ export default function FilesPanel(): ReactNode {
     set({ ...NO_DOCUMENT, file: next.name, isRaw: next.entries.length === 0 }, true)
 
   return (
-    <section className={cx(styles.panel, styles.split, isLooking && styles.looking)} aria-label="Files">
+    <PanelFrame panel={panel} className={cx(styles.panel, styles.split, isLooking && styles.looking)}>
       <div className={styles.side}>
         <header className={styles.intro}>
           <p className={styles.sentence} role="status">
@@ -113,7 +115,7 @@ export default function FilesPanel(): ReactNode {
           </div>
         )}
       </div>
-    </section>
+    </PanelFrame>
   )
 }
 

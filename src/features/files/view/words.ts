@@ -24,12 +24,6 @@ export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], Words>> = {
   refused: { tone: 'error', word: 'not read' },
 }
 
-/** Panels by the feed whose data they show. A feed of which nothing is known here is named by itself. */
-const PANEL_TITLES: Readonly<Record<string, string>> = { io: 'I/O', indexing: 'Indexing', stacks: 'Stacks' }
-
-export const panelTitle = (feed: string): string =>
-  Object.hasOwn(PANEL_TITLES, feed) ? (PANEL_TITLES[feed] ?? feed) : feed
-
 /** The byte that a message speaks of (`byte 1,234: expected …`); null: none. */
 export function byteOf(message: string): number | null {
   const digits = /\bbyte (\d[\d,]*)/.exec(message)?.[1]

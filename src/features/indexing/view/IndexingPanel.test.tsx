@@ -9,6 +9,7 @@ import { fakeSource } from '../../../testing/fake-capture.ts'
 import { fakeIndexing, type FakeIndexing } from '../../../testing/fake-indexing.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { parseBatchRef } from '../data/batch-ref.ts'
+import { indexingPanel } from '../panel.ts'
 import IndexingPanel from './IndexingPanel.tsx'
 import type { IndexingWantAnswer } from '../contract/want.ts'
 
@@ -19,7 +20,7 @@ const SECONDS = 60
 async function openPanel(capture: FakeIndexing, parts = {}): Promise<PanelStage> {
   const { startTicks } = capture.indexing
   const range = { startTicks, endTicks: (startTicks + SECONDS * TICKS_PER_SECOND) as Ticks }
-  const stage = renderPanel(<IndexingPanel />, capture, { sources: ['db:shop'], range, ...parts })
+  const stage = renderPanel(<IndexingPanel panel={indexingPanel} />, capture, { sources: ['db:shop'], range, ...parts })
   await screen.findByRole('application', {}, { timeout: 4000 })
   await settled()
   return stage
@@ -59,7 +60,7 @@ describe('batches', () => {
     const nowTicks = (last + 7 * 60 * TICKS_PER_SECOND) as Ticks
     capture.setState({ nowTicks, extent: { startTicks: capture.indexing.startTicks, endTicks: nowTicks } })
     const range = { startTicks: (nowTicks - 60 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks }
-    const stage = renderPanel(<IndexingPanel />, capture, { sources: ['db:shop'], range })
+    const stage = renderPanel(<IndexingPanel panel={indexingPanel} />, capture, { sources: ['db:shop'], range })
     const go = await screen.findByRole('button', { name: 'Last batch 7 min ago: go there' })
     expect(screen.getByRole('status').textContent).toContain('in the 1 min in view.')
     expect(screen.queryByRole('table')).toBeNull()
@@ -272,7 +273,7 @@ describe('compare', () => {
     const capture = fakeIndexing()
     const { startTicks } = capture.indexing
     const range = { startTicks, endTicks: (startTicks + SECONDS * TICKS_PER_SECOND) as Ticks }
-    const stage = renderPanel(<IndexingPanel />, capture, {
+    const stage = renderPanel(<IndexingPanel panel={indexingPanel} />, capture, {
       sources: ['db:shop'],
       range,
       params: { 'indexing.view': 'compare' },
@@ -326,20 +327,20 @@ describe('states', () => {
   })
 
   it('has words for nothing chosen, only the server, no index, refused, and an answer that failed', async () => {
-    renderPanel(<IndexingPanel />, fakeIndexing(), {})
+    renderPanel(<IndexingPanel panel={indexingPanel} />, fakeIndexing(), {})
     expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()
-    renderPanel(<IndexingPanel />, fakeIndexing(), { sources: ['server'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, fakeIndexing(), { sources: ['server'] })
     expect(await screen.findByRole('heading', { name: 'The server’s own storage has no indexes' })).toBeTruthy()
     cleanup()
     const bare = fakeIndexing()
     bare.setState({ sources: [fakeSource('db:bare')] })
-    renderPanel(<IndexingPanel />, bare, { sources: ['db:bare'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, bare, { sources: ['db:bare'] })
     expect(await screen.findByRole('heading', { name: 'No index yet' })).toBeTruthy()
     cleanup()
     const refused = fakeIndexing()
     refused.setState({ sources: [fakeSource('db:shop', { phase: 'refused' })] })
-    renderPanel(<IndexingPanel />, refused, { sources: ['db:shop'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, refused, { sources: ['db:shop'] })
     expect(await screen.findByText('The server refuses the indexing of shop')).toBeTruthy()
     cleanup()
     const broken = fakeIndexing()
@@ -350,7 +351,7 @@ describe('states', () => {
       serverMessage: null,
       hint: 'Reload the page.',
     })
-    renderPanel(<IndexingPanel />, broken, { sources: ['db:shop'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, broken, { sources: ['db:shop'] })
     expect(await screen.findByText('The capture could not answer.')).toBeTruthy()
   })
 
@@ -363,7 +364,7 @@ describe('states', () => {
       const want = answer as IndexingWantAnswer
       return { ...want, ways: want.ways.map((way) => Object.assign(way, { problem: 'Refused (403).' })) } as Answer
     }
-    renderPanel(<IndexingPanel />, { ...half, ask }, { sources: ['db:bare'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, { ...half, ask }, { sources: ['db:bare'] })
     expect(await screen.findByRole('heading', { name: 'Index data is not available' })).toBeTruthy()
     expect(screen.getByText(/Refused \(403\)\. Retries are automatic/)).toBeTruthy()
   })

@@ -1,25 +1,24 @@
 import { useState, type ReactNode } from 'react'
-import { formatBytes, formatDateTime, formatDuration } from '../../../base/text/format.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { formatBytes, formatDuration } from '../../../base/text/format.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { gapsIn } from '../../../capture/frame/GapList.tsx'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
-import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
-import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
-import { isAllMissing } from '../../../capture/worker/missing-files.ts'
-import { FirstMinute, hasNotice, SourceNotices } from '../../../capture/frame/SourceNotices.tsx'
-import { sourceLabel, type SourceState } from '../../../capture/client/state.ts'
+import { FirstMinute } from '../../../capture/frame/SourceNotices.tsx'
+import { NothingYet } from '../../../capture/frame/NothingYet.tsx'
+import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { RangeControls } from '../../../capture/frame/RangeControls.tsx'
+import { usePanelRange } from '../../../capture/frame/usePanelRange.ts'
+import { useWatched } from '../../../capture/frame/useWatched.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
-import { useViewport } from '../../../capture/frame/useViewport.ts'
-import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
-import { Overview } from '../../../charts/timeline/Overview.tsx'
+import { useView } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
-import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
-import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { splitIndexKey } from '../data/batch-ref.ts'
 import { BatchesView } from './BatchesView.tsx'
 import { BudgetsView } from './BudgetsView.tsx'
@@ -34,10 +33,8 @@ import type { OperationTotal } from '../contract/operations.ts'
 import type { IndexingWantAnswer } from '../contract/want.ts'
 import { TroubleList } from './details/TroubleList.tsx'
 import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
-import { useGapsOf, useKnown, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
+import { useGapsOf, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeFurther, describeView } from './words.ts'
-
-const ASSUMED_WIDTH_PX = 900
 
 const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
   { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
@@ -46,14 +43,12 @@ const VIEWS: readonly { readonly value: IndexingView; readonly text: string; rea
 ]
 
 /** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
-export default function IndexingPanel(): ReactNode {
+export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const { sources, clock } = view
   const settings = useSettings()
-  const [widthPx, setWidthPx] = useState(0)
   const [overviewPx, setOverviewPx] = useState(0)
-  const [filtersOpen, setFiltersOpen] = useState(false)
   const { version } = state
 
   const want = useWant(sources, settings.view === 'budgets')
@@ -64,12 +59,9 @@ export default function IndexingPanel(): ReactNode {
   const { shown, keys } = useShown(all, sources, settings)
 
   const rule = useFoldRule('indexing.idle', settings.fold, version, gaps)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
+  const panelRange = usePanelRange(state, rule)
+  const { viewport, known, moved } = panelRange
   const { settled, live, moving } = viewport
-  const [moved, setMoved] = useState(false)
-  if (moving && !moved) setMoved(true)
-  if (live && moved) setMoved(false)
-  const known = useKnown(state)
   const palette = usePalette()
   const asking = asked.answer === null ? null : keys
   const summary = useSummary(asking, settled, settings.filter, version)
@@ -80,40 +72,37 @@ export default function IndexingPanel(): ReactNode {
 
   const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
 
-  const watched = state.sources.filter((source) => sources.includes(source.id))
+  const watched = useWatched()
   const furtherWords = describeFurther(asked.answer?.further ?? 0)
   const notices = (
     <>
-      <MissingFiles />
-      <SourceNotices sources={watched} what="indexing" clock={clock} />
+      <PanelNotices what="indexing" />
       {furtherWords === '' ? null : <Notice tone="info" title={furtherWords} />}
     </>
   )
-  if (sources.length === 0)
-    return (
-      <section className={styles.panel} aria-label="Indexing">
-        <EmptyState title="Select a database">
-          Select one or several databases above or on the page Databases. This loads no database.
-        </EmptyState>
-      </section>
-    )
   const onlyFiles = watched.length > 0 && watched.every((source) => source.ref.kind === 'file')
   const tellsMemory = onlyFiles && asked.answer?.tellsMemory === true
   if (asked.answer === null || (all.length === 0 && !tellsMemory))
     return (
-      <section className={styles.panel} aria-label="Indexing">
-        {notices}
-        {asked.error === null ? null : <ErrorNotice error={asked.error} />}
-        {isAllMissing(state, sources) ? null : (
+      <PanelFrame panel={panel} notices={notices}>
+        {sources.every((source) => source === 'server') ? (
+          <EmptyState title="The server’s own storage has no indexes">
+            Choose a database above: indexes belong to databases.
+          </EmptyState>
+        ) : (
           <NothingYet
-            sources={watched}
-            loading={asked.answer === null}
-            onlyServer={sources.every((source) => source === 'server')}
-            onlyFiles={onlyFiles}
-            ways={want?.ways ?? []}
+            title="No index yet"
+            request={asked}
+            inFiles={
+              <EmptyState title="No index data in this file">
+                Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and
+                memory/low-mem-log, alone or in a debug package. Other data of the file may be in another panel.
+              </EmptyState>
+            }
+            renderConnected={(names) => <NoIndex names={names} ways={want?.ways ?? []} />}
           />
         )}
-      </section>
+      </PanelFrame>
     )
   const active = activeFilters(settings)
   // Without an index there is only memory to see.
@@ -146,8 +135,7 @@ export default function IndexingPanel(): ReactNode {
   const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
   if (shownView === 'batches' && isEmpty && !isChosen)
     return (
-      <section className={styles.panel} aria-label="Indexing">
-        {notices}
+      <PanelFrame panel={panel} notices={notices}>
         <EmptyView
           sentence={sentence}
           what="batch"
@@ -160,22 +148,17 @@ export default function IndexingPanel(): ReactNode {
         <div>{views}</div>
         <TroubleList indexes={all} manySources={manySources} />
         <Ways want={want} />
-      </section>
+      </PanelFrame>
     )
   return (
-    <section className={styles.panel} aria-label="Indexing">
-      {notices}
+    <PanelFrame panel={panel} notices={notices}>
       <div className={styles.top}>
         <p className={cx(styles.sentence, stale && styles.stale)} role="status" aria-busy={stale}>
           {sentence}
         </p>
         {views}
       </div>
-      <FirstMinute
-        sources={watched}
-        remembers="at most 25 batches of each index, about two fifths of them empty."
-        clock={clock}
-      />
+      <FirstMinute remembers="at most 25 batches of each index, about two fifths of them empty." />
       {settings.focus === null || all.some(({ key }) => key === settings.focus) ? null : (
         <p className={styles.faint} role="status">
           The index <bdi>{splitIndexKey(settings.focus).name}</bdi> is not there: it was deleted, or its database is not
@@ -193,21 +176,21 @@ export default function IndexingPanel(): ReactNode {
         clock={clock}
       />
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
-      <RangeToolbar
-        viewport={viewport}
-        clock={clock}
-        liveSpan={view.liveSpan}
-        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      <RangeControls
+        range={panelRange}
+        fold={{
+          title: 'Shrink stretches of more than two seconds in which no index worked',
+          checked: settings.fold,
+          onChange: (fold) => set({ fold }),
+        }}
+        filters={{
+          active,
+          isOpenAtFirst: false,
+          fields: <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} />,
+        }}
+        drawOverview={drawStrip}
+        onOverviewWidth={setOverviewPx}
       >
-        <Toggle
-          label="Fold idle"
-          title="Shrink stretches of more than two seconds in which no index worked"
-          checked={settings.fold}
-          onChange={(fold) => set({ fold })}
-        />
-        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
-          {active === 0 ? 'Filters' : `Filters: ${active}`}
-        </Button>
         {shownView === 'batches' ? (
           <Button
             aria-pressed={settings.table}
@@ -220,30 +203,16 @@ export default function IndexingPanel(): ReactNode {
         <ExportButton
           subject={batchExport({ sources, indexes: keys, range: settled, filter: settings.filter, known })}
         />
-      </RangeToolbar>
-      {filtersOpen ? <Filters settings={settings} shown={shown.length} total={all.length} onChange={set} /> : null}
-      <div className={styles.overview}>
-        {known === null ? null : (
-          <Overview
-            label="Overview of everything seen"
-            extent={known}
-            range={viewport.range}
-            draw={drawStrip}
-            onRange={viewport.setRange}
-            onWidth={setOverviewPx}
-            describe={(at) => formatDateTime(at, clock, 3)}
-          />
-        )}
-      </div>
+      </RangeControls>
       {shownView === 'budgets' ? (
-        <BudgetsView {...shared} findings={findings.answer} onWidth={setWidthPx} />
+        <BudgetsView {...shared} findings={findings.answer} onWidth={panelRange.onWidth} />
       ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (
-        <BatchesView {...shared} keys={keys} summary={summary} operations={operations} onWidth={setWidthPx} />
+        <BatchesView {...shared} keys={keys} summary={summary} operations={operations} onWidth={panelRange.onWidth} />
       )}
       <Ways want={want} />
-    </section>
+    </PanelFrame>
   )
 }
 
@@ -271,48 +240,8 @@ function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode
   )
 }
 
-function NothingYet({
-  sources,
-  loading,
-  onlyServer,
-  onlyFiles,
-  ways,
-}: {
-  readonly sources: readonly SourceState[]
-  readonly loading: boolean
-  readonly onlyServer: boolean
-  readonly onlyFiles: boolean
-  readonly ways: IndexingWantAnswer['ways']
-}): ReactNode {
-  if (onlyServer)
-    return (
-      <EmptyState title="The server’s own storage has no indexes">
-        Choose a database above: indexes belong to databases.
-      </EmptyState>
-    )
-  const waiting = sources.filter((source) => !hasNotice(source))
-  if (sources.length > 0 && waiting.length === 0) return null
-  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
-  const isThere = waiting.some(({ phase }) => phase === 'live' || phase === 'read' || phase === 'broken')
-  if (loading || !isThere)
-    return (
-      <EmptyState title="No index yet">
-        <Spinner>
-          {names === ''
-            ? 'Connecting …'
-            : waiting.some(({ phase }) => phase === 'reading')
-              ? `Reading ${names} …`
-              : `Waiting for the first response of ${names} …`}
-        </Spinner>
-      </EmptyState>
-    )
-  if (onlyFiles)
-    return (
-      <EmptyState title="No index data in this file">
-        Indexing reads indexes/performance, indexes/stats, indexes/progress, memory/stats and memory/low-mem-log, alone
-        or in a debug package. Other data of the file may be in another panel.
-      </EmptyState>
-    )
+/** Databases are connected, and no index of them is known. */
+function NoIndex({ names, ways }: { readonly names: string; readonly ways: IndexingWantAnswer['ways'] }): ReactNode {
   // The source may stand while this very call is refused.
   const problems = ways.filter(({ problem }) => problem !== null)
   if (problems.length > 0)

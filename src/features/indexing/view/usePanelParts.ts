@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
-import type { CaptureState, Gap, SourceId } from '../../../capture/client/state.ts'
+import type { Gap, SourceId } from '../../../capture/client/state.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { buildSizeScale, type SizeScale } from '../../../charts/canvas/size-scale.ts'
 import type { Draw } from '../../../charts/canvas/stage.ts'
@@ -20,16 +20,6 @@ import type { IndexingOverviewAnswer } from '../contract/lanes.ts'
 export function useSettings(): IndexingSettings {
   const { params } = useView().view
   return useMemo(() => parseSettings(params), [params])
-}
-
-/** What has been seen; null: nothing yet. */
-export function useKnown({ extent, nowTicks }: Pick<CaptureState, 'extent' | 'nowTicks'>): TimeRange | null {
-  const startTicks = extent?.startTicks ?? null
-  const endTicks = extent === null ? null : (nowTicks ?? extent.endTicks)
-  return useMemo(
-    () => (startTicks === null || endTicks === null ? null : { startTicks, endTicks }),
-    [startTicks, endTicks],
-  )
 }
 
 export const useGapsOf = (gaps: readonly Gap[], indexes: readonly IndexInfo[]): readonly Gap[] =>

@@ -8,6 +8,7 @@ import { settled } from '../../../charts/timeline/settle.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from '../data/event-ref.ts'
+import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
 import type { IoScope } from '../contract.ts'
 
@@ -18,7 +19,7 @@ const SOURCES = ['db:shop', 'server']
 async function openPanel(capture: FakeCapture, parts = {}): Promise<PanelStage> {
   const { startTicks } = capture.data
   const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
-  const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, range, ...parts })
+  const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: SOURCES, range, ...parts })
   await screen.findByRole('table', {}, { timeout: 4000 })
   await settled()
   return stage
@@ -143,7 +144,7 @@ describe('IoPanel', () => {
     const nowTicks = (last.startTicks + 7 * 60 * TICKS_PER_SECOND) as Ticks
     capture.setState({ nowTicks, extent: { startTicks: capture.data.startTicks, endTicks: nowTicks }, gaps: [] })
     const selection = formatEventRef({ ...last, startTicks: (last.startTicks + 1) as Ticks })
-    const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, selection })
+    const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: SOURCES, selection })
     const card = await screen.findByRole('region', { name: 'Selected event' })
     await within(card).findByText(/^This event is not in this capture/)
     await userEvent.setup().click(within(card).getByRole('button', { name: 'Unpin' }))
@@ -156,7 +157,7 @@ describe('IoPanel', () => {
     const last = capture.data.events.at(-1)!
     const nowTicks = (last.startTicks + 7 * 60 * TICKS_PER_SECOND) as Ticks
     capture.setState({ nowTicks, extent: { startTicks: capture.data.startTicks, endTicks: nowTicks }, gaps: [] })
-    const stage = renderPanel(<IoPanel />, capture, { sources: SOURCES, params: { 'io.fold': 'off' } })
+    const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: SOURCES, params: { 'io.fold': 'off' } })
     expect(await screen.findByText('No I/O in the 1 min in view.')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
     expect(screen.queryByRole('toolbar')).toBeNull()
@@ -317,20 +318,20 @@ describe('IoPanel', () => {
   })
 
   it('has words for nothing chosen, nothing yet, and an answer that failed', async () => {
-    renderPanel(<IoPanel />, fakeCapture(), {})
+    renderPanel(<IoPanel panel={ioPanel} />, fakeCapture(), {})
     expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()
     const empty = fakeCapture()
     empty.setState({ sources: [fakeSource('db:empty')] })
-    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    renderPanel(<IoPanel panel={ioPanel} />, empty, { sources: ['db:empty'] })
     expect(await screen.findByText(/waiting for the first journal write/)).toBeTruthy()
     cleanup()
     empty.setState({ sources: [fakeSource('db:empty', { phase: 'connecting', frames: 0 })] })
-    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    renderPanel(<IoPanel panel={ioPanel} />, empty, { sources: ['db:empty'] })
     expect(await screen.findByText('Waiting for the first response of empty …')).toBeTruthy()
     cleanup()
     empty.setState({ sources: [fakeSource('db:empty', { phase: 'unloaded', frames: 0 })] })
-    renderPanel(<IoPanel />, empty, { sources: ['db:empty'] })
+    renderPanel(<IoPanel panel={ioPanel} />, empty, { sources: ['db:empty'] })
     expect(await screen.findByText('empty is idle: not loaded on the server')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Load empty' })).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'No I/O yet' })).toBeNull()
@@ -343,7 +344,7 @@ describe('IoPanel', () => {
       serverMessage: null,
       hint: 'Reload the page.',
     })
-    renderPanel(<IoPanel />, broken, { sources: SOURCES })
+    renderPanel(<IoPanel panel={ioPanel} />, broken, { sources: SOURCES })
     expect(await screen.findByText('The capture could not answer.')).toBeTruthy()
   })
 })

@@ -1,25 +1,23 @@
 import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { formatDateTime } from '../../../base/text/format.ts'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
-import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
-import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
-import { isAllMissing } from '../../../capture/worker/missing-files.ts'
-import { FirstMinute, hasNotice, SourceNotices } from '../../../capture/frame/SourceNotices.tsx'
-import { sourceLabel, type SourceState } from '../../../capture/client/state.ts'
+import { FirstMinute } from '../../../capture/frame/SourceNotices.tsx'
+import { NothingYet } from '../../../capture/frame/NothingYet.tsx'
+import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { RangeControls } from '../../../capture/frame/RangeControls.tsx'
+import { usePanelRange } from '../../../capture/frame/usePanelRange.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
-import { useViewport } from '../../../capture/frame/useViewport.ts'
-import { isOnlyFiles, useCapture, useView } from '../../../capture/client/view.ts'
-import { Overview } from '../../../charts/timeline/Overview.tsx'
+import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { Frame } from '../../../charts/canvas/stage.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './timeline/kinds.ts'
@@ -44,22 +42,18 @@ import { describeFolded, describeView, firstNamed, isEmptySummary } from './word
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
-const ASSUMED_WIDTH_PX = 900
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
-export default function IoPanel(): ReactNode {
+export default function IoPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const { sources, clock } = view
   const settings = useSettings()
-  const [widthPx, setWidthPx] = useState(0)
   const [overviewPx, setOverviewPx] = useState(0)
   const [reveal, setReveal] = useState(0)
   const [pinned, setPinned] = useState(0)
-  const [moved, setMoved] = useState(false)
   const areaRef = useRef<HTMLDivElement>(null)
   const capture = useCapture()
-  const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth >= WIDE_PX)
   const keysId = useId()
 
   const lanesAsked = useLanes(sources, settings, state.version)
@@ -71,14 +65,9 @@ export default function IoPanel(): ReactNode {
   const manySources = (lanesAsked.answer?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, rule, isOnlyFiles(view))
+  const panelRange = usePanelRange(state, rule)
+  const { viewport, known, moved } = panelRange
   const { range } = viewport
-  if (viewport.moving && !moved) setMoved(true)
-  if (viewport.live && moved) setMoved(false)
-  const known =
-    state.extent === null
-      ? null
-      : { startTicks: state.extent.startTicks, endTicks: state.nowTicks ?? state.extent.endTicks }
 
   const palette = usePalette()
   const sizes = useSizes(settings.sizeScale)
@@ -138,29 +127,21 @@ export default function IoPanel(): ReactNode {
 
   const active = activeFilters(settings)
   const exported = ioExport({ sources, rows: scope, range, filter: settings.filter, known, gaps })
-  const watched = state.sources.filter((source) => sources.includes(source.id))
-  const notices = (
-    <>
-      <MissingFiles />
-      <SourceNotices sources={watched} what="I/O" clock={clock} />
-    </>
-  )
-  if (sources.length === 0)
-    return (
-      <section className={styles.panel} aria-label="I/O">
-        <EmptyState title="Select a database">
-          Select one or several databases, or the server’s own storage, above or on the page Databases. This loads no
-          database.
-        </EmptyState>
-      </section>
-    )
   if (lanesAsked.answer === null || lanesAsked.answer.all === 0)
     return (
-      <section className={styles.panel} aria-label="I/O">
-        {notices}
-        {lanesAsked.error === null ? null : <ErrorNotice error={lanesAsked.error} />}
-        {isAllMissing(state, sources) ? null : <NothingYet sources={watched} loading={lanesAsked.answer === null} />}
-      </section>
+      <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
+        <NothingYet
+          title="No I/O yet"
+          request={lanesAsked}
+          inFiles={<EmptyState title="No I/O in this file">Other data of the file may be in another panel.</EmptyState>}
+          renderConnected={(names) => (
+            <EmptyState title="No I/O yet">
+              Connected to <bdi>{names}</bdi>: waiting for the first journal write, flush or sync, which appears here
+              within three seconds.
+            </EmptyState>
+          )}
+        />
+      </PanelFrame>
     )
   const sentence =
     summary.answer === null
@@ -199,17 +180,15 @@ export default function IoPanel(): ReactNode {
   const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
   if (isEmpty && active === 0 && !moved && !hasGaps && selected === null)
     return (
-      <section className={styles.panel} aria-label="I/O">
-        {notices}
+      <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
         {emptyView}
-      </section>
+      </PanelFrame>
     )
   const { kinds: metKinds, matching, all, folded } = lanesAsked.answer
   const doubled = describeDoubled(lanesAsked.answer.doubled, range)
   const foldedWords = describeFolded(folded)
   return (
-    <section className={styles.panel} aria-label="I/O">
-      {notices}
+    <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
       {isEmpty ? (
         emptyView
       ) : (
@@ -226,29 +205,25 @@ export default function IoPanel(): ReactNode {
         </Notice>
       )}
       {foldedWords === '' ? null : <Notice tone="info" title={foldedWords} />}
-      <div className={styles.firstMinute}>
-        <FirstMinute
-          sources={watched}
-          remembers="at most 256 single events of a kind and file, and roll-ups of older ones."
-          clock={clock}
-        />
-      </div>
+      <FirstMinute remembers="at most 256 single events of a kind and file, and roll-ups of older ones." />
       {summary.error === null ? null : <ErrorNotice error={summary.error} tone="warn" />}
-      <RangeToolbar
-        viewport={viewport}
-        clock={clock}
-        liveSpan={view.liveSpan}
-        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
+      <RangeControls
+        range={panelRange}
+        fold={{
+          title: 'Shrink stretches of more than two seconds in which nothing happened',
+          checked: settings.fold,
+          onChange: (fold) => set({ fold }),
+        }}
+        filters={{
+          active,
+          isOpenAtFirst: window.innerWidth >= WIDE_PX,
+          fields: (
+            <Filters kinds={metKinds} matchingLanes={matching} allLanes={all} settings={settings} onChange={set} />
+          ),
+        }}
+        drawOverview={drawStrip}
+        onOverviewWidth={setOverviewPx}
       >
-        <Toggle
-          label="Fold idle"
-          title="Shrink stretches of more than two seconds in which nothing happened"
-          checked={settings.fold}
-          onChange={(fold) => set({ fold })}
-        />
-        <Button aria-expanded={filtersOpen} onClick={() => setFiltersOpen(!filtersOpen)}>
-          {active === 0 ? 'Filters' : `Filters: ${active}`}
-        </Button>
         <Button
           aria-pressed={settings.table}
           onClick={() => set({ table: !settings.table })}
@@ -257,23 +232,7 @@ export default function IoPanel(): ReactNode {
           Table
         </Button>
         <ExportButton subject={exported} />
-      </RangeToolbar>
-      {filtersOpen ? (
-        <Filters kinds={metKinds} matchingLanes={matching} allLanes={all} settings={settings} onChange={set} />
-      ) : null}
-      <div className={styles.overview}>
-        {known === null ? null : (
-          <Overview
-            label="Overview of everything seen"
-            extent={known}
-            range={range}
-            draw={drawStrip}
-            onRange={viewport.setRange}
-            onWidth={setOverviewPx}
-            describe={(at) => formatDateTime(at, clock, 3)}
-          />
-        )}
-      </div>
+      </RangeControls>
       <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />
       <div ref={bodyRef} className={styles.body} tabIndex={-1}>
         <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
@@ -294,7 +253,7 @@ export default function IoPanel(): ReactNode {
             describedBy={keysId}
             onSelect={select}
             onToggle={toggle}
-            onWidth={setWidthPx}
+            onWidth={panelRange.onWidth}
           />
         </div>
         <div className={styles.summary}>
@@ -354,7 +313,7 @@ export default function IoPanel(): ReactNode {
         </div>
       ) : null}
       <Legend kinds={metKinds} palette={palette} sizes={sizes} keysId={keysId} />
-    </section>
+    </PanelFrame>
   )
 }
 
@@ -380,37 +339,3 @@ function useHeight(area: RefObject<HTMLElement | null>): readonly [(element: HTM
 /** The same ones each time, so that nothing is drawn anew for them. */
 const NO_LANES: readonly IoLane[] = []
 const NO_EVENTS: readonly IoEventRow[] = []
-
-/** Sources of which nothing was ever received: what is being waited for. A notice above says it of those that cannot be watched. */
-function NothingYet({
-  sources,
-  loading,
-}: {
-  readonly sources: readonly SourceState[]
-  readonly loading: boolean
-}): ReactNode {
-  const waiting = sources.filter((source) => !hasNotice(source))
-  if (sources.length > 0 && waiting.length === 0) return null
-  const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')
-  const phases = new Set(waiting.map(({ phase }) => phase))
-  if (phases.has('live') && !loading)
-    return (
-      <EmptyState title="No I/O yet">
-        Connected to <bdi>{names}</bdi>: waiting for the first journal write, flush or sync, which appears here within
-        three seconds.
-      </EmptyState>
-    )
-  if ((phases.has('read') || phases.has('broken')) && !loading)
-    return <EmptyState title="No I/O in this file">Other data of the file may be in another panel.</EmptyState>
-  return (
-    <EmptyState title="No I/O yet">
-      <Spinner>
-        {names === ''
-          ? 'Connecting …'
-          : phases.has('reading')
-            ? `Reading ${names} …`
-            : `Waiting for the first response of ${names} …`}
-      </Spinner>
-    </EmptyState>
-  )
-}

@@ -91,12 +91,7 @@ export function MachineView({
         </p>
       )}
       {now.memory === null ? null : <MemoryBar memory={now.memory} gc={now.gc} nowTicks={now.nowTicks} />}
-      <RangeToolbar
-        viewport={viewport}
-        clock={clock}
-        liveSpan={view.liveSpan}
-        onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
-      >
+      <RangeToolbar viewport={viewport}>
         <Button
           aria-pressed={settings.table}
           title="The same figures as a table"

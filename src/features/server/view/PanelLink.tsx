@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { PanelId } from '../../../capture/client/panel-id.ts'
 import { useView, type View } from '../../../capture/client/view.ts'
 import styles from './triage/triage.module.css'
 
@@ -10,7 +11,7 @@ export function PanelLink({
   parts = UNCHANGED,
   children,
 }: {
-  readonly panel: string
+  readonly panel: PanelId
   readonly parts?: Partial<View>
   readonly children: ReactNode
 }): ReactNode {

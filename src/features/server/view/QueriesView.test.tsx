@@ -5,6 +5,7 @@ import { parseTicks } from '../../../base/ticks.ts'
 import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import type { EndedQuery, RunningQueriesAnswer, RunningQuery } from '../contract.ts'
+import { serverPanel } from '../panel.ts'
 import ServerPanel from './ServerPanel.tsx'
 
 afterEach(cleanup)
@@ -44,7 +45,7 @@ function show(parts: Partial<RunningQueriesAnswer>, meant = '') {
   }
   capture.answers.set('server.queries', () => answer)
   const params = { 'server.view': 'queries', ...(meant === '' ? {} : { 'server.show': meant }) }
-  return renderPanel(<ServerPanel />, capture, { params })
+  return renderPanel(<ServerPanel panel={serverPanel} />, capture, { params })
 }
 
 describe('running queries', () => {
@@ -94,7 +95,9 @@ describe('running queries', () => {
 describe('a card that a link means', () => {
   it('is marked where it is there, and told of where the server reports nothing for it', async () => {
     const open = (label: string) =>
-      renderPanel(<ServerPanel />, serverCapture(generateServer('healthy')), { params: { 'server.show': label } })
+      renderPanel(<ServerPanel panel={serverPanel} />, serverCapture(generateServer('healthy')), {
+        params: { 'server.show': label },
+      })
     open('Volumes')
     expect((await screen.findByRole('region', { name: 'Volumes' })).getAttribute('aria-current')).toBe('true')
     expect(screen.queryByText(/^The link leads to/)).toBeNull()

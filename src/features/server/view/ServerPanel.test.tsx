@@ -7,6 +7,7 @@ import { generateServer, SERVER_NOW, serverCapture, type ServerScene } from '../
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { unanswered } from '../../../testing/stub-capture.ts'
 import { readStored } from '../../../ui/storage.ts'
+import { serverPanel } from '../panel.ts'
 import ServerPanel from './ServerPanel.tsx'
 
 afterEach(cleanup)
@@ -15,7 +16,7 @@ const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, end
 
 function open(scene: ServerScene, params: Readonly<Record<string, string>> = {}) {
   const capture = serverCapture(generateServer(scene))
-  return { capture, stage: renderPanel(<ServerPanel />, capture, { range, params }) }
+  return { capture, stage: renderPanel(<ServerPanel panel={serverPanel} />, capture, { range, params }) }
 }
 
 describe('the server panel', () => {
@@ -164,7 +165,7 @@ describe('the server panel', () => {
   it('does not say that figures come soon from a server that does not answer', async () => {
     const capture = serverCapture(generateServer('silent'))
     capture.setState({ serverError: unanswered })
-    renderPanel(<ServerPanel />, capture, {})
+    renderPanel(<ServerPanel panel={serverPanel} />, capture, {})
     expect(await screen.findByText('No figures of the server: it does not answer.')).toBeTruthy()
     expect(screen.getByText(/once the server answers/)).toBeTruthy()
   })
@@ -174,7 +175,7 @@ describe('the server panel', () => {
     const message = 'It takes 0.99 % of a core of the server while open, more than the overhead limit leaves for it.'
     const watch = { ...server.now.watch, phase: 'paused-by-rookery', message }
     const capture = serverCapture({ ...server, now: { ...server.now, watch } })
-    renderPanel(<ServerPanel />, capture, {})
+    renderPanel(<ServerPanel panel={serverPanel} />, capture, {})
     expect(await screen.findByText('Paused by Rookery (overhead limit)')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Resume now' }))
     expect(capture.calls).toContainEqual(['governor.resume', null])
@@ -188,7 +189,7 @@ describe('the server panel', () => {
     cleanup()
     const server = generateServer('healthy')
     const extent = { startTicks: (SERVER_NOW - 20 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
-    renderPanel(<ServerPanel />, serverCapture({ ...server, now: { ...server.now, extent } }), {})
+    renderPanel(<ServerPanel panel={serverPanel} />, serverCapture({ ...server, now: { ...server.now, extent } }), {})
     expect(await screen.findByText(/^No data before 04:14:10\./)).toBeTruthy()
   })
 })

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -22,7 +24,7 @@ import { useServerNow, useServerWatch } from './useServerData.ts'
 import { describeAge, describeServer } from './words.ts'
 
 /** The server as a whole: the machine over time, its cluster, its alerts, and what looking at it costs. */
-export default function ServerPanel(): ReactNode {
+export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const settings = parseSettings(view.params)
@@ -34,7 +36,7 @@ export default function ServerPanel(): ReactNode {
   const panelRef = useShownCard(settings.view === 'machine' ? settings.show : '')
   const isGone = state.serverError !== null && state.serverError.status === null
   return (
-    <section ref={panelRef} className={styles.panel} aria-label="Server">
+    <PanelFrame panel={panel} ref={panelRef}>
       <div className={styles.top}>
         <p className={cx(styles.sentence, age !== null && styles.faint)} role="status">
           {age === null ? '' : `As of ${age} ago: `}
@@ -93,6 +95,6 @@ export default function ServerPanel(): ReactNode {
         <MachineView now={now} state={state} settings={settings} />
       )}
       {told === null || settings.view !== 'machine' ? null : <LackingNote lacking={told.lacking} />}
-    </section>
+    </PanelFrame>
   )
 }

@@ -11,6 +11,7 @@ import { fakeStacks, type FakeStacksCapture } from '../../../testing/fake-stacks
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import type { CaptureFailure, CaptureProgress, SeriesState } from '../contract/snapshots.ts'
 import { formatThread } from './params.ts'
+import { stacksPanel } from '../panel.ts'
 import StacksPanel from './StacksPanel.tsx'
 
 afterEach(cleanup)
@@ -18,7 +19,7 @@ afterEach(cleanup)
 configure({ asyncUtilTimeout: 8000 })
 
 async function openPanel(capture: FakeStacksCapture, parts: Partial<View> = {}): Promise<PanelStage> {
-  const stage = renderPanel(<StacksPanel />, capture, { sources: ['server'], ...parts })
+  const stage = renderPanel(<StacksPanel panel={stacksPanel} />, capture, { sources: ['server'], ...parts })
   await screen.findByRole('region', { name: 'Stacks' })
   if ((parts.sources ?? ['server']).length > 0) await screen.findByText(/^(At \d|No stacks were)/)
   await settled()

@@ -1,12 +1,13 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
-import { MissingFiles } from '../../../capture/frame/MissingFiles.tsx'
-import { SourceNotices } from '../../../capture/frame/SourceNotices.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
-import { useViewport } from '../../../capture/frame/useViewport.ts'
-import { isOnlyFiles, useCapture, useView } from '../../../capture/client/view.ts'
+import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { usePanelRange } from '../../../capture/frame/usePanelRange.ts'
+import { useCapture, useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { fitRange } from '../../../charts/timeline/viewport.ts'
 import type { Ticks } from '../../../base/brand.ts'
@@ -47,49 +48,24 @@ import { useJobs, useLive, useStacksAsk, useStacksState } from './useStacks.ts'
 import { WaitSummary } from './threads/WaitSummary.tsx'
 import { countWaits, describeStacks } from './words.ts'
 
-const ASSUMED_WIDTH_PX = 900
 const NO_JOBS: readonly JobRow[] = []
 
 /** Live threads and captured stacks of the server: a sentence, what threads wait for, the CPU, and then every detail. */
-export default function StacksPanel(): ReactNode {
+export default function StacksPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
-  const { view } = useView()
   const { stacks, error } = useStacksState(state.version)
-  // What of the server is live has its own words: whether a database, or the server’s storage, can be watched is nothing to it.
-  const files = state.sources.filter(({ id, ref }) => ref.kind === 'file' && view.sources.includes(id))
-  if (view.sources.length === 0)
-    return (
-      <Frame>
-        <EmptyState title="No source selected">
-          Choose the server or one of its databases, above or on the page Databases; or open a file with stacks, or a
-          debug package. Stacks are of the whole server, whichever is chosen. This loads no database.
-        </EmptyState>
-      </Frame>
-    )
   return (
-    <Frame>
-      <MissingFiles />
-      <SourceNotices sources={files} what="threads" clock={view.clock} />
-      {stacks === null ? (
-        error === null ? (
-          <EmptyState title="Stacks">
-            <Spinner>Loading captures …</Spinner>
-          </EmptyState>
-        ) : (
-          <ErrorNotice error={error} />
-        )
-      ) : (
+    <PanelFrame panel={panel} notices={<PanelNotices what="threads" of="files" />}>
+      {stacks !== null ? (
         <Loaded stacks={stacks} />
+      ) : error === null ? (
+        <EmptyState title="Stacks">
+          <Spinner>Loading captures …</Spinner>
+        </EmptyState>
+      ) : (
+        <ErrorNotice error={error} />
       )}
-    </Frame>
-  )
-}
-
-function Frame({ children }: { readonly children: ReactNode }): ReactNode {
-  return (
-    <section className={styles.panel} aria-label="Stacks">
-      {children}
-    </section>
+    </PanelFrame>
   )
 }
 
@@ -110,10 +86,9 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const settings = parseSettings(view.params)
   const source = view.sources.find((id) => !isFile(id)) ?? null
   const live = useLive(settings.live && source !== null, state.version)
-  const [widthPx, setWidthPx] = useState(0)
   const findRef = useRef<HTMLDivElement>(null)
   const areaRef = useRef<HTMLDivElement>(null)
-  const viewport = useViewport(state, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, NO_FOLDS, isOnlyFiles(view))
+  const { viewport, onWidth } = usePanelRange(state, NO_FOLDS)
   // Not the version of the state, which grows with each live list.
   const version = (stacks.captures.at(-1)?.id ?? 0) + stacks.captures.length + stacks.dropped
 
@@ -237,14 +212,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       ) : null}
       {source === null || !isCpuOpen ? null : (
         <>
-          <RangeToolbar
-            viewport={viewport}
-            clock={clock}
-            liveSpan={view.liveSpan}
-            onLiveSpan={(liveSpan) => change({ liveSpan, range: null })}
-          >
-            {null}
-          </RangeToolbar>
+          <RangeToolbar viewport={viewport} />
           <CpuChart
             viewport={viewport}
             clock={clock}
@@ -256,7 +224,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
                 side: chosen.includes(each) ? 'A' : against.includes(each) ? 'B' : null,
               }))}
             chosenJobs={settings.jobs}
-            onWidth={setWidthPx}
+            onWidth={onWidth}
             onCapture={(mark) => {
               const found = captures.find(({ atTicks }) => atTicks === mark.atTicks)
               if (found !== undefined) look(found.id, false)

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { Clock } from '../../../../base/text/format.ts'
+import { usePanelTitle } from '../../../../capture/frame/panel.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { TriageItem, TriageLink } from '../../contract.ts'
-import { panelName, partsOf } from '../panel-names.ts'
+import { partsOf } from '../link-view.ts'
 import { PanelLink } from '../PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from '../words.ts'
@@ -93,7 +94,7 @@ function FirstErrors({
 }
 
 function Way({ link }: { readonly link: TriageLink }): ReactNode {
-  const name = panelName(link.panel)
+  const name = usePanelTitle(link.panel)
   return (
     <PanelLink panel={link.panel} parts={partsOf(link)}>
       {link.range === null ? `Open ${name}` : `Open ${name} at that time`}

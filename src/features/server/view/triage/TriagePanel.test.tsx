@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TickSpan } from '../../../../base/brand.ts'
 import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../../../../capture/client/view.ts'
+import { AllPanels } from '../../../../testing/panel-stage.tsx'
+import { triagePanel } from '../../panel.ts'
 import { generateServer, serverCapture } from '../../../../testing/generated-server.ts'
 import { unanswered } from '../../../../testing/stub-capture.ts'
 import TriagePanel from './TriagePanel.tsx'
@@ -20,7 +22,9 @@ function show(capture: CaptureClient) {
   return render(
     <ViewContext value={store}>
       <CaptureContext value={capture}>
-        <TriagePanel />
+        <AllPanels>
+          <TriagePanel panel={triagePanel} />
+        </AllPanels>
       </CaptureContext>
     </ViewContext>,
   )

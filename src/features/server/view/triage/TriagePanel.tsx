@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { PanelProps } from '../../../../capture/frame/panel.ts'
+import { PanelFrame } from '../../../../capture/frame/PanelFrame.tsx'
 import { formatPlural } from '../../../../base/text/format.ts'
 import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../../capture/client/view.ts'
@@ -20,7 +22,7 @@ import { WhatHappened } from './WhatHappened.tsx'
 import { describeAge } from '../words.ts'
 
 /** What one sees first: how the server is in a sentence, and the worst of what needs somebody, with the way there. */
-export default function TriagePanel(): ReactNode {
+export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
   const watch = useServerWatch()
@@ -35,7 +37,7 @@ export default function TriagePanel(): ReactNode {
   // The sentence begins with it already.
   const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
-    <section className={styles.panel} aria-label="Triage">
+    <PanelFrame panel={panel} className={styles.panel}>
       <header className={styles.head}>
         {!isHeard ? (
           <Unheard error={state.serverError} />
@@ -82,7 +84,7 @@ export default function TriagePanel(): ReactNode {
       {/* Missing rights are among the findings above. */}
       {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
-    </section>
+    </PanelFrame>
   )
 }
 

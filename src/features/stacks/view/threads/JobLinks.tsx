@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { sourceId } from '../../../../capture/client/state.ts'
+import type { PanelId } from '../../../../capture/client/panel-id.ts'
 import { useView, type View } from '../../../../capture/client/view.ts'
 import type { Job } from '../../contract/jobs.ts'
 import styles from './card.module.css'
@@ -10,7 +11,7 @@ export function JobLinks({ job }: { readonly job: Job }): ReactNode {
   if (job.database === null || job.isCut) return null
   const source = sourceId({ kind: 'database', name: job.database })
   const sources = view.sources.includes(source) ? view.sources : [...view.sources, source]
-  const to = (panel: string, params: Readonly<Record<string, string>>): string => {
+  const to = (panel: PanelId, params: Readonly<Record<string, string>>): string => {
     const parts: Partial<View> = { sources, selection: null, params }
     return href(panel, parts)
   }

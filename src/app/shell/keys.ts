@@ -1,4 +1,4 @@
-import type { KeyGroup } from '../ui/controls/KeyHelp.tsx'
+import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
 
 /** Keys that hold in every panel. */
 export const PAGE_KEYS: readonly KeyGroup[] = [

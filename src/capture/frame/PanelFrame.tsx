@@ -1,0 +1,57 @@
+import type { ReactNode, RefObject } from 'react'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { cx } from '../../ui/theme/cx.ts'
+import type { SourceScope } from '../client/panel-id.ts'
+import { useView } from '../client/view.ts'
+import type { PanelFacts } from './panel.ts'
+import styles from './PanelFrame.module.css'
+
+export interface PanelFrameProps {
+  readonly panel: PanelFacts
+  readonly ref?: RefObject<HTMLElement | null> | undefined
+  /** A layout of its own, instead of one column. */
+  readonly className?: string | undefined
+  /** Beside the usual layout. */
+  readonly extraClass?: string | undefined
+  /** Above the content: `PanelNotices`, where the panel draws sources. */
+  readonly notices?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What every panel has around its content: its region, the notices of its sources, and the choice that it waits for. */
+export function PanelFrame(props: PanelFrameProps): ReactNode {
+  const { panel, ref, className, extraClass, notices, children } = props
+  const { sources } = useView().view
+  return (
+    <section ref={ref} className={className ?? cx(styles.panel, extraClass)} aria-label={panel.title}>
+      {panel.needsSource && sources.length === 0 ? (
+        <NoSource scope={panel.scope} />
+      ) : (
+        <>
+          {notices}
+          {children}
+        </>
+      )}
+    </section>
+  )
+}
+
+const NO_SOURCE: Readonly<Record<SourceScope, { readonly title: string; readonly text: string }>> = {
+  both: {
+    title: 'Select a database',
+    text: 'Select one or several databases, or the server’s own storage, above or on the page Databases.',
+  },
+  databases: {
+    title: 'Select a database',
+    text: 'Select one or several databases above or on the page Databases.',
+  },
+  server: {
+    title: 'No source selected',
+    text: 'Choose the server or one of its databases, above or on the page Databases, or open a file. All of them show the whole server.',
+  },
+}
+
+function NoSource({ scope }: { readonly scope: SourceScope }): ReactNode {
+  const { title, text } = NO_SOURCE[scope]
+  return <EmptyState title={title}>{text} This loads no database.</EmptyState>
+}

@@ -1,0 +1,64 @@
+import { createContext, useContext } from 'react'
+import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
+import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
+import type { PanelId, SourceScope } from '../client/panel-id.ts'
+
+/** What every panel's component gets. */
+export interface PanelProps {
+  readonly panel: PanelFacts
+}
+
+export interface PanelFacts {
+  /** In the URL, and the prefix of its settings there. */
+  readonly id: PanelId
+  readonly title: string
+  /** Which sources it can draw. */
+  readonly scope: SourceScope
+  /** It draws the chosen sources; without, the user is asked to choose. */
+  readonly needsSource: boolean
+  /** It has nothing to show without a server, unless it draws an opened file. */
+  readonly needsServer: boolean
+  /** Feeds that it draws: a file with one of them opens this panel, the first such panel in the order of the tabs. */
+  readonly fileFeeds: readonly string[]
+  /** A file that is opened while this panel is shown opens the panel of its content. */
+  readonly yieldsToFiles: boolean
+  /** Keys of its own, for the help. */
+  readonly keys: readonly KeyGroup[]
+}
+
+/** A panel as `panel.ts` of its feature defines it; its code is loaded when it is opened, or before by `preload`. */
+export interface PanelDefinition extends PanelFacts, LazyPanel<PanelProps> {}
+
+type Optional = 'scope' | 'needsSource' | 'needsServer' | 'fileFeeds' | 'yieldsToFiles' | 'keys'
+
+/** By default a panel draws chosen sources of every kind, from a server or a file. */
+export function definePanel({
+  load,
+  ...facts
+}: Omit<PanelFacts, Optional> &
+  Partial<Pick<PanelFacts, Optional>> & { readonly load: LazyModule<PanelProps> }): PanelDefinition {
+  return {
+    scope: 'both',
+    needsSource: true,
+    needsServer: true,
+    fileFeeds: [],
+    yieldsToFiles: false,
+    keys: [],
+    ...facts,
+    ...lazyPanel(load),
+  }
+}
+
+/** All panels, for links between them; provided by the app. */
+export const PanelsContext = createContext<readonly PanelFacts[]>([])
+
+/** The panel that draws a feed; null: this build has none. */
+export function usePanelOfFeed(): (feed: string) => PanelFacts | null {
+  const panels = useContext(PanelsContext)
+  return (feed) => panels.find(({ fileFeeds }) => fileFeeds.includes(feed)) ?? null
+}
+
+/** A panel's title, as its tab has it; of one that this build does not have, its id. */
+export function usePanelTitle(id: PanelId): string {
+  return useContext(PanelsContext).find((panel) => panel.id === id)?.title ?? id
+}
