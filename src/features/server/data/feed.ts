@@ -26,6 +26,7 @@ import type {
 } from '../contract.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
 import { SharedPart } from './shared-part.ts'
+import { SATURATED_CPU_PERCENT } from './triage/thresholds.ts'
 import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-facts.ts'
 import { Vitals } from './vitals.ts'
 import { atWork } from './figures/work-store.ts'
@@ -35,8 +36,6 @@ const WANTED_MS = 30_000
 /** What lasts is judged this often while it is collected, so that since when is known, ms. */
 const JUDGE_EVERY_MS = 5000
 const SAVE_EVERY_MS = 60_000
-/** The machine has no CPU to spare from here on, for 10 s, %. */
-const BUSY_PERCENT = 95
 /** Since when errors count as growing. */
 const GREW_TICKS = 600 * TICKS_PER_SECOND
 /** A stall is said this long. */
@@ -381,7 +380,7 @@ export class ServerFeed implements Feed {
     const nowTicks = this.model.nowTicks(governor.env.now())
     if (nowTicks === null) return null
     const { min, mean, count } = this.model.series.recent('cpu.machine', nowTicks, 10_000)
-    if (count >= 5 && min >= BUSY_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
+    if (count >= 5 && min >= SATURATED_CPU_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
     const { credits } = this.#now(governor)
     if (credits !== null && credits.remaining < Math.max(credits.backgroundThreshold, credits.failoverThreshold))
       return 'The machine’s CPU credits are nearly used up'

@@ -2,6 +2,7 @@ import { groupBy } from '../../../../../base/columns/group-by.ts'
 import type { Ticks } from '../../../../../base/brand.ts'
 import { formatCount, formatPlural, formatRate } from '../../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../triage-facts.ts'
 import { isErrored, isStopped, type KnownWork, type UnaskedDatabases } from '../../figures/work-store.ts'
 import type { IndexState, IndexWork } from '../../wire/work-wire.ts'
@@ -107,8 +108,6 @@ const TROUBLES = {
   throttled: { level: 'info', weight: 0.4, says: 'is held back', say: 'are held back' },
 } as const
 
-/** Fewer are caught up before anybody has looked. */
-const FAR_BEHIND = 10_000
 const CATCH_UP_MS = MINUTE_MS
 
 /** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
@@ -120,7 +119,7 @@ function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base
   if (isStopped({ index, status, itemsLeft, itemsPerSecond }))
     return { ...base, trouble: 'stopped', detail: `Its status is ${status}, and it is ${behind}.` }
   const untilMs = itemsPerSecond > 0 ? (itemsLeft / itemsPerSecond) * 1000 : Number.POSITIVE_INFINITY
-  if (itemsLeft < FAR_BEHIND || untilMs < CATCH_UP_MS) return null
+  if (itemsLeft < FAR_BEHIND_DOCUMENTS || untilMs < CATCH_UP_MS) return null
   const pace =
     itemsPerSecond > 0
       ? `at ${formatRate(itemsPerSecond)} it has caught up in ${span(untilMs)}, if nothing more is written`
@@ -163,7 +162,7 @@ export const indexTrouble: TriageRule = {
   title: 'An index is stopped, far behind or held back',
   samples: askedAtWork,
   reason: 'Queries on it answer with old data.',
-  when: 'Reported when it was stopped while it has work left, when it is 10,000 documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.',
+  when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
     others.indexes === null && work === null ? 'No data yet on which databases are in use.' : null,
   partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),

@@ -1,5 +1,6 @@
 import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { volumeKey } from '../../series.ts'
+import { SATURATED_CPU_PERCENT } from '../thresholds.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived } from './helpers.ts'
 
@@ -41,7 +42,6 @@ export const cpuCredits: TriageRule = {
   },
 }
 
-const BUSY_PERCENT = 95
 const BUSY_MS = 2 * MINUTE_MS
 /** Told about once a second: with fewer, the two minutes were not seen. */
 const BUSY_SAMPLES = 90
@@ -49,20 +49,19 @@ const BUSY_SAMPLES = 90
 export const cpuBusy: TriageRule = {
   rule: 'cpu-busy',
   title: 'CPU saturated',
-  reason:
-    'Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least 95 % busy on average over the last 2 minutes, and still is.',
+  reason: `Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least ${SATURATED_CPU_PERCENT} % busy on average over the last 2 minutes, and still is.`,
   unknown: ({ now }) => arrived(now.cpu),
   find: ({ now: { cpu }, recent }) => {
     const machine = recent('cpu.machine', BUSY_MS)
-    if (!(machine.mean >= BUSY_PERCENT) || machine.count < BUSY_SAMPLES) return []
-    if (!(recent('cpu.machine', 15_000).mean >= BUSY_PERCENT)) return []
+    if (!(machine.mean >= SATURATED_CPU_PERCENT) || machine.count < BUSY_SAMPLES) return []
+    if (!(recent('cpu.machine', 15_000).mean >= SATURATED_CPU_PERCENT)) return []
     const server = recent('cpu.process', BUSY_MS).mean
     const rest = Math.max(0, machine.mean - server)
     return [
       {
         about: '',
         level: 'info',
-        weight: between(machine.mean, BUSY_PERCENT, 100),
+        weight: between(machine.mean, SATURATED_CPU_PERCENT, 100),
         title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
         past: 'CPU saturated.',
         evidence: [

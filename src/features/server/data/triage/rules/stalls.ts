@@ -3,6 +3,7 @@ import { formatDuration, formatPlural, formatShare } from '../../../../../base/t
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { queryKey } from '../../wire/running-queries.ts'
+import { stallLimitMs } from '../thresholds.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { askedAtWork, MINUTE_MS, around, span, between, toServer } from './helpers.ts'
 
@@ -18,7 +19,7 @@ export const slowWrites: TriageRule = {
   find: ({ others }) =>
     groupBy(others.slowWrites ?? [], (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
       ([about, writes]): Finding[] => {
-        const limitMs = writes[0].kind === 'JournalWrite' ? 1000 : 30_000
+        const limitMs = stallLimitMs(writes[0].kind)
         const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
         const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
         if (slowest === undefined) return []
