@@ -318,7 +318,7 @@ function generateNow(scene: ServerScene, nowTicks: Ticks, rows: readonly ServerD
           consequences: ['Indexing and other background work are paused until 48 credits are there again.'],
         }
       : null,
-    work: silent ? null : { told: rows.flatMap(({ work }) => work ?? []), working: 3, unasked: 0 },
+    work: silent ? null : { reported: rows.flatMap(({ work }) => work ?? []), working: 3, unasked: 0 },
     lowMemory:
       silent || bad ? null : [lowMemory(nowTicks, 'BackToNormal', 91), lowMemory(nowTicks, 'LowMemHandler', 93)],
     databases: silent

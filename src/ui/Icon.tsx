@@ -28,7 +28,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Decoration only: the control it stands in has a name of its own. */
+/** Decoration only: the control it is in has a name of its own. */
 export function Icon({ name, sizePx = 16 }: { readonly name: IconName; readonly sizePx?: number }): ReactNode {
   return (
     <svg width={sizePx} height={sizePx} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -64,8 +64,8 @@ export function ErrorNotice({
       </p>
       {error.serverMessage === null || error.serverMessage === '' ? null : (
         <details className={styles.details}>
-          <summary>What the server said</summary>
-          <pre className={styles.said}>{error.serverMessage}</pre>
+          <summary>Server message</summary>
+          <pre className={styles.message}>{error.serverMessage}</pre>
         </details>
       )}
     </Notice>

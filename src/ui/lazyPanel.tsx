@@ -14,7 +14,7 @@ export function lazyPanel<Props extends object = object>(load: LazyModule<Props>
   const Lazy = lazy(load)
   return {
     Component: function Panel(props: Props): ReactNode {
-      // What was chosen at first stays: another component would begin anew.
+      // What was chosen at first stays: another component would restart.
       const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
       return <Chosen {...props} />
     },

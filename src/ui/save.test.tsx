@@ -61,7 +61,7 @@ describe('saving', () => {
     expect(downloads.length).toBe(1)
   })
 
-  it('tells a dialog that was closed from one that never showed', async () => {
+  it('distinguishes a dialog that was closed from one that never showed', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
     pickerThat(() => Promise.reject(dismissal()))
     expect(await chooseSaveTarget(LARGE)).not.toBeNull()

@@ -73,7 +73,7 @@ export function CanvasHost<Hit>(props: CanvasHostProps<Hit>): React.ReactNode {
   const { draw, drawOverlay, hitTest } = props
   useEffect(() => stageRef.current?.setDraw('marks', draw), [draw])
   useEffect(() => {
-    // The picture may have moved under a pointer that rests, so what it is over is looked up anew.
+    // The picture may have moved under a resting pointer, so the hit test runs again.
     stageRef.current?.setDraw('overlay', (context, frame) => {
       const at = hoverRef.current
       drawOverlay(context, frame, at === null ? null : { at, hit: hitTest(at) })

@@ -20,7 +20,7 @@ describe('colours', () => {
   })
 
   it.each(['dark', 'light'] as const)(
-    'every step of every kind stands out 3:1 from the %s ground, and steps only go one way',
+    'every step of every kind has 3:1 contrast to the %s ground, and steps only go one way',
     (theme) => {
       const plain = tokensOf(`:root[data-theme='${theme}']`)
       const ground = plain.get('--bg')!

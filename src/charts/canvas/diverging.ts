@@ -14,7 +14,7 @@ export interface DivergingScale {
 
 const LESS = '#2f7fe0'
 const MORE = '#e07a1f'
-/** Small changes must be told from none, so the scale rises like a square root. */
+/** Small changes must be distinguished from none, so the scale rises like a square root. */
 const steep = (change: number): number => Math.sqrt(Math.min(1, Math.abs(change)))
 
 export function divergingScale(theme: 'dark' | 'light'): DivergingScale {

@@ -30,7 +30,7 @@ describe('attachGestures', () => {
   const pointer = (type: string, clientX: number, clientY: number, pointerId = 1, pointerType = 'mouse'): void =>
     void element.dispatchEvent(new PointerEvent(type, { clientX, clientY, pointerId, pointerType, button: 0 }))
 
-  it('tells a click from a drag', () => {
+  it('distinguishes a click from a drag', () => {
     pointer('pointerdown', 10, 10)
     pointer('pointermove', 12, 10)
     pointer('pointerup', 12, 10)

@@ -151,7 +151,7 @@ export interface ServerNow {
   /** Of databases in which others write or index; null: the dashboard has not told yet where that is. */
   readonly work: {
     /** What they told of themselves, those first whose merger is busiest, at most 20. */
-    readonly told: readonly DatabaseAtWork[]
+    readonly reported: readonly DatabaseAtWork[]
     /** Databases in which something is written or indexed now, … */
     readonly working: number
     /** … and those of them that were not asked yet. */

@@ -59,12 +59,12 @@ describe('choices', () => {
     expect(onChange).toHaveBeenCalledWith('utc')
   })
 
-  it('Toggle and Select tell what was chosen', async () => {
+  it('Toggle and Select show what was chosen', async () => {
     const user = userEvent.setup()
-    const told = vi.fn<(value: unknown) => void>()
+    const onChange = vi.fn<(value: unknown) => void>()
     render(
       <>
-        <Toggle label="Fold idle time" checked={false} onChange={told} />
+        <Toggle label="Fold idle time" checked={false} onChange={onChange} />
         <Select
           label="Scale"
           options={[
@@ -72,13 +72,13 @@ describe('choices', () => {
             { value: 'linear', text: 'Linear' },
           ]}
           value="log"
-          onChange={told}
+          onChange={onChange}
         />
       </>,
     )
     await user.click(screen.getByRole('checkbox', { name: 'Fold idle time' }))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Scale' }), 'linear')
-    expect(told.mock.calls).toEqual([[true], ['linear']])
+    expect(onChange.mock.calls).toEqual([[true], ['linear']])
   })
 })
 
@@ -205,10 +205,10 @@ describe('messages', () => {
     expect(alert.querySelector('img')).toBeNull()
   })
 
-  it('no answer is said as such, and only where none came', () => {
+  it('a missing answer is reported as such, and only where none came', () => {
     render(<ErrorNotice error={{ ...error, kind: 'network', status: null, serverMessage: null }} tone="warn" />)
     expect(screen.getByRole('status').textContent).toContain('no answer')
-    expect(screen.queryByText('What the server said')).toBeNull()
+    expect(screen.queryByText('Server message')).toBeNull()
     cleanup()
     render(<ErrorNotice error={{ ...error, kind: 'unexpected', status: null }} tone="warn" />)
     expect(screen.getByRole('status').textContent).not.toContain('no answer')
@@ -242,7 +242,7 @@ describe('messages', () => {
     expect(screen.getByRole('progressbar', { name: 'capture.json' }).getAttribute('value')).toBe('0.4')
   })
 
-  it('a state is told apart by its mark as well as by hue', () => {
+  it('a state is distinguished by its mark as well as by hue', () => {
     const { container } = render(
       <>
         {(['ok', 'busy', 'idle', 'warn', 'error'] as const).map((tone) => (

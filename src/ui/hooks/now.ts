@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock of whole seconds for all ages on the page; it stands still while nobody looks at it. */
+/** One clock of whole seconds for all ages on the page; it is stopped without subscribers. */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()

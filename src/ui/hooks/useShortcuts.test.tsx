@@ -49,7 +49,7 @@ it('acts from a tick box, a button and the panel itself, and not from outside or
   expect(counted()).toBe('Count 2')
 })
 
-it('goes on when what had the focus is replaced', async () => {
+it('works on after the focused element is replaced', async () => {
   const user = userEvent.setup()
   render(<Stage />)
   screen.getByRole('button', { name: 'Card' }).focus()

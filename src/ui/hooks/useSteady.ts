@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 /**
- * A function that stays the same and calls the newest `run`: for events of parts that are dear to draw anew. Not to be
+ * A function that stays the same and calls the newest `run`: for events of parts that are expensive to draw again. Not to be
  * called while rendering.
  */
 export function useSteady<Args extends readonly unknown[], Result>(

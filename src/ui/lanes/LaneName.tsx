@@ -11,7 +11,7 @@ export interface LaneNameProps {
   /** Left out: the name is no button. */
   readonly onToggle?: () => void
   readonly expanded?: boolean
-  /** An open lane is higher than its name: the name stands on top. */
+  /** An open lane is higher than its name: the name is at its top. */
   readonly isTop?: boolean
   readonly icon?: IconName
   readonly swatch?: ReactNode

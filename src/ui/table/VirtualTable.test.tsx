@@ -156,7 +156,7 @@ describe('a table that is wider than its box', () => {
     expect(headers()[0]!.style.insetInlineStart).toBe('')
   })
 
-  it('tells the whole of what is cut off, and nothing of what is not', async () => {
+  it('shows the whole of a truncated text as a tooltip, and only of those', async () => {
     sizes(260, 900)
     render(<VirtualTable {...base} />)
     const cell = (await screen.findByText('event 0')).closest<HTMLElement>('[role=cell]')!

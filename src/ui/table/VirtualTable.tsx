@@ -29,7 +29,7 @@ export interface VirtualTableProps<Row> {
   readonly rowKey: (row: Row) => string
   /** Changes whenever a row number may hold other data: new rows, another filter. */
   readonly version: number | string
-  /** As tall as its rows, so that what it stands in scrolls; for tables that are known to be short. */
+  /** As tall as its rows, so that its container scrolls; for tables that are known to be short. */
   readonly isWhole?: boolean
   /** The rows are renewed all the time: those of a moment ago are not greyed while the new ones come. */
   readonly isLive?: boolean

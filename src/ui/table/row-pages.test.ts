@@ -95,7 +95,7 @@ describe('RowPages', () => {
     expect([...pages.getSnapshot().pages.keys()]).toEqual([3, 4, 5])
   })
 
-  it('says that rows could not be read, and asks again only when told', async () => {
+  it('says that rows could not be read, and requests them again only on command', async () => {
     const pages = new RowPages<number>(10)
     const fetchRows = vi.fn<FetchRows<number>>(() => Promise.reject(new Error('gone')))
     pages.want(wanted({ fetchRows, end: 5 }))

@@ -53,7 +53,7 @@ export class RowPages<Row> {
 
   readonly getSnapshot = (): RowPagesSnapshot<Row> => this.#snapshot
 
-  /** Asks for what is missing or stale of the wanted rows and drops flights that nobody waits for any more. */
+  /** Asks for what is missing or stale of the wanted rows and drops flights that nothing waits for any more. */
   want(wanted: RowsWanted<Row>): void {
     const key = keyOf(wanted)
     const firstPage = Math.floor(wanted.first / this.pageSize)

@@ -12,7 +12,7 @@ export interface TableColumn {
   readonly sortable?: boolean
   /** Stays in sight when the table is scrolled sideways; for the leading columns only. */
   readonly pinned?: boolean
-  /** What stands in the header instead of the title (which stays its name). */
+  /** Shown in the header instead of the title (which stays its name). */
   readonly header?: ReactNode
 }
 

@@ -17,7 +17,7 @@ const UNMEASURED: SideScroll = { before: false, after: false, widthPx: 0, barPx:
 /** Less than this out of sight is rounding. */
 const LEAST_PX = 2
 
-/** How a box stands in what it scrolls sideways; renders anew only where that changes. */
+/** How far a box is scrolled sideways; renders again only when that changes. */
 export function useSideScroll(boxRef: RefObject<HTMLElement | null>): SideScroll {
   const [side, setSide] = useState(UNMEASURED)
   useLayoutEffect(() => {

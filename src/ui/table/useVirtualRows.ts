@@ -55,14 +55,14 @@ export function useVirtualRows(
   const space = scrollSpace(total, rowHeightPx, viewportPx)
   const [offset, setOffset] = useState(0)
   const offsetPx = clampOffset(space, offset)
-  /** Where the bar was last, in px; tells own moves of the bar from the user's. */
+  /** Where the bar was last, in px; distinguishes own moves of the bar from the user's. */
   const barPxRef = useRef(0)
 
   const [reached, setReached] = useState<Goal | null>(null)
   if (goal !== null && goal !== reached && goal.row < total) {
     setReached(goal)
     const nearest = offsetToShow(space, offsetPx, goal.row)
-    // What was out of sight is shown with what stands around it.
+    // Rows out of sight are shown with their neighbours.
     if (nearest !== offsetPx) setOffset(clampOffset(space, goal.row * rowHeightPx - viewportPx / 3))
   }
   useLayoutEffect(() => {

@@ -27,7 +27,7 @@ const PAGE = ['--bg', '--bg-raised', '--bg-sunken']
 const SURFACES = [...PAGE, '--bg-hover', '--bg-active']
 const NOTICES = ['--warn-bg', '--error-bg', '--info-bg']
 
-/** What stands on what, and how much they must differ: 4.5 for text, 3 for marks and edges of controls (WCAG 2.2 AA). */
+/** Pairs of foreground and ground, and their least contrast: 4.5 for text, 3 for marks and edges of controls (WCAG 2.2 AA). */
 const RULES: readonly { readonly marks: readonly string[]; readonly on: readonly string[]; readonly least: number }[] =
   [
     { marks: ['--fg'], on: [...SURFACES, ...NOTICES, '--accent-bg', '--ok-bg'], least: 7 },

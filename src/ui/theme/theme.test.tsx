@@ -34,8 +34,8 @@ describe('the theme', () => {
   it('follows the operating system live until one is chosen', async () => {
     const system = fakeSystem(true)
     const { setAppearance, startTheme } = await import('./theme.ts')
-    const heard = vi.fn<() => void>()
-    window.addEventListener('rookery:theme', heard)
+    const received = vi.fn<() => void>()
+    window.addEventListener('rookery:theme', received)
     const stop = startTheme()
     expect(dataset()['theme']).toBe('dark')
     system.set(false)
@@ -43,9 +43,9 @@ describe('the theme', () => {
     setAppearance({ preference: 'dark' })
     system.set(false)
     expect(dataset()['theme']).toBe('dark')
-    expect(heard).toHaveBeenCalledTimes(4)
+    expect(received).toHaveBeenCalledTimes(4)
     stop()
-    window.removeEventListener('rookery:theme', heard)
+    window.removeEventListener('rookery:theme', received)
   })
 
   it('is kept, palette included, and read again', async () => {

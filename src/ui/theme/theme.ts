@@ -34,7 +34,7 @@ const read = (): Appearance =>
     oneOf(PALETTES, readStored('palette'), 'default'),
   ))
 
-/** Writes the attributes that `theme.css` reads, and tells those who draw (canvases) by `rookery:theme` on window. */
+/** Writes the attributes that `theme.css` reads, and notifies those who draw (canvases) by `rookery:theme` on window. */
 function apply(next: Appearance): void {
   current = next
   document.documentElement.dataset['theme'] = next.theme

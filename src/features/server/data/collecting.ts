@@ -16,7 +16,7 @@ const UNUSED_EVERY_MS = 60_000
 
 export interface CollectingHost {
   readonly governor: Governor
-  /** A recording goes on while the page is hidden. */
+  /** A recording continues while the page is hidden. */
   readonly isRecording: () => boolean
   /** Something arrived. The type of the widget, where it was one. */
   readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null

@@ -36,7 +36,7 @@ export class Coverage {
   }
 
   /** Something of this moment arrived. */
-  heard(atTicks: Ticks): void {
+  received(atTicks: Ticks): void {
     const last = this.#spans.at(-1)
     if (last !== undefined && atTicks <= last.endTicks) {
       this.#isOpen = true
@@ -55,7 +55,7 @@ export class Coverage {
     this.#isOpen = true
   }
 
-  /** From now on nothing is heard, for this reason. A second reason for the same silence does not count. */
+  /** From now on nothing is received, for this reason. A second reason for the same silence does not count. */
   ended(reason: GapReason, detail: string): void {
     const last = this.#spans.at(-1)
     if (last === undefined || !this.#isOpen) return
@@ -86,7 +86,7 @@ export class Coverage {
     this.#isOpen = false
   }
 
-  /** Inside the range, ascending, clipped to it; before the first and after the last span nothing is said. */
+  /** Inside the range, ascending, clipped to it; nothing is known before the first and after the last span. */
   gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false): ServerGap[] {
     const gaps: ServerGap[] = []
     for (const [row, span] of this.#spans.entries()) {
@@ -109,7 +109,7 @@ export class Coverage {
 
   /**
    * Of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended (`leftTicks`)
-   * was gone until then: what it did while nobody looked is not known.
+   * was gone until then: what it did meanwhile is not known.
    */
   restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
     const own = this.#spans.filter((span) => !isMark(span))
@@ -122,9 +122,9 @@ export class Coverage {
   }
 
   /**
-   * From `sinceTicks` on a worker that is gone had collected: until this one heard first, what was not kept is lost.
+   * A worker that is gone collected from `sinceTicks` on: what it did not store is lost, until the first data of this one.
    * `isCertain`: it had collected all that time; else only where the last span of an earlier visit says so. Called before
-   * anything was heard.
+   * anything was received.
    */
   lost(sinceTicks: Ticks, isCertain: boolean): void {
     this.#lost = { sinceTicks, isCertain }

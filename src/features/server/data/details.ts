@@ -25,7 +25,7 @@ export interface DetailsHost extends CollectingHost {
   readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
   /** How the way to the dashboard is; `node` null: to the own one. */
   readonly phase: (node: string | null, phase: SocketPhase) => void
-  /** Nothing of these figures is heard from now on. */
+  /** These figures are not received from now on. */
   readonly closed: (reason: CloseReason) => void
 }
 
@@ -59,7 +59,7 @@ export class Details {
   }
 
   /**
-   * Begins to ask databases at work with the first frames that tell of one, and anew when they tell of one that was never
+   * Begins to ask databases at work with the first frames that report one, and again when they report one that was never
    * asked: a turn without databases would say that nothing is written, and the next one is long after.
    */
   noteFrame(type: WidgetType | 'ServerTime' | null): void {

@@ -13,7 +13,7 @@ import {
   type RecordedLine,
 } from '../../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
-import type { Keep, Kept } from './history/kept.ts'
+import type { HistoryStore, Kept } from './history/kept.ts'
 import { laterAnswers } from './later.ts'
 import type { ServerDatabasesAsk, TriageItem } from '../contract.ts'
 import { LocalTabs } from '../../../ravendb/tabs/local-tabs.ts'
@@ -48,7 +48,7 @@ function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
 }
 
 function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
-  const feed = new ServerFeed({ keep: null, tabs: null, ...options })
+  const feed = new ServerFeed({ store: null, tabs: null, ...options })
   const governor = new Governor(raven.env)
   const later = laterAnswers(feed)
   feed.judgeBy(later['server.triage'])
@@ -99,7 +99,7 @@ async function begun(parts = setup()) {
   await parts.raven.clock.advance(1000)
   accept(parts.raven)
   heartbeat(parts.raven).accept()
-  // Rates begin with what was there before anybody listened.
+  // Rates begin with what was there before anyone listened.
   for (const type of ['DatabaseTraffic', 'DatabaseIndexing'])
     for (let frame = 0; frame < 2; frame++) widget(parts.raven, type, { Items: [] })
   return parts
@@ -141,7 +141,7 @@ describe('the server feed', () => {
     expect(changed).toEqual(['shop', 'other'])
   })
 
-  it.each(RECORDED_LINES)('shows what %s told, and touches no database', async (line) => {
+  it.each(RECORDED_LINES)('shows what %s reported, and touches no database', async (line) => {
     const { raven, ask } = setup(recordedServer(line))
     ask.want()
     await raven.clock.advance(1000)
@@ -224,7 +224,7 @@ describe('the server feed', () => {
     },
   )
 
-  it('takes the figures of a confined server from the server, for the kernel tells of its host', async () => {
+  it('takes the figures of a confined server from the server, for the kernel reports its host', async () => {
     const raven = recordedServer()
     const gc = recordedJson('7.1', 'memory-gc.json') as { Any: object }
     raven.on(/memory\/gc/, () => ({ ...gc, Any: { ...gc.Any, TotalAvailableMemoryBytes: 4 * 1024 ** 3 } }))
@@ -285,7 +285,7 @@ describe('the server feed', () => {
     expect(raven.calls.length).toBe(before)
   })
 
-  it('a recording goes on without a want, and in a hidden tab', async () => {
+  it('a recording continues without a want, and in a hidden tab', async () => {
     const parts = await begun()
     parts.ask.record(true)
     parts.governor.setHidden(true)
@@ -407,7 +407,7 @@ describe('the server feed', () => {
     expect(available.map(({ key }) => key)).toContain('cpu.machine')
   })
 
-  /** Databases by how many writes and requests a second the dashboard tells of them. */
+  /** Databases by how many writes and requests a second the dashboard reports them. */
   const tellTraffic = (
     raven: FakeRaven,
     rates: Readonly<Record<string, readonly [writes: number, reads: number]>>,
@@ -439,7 +439,7 @@ describe('the server feed', () => {
     return raven
   }
 
-  it('asks only databases in use what only they know, keeps what somebody has to mend, and stops when they stop', async () => {
+  it('requests details of databases in use only, keeps what a user has to fix, and stops when they stop', async () => {
     const raven = workingServer(['busy', 'read', 'idle'])
     const parts = await begun(setup(raven))
     const traffic = (writes: number, reads: number): void =>
@@ -447,7 +447,7 @@ describe('the server feed', () => {
     tellLoaded(raven, ['busy', 'read', 'idle'])
     traffic(7, 90)
     await watchFor(parts, 25)
-    expect(parts.ask.now().work?.told).toMatchObject([
+    expect(parts.ask.now().work?.reported).toMatchObject([
       { database: 'busy', staleIndexes: 1, waiting: 3 },
       { database: 'read', staleIndexes: 1, waiting: 3 },
     ])
@@ -465,9 +465,9 @@ describe('the server feed', () => {
     expect(raven.paths(/^\/databases\/(busy|read)/).length).toBe(asked)
     expect(raven.paths(/^\/databases\/idle/)).toEqual([])
     expect(raven.loads).toEqual([])
-    expect(parts.ask.now().work).toEqual({ told: [], working: 0, unasked: 0 })
+    expect(parts.ask.now().work).toEqual({ reported: [], working: 0, unasked: 0 })
     expect(parts.ask.databases().rows.every(({ work }) => work === null)).toBe(true)
-    // It is paused until somebody resumes it.
+    // It is paused until a user resumes it.
     expect(stopped()).toHaveLength(2)
     await watchFor(parts, 900)
     expect(stopped()).toEqual([])
@@ -476,7 +476,7 @@ describe('the server feed', () => {
     )
   })
 
-  it('asks as soon as it is told that something is written, and says nothing of writes before', async () => {
+  it('requests details as soon as writes are reported, and shows no writes before', async () => {
     const raven = workingServer(['demo', 'other'])
     const parts = await begun(setup(raven))
     await watchFor(parts, 8)
@@ -484,18 +484,18 @@ describe('the server feed', () => {
     tellLoaded(raven, ['demo', 'other'])
     tellTraffic(raven, { demo: [0, 0], other: [0, 0] })
     await watchFor(parts, 2)
-    expect(parts.ask.now().work).toEqual({ told: [], working: 0, unasked: 0 })
+    expect(parts.ask.now().work).toEqual({ reported: [], working: 0, unasked: 0 })
     tellTraffic(raven, { demo: [13_000, 26], other: [0, 0] })
-    expect(parts.ask.now().work).toEqual({ told: [], working: 1, unasked: 1 })
+    expect(parts.ask.now().work).toEqual({ reported: [], working: 1, unasked: 1 })
     await watchFor(parts, 1)
-    expect(parts.ask.now().work).toMatchObject({ told: [{ database: 'demo', waiting: 3 }], unasked: 0 })
+    expect(parts.ask.now().work).toMatchObject({ reported: [{ database: 'demo', waiting: 3 }], unasked: 0 })
     tellTraffic(raven, { demo: [13_000, 26], other: [5, 5] })
     await watchFor(parts, 1)
     expect(parts.ask.now().work).toMatchObject({ working: 2, unasked: 0 })
     expect(raven.paths(/^\/databases\/demo\/stats/).length).toBeLessThanOrEqual(2)
   })
 
-  it('asks nothing because of a second frame, which may report the same write as the first, and again while it goes on', async () => {
+  it('requests nothing for a second frame, which may report the same write as the first, and requests again while writes continue', async () => {
     const raven = workingServer(['demo'])
     const parts = await begun(setup(raven))
     tellLoaded(raven, ['demo'])
@@ -571,7 +571,7 @@ describe('the server feed', () => {
     expect(cost).toMatchObject({ databasesLoaded: 0, slowedPolls: [] })
   })
 
-  it('goes slower while the machine has no CPU to spare, and at its pace again after', async () => {
+  it('slows down while the machine has no CPU to spare, and at its pace again after', async () => {
     const parts = await begun()
     await watchFor(parts, 20, 99)
     expect(parts.governor.meter().slowed).toContain('CPU saturated')
@@ -579,7 +579,7 @@ describe('the server feed', () => {
     expect(parts.governor.meter().slowed).toBeNull()
   })
 
-  it('goes slower within two intervals when CPU credits run out', async () => {
+  it('slows down within two intervals when CPU credits run out', async () => {
     const raven = recordedServer()
     let remaining = 100
     raven.on(/cpu-credits/, () => ({
@@ -612,7 +612,7 @@ describe('the server feed', () => {
     expect(parts.ask.triage().items.find(({ rule }) => rule === 'rights')).toMatchObject({ level: 'info' })
   })
 
-  it('what cannot be read is said, and changes nothing else', async () => {
+  it('what cannot be read is reported and changes nothing else', async () => {
     const parts = await begun()
     cpu(parts.raven)
     own(parts.raven).frame('{"Id":1,"Data":{"Type":"CpuUsage","Date":"2026-11-20T04:02:41Z"}}')
@@ -740,7 +740,7 @@ describe('the server feed', () => {
     expect(rows[1]!.idle).toMatchObject({ unloadsInMs: null, blockers: ['2 listeners to changes are connected.'] })
   })
 
-  it('three nodes: figures of each, and what cannot be reached is said', async () => {
+  it('three nodes: figures of each, and what cannot be reached is reported', async () => {
     const raven = recordedServer()
     const base = recordedJson('7.1', 'cluster-topology.json') as { Topology: object; NodeLicenseDetails: { A: object } }
     const nodes = { A: 'http://a', B: 'http://b', C: 'http://c' }
@@ -838,15 +838,15 @@ describe('a restart and the clock', () => {
   })
 })
 
-function memoryKeep(): Keep & { kept: Map<string, Kept>; fails: boolean } {
+function memoryHistoryStore(): HistoryStore & { kept: Map<string, Kept>; fails: boolean } {
   const kept = new Map<string, Kept>()
-  const keep = {
+  const store = {
     kept,
     fails: false,
     load: (server: string) =>
-      keep.fails ? Promise.reject(new Error('no space')) : Promise.resolve(kept.get(server) ?? null),
+      store.fails ? Promise.reject(new Error('no space')) : Promise.resolve(kept.get(server) ?? null),
     save: (server: string, meta: Kept['meta'], series: Kept['series']) => {
-      if (keep.fails) return Promise.reject(new Error('no space'))
+      if (store.fails) return Promise.reject(new Error('no space'))
       const old = (kept.get(server)?.series ?? []).filter(
         (one) => !series.some(({ key, tier, block }) => key === one.key && tier === one.tier && block === one.block),
       )
@@ -854,7 +854,7 @@ function memoryKeep(): Keep & { kept: Map<string, Kept>; fails: boolean } {
       return Promise.resolve()
     },
   }
-  return keep
+  return store
 }
 
 const STALL: TriageItem = {
@@ -871,13 +871,13 @@ const STALL: TriageItem = {
 
 describe('between visits', () => {
   it('shows what was seen before, with the gap', async () => {
-    const keep = memoryKeep()
+    const store = memoryHistoryStore()
     const raven = recordedServer()
-    const before = await begun(setup(raven, { keep }))
+    const before = await begun(setup(raven, { store }))
     await watchFor(before, 90)
     const seenUntil = before.ask.now().nowTicks!
     before.feed.model.findings.note([STALL], seenUntil)
-    // Nobody wants it any more, while its frames still come.
+    // No panel needs it any more while its frames still arrive.
     while (before.ask.now().watch.role !== 'off') {
       await raven.clock.advance(1000)
       if (before.ask.now().watch.role !== 'off') widget(raven, 'Other', {})
@@ -885,7 +885,7 @@ describe('between visits', () => {
     await settle()
     expect(before.ask.now().watch.kept).toMatchObject({ works: true })
     await raven.clock.advance(3600_000)
-    const after = await begun(setup(raven, { keep }))
+    const after = await begun(setup(raven, { store }))
     await watchFor(after, 10)
     const now = after.ask.now()
     expect(now.lastVisitEndTicks! - seenUntil).toBeLessThan(5 * TICKS_PER_SECOND)
@@ -900,11 +900,11 @@ describe('between visits', () => {
   })
 
   it('does not call the end of its worker one of the page', async () => {
-    const keep = memoryKeep()
+    const store = memoryHistoryStore()
     const raven = recordedServer()
     const sinceMs = raven.clock.nowMs
-    await watchFor(await begun(setup(raven, { keep })), 90)
-    const parts = setup(raven, { keep })
+    await watchFor(await begun(setup(raven, { store })), 90)
+    const parts = setup(raven, { store })
     parts.feed.begin(parts.governor, sinceMs)
     const after = await begun(parts)
     await watchFor(after, 10)
@@ -913,11 +913,11 @@ describe('between visits', () => {
   })
 
   it('does not take another server at the same address for the one before, in no tab', async () => {
-    const keep = memoryKeep()
+    const store = memoryHistoryStore()
     const raven = recordedServer()
     const tabs = new LocalTabs()
-    const parts = await begun(setup(raven, { keep, tabs }))
-    const beside = setup(raven, { keep, tabs })
+    const parts = await begun(setup(raven, { store, tabs }))
+    const beside = setup(raven, { store, tabs })
     const overview = (name: string): void =>
       widget(raven, 'DatabaseOverview', {
         Items: [
@@ -960,19 +960,19 @@ describe('between visits', () => {
       expect(ask.now().server).toMatchObject({ serverId: 'another' })
       expect(ask.databases().rows.map(({ name }) => name)).toEqual(['new'])
       expect(ask.now().server.restarts.every(({ seen }) => !seen)).toBe(true)
-      const told = ask.activity().happened.map(({ text }) => text)
-      expect(told.filter((text) => /deleted|created|restarted/.test(text))).toEqual([])
+      const reported = ask.activity().happened.map(({ text }) => text)
+      expect(reported.filter((text) => /deleted|created|restarted/.test(text))).toEqual([])
     }
     await watchFor(parts, 70)
-    expect([...keep.kept.keys()].toSorted()).toEqual([oldId, 'another'].toSorted())
+    expect([...store.kept.keys()].toSorted()).toEqual([oldId, 'another'].toSorted())
     const [of] = parts.ask.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER).series
     expect(of!.count.reduce((sum, count) => sum + count, 0)).toBeLessThan(80)
   })
 
-  it('says that nothing is kept, and goes on', async () => {
-    const keep = memoryKeep()
-    keep.fails = true
-    const parts = await begun(setup(recordedServer(), { keep }))
+  it('says that nothing is kept, and continues', async () => {
+    const store = memoryHistoryStore()
+    store.fails = true
+    const parts = await begun(setup(recordedServer(), { store }))
     await watchFor(parts, 70)
     expect(parts.ask.now().watch.kept).toEqual({
       works: false,

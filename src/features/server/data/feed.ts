@@ -11,9 +11,9 @@ import { LARGE_EVERY_MS } from './dashboard.ts'
 import { Details } from './details.ts'
 import type { FailingAsker } from './figures/failing-indexes.ts'
 import { Inputs, type ServerInput } from './inputs.ts'
-import { browserKeep } from './history/history-store.ts'
-import { Keeper } from './history/history.ts'
-import type { Keep } from './history/kept.ts'
+import { browserHistoryStore } from './history/history-store.ts'
+import { History } from './history/history.ts'
+import type { HistoryStore } from './history/kept.ts'
 import { ServerModel } from './model.ts'
 import type {
   Lacking,
@@ -38,8 +38,8 @@ const JUDGE_EVERY_MS = 5000
 const SAVE_EVERY_MS = 60_000
 /** Since when errors count as growing. */
 const GREW_TICKS = 600 * TICKS_PER_SECOND
-/** A stall is said this long. */
-const STALL_SAID_TICKS = 600 * TICKS_PER_SECOND
+/** A stall is shown for so long. */
+const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 const MOST_KEYS = 64
 /** The slowest of the figures that are judged comes every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
@@ -48,7 +48,7 @@ export interface ServerFeedOptions {
   /** What other feeds know, for the triage. */
   readonly others?: () => OtherFacts
   /** Null: nothing is kept. Default: the browser's. */
-  readonly keep?: Keep | null
+  readonly store?: HistoryStore | null
   /** Null: each tab on its own. Default: the browser's. */
   readonly tabs?: TabsEnv | null
 }
@@ -57,13 +57,13 @@ export interface ServerFeedOptions {
 interface Known {
   readonly model: ServerModel
   readonly inputs: Inputs
-  readonly keeper: Keeper
+  readonly history: History
 }
 
-const knowing = (model: ServerModel, keep: Keep | null): Known => ({
+const createSession = (model: ServerModel, store: HistoryStore | null): Known => ({
   model,
   inputs: new Inputs(model),
-  keeper: new Keeper(keep, model),
+  history: new History(store, model),
 })
 
 type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
@@ -71,7 +71,7 @@ type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
 /** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
 export class ServerFeed implements Feed {
   readonly name = 'server'
-  readonly #keep: Keep | null
+  readonly #store: HistoryStore | null
   #known: Known
   readonly #others: () => OtherFacts
   #governor: Governor | null = null
@@ -96,8 +96,8 @@ export class ServerFeed implements Feed {
 
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
-    this.#keep = options.keep === undefined ? browserKeep() : options.keep
-    this.#known = knowing(new ServerModel(), this.#keep)
+    this.#store = options.store === undefined ? browserHistoryStore() : options.store
+    this.#known = createSession(new ServerModel(), this.#store)
     const tabs = options.tabs === undefined ? browserTabs() : options.tabs
     this.#vitals = new SharedPart('server', tabs)
     this.#details = new SharedPart('server details', tabs)
@@ -222,7 +222,7 @@ export class ServerFeed implements Feed {
       closed: (reason) => {
         this.model.coverage.ended(GAP_OF_CLOSE[reason], CLOSED_TEXTS[reason])
         this.#closedMs = governor.env.now()
-        void this.#known.keeper.save(this.#closedMs)
+        void this.#known.history.save(this.#closedMs)
       },
     })
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
@@ -281,7 +281,7 @@ export class ServerFeed implements Feed {
     governor.setStress(null)
     if (this.#saveTimer !== null) governor.env.clearTimeout(this.#saveTimer)
     this.#saveTimer = null
-    void this.#known.keeper.save(governor.env.now())
+    void this.#known.history.save(governor.env.now())
     this.model.version++
   }
 
@@ -301,7 +301,7 @@ export class ServerFeed implements Feed {
       if (name !== null) governor.databaseChanged(name)
     }
     if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
-    if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.keeper.meet()
+    if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.history.meet()
     if (input.kind === 'answer' && input.poll === 'adminMetrics') {
       const requests = this.model.requestsSinceStart
       if (requests !== null) governor.noteServerRequests(requests)
@@ -314,11 +314,11 @@ export class ServerFeed implements Feed {
     return type
   }
 
-  /** Another server has this address now: nothing of the one before is told of it, or kept as its past. */
+  /** Another server has this address now: nothing of the one before is reported of it, or kept as its past. */
   #becomeAnother(input: ServerInput): void {
     const next = new ServerModel()
     next.version = this.model.version + 1
-    this.#known = knowing(next, this.#keep)
+    this.#known = createSession(next, this.#store)
     this.#known.inputs.take(input)
     this.#again(this.#vitals, input)
     this.#again(this.#details, null)
@@ -361,9 +361,9 @@ export class ServerFeed implements Feed {
     if (databases.length === 0) return
     const { FailingAsker } = await import('./figures/failing-indexes.ts')
     this.#failing ??= new FailingAsker()
-    const told = await this.#failing.next(governor, databases)
-    if (told === null || this.#vitals.collector !== of) return
-    const input: ServerInput = { kind: 'failing', ...told, atMs: governor.env.now() }
+    const reported = await this.#failing.next(governor, databases)
+    if (reported === null || this.#vitals.collector !== of) return
+    const input: ServerInput = { kind: 'failing', ...reported, atMs: governor.env.now() }
     this.#collected(input, governor, this.#vitals)
   }
 
@@ -372,7 +372,7 @@ export class ServerFeed implements Feed {
     const { changes } = this.model.findings
     if (changes === this.#keptChanges) return
     this.#keptChanges = changes
-    void this.#known.keeper.save(governor.env.now())
+    void this.#known.history.save(governor.env.now())
   }
 
   /** What of the server's own figures asks for a slower pace. */
@@ -388,7 +388,7 @@ export class ServerFeed implements Feed {
   }
 
   #saveAgain(governor: Governor): void {
-    void this.#known.keeper.save(governor.env.now())
+    void this.#known.history.save(governor.env.now())
     this.#saveTimer = governor.env.setTimeout(() => this.#saveAgain(governor), SAVE_EVERY_MS)
   }
 
@@ -404,7 +404,7 @@ export class ServerFeed implements Feed {
       lastHeardMs: this.model.heardMs,
       unresponsive,
       lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
-      kept: this.#known.keeper.state,
+      kept: this.#known.history.state,
     }
   }
 
@@ -437,8 +437,8 @@ export class ServerFeed implements Feed {
     const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
     const answer = databases.answer(ask, nowTicks, (name) => {
       const known = work.get(name)
-      const isTold = known !== undefined && !known.isPast
-      return { work: isTold ? atWork(known) : null, failure: failures.get(name) ?? null }
+      const isReported = known !== undefined && !known.isPast
+      return { work: isReported ? atWork(known) : null, failure: failures.get(name) ?? null }
     })
     return { version, ...answer, slowedToMs: this.slowedToMs }
   }
@@ -469,7 +469,7 @@ export class ServerFeed implements Feed {
       failures: model.failures(nowTicks),
       jumps: model.jumps,
       stalls: model.coverage
-        .gaps({ startTicks: (nowTicks - STALL_SAID_TICKS) as Ticks, endTicks: nowTicks })
+        .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
         .filter(({ reason }) => reason === 'server-stalled'),
       cluster: clusterAnswer(model.version, model.topology, model.nodes),
       others: this.#others(),

@@ -39,7 +39,7 @@ const ANSWERS = [
   [/perf-metrics/, 'perf-metrics.json'],
 ] as const
 
-/** The worker with its collector, a page that asks it what it shows, and a server that tells all that it can. */
+/** The worker with its collector, a page with its requests, and a server that sends everything that it can. */
 class EightHours {
   readonly #raven = new FakeRaven()
   readonly #frames = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').map(
@@ -52,7 +52,7 @@ class EightHours {
   constructor() {
     for (const [match, name] of ANSWERS) this.#raven.on(match, () => recordedJson('7.1', name))
     this.#raven.databases.set('bench', 'loaded')
-    this.#host = new CaptureHost([new ServerFeed({ keep: null, tabs: null })], this.#raven.env, () => {})
+    this.#host = new CaptureHost([new ServerFeed({ store: null, tabs: null })], this.#raven.env, () => {})
   }
 
   async hours(count: number): Promise<void> {
@@ -67,15 +67,15 @@ class EightHours {
     this.#ask('server.triage', null)
     for (let beat = 0; beat < 3; beat++) {
       await clock.advance(10_000)
-      this.#hear()
+      this.#receive()
     }
     // What the test's own server remembers is not the page's.
     calls.length = 0
     sockets.splice(0, sockets.length, ...sockets.filter(({ readyState }) => readyState < 2))
   }
 
-  /** What the server tells in ten seconds. */
-  #hear(): void {
+  /** The frames of ten seconds. */
+  #receive(): void {
     for (const socket of this.#raven.sockets) {
       if (socket.readyState === 0) socket.accept()
       if (socket.readyState !== 1) continue
@@ -98,7 +98,7 @@ class EightHours {
   }
 }
 
-it('the heap after eight hours of looking is that after one hour, within 5 %', { timeout: 120_000 }, async () => {
+it('the heap after eight hours of monitoring is that after one hour, within 5 %', { timeout: 120_000 }, async () => {
   const before = await heldBytes()
   const hours = new EightHours()
   await hours.hours(1)

@@ -37,7 +37,7 @@ export const POLLS = {
 } as const
 export type PollName = keyof typeof POLLS
 
-/** Everything that arrives, as data: what the collecting tab hears, it passes on to the others of this browser. */
+/** Everything that arrives, as data: the collecting tab passes its inputs on to the others of this browser. */
 export type ServerInput = {
   readonly atMs: number
   /** It arrived before this page joined: its newest figure, but no sign that this page was listening. */
@@ -49,7 +49,7 @@ export type ServerInput = {
   | { readonly kind: 'answer'; readonly poll: PollName; readonly answer: unknown }
   | { readonly kind: 'notification'; readonly text: string }
   /** The socket of notifications opened: it begins with all that there are. */
-  | { readonly kind: 'notifications-anew' }
+  | { readonly kind: 'notifications-restarted' }
   | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
   /** Null: the socket closed, so that what runs is not known any more. */
   | { readonly kind: 'queries'; readonly text: string | null }
@@ -58,7 +58,7 @@ export type ServerInput = {
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
-/** Puts inputs into the model. What cannot be read is said once for each kind, and changes nothing. */
+/** Puts inputs into the model. What cannot be read is reported once for each kind, and changes nothing. */
 export class Inputs {
   readonly model: ServerModel
   /** By what could not be read. */
@@ -111,11 +111,11 @@ export class Inputs {
         model.version++
         return null
       }
-      case 'notifications-anew':
+      case 'notifications-restarted':
         model.alerts.clear()
         return null
       case 'list': {
-        // It may come before the server told its time, and the next one is half a minute away.
+        // It may come before the server reported its time, and the next one is half a minute away.
         model.databases.listed(input.rows, model.clock.at(input.atMs))
         model.version++
         return null

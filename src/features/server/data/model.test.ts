@@ -23,7 +23,7 @@ const counted = (model: ServerModel): number =>
     .count.reduce((sum, count) => sum + count, 0)
 
 describe('ServerModel', () => {
-  it('keeps each kind of collection that a frame does not tell, and counts pauses of new ones only', () => {
+  it('keeps each kind of collection that a frame does not report, and counts pauses of new ones only', () => {
     const model = new ServerModel()
     for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
       const frame = readWidget(JSON.parse(text))
@@ -41,7 +41,7 @@ describe('ServerModel', () => {
     expect(pauses.count.reduce((sum, count) => sum + count, 0)).toBe(5)
   })
 
-  it('tells the share of pauses of the last minute, once it has seen a minute', () => {
+  it('reports the share of pauses of the last minute, once it has seen a minute', () => {
     const model = new ServerModel()
     const heap = { SizeBeforeBytes: 1, SizeAfterBytes: 1, FragmentationAfterBytes: 0 }
     const heaps = Object.fromEntries(
@@ -71,7 +71,7 @@ describe('ServerModel', () => {
     expect(model.now(WATCH, NOW_MS).cpu).toMatchObject({ otherPercent: 0, cores: null })
   })
 
-  it('tells rates of the network between two answers, and none across a counter that began anew', () => {
+  it('computes rates of the network between two answers, and none across a counter that restarted', () => {
     const model = new ServerModel()
     stamped(model, NOW_MS, NOW_MS, cpu)
     const stats = readTcpStats(recordedJson('7.1', 'tcp-stats.json'))
@@ -93,9 +93,9 @@ describe('ServerModel', () => {
     expect(traffic(0)).toMatchObject({ countedOverMs: null })
     model.metrics({ ...metrics, requestsSinceStart: 1301 }, NOW_MS + 10_000)
     expect(traffic(10)).toMatchObject({ requestsPerSecond: 30.1, countedOverMs: 10_000 })
-    // Nobody counts any more: the widget's are of now.
+    // A deleted one counts no more: the widget's figures are current.
     expect(traffic(200)).toMatchObject({ requestsPerSecond: 30.75, countedOverMs: null })
-    // It counts anew after a restart.
+    // It counts again after a restart.
     model.metrics({ ...metrics, requestsSinceStart: 12 }, NOW_MS + 20_000)
     expect(traffic(20)).toMatchObject({ countedOverMs: null })
   })

@@ -3,13 +3,13 @@ import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
 import { Coverage } from './coverage.ts'
-import { DatabasesBook } from './figures/database-store.ts'
+import { DatabasesStore } from './figures/database-store.ts'
 import { failuresOf, type DatabaseFailure } from './figures/failures.ts'
 import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
 import { GcLog, type GcAnswer } from './figures/gc.ts'
-import { MemoryBook, memorySeries } from './figures/memory.ts'
+import { MemoryStore, memorySeries } from './figures/memory.ts'
 import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
 import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from '../contract.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
@@ -17,7 +17,7 @@ import { SeriesStore } from './series.ts'
 import type { Topology } from './wire/topology-wire.ts'
 import { Volumes } from './figures/volumes.ts'
 import { isDetail, type TrafficWidget, type WidgetFrame } from './wire/widgets.ts'
-import { atWork, WorkBook, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
+import { atWork, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
 
 export interface ClockJump {
   readonly atTicks: Ticks
@@ -42,20 +42,20 @@ const MOST_ALERTS = 500
 const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
-/** Requests counted over more than this tell nothing of now. */
+/** Requests counted over more than this say nothing about the present. */
 const REQUESTS_MOST_TICKS = 120 * TICKS_PER_SECOND
 
-/** The newest of everything that a server told, and its history. Pure but for the moments that it is given. */
+/** The newest of everything that a server reported, and its history. Pure but for the moments that it is given. */
 export class ServerModel {
   readonly series = new SeriesStore()
   readonly coverage = new Coverage(HEARTBEAT_TICKS)
   /** Of figures beside the vital signs. */
   readonly detailCoverage = new Coverage(DETAIL_TICKS)
-  readonly work = new WorkBook()
-  readonly databases = new DatabasesBook((name) => this.work.rates(name, this.#last?.ticks ?? 0))
+  readonly work = new WorkStore()
+  readonly databases = new DatabasesStore((name) => this.work.rates(name, this.#last?.ticks ?? 0))
   readonly volumes = new Volumes()
   readonly findings = new FindingLog()
-  readonly memory = new MemoryBook()
+  readonly memory = new MemoryStore()
   readonly clock = new ServerClock()
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
@@ -99,8 +99,8 @@ export class ServerModel {
     this.#stamp(atTicks, atMs)
     if (!isPast) {
       this.#noteLost()
-      this.coverage.heard(atTicks)
-      if (isDetail(frame.type)) this.detailCoverage.heard(atTicks)
+      this.coverage.received(atTicks)
+      if (isDetail(frame.type)) this.detailCoverage.received(atTicks)
     }
     this.version++
     switch (frame.type) {
@@ -303,12 +303,12 @@ export class ServerModel {
     this.version++
   }
 
-  /** The server's clock at a moment of ours; null while it never told the time. */
+  /** The server's clock at a moment of ours; null while it never reported the time. */
   nowTicks(nowMs: number): Ticks | null {
     return this.#last === null ? null : this.clock.at(nowMs)
   }
 
-  /** Of the newest frame that told the time, by our clock; null: none. */
+  /** Of the newest frame that reported the time, by our clock; null: none. */
   get heardMs(): number | null {
     return this.#last?.ms ?? null
   }
@@ -382,7 +382,7 @@ export class ServerModel {
     return failuresOf(this.alerts.values(), nowTicks, (name, ticks) => this.databases.isLoadedSince(name, ticks))
   }
 
-  /** What databases at work told, as far as it still holds. */
+  /** What databases at work reported, as far as it still holds. */
   freshWork(nowTicks: number): KnownWork[] {
     const { databases } = this
     return this.work.fresh(nowTicks, {
@@ -391,7 +391,7 @@ export class ServerModel {
     })
   }
 
-  /** Whose indexes nobody asked for, and why; null: not known which databases there are. */
+  /** Databases whose indexes were not requested, and why; null: not known which databases there are. */
   unaskedNow(): UnaskedDatabases | null {
     const { databases } = this
     const totals = databases.totals()
@@ -405,12 +405,12 @@ export class ServerModel {
   #workNow(nowTicks: number): ServerNow['work'] {
     const working = this.databases.askable?.working
     if (working === undefined) return null
-    const told = this.freshWork(nowTicks)
+    const reported = this.freshWork(nowTicks)
       .filter(({ isPast }) => !isPast)
       .map(atWork)
       .toSorted((a, b) => (b.merger?.busyMs ?? 0) - (a.merger?.busyMs ?? 0))
     return {
-      told: told.slice(0, MOST_WORK),
+      reported: reported.slice(0, MOST_WORK),
       working: working.length,
       unasked: working.filter((name) => !this.work.has(name)).length,
     }

@@ -18,7 +18,7 @@ const settings = { 'Databases.MaxIdleTimeInSec': '6', 'Databases.FrequencyToChec
 let server: RunningRavenDb
 let governor: Governor
 let wanting: ReturnType<typeof setInterval>
-const feed = new ServerFeed({ keep: null, tabs: null })
+const feed = new ServerFeed({ store: null, tabs: null })
 
 const want = () => feed.answers['server.want'](null, governor)
 const now = () => feed.answers['server.now'](null, governor)
@@ -67,7 +67,7 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     await server.stop()
   }, 60_000)
 
-  it('hears a server that is of no cluster yet, and goes on when it becomes one', async () => {
+  it('watches a server without a cluster, and continues when it joins one', async () => {
     want()
     await until('CPU', () => now().cpu !== null, 20_000)
     await create('watched')
@@ -76,14 +76,14 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(now().watch).toMatchObject({ role: 'leader', phase: 'live' })
   })
 
-  it('hears every part of it', async () => {
+  it('receives every part of it', async () => {
     const parts = ['cpu', 'memory', 'gc', 'traffic', 'indexing', 'network', 'lowMemory', 'databases'] as const
     await until('all parts', () => parts.every((part) => now()[part] !== null), 60_000)
     await until('volumes', () => now().volumes.length > 0, 70_000)
-    const { server: told, watch } = now()
-    expect(told.version).toBe(version)
-    expect(told).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
-    expect(told.startTicks).not.toBeNull()
+    const { server: reported, watch } = now()
+    expect(reported.version).toBe(version)
+    expect(reported).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
+    expect(reported.startTicks).not.toBeNull()
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
     const triage = laterAnswers(feed)['server.triage'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])

@@ -11,7 +11,7 @@ export class Replay {
   #notifications: ServerInput[] = []
 
   keep(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
-    if (input.kind === 'notifications-anew') this.#notifications = []
+    if (input.kind === 'notifications-restarted') this.#notifications = []
     else if (input.kind === 'notification') {
       this.#notifications.push(input)
       if (this.#notifications.length > MOST_NOTIFICATIONS) this.#notifications.shift()

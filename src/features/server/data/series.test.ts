@@ -73,13 +73,13 @@ describe('SeriesStore', () => {
 })
 
 describe('Coverage', () => {
-  it('tells gaps with their reasons', () => {
+  it('reports gaps with their reasons', () => {
     const seen = new Coverage(5 * TICKS_PER_SECOND)
-    for (let second = 0; second <= 10; second++) seen.heard(at(second))
+    for (let second = 0; second <= 10; second++) seen.received(at(second))
     seen.ended('tab-hidden', 'hidden')
     seen.ended('not-watched', 'a second reason does not count')
-    for (let second = 60; second <= 70; second++) seen.heard(at(second))
-    for (let second = 200; second <= 210; second++) seen.heard(at(second))
+    for (let second = 60; second <= 70; second++) seen.received(at(second))
+    for (let second = 200; second <= 210; second++) seen.received(at(second))
     expect(seen.gaps({ startTicks: at(0), endTicks: at(300) })).toEqual([
       { startTicks: at(10), endTicks: at(60), reason: 'tab-hidden', detail: 'hidden' },
       {
@@ -97,10 +97,10 @@ describe('Coverage', () => {
 
   it('joins earlier visits to this one', () => {
     const before = new Coverage(5 * TICKS_PER_SECOND)
-    before.heard(at(0))
-    before.heard(at(5))
+    before.received(at(0))
+    before.received(at(5))
     const now = new Coverage(5 * TICKS_PER_SECOND)
-    now.heard(at(1000))
+    now.received(at(1000))
     now.restore(before.spans, 0 as Ticks)
     expect(now.gaps({ startTicks: at(0), endTicks: at(2000) })).toMatchObject([
       { startTicks: at(5), endTicks: at(1000), reason: 'not-watched' },
@@ -109,12 +109,12 @@ describe('Coverage', () => {
 
   it('forgets a future that did not come, and never grows beyond its bound', () => {
     const seen = new Coverage(5 * TICKS_PER_SECOND)
-    seen.heard(at(0))
-    seen.heard(at(100_000))
+    seen.received(at(0))
+    seen.received(at(100_000))
     seen.dropFrom(at(1))
-    seen.heard(at(2))
+    seen.received(at(2))
     expect(seen.spans.at(-1)).toMatchObject({ endTicks: at(2) })
-    for (let visit = 0; visit < 3000; visit++) seen.heard(at(1000 + visit * 100))
+    for (let visit = 0; visit < 3000; visit++) seen.received(at(1000 + visit * 100))
     expect(seen.spans).toHaveLength(1000)
   })
 })

@@ -4,45 +4,45 @@ import { SeriesTiers, TIERS, type StoredBlock } from '../../../base/columns/seri
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { FixedSeriesKey, SeriesInfo, SeriesKey, SeriesRows } from '../contract.ts'
 
-type Told = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
+type Reported = Pick<SeriesInfo, 'label' | 'unit' | 'everyMs' | 'isVital'>
 
-const told = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
+const reported = (label: string, unit: SeriesInfo['unit'], everyMs: number): Reported => ({
   label,
   unit,
   everyMs,
   isVital: true,
 })
 /** Collected only while a panel of the server is open. */
-const detail = (label: string, unit: SeriesInfo['unit'], everyMs: number): Told => ({
-  ...told(label, unit, everyMs),
+const detail = (label: string, unit: SeriesInfo['unit'], everyMs: number): Reported => ({
+  ...reported(label, unit, everyMs),
   isVital: false,
 })
 
-const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
-  'cpu.process': told('CPU of the server', 'percent', 1000),
-  'cpu.machine': told('CPU of the machine', 'percent', 1000),
-  'memory.resident': told('Resident', 'bytes', 15_000),
-  'memory.private': told('Private', 'bytes', 15_000),
-  'memory.managed': told('Managed, as the server counts', 'bytes', 15_000),
-  'memory.unmanaged': told('Unmanaged, as the server counts', 'bytes', 15_000),
-  'memory.scratch': told('Scratch buffers in use', 'bytes', 15_000),
-  'memory.available': told('Available', 'bytes', 15_000),
-  'memory.free': told('Free', 'bytes', 15_000),
-  'memory.unwritten': told('Not written yet, whole machine', 'bytes', 15_000),
-  'memory.swap': told('Swap of the server', 'bytes', 15_000),
-  'gc.perMinute': told('Collections a minute', 'count', 15_000),
-  'gc.pausePercent': told('Time in GC pauses since start', 'percent', 15_000),
-  'gc.pauseMs': told('Pause of a collection', 'ms', 15_000),
-  'gc.heap': told('Managed heap', 'bytes', 15_000),
-  'gc.gen0': told('Generation 0', 'bytes', 15_000),
-  'gc.gen1': told('Generation 1', 'bytes', 15_000),
-  'gc.gen2': told('Generation 2', 'bytes', 15_000),
-  'gc.loh': told('Large objects', 'bytes', 15_000),
-  'gc.poh': told('Pinned objects', 'bytes', 15_000),
-  'gc.fragmented': told('Fragmented', 'bytes', 15_000),
-  'traffic.requests': told('Requests', 'perSecond', 10_000),
+const FIXED: Readonly<Record<FixedSeriesKey, Reported>> = {
+  'cpu.process': reported('CPU of the server', 'percent', 1000),
+  'cpu.machine': reported('CPU of the machine', 'percent', 1000),
+  'memory.resident': reported('Resident', 'bytes', 15_000),
+  'memory.private': reported('Private', 'bytes', 15_000),
+  'memory.managed': reported('Managed, as the server counts', 'bytes', 15_000),
+  'memory.unmanaged': reported('Unmanaged, as the server counts', 'bytes', 15_000),
+  'memory.scratch': reported('Scratch buffers in use', 'bytes', 15_000),
+  'memory.available': reported('Available', 'bytes', 15_000),
+  'memory.free': reported('Free', 'bytes', 15_000),
+  'memory.unwritten': reported('Not written yet, whole machine', 'bytes', 15_000),
+  'memory.swap': reported('Swap of the server', 'bytes', 15_000),
+  'gc.perMinute': reported('Collections a minute', 'count', 15_000),
+  'gc.pausePercent': reported('Time in GC pauses since start', 'percent', 15_000),
+  'gc.pauseMs': reported('Pause of a collection', 'ms', 15_000),
+  'gc.heap': reported('Managed heap', 'bytes', 15_000),
+  'gc.gen0': reported('Generation 0', 'bytes', 15_000),
+  'gc.gen1': reported('Generation 1', 'bytes', 15_000),
+  'gc.gen2': reported('Generation 2', 'bytes', 15_000),
+  'gc.loh': reported('Large objects', 'bytes', 15_000),
+  'gc.poh': reported('Pinned objects', 'bytes', 15_000),
+  'gc.fragmented': reported('Fragmented', 'bytes', 15_000),
+  'traffic.requests': reported('Requests', 'perSecond', 10_000),
   'traffic.averageMs': detail('Recent mean duration', 'ms', 3000),
-  'traffic.concurrent': told('Requests at once', 'count', 10_000),
+  'traffic.concurrent': reported('Requests at once', 'count', 10_000),
   'writes.rate': detail('Writes, about', 'perSecond', 3000),
   'writes.byteRate': detail('Written, about', 'bytesPerSecond', 3000),
   'indexing.indexedRate': detail('Indexed, about', 'perSecond', 3000),
@@ -52,13 +52,13 @@ const FIXED: Readonly<Record<FixedSeriesKey, Told>> = {
   'network.sent': detail('TCP segments out', 'perSecond', 10_000),
   'network.resent': detail('TCP segments sent again', 'perSecond', 10_000),
   'network.connections': detail('TCP connections', 'count', 10_000),
-  'credits.remaining': told('CPU credits left', 'credits', 5000),
-  'credits.used': told('CPU credits used', 'perSecond', 5000),
-  'credits.gained': told('CPU credits earned', 'perSecond', 5000),
+  'credits.remaining': reported('CPU credits left', 'credits', 5000),
+  'credits.used': reported('CPU credits used', 'perSecond', 5000),
+  'credits.gained': reported('CPU credits earned', 'perSecond', 5000),
 }
 
-const OF_VOLUME: Readonly<Record<string, Told>> = {
-  free: told('Free', 'bytes', 60_000),
+const OF_VOLUME: Readonly<Record<string, Reported>> = {
+  free: reported('Free', 'bytes', 60_000),
   reads: detail('Reads', 'perSecond', 1000),
   writes: detail('Writes', 'perSecond', 1000),
   readBytes: detail('Read', 'bytesPerSecond', 1000),

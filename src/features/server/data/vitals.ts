@@ -14,7 +14,7 @@ export interface VitalsHost extends CollectingHost {
   readonly needsMemoryWidget: () => boolean
   /** How the way to the dashboard is. */
   readonly phase: (phase: SocketPhase) => void
-  /** Nothing is heard of the dashboard from now on. */
+  /** The dashboard sends nothing from now on. */
   readonly closed: (reason: CloseReason) => void
   /** Whether a connection is open on which the server speaks each second. */
   readonly expectHeartbeat: (isExpected: boolean) => void
@@ -56,7 +56,7 @@ export class Vitals {
         this.#host.phase(phase)
       },
       onClosed: (reason) => this.#host.closed(reason),
-      onBack: () => void this.#askAnew(),
+      onBack: () => void this.#requestAgain(),
     })
     this.#watchMemory()
   }
@@ -110,7 +110,7 @@ export class Vitals {
       {},
       {
         onPhase: ({ phase }) => {
-          if (phase === 'open') take({ kind: 'notifications-anew', atMs: governor.env.now() })
+          if (phase === 'open') take({ kind: 'notifications-restarted', atMs: governor.env.now() })
         },
         onFrame: (text, atMs) => take({ kind: 'notification', text, atMs }),
       },
@@ -141,7 +141,7 @@ export class Vitals {
   }
 
   /** Which server it is, and since when it runs: the polls are minutes apart. */
-  async #askAnew(): Promise<void> {
+  async #requestAgain(): Promise<void> {
     const { governor, take } = this.#host
     for (const poll of ['serverId', 'adminStats'] as const) {
       try {

@@ -4,7 +4,7 @@ import type { CaptureFailure, CaptureFailureKind, CaptureStep } from '../contrac
 interface FailureRule {
   readonly kind: CaptureFailureKind
   /** In what the server says (message, or type of the exception). */
-  readonly said: RegExp
+  readonly pattern: RegExp
 }
 
 /**
@@ -12,17 +12,17 @@ interface FailureRule {
  * logged in stack-helper.md §1, and those of the runtime and of the helper inside "exit code: N, error: …".
  */
 const RULES: readonly FailureRule[] = [
-  { kind: 'helper-missing', said: /Could not find debugger tool|FileNotFoundException/i },
-  { kind: 'unsupported', said: /PlatformNotSupported|NotSupportedException|not supported/i },
-  { kind: 'diagnostics-off', said: /EnableDiagnostics|diagnostics? (?:socket|port|ipc|server|is|are)\b/i },
+  { kind: 'helper-missing', pattern: /Could not find debugger tool|FileNotFoundException/i },
+  { kind: 'unsupported', pattern: /PlatformNotSupported|NotSupportedException|not supported/i },
+  { kind: 'diagnostics-off', pattern: /EnableDiagnostics|diagnostics? (?:socket|port|ipc|server|is|are)\b/i },
   {
     kind: 'attach-refused',
-    said: /ptrace|Operation not permitted|EPERM|EACCES|another user|could not attach|unable to attach/i,
+    pattern: /ptrace|Operation not permitted|EPERM|EACCES|another user|could not attach|unable to attach/i,
   },
-  { kind: 'timeout', said: /exit code.*(?:timed? ?out|within \d+ (?:m?s|seconds)|did not answer in)/i },
-  { kind: 'helper-not-executable', said: /Win32Exception|Permission denied|exit code: 126/i },
-  { kind: 'helper-rubbish', said: /JsonReaderException|Unexpected character encountered|error parsing/i },
-  { kind: 'helper-failed', said: /exit code|Broken pipe|pipe is broken|Could not read stack traces/i },
+  { kind: 'timeout', pattern: /exit code.*(?:timed? ?out|within \d+ (?:m?s|seconds)|did not answer in)/i },
+  { kind: 'helper-not-executable', pattern: /Win32Exception|Permission denied|exit code: 126/i },
+  { kind: 'helper-rubbish', pattern: /JsonReaderException|Unexpected character encountered|error parsing/i },
+  { kind: 'helper-failed', pattern: /exit code|Broken pipe|pipe is broken|Could not read stack traces/i },
 ]
 
 const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, remedy: string]>> = {
@@ -103,8 +103,8 @@ function kindOf(error: unknown): CaptureFailureKind {
       return error.status === 200 ? 'server-stopped' : 'busy'
     case 'server':
     case 'bad-request': {
-      const said = `${error.serverType ?? ''} ${error.serverMessage ?? ''}`
-      return RULES.find((rule) => rule.said.test(said))?.kind ?? 'other'
+      const text = `${error.serverType ?? ''} ${error.serverMessage ?? ''}`
+      return RULES.find((rule) => rule.pattern.test(text))?.kind ?? 'other'
     }
     default:
       return 'other'

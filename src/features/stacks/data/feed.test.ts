@@ -79,7 +79,7 @@ describe('capturing', () => {
     expect(state()).toMatchObject({ progress: null, failure: null, captures: [], lastCost: null, series: null })
   })
 
-  it('tells each step as it happens, and what it cost', async () => {
+  it('reports each step as it happens, and what it cost', async () => {
     const { raven, state, capture, advance, changes } = stage()
     let release: (response: Response) => void = () => {}
     raven.on(/stack-trace/, () => new Promise((done) => (release = done)))
@@ -162,7 +162,7 @@ describe('capturing', () => {
     expect(state().captures[0]!.sampled).toBeGreaterThan(5)
   })
 
-  it('can be stopped: nobody waits any longer, and nothing is a failure', async () => {
+  it('can be stopped: nothing waits any longer, and it is not a failure', async () => {
     const { raven, capture, advance, state, answers } = stage()
     raven.on(/stack-trace/, never)
     const outcome = capture()
@@ -290,13 +290,13 @@ describe('the live list', () => {
   })
 
   test.each(RECORDED_LINES)(
-    'takes the machine from whoever tells it: on %s the list has only its threads',
+    'takes the machine from the one that reports it: on %s the list has only its threads',
     async (line) => {
       const [first, second] = recordedFrames(line, 'threads-info-watch.ndjson') as [string, string]
       const list = JSON.parse(second) as { Date: string; CpuUsage: number; List: { CpuUsage: number }[] }
       expect(list.CpuUsage).toBeCloseTo(list.List.reduce((sum, { CpuUsage }) => sum + CpuUsage, 0))
 
-      const heard = async (atTicks: number) => {
+      const received = async (atTicks: number) => {
         let wanted = 0
         const { raven, want, advance } = stage({ want: () => wanted++, newest: () => ({ atTicks, percent: 97 }) })
         want()
@@ -307,8 +307,8 @@ describe('the live list', () => {
         return want().machinePercent
       }
       const atTicks = parseTicks(list.Date)
-      expect(await heard(atTicks + TICKS_PER_SECOND)).toBe(97)
-      expect(await heard(atTicks - 60 * TICKS_PER_SECOND)).toBeNaN()
+      expect(await received(atTicks + TICKS_PER_SECOND)).toBe(97)
+      expect(await received(atTicks - 60 * TICKS_PER_SECOND)).toBeNaN()
     },
   )
 

@@ -10,7 +10,7 @@ import { answerLanes } from './responses/lanes.ts'
 import { answerText } from './responses/text.ts'
 import { answerThreads } from './responses/threads.ts'
 import { answerTree } from './responses/tree-rows.ts'
-import { Capturer } from './live/snapshotter.ts'
+import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
 import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
@@ -32,7 +32,7 @@ import { FrameSearch } from './trees/search.ts'
 export interface StacksFeedOptions {
   /** Null: each tab on its own. Default: the browser's. */
   readonly tabs?: TabsEnv | null
-  /** Default: nobody tells it. */
+  /** Default: it is not reported. */
   readonly machineCpu?: MachineCpu
 }
 
@@ -42,31 +42,31 @@ export class StacksFeed implements Feed {
   readonly store = new StackStore()
   readonly #pictures = new Pictures(this.store)
   readonly #search = new FrameSearch()
-  readonly #tellers = new Set<() => void>()
+  readonly #listeners = new Set<() => void>()
   #version = 1
-  readonly #capturer: Capturer
+  readonly #snapshotter: StackSnapshotter
   readonly #live: LiveThreads
 
   constructor({ tabs = browserTabs(), machineCpu = NO_MACHINE_CPU }: StacksFeedOptions = {}) {
     this.#live = new LiveThreads(
       machineCpu,
       () => this.#changed(),
-      (governor) => this.#capturer.sawSampling(governor),
+      (governor) => this.#snapshotter.sawSampling(governor),
     )
-    this.#capturer = new Capturer({ store: this.store, changed: () => this.#changed(), tabs })
+    this.#snapshotter = new StackSnapshotter({ store: this.store, changed: () => this.#changed(), tabs })
   }
 
   readonly answers = {
     'stacks.state': () => this.#state(),
     'stacks.capture': async ({ source }: { source: SourceId }, governor: Governor) => ({
-      capture: await this.#capturer.capture(governor, source),
+      capture: await this.#snapshotter.capture(governor, source),
     }),
     'stacks.series': (ask: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
-      this.#capturer.startSeries(governor, ask.source, ask.everyMs, ask.count)
+      this.#snapshotter.startSeries(governor, ask.source, ask.everyMs, ask.count)
       return this.#state()
     },
     'stacks.stop': () => {
-      this.#capturer.stop()
+      this.#snapshotter.stop()
       return this.#state()
     },
     'stacks.forget': ({ captures }: { captures: readonly CaptureId[] | null }) => {
@@ -94,9 +94,9 @@ export class StacksFeed implements Feed {
   /** Watching a source captures nothing and opens nothing: a person, or a table that is shown, asks for that. */
   watch(context: WatchContext): FeedWatch | null {
     if (context.ref.kind === 'file') return null
-    const tell = (): void => context.changed()
-    this.#tellers.add(tell)
-    return { close: () => void this.#tellers.delete(tell), loadNow: () => {}, retryNow: () => {} }
+    const notify = (): void => context.changed()
+    this.#listeners.add(notify)
+    return { close: () => void this.#listeners.delete(notify), loadNow: () => {}, retryNow: () => {} }
   }
 
   async later(): Promise<LaterPart> {
@@ -165,15 +165,15 @@ export class StacksFeed implements Feed {
   #changed(): void {
     this.#version++
     this.store.version++
-    // Any one: they all tell the same host.
-    for (const tell of this.#tellers) {
-      tell()
+    // Any of them: they all report the same host.
+    for (const notify of this.#listeners) {
+      notify()
       return
     }
   }
 
   #state(): StacksState {
-    const { progress, failure, lastCost, nextMs, minIntervalMs, series } = this.#capturer
+    const { progress, failure, lastCost, nextMs, minIntervalMs, series } = this.#snapshotter
     return {
       version: this.#version,
       progress,

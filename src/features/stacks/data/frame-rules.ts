@@ -31,7 +31,7 @@ export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
     return found
   }
 
-  /** Remembered for one table of frames: another one begins anew. */
+  /** Remembered for one table of frames: another one restarts. */
   #reserve(frames: FrameTable, id: FrameId): void {
     const larger = new Int16Array(Math.max(1024, id + 1, frames.length) * 2).fill(UNASKED)
     if (frames === this.#frames) larger.set(this.#known)

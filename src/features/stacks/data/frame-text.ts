@@ -62,7 +62,7 @@ const withoutGenerics = (name: string): string => {
 const GENERATED = /^<([^<>]*)>(?:([dbg])__)?(?:(\w+)\|)?/
 
 /**
- * Short names as a person would say them, and the key that rules are looked up by. State machines and lambdas are told
+ * Short readable names, and the key of rules. State machines and lambdas are reported
  * by the method that they were written in: `ThreadsHandler+<StackTrace>d__0.MoveNext` → `ThreadsHandler.StackTrace`.
  */
 export function shortNames({ type, method }: FrameParts): {
@@ -71,19 +71,19 @@ export function shortNames({ type, method }: FrameParts): {
   readonly mark: '' | 'async' | 'λ'
 } {
   const names = nestedTypes(afterNamespace(type)).map(withoutGenerics)
-  let said = withoutGenerics(method)
+  let shown = withoutGenerics(method)
   let mark: '' | 'async' | 'λ' = ''
   const machine = GENERATED.exec(names.at(-1) ?? '')
   if (machine !== null && machine[1] !== '' && machine[2] === 'd') {
-    if (said === 'MoveNext') said = machine[1] ?? said
+    if (shown === 'MoveNext') shown = machine[1] ?? shown
     mark = 'async'
   }
-  const lambda = GENERATED.exec(said)
+  const lambda = GENERATED.exec(shown)
   if (lambda !== null && lambda[1] !== '') {
-    said = lambda[3] === undefined || lambda[2] !== 'g' ? (lambda[1] ?? said) : lambda[3]
+    shown = lambda[3] === undefined || lambda[2] !== 'g' ? (lambda[1] ?? shown) : lambda[3]
     if (lambda[2] === 'b') mark = 'λ'
   }
-  return { type: names.filter((name) => name !== '' && !name.startsWith('<')).join('+'), method: said, mark }
+  return { type: names.filter((name) => name !== '' && !name.startsWith('<')).join('+'), method: shown, mark }
 }
 
 /** `Namespace.Type+Nested` → `Type+Nested`; dots inside `<…>` and `[…]` are of generic arguments. */

@@ -8,7 +8,7 @@ export const MAX_FRAME_UNITS = 4096
 export const MAX_FRAMES = 500_000
 const MAX_TEXT_UNITS = 64 << 20
 
-/** Stands for frames beyond `MAX_FRAMES`. */
+/** Represents frames beyond `MAX_FRAMES`. */
 const UNKEPT = '[Frame not kept]'
 
 interface Frame {
@@ -60,7 +60,7 @@ export class FrameTable {
     return this.#texts[id] ?? ''
   }
 
-  /** Taken apart at the first question. */
+  /** Parsed at the first request. */
   frame(id: FrameId): Frame {
     return (this.#frames[id] ??= describe(id, this.text(id)))
   }
@@ -85,7 +85,7 @@ function describe(id: FrameId, full: string): Frame {
   const parts = splitFrame(full)
   const { type, method, mark } = shortNames(parts)
   const key = type === '' ? method : `${type}.${method}`
-  const said = method === '?' && parts.module !== '' ? `${parts.module} (no name)` : key
-  const short = mark === '' ? said : `${said} ${mark}`
+  const text = method === '?' && parts.module !== '' ? `${parts.module} (no name)` : key
+  const short = mark === '' ? text : `${text} ${mark}`
   return { name: { id, short, full, module: parts.module, category: categoryOf(parts) }, key, typeKey: type }
 }

@@ -20,7 +20,7 @@ const add = (history: JobHistory, second: number, totals: CpuTotals, ...cpu: num
   history.add(at(second), totals, threads(...cpu), unrecognised)
 
 describe('CPU by job', () => {
-  it('adds up to 100, the rest of process and machine told', () => {
+  it('adds up to 100, the rest of process and machine reported', () => {
     const history = new JobHistory()
     add(history, 0, machine(60, 40), 20, 10)
     add(history, 2, machine(60, 40), 0, 30)
@@ -44,7 +44,7 @@ describe('CPU by job', () => {
     const sum = (i: number) =>
       jobs.reduce((total, { percent }) => total + percent[i]!, 0) + restOfProcess[i]! + restOfMachine[i]! + idle[i]!
     expect(sum(0)).toBeCloseTo(100)
-    // The machine was not told: what is left is not called idle.
+    // The machine was not reported: the rest is not called idle.
     expect([restOfProcess[1], restOfMachine[1], idle[1]]).toEqual([0, Number.NaN, Number.NaN])
   })
 
@@ -77,7 +77,7 @@ describe('CPU by job', () => {
     expect(recent.keptFromTicks).toBe(at(0))
   })
 
-  it('begins anew when the clock was set back', () => {
+  it('restarts when the clock was set back', () => {
     const history = new JobHistory()
     add(history, 5000, machine(50, 40), 10)
     add(history, 0, machine(50, 40), 20)

@@ -5,7 +5,7 @@ import type { Job } from '../contract/jobs.ts'
 import type { HistoryAnswer, HistoryAsk } from '../contract/live.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 
-/** Percent of all cores; NaN: not told. */
+/** Percent of all cores; NaN: not reported. */
 export interface CpuTotals {
   readonly machinePercent: number
   readonly processPercent: number
@@ -118,7 +118,7 @@ function addTo(
 ): void {
   const startTicks = Math.floor(atTicks / spanTicks) * spanTicks
   const last = buckets.at(-1)
-  // A clock that was set back begins anew: what lies after it would be told twice.
+  // A clock that was set back restarts: what lies after it would be reported twice.
   if (last !== undefined && startTicks < last.startTicks - spanTicks) buckets.length = 0
   let bucket = buckets.at(-1)
   if (bucket === undefined || startTicks > bucket.startTicks) {
@@ -174,7 +174,7 @@ class Columns {
   /**
    * Percent that add up to 100. The figures are taken one after the other, so threads may add up to a little more than
    * the process: then the process counts as what its threads are, and the machine as no less than the process. Where the
-   * machine is not told, what is not the process is neither its rest nor idle, but unknown.
+   * machine is not reported, what is not the process is neither its rest nor idle, but unknown.
    */
   result(jobs: ReadonlyMap<JobKey, Job>, limit: number) {
     const ranked = [...this.#jobs]

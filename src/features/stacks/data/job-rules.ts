@@ -8,7 +8,7 @@ export const COMM_LENGTH = 15
  * groups `db` and `name`). `fixed`: whole names; each also counts when Linux cut it.
  * Source: names recorded on 5.4, 6.2 and 7.1, and, for threads that those servers had no licence to run, the texts that
  * `Sparrow.Server.Utils.ThreadNames` and its callers put together (`recorded/thread-names.json`). A subscription has no
- * thread of its own: its connection works on the thread pool, so the stack tells it.
+ * thread of its own: its connection works on the thread pool, so the stack shows it.
  */
 export interface NameRule {
   readonly id: string
@@ -88,7 +88,7 @@ export const NAME_RULES: readonly NameRule[] = [
     label: 'Backup',
     pattern: /^(?:Upload|Delete) backup file of database '(?<db>[^']+)' (?:to|from) .+ \(task: '(?<name>.+)'\)$/,
   },
-  // Of the task where that is told, of the database otherwise.
+  // Of the task where that is known, of the database otherwise.
   { id: 'backup-task-short', kind: 'backup', label: 'Backup', pattern: /^BkpTsk (?<name>.+)$/ },
   {
     id: 'backup-short',

@@ -66,8 +66,8 @@ export class JobsByName {
   readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
 
   /**
-   * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for whoever is
-   * on their stack; so do those whose name tells nothing. Unrecognised is said and not guessed.
+   * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for the caller that is
+   * on their stack; so do those without a telling name. Unrecognised work is reported as such, not guessed.
    */
   of(name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job {
     const known = this.#named(name)

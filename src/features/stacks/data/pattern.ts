@@ -16,7 +16,7 @@ export class PatternError extends Error {
 const MAX_PATTERN_UNITS = 500
 const MAX_STATES = 2000
 const MAX_REPEAT = 100
-/** States of the deterministic automaton that are remembered; full, it begins anew. */
+/** States of the deterministic automaton that are remembered; full, it restarts. */
 const MAX_KNOWN = 2000
 const ASCII = 128
 
@@ -25,7 +25,7 @@ const ASCII = 128
  * step a character, whatever the expression: none can hang (Thompson 1968, Cox 2007). Throws `PatternError`.
  *
  * Taken: `.` `[a-z]` `[^…]` `\d \w \s \D \W \S`, `|` `( )` `(?: )` `* + ? {n} {n,} {n,m}` (lazy ones
- * mean the same here), `^` `$` at the ends of the whole text. Refused: references back, looking around, `\b`.
+ * mean the same here), `^` `$` at the ends of the whole text. Refused: back references, lookaround, `\b`.
  */
 export function compileMatch({ text, isRegex }: TextMatch): Matches {
   if (text === '') return () => true

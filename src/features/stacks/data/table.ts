@@ -32,7 +32,7 @@ export const FLAG_IS_NATIVE = 16
 
 /**
  * The threads of one capture as columns, in the order of the answer: sampled ones first, then those that are only listed.
- * NaN and −1: not told.
+ * NaN and −1: not reported.
  */
 export interface CaptureRows {
   readonly length: number
@@ -56,14 +56,14 @@ export interface CaptureRows {
   readonly totalCpuMs: Float64Array
   readonly userCpuMs: Float64Array
   readonly allocatedBytes: Float64Array
-  /** Five columns, or null where no thread told it: rates of reading, writing, calls; totals of reading, writing. */
+  /** Five columns, or null where no thread reported it: rates of reading, writing, calls; totals of reading, writing. */
   readonly io: readonly Float32Array[] | null
 }
 
 export interface Capture {
   readonly info: CaptureInfo
   readonly rows: CaptureRows
-  /** By row; only the older tool tells them. */
+  /** By row; only the older tool reports them. */
   readonly extras: ReadonlyMap<number, { readonly threadType: string | null; readonly objects: readonly string[] }>
 }
 
@@ -85,7 +85,7 @@ export class StackStore {
   jobs: Job[] = []
   version = 1
   dropped = 0
-  /** Grows when ids of frames and nodes began anew. */
+  /** Grows when ids of frames and nodes restarted. */
   generation = 0
   readonly #jobsByName = new JobsByName()
   /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
@@ -95,9 +95,9 @@ export class StackStore {
   #rows = 0
 
   /** `frames`: the table that the document's frames are of. It may be an older one, when all was forgotten meanwhile. */
-  add(said: StackDocument, options: CaptureOptions, frames: FrameTable): Capture {
+  add(reported: StackDocument, options: CaptureOptions, frames: FrameTable): Capture {
     const id = this.#nextId++
-    const document = frames === this.frames ? said : this.#internAgain(said, frames)
+    const document = frames === this.frames ? reported : this.#internAgain(reported, frames)
     const { rows, extras, counts } = this.#rowsOf(document)
     const info: CaptureInfo = {
       id,
@@ -252,8 +252,8 @@ export class StackStore {
     rows.userCpuMs[row] = thread?.userCpuMs ?? Number.NaN
     rows.allocatedBytes[row] = thread?.allocatedBytes ?? Number.NaN
     const io = thread?.io
-    const told = io === undefined || io === null ? [] : IO_KEYS.map((key) => io[key])
-    rows.io?.forEach((column, i) => (column[row] = told[i] ?? Number.NaN))
+    const reported = io === undefined || io === null ? [] : IO_KEYS.map((key) => io[key])
+    rows.io?.forEach((column, i) => (column[row] = reported[i] ?? Number.NaN))
   }
 
   #identity(thread: ThreadInfo | undefined, id: number, managedId: number): number {
@@ -273,7 +273,7 @@ export class StackStore {
     return index
   }
 
-  /** States and the like: few words. Beyond what fits, they count as not told. */
+  /** Few distinct words, such as states. Words beyond the limit count as not reported. */
   #word(word: string | null | undefined): number {
     if (word === null || word === undefined) return 0
     const known = this.words.indexOf(word)
@@ -283,7 +283,7 @@ export class StackStore {
   }
 }
 
-const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all captures to begin anew.'
+const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all captures to start over.'
 
 /** In `CaptureRows.wait`: the thread has no stack. */
 export const NO_WAIT = 255
@@ -296,7 +296,7 @@ export const IO_KEYS = [
   'writeBytesTotal',
 ] as const
 
-/** Threads of one id that are told apart without being kept twice: a file made of others must not take forever. */
+/** The most threads of one id: a merged file must not take forever. */
 const MAX_NAMESAKES = 64
 
 const ROW_BYTES = 4 * 3 + 8 + 4 + 8 * 3 + 4 * 5

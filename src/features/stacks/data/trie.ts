@@ -4,7 +4,7 @@ import type { FrameId, NodeId } from '../contract/ids.ts'
 export const MAX_NODES = 1 << 22
 
 /**
- * Stacks as a prefix tree: a node is its parent and a frame, and stands for the path from the root. Node 0 is the root
+ * Stacks as a prefix tree: a node is its parent and a frame, and represents the path from the root. Node 0 is the root
  * (an empty stack). A parent's number is smaller than its children's, so sums over subtrees are one pass backwards.
  *
  *     Main → Run → Wait       0 ─ 1 Main ─ 2 Run ─┬─ 3 Wait
@@ -16,7 +16,7 @@ export class Trie {
   /** The newest child of a node, and the sibling that is older than it; 0: none. */
   newest: Int32Array
   older: Int32Array
-  /** 1: the frame stands above it as well, so that it calls itself. Of nodes that `add` made. */
+  /** 1: the frame is above it as well (recursion). Of nodes that `add` made. */
   repeats: Uint8Array
   /** Nodes, the root included. */
   length = 1

@@ -1,7 +1,7 @@
 import type { WaitKind } from '../contract/jobs.ts'
 
 /**
- * Methods that do nothing but wait, by `Type.Method` or `Type.*`. What for is told by their caller; `wait` is what they
+ * Methods that only wait, by `Type.Method` or `Type.*`. Their caller shows what for; `wait` is what they
  * wait for when no rule knows the caller (null: it could be anything).
  */
 export interface PrimitiveRule {

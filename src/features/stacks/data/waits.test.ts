@@ -21,15 +21,15 @@ describe('rules', () => {
     expect(frames.length).toBeGreaterThan(0)
     const shadowed = new Set(WAIT_RULES.flatMap((rule) => (rule.frames === frames ? [] : rule.frames)))
     for (const frame of frames.filter((key) => !shadowed.has(key))) {
-      const said = { frame, ...line(waiting ? ['Monitor.Wait', frame] : [frame]) }
-      expect(said).toMatchObject({ frame, wait, waitsFor })
+      const reported = { frame, ...line(waiting ? ['Monitor.Wait', frame] : [frame]) }
+      expect(reported).toMatchObject({ frame, wait, waitsFor })
       // A method that now and then waits says nothing while it does not wait.
       if (waiting) expect(line([frame], { pseudo: 'cpu', isRunning: true }).wait).toBe('running')
     }
   })
 
   test.each(PRIMITIVES.flatMap(({ frames, ...rule }) => frames.map((frame) => [frame, rule] as const)))(
-    '%s, called by whom nobody knows',
+    '%s, with an unknown caller',
     (frame, { wait, waitsFor }) => {
       expect(line([frame, 'Mine.Run'])).toMatchObject({ wait: wait ?? 'unknown', waitsFor })
     },
@@ -59,7 +59,7 @@ describe('rules', () => {
   })
 })
 
-/** What somebody who knows the server reads from the recorded stacks. */
+/** What an expert reads from the recorded stacks. */
 const READ: Readonly<Record<string, Readonly<Record<string, readonly [WaitKind, string]>>>> = {
   idle: {
     "'bench' TxMT": ['work', 'Merges write transactions'],

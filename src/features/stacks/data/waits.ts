@@ -11,7 +11,7 @@ const runs = new FrameRules(RUN_RULES)
 
 /** How far from the leaf a call to disk or network may stand and still be what the thread waits in. */
 const REACH = 4
-/** Frames looked at between a primitive and whoever called it: the first, and one more where the first is of the runtime. */
+/** Frames checked between a primitive and its caller: the first, and one more where the first is of the runtime. */
 const PASSED_ON = 2
 
 /** What the sampler and the server's list say of a thread. Null, false: nothing. */
@@ -51,8 +51,8 @@ export function judge(frames: FrameTable, path: readonly FrameId[], evidence: Ev
   if (wait !== -1)
     return { wait: WAIT_KINDS.indexOf(waits.rule(wait)?.wait ?? 'unknown'), rule: wait, primitive: -1, run }
   if (primitive !== -1) {
-    const said = primitives.rule(primitive)?.wait ?? null
-    return { wait: said === null ? UNKNOWN : WAIT_KINDS.indexOf(said), rule: -1, primitive, run }
+    const reported = primitives.rule(primitive)?.wait ?? null
+    return { wait: reported === null ? UNKNOWN : WAIT_KINDS.indexOf(reported), rule: -1, primitive, run }
   }
   const isBusy = evidence.pseudo === 'cpu' || evidence.isRunning
   return { wait: isBusy ? RUNNING : UNKNOWN, rule: -1, primitive: -1, run }
@@ -78,7 +78,7 @@ function waitOf(
     const rule = waits.of(frames, path[at] as FrameId)
     if (rule === -1) continue
     const { waiting, wait } = waits.rule(rule) ?? { waiting: true, wait: 'unknown' }
-    // A call to the system stands at the leaf; above it, what runs on the processor is on its way there or back.
+    // A call to the system is at the leaf; above it, running code enters or leaves it.
     if (!waiting && (at === 0 || wait === 'disk' || evidence.pseudo !== 'cpu')) return rule
   }
   return -1

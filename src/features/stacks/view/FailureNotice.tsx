@@ -63,7 +63,7 @@ export function FailureNotice({
       </p>
       {said === '' ? null : (
         <details className={styles.said}>
-          <summary>What the server said</summary>
+          <summary>Server message</summary>
           <pre>{said}</pre>
         </details>
       )}

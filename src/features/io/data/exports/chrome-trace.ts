@@ -64,7 +64,7 @@ interface Track {
   readonly threads: number[]
 }
 
-/** Gives each event a process and a thread, and tells of new ones as metadata events. */
+/** Gives each event a process and a thread, and reports new ones as metadata events. */
 class Threads {
   readonly #store: IoStore
   readonly #names: LaneNames

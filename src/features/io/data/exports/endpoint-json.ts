@@ -145,7 +145,7 @@ function fileRows({ parts }: LanePlan, file: IoFile): TimeMerge {
 
 const ANY = { minTicks: 0, maxTicks: Number.POSITIVE_INFINITY, minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
 
-/** An event with the server's own keys; what it did not tell is left out. A compression tells `OriginalSize`. */
+/** An event with the server's own keys; what it did not report is left out. A compression has `OriginalSize`. */
 function eventJson(row: RowCursor, times: TickText): string {
   const { kind } = row.part
   const size = row.read(SIZE)

@@ -12,7 +12,7 @@ import type { RowCursor } from './row-cursor.ts'
  * - `kind`, `size_bytes`: of a compression, the size before it; of a data sync, what was flushed since the sync before
  * - `environment`: the index or storage, as the studio names it; `environment_type`, `path`, `file`: as the server does
  * - `source`: `server`, `db:<name>` or `file:<name>`
- * - `file_size_bytes`, `compressed_bytes`, `acceleration`: empty or null where it was not told
+ * - `file_size_bytes`, `compressed_bytes`, `acceleration`: empty or null where it was not reported
  */
 export const EVENT_FIELDS = [
   'start_utc',
@@ -42,14 +42,14 @@ export type EventPlace = readonly [
 export const durationMs = (row: RowCursor): number => row.read(DURATION) / TICKS_PER_MS
 export const sizeBytes = (row: RowCursor): number => row.read(SIZE)
 
-/** Null: not told. */
-const told = (row: RowCursor, column: number): number | null => {
+/** Null: not reported. */
+const reported = (row: RowCursor, column: number): number | null => {
   const value = row.read(column)
   return value === -1 ? null : value
 }
-export const fileSizeBytes = (row: RowCursor): number | null => told(row, FILE_SIZE)
-export const compressedBytes = (row: RowCursor): number | null => told(row, COMPRESSED)
-export const acceleration = (row: RowCursor): number | null => told(row, ACCELERATION)
+export const fileSizeBytes = (row: RowCursor): number | null => reported(row, FILE_SIZE)
+export const compressedBytes = (row: RowCursor): number | null => reported(row, COMPRESSED)
+export const acceleration = (row: RowCursor): number | null => reported(row, ACCELERATION)
 
 /** Makes something of the place of an event once for all events there; there are as many as files, not as events. */
 export class PlaceCache<Made> {

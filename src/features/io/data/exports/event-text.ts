@@ -31,7 +31,7 @@ export function csvEvents(store: IoStore, names: LaneNames, parts: readonly Part
 
 const [START, MS, SIZE, KIND, ENVIRONMENT, TYPE, PATH, FILE, SOURCE, FILE_SIZE, COMPRESSED, ACCELERATION] = EVENT_FIELDS
 
-/** An object a line, every field in every line; null: not told. */
+/** An object a line, every field in every line; null: not reported. */
 export function ndjsonEvents(store: IoStore, names: LaneNames, parts: readonly Part[], out: Pieces): ExportSteps {
   const times = new TickText()
   const places = new PlaceCache(store, names, ([kind, environment, type, path, file, source]) =>

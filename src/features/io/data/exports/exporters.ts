@@ -40,7 +40,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
   ]
 }
 
-/** How much an export would have; without a filter it is told from the tables' own numbers. */
+/** The size of an export; without a filter it comes from the tables' own counts. */
 export function countExport(store: IoStore, names: LaneNames, ask: IoExportAsk): IoExportCount {
   const parts = exportParts(store, names, ask)
   const { startTicks, endTicks } = rangeOf(ask)

@@ -37,9 +37,9 @@ const anyGap: fc.Arbitrary<NewGap> = fc
 function gapsOf(bytes: Uint8Array): { gaps: Gap[]; problems: string[] } {
   const ledger = new Ledger()
   const problems: string[] = []
-  const tell = (_at: number, expected: string): void => void problems.push(expected)
+  const report = (_at: number, expected: string): void => void problems.push(expected)
   const json = new JsonBytes()
-  const walk = new JsonWalk(json, new IoFeed().reader('file:a.json', ledger, tell).rule, tell)
+  const walk = new JsonWalk(json, new IoFeed().reader('file:a.json', ledger, report).rule, report)
   json.feed(bytes)
   json.isLast = true
   walk.run()

@@ -3,12 +3,12 @@ import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
 import type { Part } from '../responses/parts.ts'
 import { matches, mayMatch } from '../responses/scan.ts'
 
-/** Walks the rows of a part that count, in order of start, chunk by chunk; holds no row but the one it stands on. */
+/** Walks the rows of a part that count, in order of start, chunk by chunk; holds only the current row. */
 export class RowCursor {
   readonly part: Part
   /** Place among the cursors of one merge; decides between rows of one start. */
   readonly place: number
-  /** Start of the row that it stands on. */
+  /** Start of the current row. */
   startTicks = Number.NaN
   #chunk: EventChunk | null = null
   /** In its chunk. */
@@ -19,7 +19,7 @@ export class RowCursor {
   readonly #from: number
   readonly #to: number
 
-  /** Rows [from, to) of the part's table. `next` stands it on the first. */
+  /** Rows [from, to) of the part's table. `next` moves to the first. */
   constructor(part: Part, place: number, from: number = part.from, to: number = part.to) {
     this.part = part
     this.place = place
@@ -43,7 +43,7 @@ export class RowCursor {
     }
   }
 
-  /** Value of a column in the row that it stands on. */
+  /** Value of a column in the current row. */
   read(column: number): number {
     return (this.#chunk as EventChunk).read(column, this.#row)
   }

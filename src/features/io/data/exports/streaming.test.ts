@@ -9,7 +9,7 @@ import { ioExporters } from './exporters.ts'
 import type { IoFormatId } from './formats.ts'
 import { IO_FORMATS } from './formats.ts'
 
-/** A capture client whose worker is in the same thread, and which counts the pieces that nobody has let go of. */
+/** A capture client whose worker is in the same thread, and which counts the pieces that are not released. */
 function worker(store: IoStore) {
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
   const seen = { made: 0, written: 0, mostAlive: 0 }

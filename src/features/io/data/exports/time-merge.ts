@@ -1,6 +1,6 @@
 import type { RowCursor } from './row-cursor.ts'
 
-/** Rows of many cursors in one order of time: a heap of the cursors by the row that each stands on. O(log cursors) a row. */
+/** Rows of many cursors in one order of time: a heap of the cursors by their current rows. O(log cursors) a row. */
 export class TimeMerge {
   readonly #heap: RowCursor[] = []
 
@@ -9,7 +9,7 @@ export class TimeMerge {
     for (let at = (this.#heap.length >>> 1) - 1; at >= 0; at--) this.#siftDown(at)
   }
 
-  /** Stands on the earliest row; null: there are no more. */
+  /** Moves to the earliest row; null: there are no more. */
   get top(): RowCursor | null {
     return this.#heap[0] ?? null
   }

@@ -44,7 +44,7 @@ const lowEvent = (secondsAgo: number, isLow: boolean, isSimulated = false): LowM
 const textsOf = (model: ServerModel): string[] => activityOf(model, NOW as Ticks, null).happened.map(({ text }) => text)
 
 describe('busiest now', () => {
-  it('is not known before a frame told it, and then loaded databases in which anything goes on', () => {
+  it('is not known before a frame reported it, and then loaded databases with any activity', () => {
     const model = new ServerModel()
     expect(activityOf(model, null, null)).toMatchObject({ busiest: null, moreBusy: 0, happened: [] })
     const names = Array.from({ length: 8 }, (_, i) => `db${i}`)
@@ -62,13 +62,13 @@ describe('busiest now', () => {
       countedOverMs: null,
     })
     expect(busiest?.[1]).toMatchObject({ indexingPerSecond: 43 })
-    // db0 does nothing, and db7 is not loaded: what was told of it is old.
+    // db0 does nothing, and db7 is not loaded: what was reported of it is old.
     expect(moreBusy).toBe(1)
   })
 })
 
 describe('what happened', () => {
-  it('tells states that changed, together where many did', () => {
+  it('reports states that changed, together where many did', () => {
     const model = new ServerModel()
     const names = ['a', 'b', 'c', 'd']
     const all = (online: boolean) => states(Object.fromEntries(names.map((name) => [name, online])))
@@ -96,7 +96,7 @@ describe('what happened', () => {
     ])
   })
 
-  it('tells starts of the server, and what is older than a day not', () => {
+  it('reports starts of the server, and nothing older than a day', () => {
     const model = new ServerModel()
     model.restarts = [
       { startTicks: at(600), seen: true },
@@ -106,7 +106,7 @@ describe('what happened', () => {
     expect(textsOf(model)).toEqual(['The server was restarted.', 'The server started.'])
   })
 
-  it('tells when memory was low from the log of the server, once it is over', () => {
+  it('reports when memory was low from the log of the server, once it is over', () => {
     const model = new ServerModel()
     model.lowMemory = {
       thresholdText: null,
@@ -124,7 +124,7 @@ describe('what happened', () => {
     ])
   })
 
-  it('tells what was found and is over, and what was not reached', () => {
+  it('shows what was found and is over, and what was not reached', () => {
     const model = new ServerModel()
     const found = {
       id: 'slow',
@@ -138,9 +138,9 @@ describe('what happened', () => {
     model.findings.note([found], at(290))
     expect(textsOf(model)).toEqual([])
     model.findings.note([], at(200))
-    for (const secondsAgo of [895, 890]) model.coverage.heard(at(secondsAgo))
+    for (const secondsAgo of [895, 890]) model.coverage.received(at(secondsAgo))
     model.coverage.ended('server-stopped', 'gone')
-    for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 5) model.coverage.heard(at(secondsAgo))
+    for (let secondsAgo = 700; secondsAgo >= 0; secondsAgo -= 5) model.coverage.received(at(secondsAgo))
     const { happened, watchedSinceTicks } = activityOf(model, NOW as Ticks, null)
     expect(happened).toMatchObject([
       { text: 'A write took 9 s.', level: 'critical', startTicks: at(300), endTicks: at(290), link: { panel: 'io' } },
@@ -149,7 +149,7 @@ describe('what happened', () => {
     expect(watchedSinceTicks).toBe(at(700))
   })
 
-  it('tells a stall, a restart and a silence once, at their own moment, and not for as long as they are findings', () => {
+  it('reports a stall, a restart and a silence once, at their own time, and not as long as they are findings', () => {
     const model = new ServerModel()
     const finding = (rule: string, title: string, secondsAgo: number): TriageItem =>
       ({
@@ -161,12 +161,12 @@ describe('what happened', () => {
         sinceIsBound: false,
         link: null,
       }) as never
-    for (const secondsAgo of [900, 899]) model.coverage.heard(at(secondsAgo))
-    // Nothing for 20 s: the connection stood. Then the server was gone for 40 s.
+    for (const secondsAgo of [900, 899]) model.coverage.received(at(secondsAgo))
+    // Nothing for 20 s: the connection stayed open. Then the server was gone for 40 s.
     model.coverage.ended('server-stalled', 'still')
-    for (let secondsAgo = 879; secondsAgo >= 800; secondsAgo--) model.coverage.heard(at(secondsAgo))
+    for (let secondsAgo = 879; secondsAgo >= 800; secondsAgo--) model.coverage.received(at(secondsAgo))
     model.coverage.ended('server-stopped', 'gone')
-    for (let secondsAgo = 760; secondsAgo >= 0; secondsAgo--) model.coverage.heard(at(secondsAgo))
+    for (let secondsAgo = 760; secondsAgo >= 0; secondsAgo--) model.coverage.received(at(secondsAgo))
     model.restarts = [{ startTicks: at(770), seen: true }]
     const found = [
       finding('server-stalled', 'The server did not answer for 20 s, 9 min ago.', 899),
@@ -185,7 +185,7 @@ describe('what happened', () => {
     ])
   })
 
-  it('tells the same at the same time once, in words for what is over', () => {
+  it('reports equal events of one time once, in the past tense', () => {
     const model = new ServerModel()
     const query = (id: string, secondsAgo: number): TriageItem =>
       ({

@@ -3,7 +3,7 @@ import { formatCount, formatDuration } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 import type { SeenSpan } from '../coverage.ts'
-import type { DatabasesBook } from './database-store.ts'
+import type { DatabasesStore } from './database-store.ts'
 import type { LoggedFinding } from '../history/finding-log.ts'
 import type { ServerModel } from '../model.ts'
 import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from '../../contract.ts'
@@ -14,13 +14,13 @@ import { clockJump, restartSeen, serverUnresponsive, serverStalled } from '../tr
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50
 const LATELY_TICKS = 24 * 3600 * TICKS_PER_SECOND
-/** Changes of one kind that follow each other within this are told together. */
+/** Changes of one kind that follow each other within this are reported together. */
 const TOGETHER_TICKS = 300 * TICKS_PER_SECOND
 /** A break in watching of less than this is not worth a word. */
 const BREAK_TICKS = 60 * TICKS_PER_SECOND
 const MOST_NAMES = 2
 
-/** What the server does now and what happened lately. Pure; `nowTicks` null: the server never told the time. */
+/** What the server does now and what happened lately. Pure; `nowTicks` null: the server never reported the time. */
 export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
   const busiest = model.databases.busiest(MOST_BUSY)
   return {
@@ -33,8 +33,8 @@ export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToM
   }
 }
 
-/** Told here at their own moment; as findings they last beyond it, so that they are not overlooked. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverStalled.rule])
+/** Reported here at their own time; as findings they last longer, so that they are not overlooked. */
+const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverStalled.rule])
 
 function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
   const sinceTicks = nowTicks - LATELY_TICKS
@@ -51,17 +51,17 @@ function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
     .slice(0, MOST_HAPPENED)
 }
 
-/** What lasts stands above by itself. Low memory is told from the server's own log where that can be had. */
+/** Lasting states are findings. Low memory is reported from the server's own log where that is readable. */
 const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Happening[]): Happening[] =>
   log.logged
-    .filter(({ isOver, rule }) => isOver && !TOLD_OTHERWISE.has(rule))
+    .filter(({ isOver, rule }) => isOver && !REPORTED_OTHERWISE.has(rule))
     .filter(({ rule }) => lowMemory === null || rule !== lowMemoryRule.rule)
     .filter((found) => found.rule !== serverUnresponsive.rule || !silent.some((one) => overlaps(one, found)))
     .map(({ id, rule, level, title, link, startTicks, lastTicks, startIsBound, times, firstTicks }) => ({
       id,
       level,
       startTicks,
-      // A clock is set in a moment, and that is said for an hour.
+      // Setting a clock takes no time, and is reported for an hour.
       endTicks: rule === clockJump.rule ? startTicks : lastTicks,
       startIsBound,
       times,
@@ -70,7 +70,7 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
       link,
     }))
 
-/** The same at the same time, such as seven slow queries, is told once: it would push out everything else. */
+/** Equal events of one time, such as seven slow queries, are reported once: they would push out everything else. */
 function joined(happened: readonly Happening[]): Happening[] {
   const kept: Happening[] = []
   for (const one of happened.toSorted((a, b) => b.endTicks - a.endTicks)) {
@@ -153,7 +153,7 @@ function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happenin
   return spells
 }
 
-function databaseChanges(databases: DatabasesBook, sinceTicks: number): Happening[] {
+function databaseChanges(databases: DatabasesStore, sinceTicks: number): Happening[] {
   const groups: { change: DatabaseChange; names: Set<string>; startTicks: Ticks; endTicks: Ticks }[] = []
   const open = new Map<DatabaseChange, (typeof groups)[number]>()
   for (const { name, atTicks, change } of databases.changesSince(sinceTicks)) {

@@ -24,7 +24,7 @@ export const noFigures = (): NodeFigures => ({
   message: '',
 })
 
-/** Joins what the topology says with what each node told itself. By tag. */
+/** Joins what the topology says with what each node reported itself. By tag. */
 export function clusterAnswer(
   version: number,
   topology: Topology | null,

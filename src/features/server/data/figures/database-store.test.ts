@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { DatabaseRow, DatabaseState } from '../../../../ravendb/databases/databases.ts'
-import { DatabasesBook } from './database-store.ts'
+import { DatabasesStore } from './database-store.ts'
 import { readWidget } from '../wire/widgets.ts'
 
-interface Told {
+interface Reported {
   readonly online: boolean
   /** As the fields of the frame. */
   readonly errored: number
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** A frame about one database, as the server sends it. */
-function take(book: DatabasesBook, row: number, { online, errored, errors }: Told): void {
+function take(store: DatabasesStore, row: number, { online, errored, errors }: Reported): void {
   const item = {
     Database: 'orders',
     DocumentsCount: 400,
@@ -27,26 +27,26 @@ function take(book: DatabasesBook, row: number, { online, errored, errors }: Tol
   const date = new Date(Date.UTC(2026, 10, 20, 13, 45, row)).toISOString()
   const frame = readWidget({ Id: 1, Data: { Type: 'DatabaseOverview', Date: date, Items: [item] } })
   if (frame?.type !== 'DatabaseOverview') throw new Error('the frame was not understood')
-  book.overview(frame.databases, row as Ticks)
+  store.overview(frame.databases, row as Ticks)
 }
 
 /** What the book says of errors after frames of one database. */
-function erroredAfter(...frames: readonly Told[]) {
-  const book = new DatabasesBook()
-  for (const [row, frame] of frames.entries()) take(book, row, frame)
-  return book.withErrors(0).map(({ overview, grewTicks }) => ({
+function erroredAfter(...frames: readonly Reported[]) {
+  const store = new DatabasesStore()
+  for (const [row, frame] of frames.entries()) take(store, row, frame)
+  return store.withErrors(0).map(({ overview, grewTicks }) => ({
     errored: overview.erroredIndexes,
     errors: overview.indexingErrors,
     grewTicks,
   }))
 }
 
-// As a 7.1.5 tells a database with one index in the state Error and 400 indexing errors, loaded and not.
-const LOADED: Told = { online: true, errored: 1, errors: 400 }
-const UNLOADED: Told = { online: false, errored: 400, errors: 0 }
+// As a 7.1.5 reports a database with one index in the state Error and 400 indexing errors, loaded and not.
+const LOADED: Reported = { online: true, errored: 1, errors: 400 }
+const UNLOADED: Reported = { online: false, errored: 400, errors: 0 }
 
 describe('index errors of an unloaded database', () => {
-  it('are not taken for errored indexes: the server tells their number in the wrong field', () => {
+  it('are not taken for errored indexes: the server reports their number in the wrong field', () => {
     expect(erroredAfter(UNLOADED)).toEqual([])
   })
 
@@ -82,26 +82,26 @@ describe('states of the list', () => {
     isSharded: false,
   })
 
-  it('follow the dashboard, which is heard more often: what has loaded is not loading any more', () => {
-    const book = new DatabasesBook()
-    book.listed([listed('loading')], 1 as Ticks)
-    take(book, 2, UNLOADED)
-    expect(book.states.get('orders')).toMatchObject({ state: 'loading', sinceTicks: 1 })
-    take(book, 3, LOADED)
-    expect(book.states.get('orders')).toMatchObject({ state: 'online', sinceTicks: 3 })
-    book.listed([listed('online', 'Paused')], 4 as Ticks)
-    take(book, 5, LOADED)
-    expect(book.states.get('orders')).toMatchObject({ state: 'online', indexingStopped: 'Paused', sinceTicks: 4 })
-    take(book, 6, UNLOADED)
-    expect(book.states.get('orders')).toMatchObject({ state: 'unloaded', indexingStopped: null, sinceTicks: 6 })
+  it('follow the dashboard, which is received more often: what has loaded is not loading any more', () => {
+    const store = new DatabasesStore()
+    store.listed([listed('loading')], 1 as Ticks)
+    take(store, 2, UNLOADED)
+    expect(store.states.get('orders')).toMatchObject({ state: 'loading', sinceTicks: 1 })
+    take(store, 3, LOADED)
+    expect(store.states.get('orders')).toMatchObject({ state: 'online', sinceTicks: 3 })
+    store.listed([listed('online', 'Paused')], 4 as Ticks)
+    take(store, 5, LOADED)
+    expect(store.states.get('orders')).toMatchObject({ state: 'online', indexingStopped: 'Paused', sinceTicks: 4 })
+    take(store, 6, UNLOADED)
+    expect(store.states.get('orders')).toMatchObject({ state: 'unloaded', indexingStopped: null, sinceTicks: 6 })
   })
 
   it('keep a fault until the database is loaded', () => {
-    const book = new DatabasesBook()
-    book.listed([listed('faulted')], 1 as Ticks)
-    take(book, 2, UNLOADED)
-    expect(book.states.get('orders')?.state).toBe('faulted')
-    take(book, 3, LOADED)
-    expect(book.states.get('orders')?.state).toBe('online')
+    const store = new DatabasesStore()
+    store.listed([listed('faulted')], 1 as Ticks)
+    take(store, 2, UNLOADED)
+    expect(store.states.get('orders')?.state).toBe('faulted')
+    take(store, 3, LOADED)
+    expect(store.states.get('orders')?.state).toBe('online')
   })
 })

@@ -22,18 +22,18 @@ interface Sizes {
   readonly tempBytes: Bytes
 }
 
-/** A database as the list tells of it, and since when it is so. */
+/** A database as the list reports it, and since when it is so. */
 export interface ListedState {
   readonly state: DatabaseState
   readonly error: string | null
-  /** `Paused` or `Disabled` by somebody; null: it runs, or it is not told. */
+  /** `Paused` or `Disabled` by a user; null: it runs, or it is not reported. */
   readonly indexingStopped: string | null
   readonly sinceTicks: Ticks
   /** It was so already when it was first looked at. */
   readonly sinceIsBound: boolean
 }
 
-interface Book {
+interface Entry {
   overview: OverviewWidget
   readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
   /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
@@ -53,9 +53,9 @@ const READ_BY_OTHERS = 20
 /** Beyond any server that was ever seen. */
 const MOST_DATABASES = 20_000
 
-/** What the server's own feeds tell of each database, without any of them being asked. */
-export class DatabasesBook {
-  readonly #books = new Map<string, Book>()
+/** What the server's own feeds report of each database, without a request to any of them. */
+export class DatabasesStore {
+  readonly #entries = new Map<string, Entry>()
   readonly #counted: (name: string) => CountedRates | null
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
@@ -81,29 +81,30 @@ export class DatabasesBook {
   overview(databases: ReadonlyMap<string, OverviewWidget>, atTicks: Ticks): void {
     for (const [name, overview] of databases) {
       this.#correct(name, overview, atTicks)
-      const book = this.#books.get(name)
-      if (book === undefined) {
-        if (this.#books.size >= MOST_DATABASES) continue
+      const entry = this.#entries.get(name)
+      if (entry === undefined) {
+        if (this.#entries.size >= MOST_DATABASES) continue
         const changes = [...(this.#gone.get(name) ?? [])]
         this.#gone.delete(name)
         const errorsBefore = overview.online ? overview.indexingErrors : null
-        this.#books.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
+        this.#entries.set(name, { overview, changes, errorsBefore, errorsGrewTicks: null })
         if (!this.#isFirst) note(changes, atTicks, 'created')
         continue
       }
-      const before = book.overview
+      const before = entry.overview
       // What stopped with errors stays so while it is unloaded.
-      book.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
-      if (before.disabled !== overview.disabled) note(book.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
-      if (before.online !== overview.online) note(book.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
+      entry.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
+      if (before.disabled !== overview.disabled)
+        note(entry.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
+      if (before.online !== overview.online) note(entry.changes, atTicks, overview.online ? 'loaded' : 'unloaded')
       if (!overview.online) continue
-      if (book.errorsBefore !== null && overview.indexingErrors > book.errorsBefore) book.errorsGrewTicks = atTicks
-      book.errorsBefore = overview.indexingErrors
+      if (entry.errorsBefore !== null && overview.indexingErrors > entry.errorsBefore) entry.errorsGrewTicks = atTicks
+      entry.errorsBefore = overview.indexingErrors
     }
-    for (const [name, { changes }] of this.#books) {
+    for (const [name, { changes }] of this.#entries) {
       if (databases.has(name)) continue
       note(changes, atTicks, 'deleted')
-      this.#books.delete(name)
+      this.#entries.delete(name)
       this.#gone.set(name, changes)
       const oldest = this.#gone.keys().next().value
       if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest)
@@ -113,7 +114,7 @@ export class DatabasesBook {
     this.#askable = undefined
   }
 
-  /** It tells every few seconds whether one is loaded, the list now and then: one that loaded since does not load any more. */
+  /** The dashboard reports every few seconds whether a database is loaded, the list now and then: one that loaded since is no longer loading. */
   #correct(name: string, { online, disabled }: OverviewWidget, atTicks: Ticks): void {
     const listed = this.#listed.get(name)
     if (listed === undefined || (listed.state === 'online') === online) return
@@ -123,8 +124,8 @@ export class DatabasesBook {
 
   /** Which indexes have errors, as the database itself reported. */
   failing(name: string, indexes: readonly FailingIndex[]): void {
-    const book = this.#books.get(name)
-    if (book !== undefined) book.failing = indexes
+    const entry = this.#entries.get(name)
+    if (entry !== undefined) entry.failing = indexes
   }
 
   sizes(sizes: ReadonlyMap<string, Sizes>): void {
@@ -133,7 +134,7 @@ export class DatabasesBook {
 
   traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
     this.#traffic = traffic
-    const atWork = [...this.#books.keys()].filter((name) => this.#workRate(name) > 0)
+    const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
     this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
     this.#askable = undefined
   }
@@ -176,12 +177,12 @@ export class DatabasesBook {
 
   /** It is loaded, or was seen being loaded after a moment. */
   isLoadedSince(name: string, ticks: Ticks): boolean {
-    const book = this.#books.get(name)
-    if (book === undefined) return false
-    return book.overview.online || book.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return false
+    return entry.overview.online || entry.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
   }
 
-  /** Databases that others use by the newest frames; null: those that tell of it did not come yet. */
+  /** Databases that others use by the newest frames; null: no such frame arrived yet. */
   get askable(): Askable | null {
     if (this.#askable === undefined) this.#askable = this.#findAskable()
     return this.#askable
@@ -189,7 +190,7 @@ export class DatabasesBook {
 
   #findAskable(): Askable | null {
     if (this.#isFirst || this.#traffic === null || this.#indexing === null) return null
-    const loaded = [...this.#books].filter(([, { overview }]) => overview.online).map(([name]) => name)
+    const loaded = [...this.#entries].filter(([, { overview }]) => overview.online).map(([name]) => name)
     const working = loaded
       .map((name) => ({ name, rate: this.#workRate(name) }))
       .filter(({ rate }) => rate > 0)
@@ -204,11 +205,11 @@ export class DatabasesBook {
   }
 
   isLoaded(name: string): boolean {
-    return this.#books.get(name)?.overview.online === true
+    return this.#entries.get(name)?.overview.online === true
   }
 
   get loaded(): string[] {
-    return [...this.#books.keys()].filter((name) => this.isLoaded(name))
+    return [...this.#entries.keys()].filter((name) => this.isLoaded(name))
   }
 
   /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
@@ -218,11 +219,11 @@ export class DatabasesBook {
     return idle !== null && idle.isLoaded && idle.blockers.length > 0
   }
 
-  /** Loaded ones in which anything goes on, reading included, busiest first; null: no frame told it yet. */
+  /** Loaded ones with any activity, reading included, busiest first; null: no frame reported it yet. */
   busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
     const traffic = this.#traffic
     if (traffic === null || this.#isFirst) return null
-    const busy = [...this.#books].flatMap(([name, { overview }]) => {
+    const busy = [...this.#entries].flatMap(([name, { overview }]) => {
       const rate = this.#workRate(name) + (traffic.get(name)?.requestsPerSecond ?? 0)
       return overview.online && rate > 0 ? [{ name, rate }] : []
     })
@@ -241,8 +242,8 @@ export class DatabasesBook {
   changesSince(
     sinceTicks: number,
   ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
-    const books = [...this.#books].map(([name, { changes }]) => [name, changes] as const)
-    return [...books, ...this.#gone]
+    const entries = [...this.#entries].map(([name, { changes }]) => [name, changes] as const)
+    return [...entries, ...this.#gone]
       .flatMap(([name, changes]) =>
         changes.flatMap(({ atTicks, change }) => (atTicks >= sinceTicks ? [{ name, atTicks, change }] : [])),
       )
@@ -257,7 +258,7 @@ export class DatabasesBook {
   withErrors(
     sinceTicks: number,
   ): { name: string; overview: OverviewWidget; grewTicks: Ticks | null; failing: readonly FailingIndex[] }[] {
-    return [...this.#books].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
+    return [...this.#entries].flatMap(([name, { overview, errorsGrewTicks, failing = [] }]) => {
       const grewTicks = errorsGrewTicks !== null && errorsGrewTicks >= sinceTicks ? errorsGrewTicks : null
       return (overview.erroredIndexes ?? 0) > 0 || grewTicks !== null ? [{ name, overview, grewTicks, failing }] : []
     })
@@ -267,7 +268,7 @@ export class DatabasesBook {
     if (this.#isFirst) return null
     const sums = { total: 0, online: 0, disabled: 0, offline: 0, documents: 0, indexes: 0 }
     const errors = { erroredIndexes: 0, indexingErrors: 0, alerts: 0 }
-    for (const { overview } of this.#books.values()) {
+    for (const { overview } of this.#entries.values()) {
       sums.total++
       if (overview.disabled) sums.disabled++
       else if (overview.online) sums.online++
@@ -298,12 +299,12 @@ export class DatabasesBook {
     more: (name: string) => Pick<ServerDatabaseRow, 'work' | 'failure'>,
   ): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
     const wanted = ask.filter.trim().toLowerCase()
-    const names = [...this.#books.keys()].filter((name) => name.toLowerCase().includes(wanted))
+    const names = [...this.#entries.keys()].filter((name) => name.toLowerCase().includes(wanted))
     const limit = Math.min(500, Math.max(1, ask.limit))
     const start = Math.max(0, ask.offset)
     const rows = this.#sorted(names, ask, nowTicks).slice(start, start + limit)
     return {
-      total: this.#books.size,
+      total: this.#entries.size,
       matching: names.length,
       rows: rows.map((name) => this.#row(name, nowTicks, more(name))),
       statesAgeMs: this.#overviewTicks === null ? null : Math.max(0, nowTicks - this.#overviewTicks) / TICKS_PER_MS,
@@ -338,9 +339,9 @@ export class DatabasesBook {
       case 'size':
         return this.#sizes.get(name)?.sizeBytes ?? null
       case 'documents':
-        return this.#books.get(name)?.overview.documents ?? null
+        return this.#entries.get(name)?.overview.documents ?? null
       case 'errors':
-        return this.#books.get(name)?.overview.indexingErrors ?? null
+        return this.#entries.get(name)?.overview.indexingErrors ?? null
       case 'idle':
         return this.#idleOf(name, nowTicks)?.idleForMs ?? null
     }
@@ -376,7 +377,7 @@ export class DatabasesBook {
     nowTicks: number,
     { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
   ): ServerDatabaseRow {
-    const { overview, changes } = this.#books.get(name) as Book
+    const { overview, changes } = this.#entries.get(name) as Entry
     const sizes = this.#sizes.get(name)
     return {
       name,

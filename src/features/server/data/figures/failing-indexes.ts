@@ -42,7 +42,7 @@ interface WithErrors {
 }
 
 /**
- * Asks a loaded database of which indexes its errors are, once for each change of their number: the dashboard tells only
+ * Asks a loaded database of which indexes its errors are, once for each change of their number: the dashboard reports only
  * how many there are. One that is not loaded is not asked, and none is kept loaded.
  */
 export class FailingAsker {

@@ -11,13 +11,13 @@ export interface DatabaseFailure {
   readonly alertId: string
 }
 
-/** Seen on 7.1.5: the list tells a failed load for two seconds, and this alert until somebody dismisses it. */
+/** Seen on 7.1.5: the list reports a failed load for two seconds, and this alert until a user dismisses it. */
 const KIND = 'CatastrophicDatabaseFailure'
-/** An older alert is one of many things of the past: whoever asks for the database raises it anew. */
+/** An older alert is one of many things of the past: the one that asks for the database raises it again. */
 const LATELY_TICKS = 3600 * TICKS_PER_SECOND
 
 /**
- * By database, of the last hour. The alert does not tell whether it was mended since: `isLoadedSince` does, as far as
+ * By database, of the last hour. The alert does not report whether it was fixed since: `isLoadedSince` does, as far as
  * that was seen.
  */
 export function failuresOf(

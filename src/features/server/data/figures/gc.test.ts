@@ -57,7 +57,7 @@ describe('garbage collections', () => {
     expect(log.now(null)).toMatchObject({ pauseTimePercent: 0.5, index: 50 })
   })
 
-  it('tell pauses of collections that were not known, and none of the first frame', () => {
+  it('report pauses of collections that were not known, and none of the first frame', () => {
     const log = new GcLog()
     expect(log.take(frame(50), at(0))).toEqual([])
     expect(log.take(frame(51), at(3))).toEqual([7])

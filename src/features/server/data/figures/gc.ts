@@ -60,10 +60,10 @@ const bytes = (object: JsonObject, field: string): Bytes => number(object, field
 
 /** Collections are counted over at least so long, and not over more than this and the pause between two answers. */
 const COUNTED_TICKS = 60 * TICKS_PER_SECOND
-/** With nothing said for longer the count starts anew. */
+/** With nothing reported for longer the count restarts. */
 const FORGOTTEN_TICKS = 300 * TICKS_PER_SECOND
 
-/** Garbage collections of the server, of the dashboard's frames and of `memory/gc`, which tells more and less often. */
+/** Garbage collections of the server, from the dashboard's frames and from `memory/gc`, which is more detailed and less frequent. */
 export class GcLog {
   #kinds = new Map<GcKind['kind'], GcKind>()
   /** Largest index, each when it was as large; ascending. */
@@ -90,7 +90,7 @@ export class GcLog {
     return pauses
   }
 
-  /** Returns the pauses that it told of, as `take` does. */
+  /** Returns the pauses that it reported, as `take` does. */
   takeDetail(answer: GcAnswer, atTicks: Ticks): number[] {
     const pauses = this.take(answer, atTicks)
     const { committedBytes, pinnedObjects } = answer

@@ -17,7 +17,7 @@ async function started() {
 }
 
 describe('a sample of latencies', () => {
-  it('listens for ten seconds at a click, and tells each kind of request with its percentiles', async () => {
+  it('listens for ten seconds at a click, and reports each kind of request with its percentiles', async () => {
     const { raven, governor, sample } = await started()
     raven.lastSocket.accept()
     for (let ms = 1; ms <= 100; ms++) raven.lastSocket.frame(request('Queries', ms, ms === 100 ? 500 : 200))

@@ -5,7 +5,7 @@ import type { LatencyAnswer, LatencyRow } from '../../contract.ts'
 
 /** Long enough for a picture of now, short enough to ask for on a server in trouble. */
 const SAMPLE_MS = 10_000
-/** A server that answers more than this in ten seconds is not made to tell of all. */
+/** At most so many requests are sampled in ten seconds. */
 const MOST_REQUESTS = 20_000
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
@@ -15,8 +15,8 @@ interface Kind {
 }
 
 /**
- * How long single requests took: no feed of the server tells more than their mean, but its traffic watch tells every
- * request while somebody listens. So it is listened to for ten seconds at a click, and never by itself.
+ * How long single requests took: no feed of the server reports more than their mean, but its traffic watch reports every
+ * request while a client listens. So it is opened for ten seconds at a click, and never automatically.
  */
 export class LatencySample {
   readonly #kinds = new Map<string, Kind>()

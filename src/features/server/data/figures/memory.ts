@@ -13,7 +13,7 @@ import type { MemoryWidget } from '../wire/widgets.ts'
 type At<T> = T & { readonly atTicks: Ticks }
 
 /** The newest figures of memory from each of its sources, and what follows from them. Pure. */
-export class MemoryBook {
+export class MemoryStore {
   kernel: At<KernelMemory> | null = null
   widget: At<MemoryWidget> | null = null
   /** Why the kernel's figures cannot be had; null: they can, or it is not known yet. */

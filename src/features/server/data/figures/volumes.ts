@@ -1,5 +1,5 @@
 import type { Ticks } from '../../../../base/brand.ts'
-import type { DatabasesBook } from './database-store.ts'
+import type { DatabasesStore } from './database-store.ts'
 import type { Volume } from '../../contract.ts'
 import type { SeriesStore } from '../series.ts'
 import { volumeKey } from '../series.ts'
@@ -37,7 +37,7 @@ export class Volumes {
     }
   }
 
-  now(nowTicks: number, series: SeriesStore, databases: DatabasesBook): Volume[] {
+  now(nowTicks: number, series: SeriesStore, databases: DatabasesStore): Volume[] {
     return this.#volumes.map(({ io, ...volume }, row) => {
       const slope = series.slope(volumeKey('free', volume.mount), nowTicks, SLOPE_MS, SLOPE_LEAST_MS)
       const shrinks = Number.isNaN(slope) ? null : -slope

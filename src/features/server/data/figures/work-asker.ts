@@ -12,7 +12,7 @@ const REMEMBERED_TURNS = 10
 const PARTS: readonly EndpointKey[] = ['databaseMetrics', 'indexesProgress', 'perfMetrics', 'databaseStats']
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
-/** Databases that may be asked, because no question of ours keeps them loaded. */
+/** Databases that may be asked, because no request of ours keeps them loaded. */
 export interface Askable {
   /** In which others write or index now, busiest first. */
   readonly working: readonly string[]
@@ -65,7 +65,7 @@ export class WorkAsker {
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
     const { working, inUse, repeated } = this.#askable() ?? NONE
     const known = new Set([...working, ...inUse])
-    // What is in use now and then is not asked anew each time.
+    // A database that is used now and then is not asked each time.
     for (const [name, turn] of this.#turns)
       if (!known.has(name) && this.#turn - turn >= REMEMBERED_TURNS) this.#turns.delete(name)
     const next = this.#next(
@@ -78,7 +78,7 @@ export class WorkAsker {
     const answers: (readonly [string, DatabaseWork])[] = []
     this.#isAsking = true
     try {
-      // One after another: a burst would be felt by whoever writes there.
+      // One after another: a burst would slow down the clients that write there.
       for (const name of next) answers.push([name, await this.#askOne(name, signal)])
     } finally {
       this.#isAsking = false

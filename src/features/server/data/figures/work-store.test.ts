@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { WorkBook } from './work-store.ts'
+import { WorkStore } from './work-store.ts'
 import type { DatabaseCounts } from '../wire/work-wire.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
-const book = (...turns: readonly (readonly [seconds: number, requests: number, writes: number])[]): WorkBook => {
-  const made = new WorkBook()
+const store = (...turns: readonly (readonly [seconds: number, requests: number, writes: number])[]): WorkStore => {
+  const made = new WorkStore()
   for (const [seconds, requests, writes] of turns) {
     const zero = { writeBytes: 0, indexed: 0, mapped: 0, reduced: 0 }
     const counts: DatabaseCounts = { atTicks: at(seconds), requests, writes, ...zero }
@@ -17,14 +17,14 @@ const book = (...turns: readonly (readonly [seconds: number, requests: number, w
 
 describe('rates of a database at work', () => {
   it('are differences of what it counted', () => {
-    const rates = book([100, 1000, 50], [120, 1600, 450]).rates('a', at(121))
+    const rates = store([100, 1000, 50], [120, 1600, 450]).rates('a', at(121))
     expect(rates).toMatchObject({ requestsPerSecond: 30, writesPerSecond: 20, overMs: 20_000, atTicks: at(120) })
   })
 
-  it('are not known of one turn, of turns far apart, after it was loaded anew, and once they are old', () => {
-    expect(book([100, 1000, 50]).rates('a', at(101))).toBeNull()
-    expect(book([100, 1000, 50], [300, 1600, 450]).rates('a', at(301))).toBeNull()
-    expect(book([100, 1000, 50], [120, 3, 1]).rates('a', at(121))).toBeNull()
-    expect(book([100, 1000, 50], [120, 1600, 450]).rates('a', at(160))).toBeNull()
+  it('are not known of one turn, of turns far apart, after it was loaded again, and once they are old', () => {
+    expect(store([100, 1000, 50]).rates('a', at(101))).toBeNull()
+    expect(store([100, 1000, 50], [300, 1600, 450]).rates('a', at(301))).toBeNull()
+    expect(store([100, 1000, 50], [120, 3, 1]).rates('a', at(121))).toBeNull()
+    expect(store([100, 1000, 50], [120, 1600, 450]).rates('a', at(160))).toBeNull()
   })
 })

@@ -19,21 +19,21 @@ export interface CountedRates {
 export interface KnownWork extends DatabaseWork {
   readonly database: string
   readonly atTicks: Ticks
-  /** It is not asked any more: what changes by itself is left out, and only what somebody has to mend is still told. */
+  /** It is no longer asked: only what a user has to fix is still reported. */
   readonly isPast: boolean
 }
 
-/** How a database stands to being asked, by the newest frames. */
+/** Whether a database may be asked, by the newest frames. */
 export interface WorkStanding {
   readonly isAsked: (database: string) => boolean
   readonly isLoaded: (database: string) => boolean
 }
 
-/** Databases of which nobody asked how their indexes are. */
+/** Databases whose indexes were not requested. */
 export interface UnaskedDatabases {
   /** Others use them: their turn comes. */
   readonly waiting: number
-  /** Loaded, and nothing goes on in them: asking would keep them loaded. */
+  /** Loaded, without activity: a request would keep them loaded. */
   readonly resting: number
   readonly unloaded: number
 }
@@ -45,10 +45,10 @@ const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
 /** A turn comes every 20 s; the next one is late. */
 const RATES_HOLD_TICKS = 30 * TICKS_PER_SECOND
-/** Over more than this a rate tells nothing of now. */
+/** A rate over a longer time says nothing about the present. */
 const RATES_MOST_TICKS = 90 * TICKS_PER_SECOND
 
-/** Null: there is nothing to compare with, or it counts anew because it was loaded anew. */
+/** Null: there is nothing to compare with, or it counts again because it was loaded again. */
 function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): CountedRates | null {
   if (from === null || counts === null) return null
   const ticks = counts.atTicks - from.atTicks
@@ -68,7 +68,7 @@ function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): Co
   }
 }
 
-/** Somebody stopped it: it stays so until somebody resumes it, or the database is loaded anew. */
+/** A user stopped it: it stays stopped until a user resumes it, or the database is loaded again. */
 export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
 export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
 
@@ -81,7 +81,7 @@ export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: 
 }
 
 /** What databases at work answered last. */
-export class WorkBook {
+export class WorkStore {
   readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
   readonly #rates = new Map<string, CountedRates>()
 

@@ -11,7 +11,7 @@ const item = (id: string, parts: Partial<TriageItem> = {}): TriageItem => ({
   id,
   rule: id,
   level: 'warning',
-  title: `${id} stands still.`,
+  title: `${id} is unresponsive.`,
   reason: null,
   evidence: [],
   sinceTicks: null,
@@ -47,14 +47,14 @@ describe('the log of findings', () => {
     ])
   })
 
-  it('of what lasted while nobody looked knows that it is the same', () => {
+  it('recognises a finding that lasted while no page was open', () => {
     const log = new FindingLog()
     log.note([item('alert', { sinceTicks: at(10) })], at(20))
     log.note([item('alert', { sinceTicks: at(10) })], at(4000))
     expect(log.logged).toMatchObject([{ startTicks: at(10), times: 1, isOver: false }])
   })
 
-  it('goes on from an earlier visit', () => {
+  it('continues from an earlier visit', () => {
     const before = new FindingLog()
     before.note([item('merger'), item('disk')], at(0))
     const log = new FindingLog()

@@ -8,7 +8,7 @@ export interface LoggedFinding {
   readonly id: string
   readonly rule: string
   readonly level: TriageItem['level']
-  /** As it is said when it is over. */
+  /** Its text when it is over. */
   readonly title: string
   readonly link: TriageLink
   readonly startTicks: Ticks
@@ -89,7 +89,7 @@ export class FindingLog {
       startIsBound: isSame ? before.startIsBound : sinceIsBound,
       lastTicks: nowTicks,
       isOver: false,
-      // The facts may tell that it never ended while nobody looked.
+      // The facts may report that it never ended while no page was open.
       times: before === undefined ? 1 : isSame || startTicks <= before.lastTicks ? before.times : before.times + 1,
       firstTicks: before?.firstTicks ?? startTicks,
     })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { IndexedDbKeep } from './indexed-db-history.ts'
-import { browserKeep } from './history-store.ts'
+import { IndexedDbHistory } from './indexed-db-history.ts'
+import { browserHistoryStore } from './history-store.ts'
 import type { KeptMeta } from './kept.ts'
 import type { StoredSeries } from '../series.ts'
 
@@ -96,16 +96,16 @@ describe('IndexedDbKeep', () => {
 
   const setup = () => {
     const fake = new FakeIndexedDb()
-    return { fake, keep: new IndexedDbKeep(fake as never) }
+    return { fake, store: new IndexedDbHistory(fake as never) }
   }
 
   it('gives back what was kept of a server, the newest of each block, and nothing of another', async () => {
-    const { keep } = setup()
-    expect(await keep.load('one')).toBeNull()
-    await keep.save('one', meta(1), [block('cpu.process', 1), block('cpu.machine', 2)])
-    await keep.save('one', meta(2), [block('cpu.process', 3)])
-    await keep.save('two', meta(3), [block('cpu.process', 9)])
-    const kept = await keep.load('one')
+    const { store } = setup()
+    expect(await store.load('one')).toBeNull()
+    await store.save('one', meta(1), [block('cpu.process', 1), block('cpu.machine', 2)])
+    await store.save('one', meta(2), [block('cpu.process', 3)])
+    await store.save('two', meta(3), [block('cpu.process', 9)])
+    const kept = await store.load('one')
     expect(kept!.meta.savedMs).toBe(2)
     expect(kept!.series.map(({ key, tier, block: at, bytes }) => [key, tier, at, new Uint8Array(bytes)[0]])).toEqual([
       ['cpu.machine', 1, 2, 2],
@@ -114,29 +114,29 @@ describe('IndexedDbKeep', () => {
   })
 
   it('keeps the eight servers that were seen last', async () => {
-    const { keep, fake } = setup()
+    const { store, fake } = setup()
     for (let server = 0; server < 10; server++)
-      await keep.save(`s${server}`, meta(server), [block('cpu.process', server)])
-    expect(await keep.load('s0')).toBeNull()
-    expect(await keep.load('s2')).not.toBeNull()
+      await store.save(`s${server}`, meta(server), [block('cpu.process', server)])
+    expect(await store.load('s0')).toBeNull()
+    expect(await store.load('s2')).not.toBeNull()
     expect(fake.stores.get('blocks')!.size).toBe(8)
   })
 
   it('does not read a shape that it does not know', async () => {
-    const { keep } = setup()
-    await keep.save('one', { ...meta(1), version: 2 as never }, [])
-    expect(await keep.load('one')).toBeNull()
+    const { store } = setup()
+    await store.save('one', { ...meta(1), version: 2 as never }, [])
+    expect(await store.load('one')).toBeNull()
   })
 
-  it('says why it cannot, and tries anew the next time', async () => {
-    const { keep, fake } = setup()
+  it('says why it cannot, and tries again the next time', async () => {
+    const { store, fake } = setup()
     fake.fails = true
-    await expect(keep.load('one')).rejects.toThrow('The browser’s storage: QuotaExceededError')
+    await expect(store.load('one')).rejects.toThrow('The browser’s storage: QuotaExceededError')
     fake.fails = false
-    expect(await keep.load('one')).toBeNull()
+    expect(await store.load('one')).toBeNull()
   })
 
   it('is absent where the browser has none', () => {
-    expect(browserKeep()).toBeNull()
+    expect(browserHistoryStore()).toBeNull()
   })
 })

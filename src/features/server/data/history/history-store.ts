@@ -1,12 +1,12 @@
-import type { Keep } from './kept.ts'
+import type { HistoryStore } from './kept.ts'
 
 /** A browser that offers no IndexedDB (private windows of some) has none: null. Its code comes with the first use. */
-export function browserKeep(): Keep | null {
+export function browserHistoryStore(): HistoryStore | null {
   const factory = (globalThis as { indexedDB?: IDBFactory }).indexedDB
   if (factory === undefined) return null
-  let opening: Promise<Keep> | null = null
-  const open = (): Promise<Keep> =>
-    (opening ??= import('./indexed-db-history.ts').then(({ IndexedDbKeep }) => new IndexedDbKeep(factory)))
+  let opening: Promise<HistoryStore> | null = null
+  const open = (): Promise<HistoryStore> =>
+    (opening ??= import('./indexed-db-history.ts').then(({ IndexedDbHistory }) => new IndexedDbHistory(factory)))
   return {
     load: async (serverId) => (await open()).load(serverId),
     save: async (serverId, meta, series) => (await open()).save(serverId, meta, series),

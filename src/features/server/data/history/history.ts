@@ -1,20 +1,20 @@
-import type { Keep } from './kept.ts'
+import type { HistoryStore } from './kept.ts'
 import type { ServerModel } from '../model.ts'
 import type { Restart, ServerWatch } from '../../contract.ts'
 
 /** Brings the history of earlier visits into the model once, and writes what is new. Failing, it says so and no more. */
-export class Keeper {
-  readonly #keep: Keep | null
+export class History {
+  readonly #store: HistoryStore | null
   readonly #model: ServerModel
   #meeting: Promise<void> | null = null
   #saving: Promise<void> = Promise.resolve()
   #state: ServerWatch['kept']
 
-  constructor(keep: Keep | null, model: ServerModel) {
-    this.#keep = keep
+  constructor(store: HistoryStore | null, model: ServerModel) {
+    this.#store = store
     this.#model = model
     this.#state =
-      keep === null
+      store === null
         ? { works: false, message: 'This browser keeps nothing for the next visit (no IndexedDB).', savedMs: null }
         : { works: true, message: '', savedMs: null }
   }
@@ -38,9 +38,9 @@ export class Keeper {
 
   async #load(): Promise<void> {
     const { serverId } = this.#model
-    if (this.#keep === null || serverId === null) return
+    if (this.#store === null || serverId === null) return
     try {
-      const kept = await this.#keep.load(serverId)
+      const kept = await this.#store.load(serverId)
       if (kept === null) return
       for (const block of kept.series) this.#model.series.restore(block)
       this.#model.lastVisitEndTicks = kept.meta.spans.at(-1)?.endTicks ?? null
@@ -58,7 +58,7 @@ export class Keeper {
   async #save(nowMs: number): Promise<void> {
     await this.#meeting
     const { serverId } = this.#model
-    if (this.#keep === null || serverId === null) return
+    if (this.#store === null || serverId === null) return
     const { coverage, detailCoverage, restarts, series, findings } = this.#model
     const meta = {
       version: 1,
@@ -69,7 +69,7 @@ export class Keeper {
       findings: findings.logged,
     } as const
     try {
-      await this.#keep.save(serverId, meta, series.takeChanged())
+      await this.#store.save(serverId, meta, series.takeChanged())
       this.#state = { works: true, message: '', savedMs: nowMs }
     } catch (error) {
       this.#fail('What is seen is not kept for the next visit', error)

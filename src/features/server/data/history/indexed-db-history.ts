@@ -1,4 +1,4 @@
-import type { Keep, KeptMeta } from './kept.ts'
+import type { HistoryStore, KeptMeta } from './kept.ts'
 import type { StoredSeries } from '../series.ts'
 
 const DATABASE = 'rookery-server'
@@ -9,7 +9,7 @@ const META = 'meta'
 const MOST_SERVERS = 8
 
 /** Blocks by [server, series, tier, block], meta by server. The database is opened at the first use. */
-export class IndexedDbKeep implements Keep {
+export class IndexedDbHistory implements HistoryStore {
   readonly #factory: IDBFactory
   #opening: Promise<IDBDatabase> | null = null
 
@@ -17,7 +17,7 @@ export class IndexedDbKeep implements Keep {
     this.#factory = factory
   }
 
-  readonly load: Keep['load'] = async (serverId) => {
+  readonly load: HistoryStore['load'] = async (serverId) => {
     const transaction = (await this.#open()).transaction([BLOCKS, META], 'readonly')
     const meta = (await done(transaction.objectStore(META).get(serverId))) as KeptMeta | undefined
     if (meta?.version !== 1) return null
@@ -36,7 +36,7 @@ export class IndexedDbKeep implements Keep {
     return { meta, series }
   }
 
-  readonly save: Keep['save'] = async (serverId, meta, series) => {
+  readonly save: HistoryStore['save'] = async (serverId, meta, series) => {
     const transaction = (await this.#open()).transaction([BLOCKS, META], 'readwrite')
     const ended = complete(transaction)
     const blocks = transaction.objectStore(BLOCKS)
@@ -60,7 +60,7 @@ export class IndexedDbKeep implements Keep {
     this.#opening ??= new Promise<IDBDatabase>((resolve, reject) => {
       const request = this.#factory.open(DATABASE, VERSION)
       request.addEventListener('upgradeneeded', () => {
-        // A version that is not known starts anew: history is worth less than a wrong picture.
+        // An unknown version is discarded: no history is better than a wrong one.
         for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
         request.result.createObjectStore(BLOCKS)
         request.result.createObjectStore(META)

@@ -23,7 +23,7 @@ export interface Kept {
 }
 
 /** Where history is kept: the browser's IndexedDB, or nowhere. Errors: `Error`, in words for the user. */
-export interface Keep {
+export interface HistoryStore {
   readonly load: (serverId: string) => Promise<Kept | null>
   /** Writes what changed, and the meta; servers not seen for longest make way. */
   readonly save: (serverId: string, meta: KeptMeta, series: readonly StoredSeries[]) => Promise<void>

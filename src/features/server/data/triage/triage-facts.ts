@@ -86,10 +86,10 @@ export interface Finding {
   /** Orders findings of a level: larger is worse. 0–1 by convention. */
   readonly weight: number
   readonly title: string
-  /** What is said of it when it is over, where the title tells how far it is; absent: the title. */
+  /** The text when it is over, where the title shows progress; absent: the title. */
   readonly past?: string
   readonly evidence: readonly string[]
-  /** Where the facts tell it; null: since it is noticed. */
+  /** From the facts; null: since it was first found. */
   readonly sinceTicks: Ticks | null
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong. */
@@ -100,11 +100,11 @@ export interface Finding {
 export interface TriageRule {
   readonly rule: string
   readonly title: string
-  /** Why it is a problem, for somebody who does not know this server; stands with each finding. */
+  /** Why it is a problem, for a user who does not know this server; shown with each finding. */
   readonly reason: string
-  /** From which figures on it is said, where the reason does not tell it; stands with the rule only. */
+  /** Its thresholds, where the reason does not name them; shown with the rule only. */
   readonly when?: string
-  /** Its findings are quoted of the server, which says by itself what is wrong: the reason stands with the rule only. */
+  /** Its findings quote the server, which names the problem itself: the reason is shown with the rule only. */
   readonly quotes?: true
   /** Why it cannot be judged; null: it can. */
   readonly unknown: (facts: TriageFacts) => string | null

@@ -35,7 +35,7 @@ const WATCH: ServerWatch = {
 
 const NOTHING = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
 
-/** What a real server told, made to be well in every respect. */
+/** What a real server reported, edited to be healthy in every respect. */
 function well(): ServerNow {
   const model = new ServerModel()
   for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) {
@@ -146,7 +146,7 @@ const credits: NonNullable<ServerNow['credits']> = {
 }
 
 describe('triage', () => {
-  it.each(RECORDED_LINES)('is calm about what a healthy %s told, at whatever use of its CPU', (line) => {
+  it.each(RECORDED_LINES)('is calm about what a healthy %s reported, at whatever use of its CPU', (line) => {
     const model = new ServerModel()
     for (const text of recordedFrames(line, 'cluster-dashboard-watch.ndjson')) {
       const frame = readWidget(JSON.parse(text))
@@ -475,7 +475,7 @@ describe('rules', () => {
     })
   })
 
-  it('indexing-stopped: of a database with work left, and its indexes are not told one by one', () => {
+  it('indexing-stopped: of a database with work left, and its indexes are not reported one by one', () => {
     const stopped = { status: 'Paused', itemsPerSecond: 0 }
     const work = [
       {
@@ -652,7 +652,7 @@ describe('rules', () => {
     expect(rule({ fullInMs: 1_800_000, shrinksBytesPerSecond: 6e7 })).toMatchObject({ level: 'critical' })
   })
 
-  it('disk-queue: one that holds, and was told', () => {
+  it('disk-queue: one that holds, and was reported', () => {
     const rule = (min: number, count: number) =>
       only(judge({ recent: () => ({ mean: min + 1, min, max: min + 5, count }) }), 'disk-queue')
     expect(rule(7, 15)).toBeUndefined()

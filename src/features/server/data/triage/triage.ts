@@ -14,10 +14,10 @@ const MOST_OF_RULE = 2
 /** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
 const FORGOTTEN_AFTER = 6
 
-/** What is found in the first minute of looking was so before: the slowest figures arrive once a minute. */
+/** Findings of the first minute of monitoring began earlier: the slowest figures arrive once a minute. */
 const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
-/** After a longer pause of judging, looking begins anew. */
-const LOOKED_AWAY_TICKS = 30 * TICKS_PER_SECOND
+/** After a longer pause without judging, monitoring restarts. */
+const PAUSED_TICKS = 30 * TICKS_PER_SECOND
 
 const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 
@@ -34,7 +34,7 @@ export class TriageJudge {
 
   judge(version: number, facts: TriageFacts): Triage {
     const { nowTicks } = facts
-    if (this.#began === null || this.#last === null || nowTicks - this.#last > LOOKED_AWAY_TICKS) this.#began = nowTicks
+    if (this.#began === null || this.#last === null || nowTicks - this.#last > PAUSED_TICKS) this.#began = nowTicks
     this.#last = nowTicks
     const found: Found[] = []
     const unknown: Triage['unknown'][number][] = []

@@ -22,7 +22,7 @@ export function readFilePages(smaps: unknown, status: string): Omit<FilePages, '
 /** The server walks all its page tables for it. */
 const FILES_EVERY_MS = 60_000
 
-/** What of memory costs more than a poll may, asked for an opened card. A failure leaves unknown what it would tell. */
+/** Memory figures that are too expensive for a poll, requested for an opened card. A failure leaves its figures unknown. */
 export class MemoryDetail {
   #filesMs = Number.NEGATIVE_INFINITY
 

@@ -2,10 +2,10 @@ import { asObject, asString, orNull } from '../../../../base/json/check.ts'
 import type { ServerAlert } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
-/** A frame of `/server/notification-center/watch`. Connecting tells all persistent alerts, then what changes. */
+/** A frame of `/server/notification-center/watch`. Connecting reports all persistent alerts, then what changes. */
 export type Notification =
   | { readonly kind: 'alert'; readonly alert: ServerAlert }
-  /** An alert was dismissed or postponed, by whoever. */
+  /** An alert was dismissed or postponed, by any client. */
   | { readonly kind: 'removed'; readonly id: string }
   /** The same fields as `/cluster/topology` has. */
   | { readonly kind: 'topology'; readonly answer: unknown }

@@ -26,7 +26,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     expect(readServerId(recordedJson(line, 'server-id.json'))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('tell of low memory, newest first; −2 is not known', () => {
+  it('report low memory, newest first; −2 is not known', () => {
     const { events, thresholdText } = readLowMemoryLog(recordedJson(line, 'memory-low-mem-log.json'))
     expect(thresholdText).toBe('2 GBytes')
     expect(events.length).toBeGreaterThan(3)
@@ -35,7 +35,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     expect(events.map(({ atTicks }) => atTicks)).toEqual(events.map(({ atTicks }) => atTicks).toSorted((a, b) => b - a))
   })
 
-  it('tell when the server will unload a database, and what prevents it', () => {
+  it('report when the server will unload a database, and what prevents it', () => {
     const idle = readIdle(recordedJson(line, 'databases-idle.json'))
     expect(idle).toMatchObject({ maxIdleMs: 900_000, sweepEveryMs: 60_000 })
     const bench = idle.databases.get('bench')!
@@ -44,7 +44,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     expect(bench.lastWorkTicks).toBeGreaterThan(bench.loadedTicks!)
   })
 
-  it('tell the cluster of one', () => {
+  it('report the cluster of one', () => {
     expect(readTopology(recordedJson(line, 'cluster-topology.json'))).toMatchObject({
       leader: 'A',
       term: 1,
@@ -54,7 +54,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     })
   })
 
-  it('tell alerts, whichever name their kind has', () => {
+  it('report alerts, whichever name their kind has', () => {
     const frames = recordedFrames(line, 'server-notification-center-watch.ndjson').map((text) =>
       readNotification(JSON.parse(text)),
     )

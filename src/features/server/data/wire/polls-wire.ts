@@ -13,7 +13,7 @@ import type { LowMemoryEvent } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
 /*
- * Answers of the cheap calls that go on beside the dashboard's socket. Errors of all: `ParseError`.
+ * Answers of the cheap calls that run beside the dashboard's socket. Errors of all: `ParseError`.
  */
 
 export interface AdminStats {
@@ -57,7 +57,7 @@ export interface CreditsAnswer {
   readonly failoverReleaseAt: number
 }
 
-/** `/debug/cpu-credits`; null: the server was not told of a burstable machine. */
+/** `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
 export function readCredits(answer: unknown): CreditsAnswer | null {
   const body = asObject(answer, '$')
   if (body['Used'] !== true) return null

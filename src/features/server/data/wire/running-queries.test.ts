@@ -30,7 +30,7 @@ describe('queries that are over', () => {
     ])
   })
 
-  it('are the newest 50, and the key tells those of two databases apart', () => {
+  it('are the newest 50, and the key distinguishes those of two databases', () => {
     const log = new QueryLog()
     for (let id = 0; id < 60; id++) log.note([query(id, 5000)], at(id))
     log.note([], at(60))

@@ -23,7 +23,7 @@ export interface TopologyNode {
   readonly memoryBytes: Bytes | null
   readonly os: string | null
   readonly serverVersion: string | null
-  /** Told by the leader only. */
+  /** Reported by the leader only. */
   readonly connected: boolean | null
   readonly connectionError: string | null
 }

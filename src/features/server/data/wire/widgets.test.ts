@@ -49,7 +49,7 @@ describe('readWidget', () => {
     expect(gc.kinds[0]?.heaps.map(({ heap }) => heap)).toEqual(['gen0', 'gen1', 'gen2', 'loh', 'poh'])
   })
 
-  it('an average that 5.4 does not tell is unknown, not 0', () => {
+  it('an average that 5.4 does not report is unknown, not 0', () => {
     expect(first('5.4', 'Traffic').traffic.averageMs).toBeNull()
     // A sum of four seconds divided by three.
     const rates = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').flatMap((text) => {

@@ -15,7 +15,7 @@ import type { GcKind } from '../../contract.ts'
 
 /*
  * Frames of `/cluster-dashboard/watch` (7.1, 6.2, 5.4; endpoints.md §8.2): `{"Id":1,"Data":{"Type":…,"Date":…}}`.
- * Names are made plain, sizes are bytes, and throughput of volumes, which the server tells in KB, as well.
+ * Names are made plain, sizes are bytes, and throughput of volumes, which the server reports in KB, as well.
  */
 
 /** What is subscribed to. `DatabasesNotifications` is not: with `Config:null` it ends the socket. */
@@ -130,9 +130,9 @@ export interface NodeWidget {
   readonly os: string | null
 }
 
-/** Only kinds that collected since the last frame are told (the first frame tells all). */
+/** Only kinds that collected since the last frame are reported (the first frame reports all). */
 export interface GcWidget {
-  /** As of the newest of these collections, since the start of the server; null: none is told. */
+  /** As of the newest of these collections, since the start of the server; null: none is reported. */
   readonly pauseTimePercent: number | null
   readonly kinds: readonly GcKind[]
 }
@@ -279,7 +279,7 @@ function readOverview(item: JsonObject): OverviewWidget {
   return {
     documents: number(item, 'DocumentsCount'),
     indexes: number(item, 'IndexesCount'),
-    // Of an unloaded database 7.1.5 tells the number of indexing errors in the field of the errored indexes.
+    // Of an unloaded database 7.1.5 reports the number of indexing errors in the field of the errored indexes.
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
     alerts: number(item, 'AlertsCount'),
@@ -356,7 +356,7 @@ const number = (object: JsonObject, field: string): number => asNumber(object[fi
 const bytes = (object: JsonObject, field: string): Bytes => number(object, field) as Bytes
 const maybe = (object: JsonObject, field: string): number | null => orNull(asNumber, object[field], `$.Data…${field}`)
 
-/** Fields that a version does not have count nothing; a server that has none of them tells 0. */
+/** Fields that a version does not have count nothing; a server that has none of them reports 0. */
 const sumOf = (object: JsonObject, fields: readonly string[]): Bytes =>
   fields.reduce((sum, field) => sum + (maybe(object, field) ?? 0), 0) as Bytes
 

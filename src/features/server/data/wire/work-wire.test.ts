@@ -16,7 +16,7 @@ const metrics = (Recent: object[], History: object[] = []): object => ({
   ],
 })
 
-describe.each(RECORDED_LINES)('a database at work, as %s tells', (line) => {
+describe.each(RECORDED_LINES)('a database at work, as reported by %s', (line) => {
   it('which indexes have work left', () => {
     expect(readProgress(recordedJson(line, 'indexes-progress.json'))).toMatchObject([
       { status: 'Paused', itemsPerSecond: 0 },
@@ -96,7 +96,7 @@ describe('a database at work', () => {
     )
   })
 
-  it('tells how many writes wait, or does not know, and which indexes are not as they should be', () => {
+  it('reads how many writes wait, or null, and which indexes have problems', () => {
     const index = (Name: string, IsStale: boolean, State: string): object => ({
       Name,
       IsStale,

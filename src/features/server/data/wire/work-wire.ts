@@ -46,7 +46,7 @@ export function readDatabaseCounts(answer: unknown, atTicks: Ticks): DatabaseCou
 /** An index that has work left. */
 export interface IndexWork {
   readonly index: string
-  /** `Running`, `Paused`, `Disabled`, `Pending`, or what the server said. */
+  /** `Running`, `Paused`, `Disabled`, `Pending`, or what the server reported. */
   readonly status: string
   /** Documents, tombstones and deleted ranges that it has not seen yet. */
   readonly itemsLeft: number
@@ -79,19 +79,19 @@ export function readProgress(answer: unknown): IndexWork[] {
     .toSorted((a, b) => b.itemsLeft - a.itemsLeft)
 }
 
-/** An index of which more than its progress matters: somebody stopped it, it gave up, or it is not up to date. */
+/** An index with a problem: a user stopped it, it gave up, or it is not up to date. */
 export interface IndexState {
   readonly index: string
-  /** `Normal`, `Idle`, `Disabled`, `Error`, or what the server said. */
+  /** `Normal`, `Idle`, `Disabled`, `Error`, or what the server reported. */
   readonly state: string
   readonly isStale: boolean
-  /** When its last batch ended; null: never, or not told. */
+  /** When its last batch ended; null: never, or not reported. */
   readonly indexedTicks: Ticks | null
 }
 
-/** What `stats` tells besides counts. */
+/** What `stats` reports besides counts. */
 export interface StatsPart {
-  /** Writes that wait for the merger; null: this version does not tell. */
+  /** Writes that wait for the merger; null: this version does not report it. */
   readonly waiting: number | null
   /** Only those that are stale, or in another state than a healthy one. */
   readonly states: readonly IndexState[]
@@ -129,7 +129,7 @@ export interface MergerFigures {
 }
 
 const SPAN_TICKS = 60_000 * TICKS_PER_MS
-/** The 257th folds all of them into one, which does not tell how many it holds. */
+/** The 257th folds all of them into one, which does not report how many it holds. */
 const FOLDED = 257
 
 /** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
@@ -154,7 +154,7 @@ export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures {
   }
   for (const item of list('History')) {
     const startTicks = ticksOrNull(orNull(asString, item['Start'], '$….Start')) ?? Number.NaN
-    // What lies half in the span is left out: its part inside is not told.
+    // What lies half in the span is left out: its part inside is not reported.
     if (startTicks < nowTicks - SPAN_TICKS) continue
     add(item, startTicks, FOLDED, 'ActiveDuration', 'MaxDuration')
   }

@@ -23,7 +23,7 @@ export function WorkCard({
   readonly work: ServerNow['work']
   readonly nowTicks: Ticks | null
 }): ReactNode {
-  const told = (work?.told ?? []).filter(hasMerged)
+  const told = (work?.reported ?? []).filter(hasMerged)
   return (
     <section className={styles.card} aria-label="Transaction merger">
       <h2>Transaction merger</h2>

@@ -5,7 +5,7 @@ import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { generateServer } from '../../../../testing/generated-server.ts'
 import { RECORDED_LINES, recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import { GcLog, readMemoryGc } from '../../data/figures/gc.ts'
-import { MemoryBook } from '../../data/figures/memory.ts'
+import { MemoryStore } from '../../data/figures/memory.ts'
 import { readFilePages } from '../../data/wire/memory-detail.ts'
 import type { ServerMemory } from '../../contract.ts'
 import { splitMemory } from './memory-split.ts'
@@ -15,7 +15,7 @@ const at = 0 as Ticks
 
 /** What a server of that version answered within one second. */
 function recorded(line: (typeof RECORDED_LINES)[number]) {
-  const book = new MemoryBook()
+  const book = new MemoryStore()
   const kernel = readKernelMemory(recordedText(line, 'proc-status.txt'), recordedText(line, 'proc-meminfo.txt'))
   book.kernel = { ...kernel, atTicks: at }
   const files = readFilePages(recordedJson(line, 'memory-smaps.json'), recordedText(line, 'proc-status.txt'))

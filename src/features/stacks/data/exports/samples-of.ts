@@ -31,7 +31,7 @@ export interface StackSum {
   /** Of `stem.trie`. */
   readonly node: NodeId
   samples: number
-  /** Percent of all cores, summed over captures; samples that do not tell it add nothing. */
+  /** Percent of all cores, summed over captures; samples without it add nothing. */
   cpuPercent: number
 }
 

@@ -41,11 +41,11 @@ export function* studioJson(store: StackStore, samples: readonly CaptureSamples[
 
 function metadata({ info }: Capture): string {
   const at = formatTicks(info.atTicks)
-  const said = {
+  const reported = {
     ...(at === '' ? {} : { DateTime: at }),
     ...(info.nodeTag === null ? {} : { NodeTag: info.nodeTag }),
   }
-  return Object.keys(said).length === 0 ? '' : `"@metadata":${JSON.stringify(said)},`
+  return Object.keys(reported).length === 0 ? '' : `"@metadata":${JSON.stringify(reported)},`
 }
 
 interface Entry {

@@ -15,14 +15,14 @@ import { readStackDocuments } from './wire.ts'
 /** How long the list stays open after it was last wanted. */
 const WANTED_MS = 15_000
 
-/** A figure of the machine stands for a list that is so much older or newer at most. */
+/** A figure of the machine applies to lists that are at most so much older or newer. */
 const NEAR_TICKS = 3 * TICKS_PER_SECOND
 
 /** The newest list. */
 export interface LiveList {
   readonly atTicks: number
   readonly machine: MachineInfo | null
-  /** NaN: not told. */
+  /** NaN: not reported. */
   readonly machinePercent: number
   readonly threads: ReadonlyMap<number, ThreadInfo>
 }
@@ -33,7 +33,7 @@ export interface LiveList {
  */
 const SESSION_THREAD = '.NET EventPipe'
 
-/** The server's list of threads, once a second, as long as somebody wants it. */
+/** The server's list of threads, once a second, as long as a panel needs it. */
 export class LiveThreads {
   readonly history = new JobHistory()
   readonly #changed: () => void
@@ -170,19 +170,19 @@ function phaseOf(
 ): Pick<LiveState, 'phase' | 'message' | 'retryAtMs' | 'error'> {
   if (phase === null) return { phase: 'off', message: '', retryAtMs: null, error: null }
   const { message, retryAtMs, error } = phase
-  const said = { message, retryAtMs, error }
+  const state = { message, retryAtMs, error }
   switch (phase.phase) {
     case 'open':
-      return { ...said, phase: isFirst ? 'first' : 'live' }
+      return { ...state, phase: isFirst ? 'first' : 'live' }
     case 'checking':
     case 'connecting':
-      return { ...said, phase: 'connecting' }
+      return { ...state, phase: 'connecting' }
     case 'refused':
-      return { ...said, phase: 'refused' }
+      return { ...state, phase: 'refused' }
     case 'paused':
     case 'paused-by-rookery':
-      return { ...said, phase: phase.phase }
+      return { ...state, phase: phase.phase }
     default:
-      return { ...said, phase: 'waiting' }
+      return { ...state, phase: 'waiting' }
   }
 }

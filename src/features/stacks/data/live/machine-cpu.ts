@@ -1,15 +1,15 @@
 import type { Governor } from '../../../../ravendb/budget/governor.ts'
 
 /**
- * CPU of the whole machine. The list of threads does not tell it: its `CpuUsage` is the sum of its own threads, on all of
+ * CPU of the whole machine. The list of threads does not report it: its `CpuUsage` is the sum of its own threads, on all of
  * 5.4, 6.2 and 7.1. The server's dashboard does, about once a second.
  */
 export interface MachineCpu {
-  /** It is to be heard for the next half minute. */
+  /** Keeps it open for the next half minute. */
   readonly want: (governor: Governor) => void
-  /** Percent of all cores, and the server's clock; null: not told yet. */
+  /** Percent of all cores, and the server's clock; null: not reported yet. */
   readonly newest: () => { readonly atTicks: number; readonly percent: number } | null
 }
 
-/** Nobody tells it. */
+/** No source reports it. */
 export const NO_MACHINE_CPU: MachineCpu = { want: () => {}, newest: () => null }

@@ -35,16 +35,16 @@ const GIVE_UP_MS = 60_000
 /** Bytes decoded before others get their turn. */
 const SLICE_BYTES = 256 * 1024
 
-export interface CapturerHost {
+export interface StackSnapshotterHost {
   readonly store: StackStore
   readonly changed: () => void
   /** Null: there are no other tabs, or they cannot be reached. */
   readonly tabs: TabsEnv | null
 }
 
-/** Takes captures: one at a time, never too soon after another, and only when told. */
-export class Capturer {
-  readonly #host: CapturerHost
+/** Takes captures: one at a time, never too soon after another, and only on request. */
+export class StackSnapshotter {
+  readonly #host: StackSnapshotterHost
   readonly #tabs: TabCaptures
   #running: { readonly promise: Promise<CaptureId | null>; readonly abort: AbortController } | null = null
   #progress: CaptureProgress | null = null
@@ -57,7 +57,7 @@ export class Capturer {
   #disarm: (() => void) | null = null
   #inRow = 0
 
-  constructor(host: CapturerHost) {
+  constructor(host: StackSnapshotterHost) {
     this.#host = host
     this.#tabs = new TabCaptures(host.tabs)
   }
@@ -228,7 +228,7 @@ export class Capturer {
     const series = this.#series
     if (series === null || series.phase !== 'running') return
     this.#update({ nextMs: null })
-    // Somebody's click is under way: it is not of the series, which comes after it.
+    // A user's click is under way: it is not part of the series, which comes after it.
     if (this.#running !== null) await this.#running.promise
     if (!this.#isOn(series.id)) return
     const id = await this.#begin(governor, source, 'series')

@@ -89,7 +89,7 @@ describe('tabs of one browser', () => {
     const { raven, one, two, asked, advance } = stage()
     raven.on(/stack-trace/, whole)
     void one.capture()
-    // That one has heard nothing of it: it opened its channel later.
+    // That tab received nothing of it: it opened its channel later.
     await advance(500)
     const second = two.capture()
     await advance(500)
@@ -117,7 +117,7 @@ describe('tabs of one browser', () => {
     expect(asked()).toBe(2)
   })
 
-  it('go on when the one at it withdraws, and withdraw while they wait', async () => {
+  it('continue when the tab that took the lock withdraws, and can withdraw while they wait', async () => {
     const { raven, one, two, asked, advance } = stage()
     raven.latencyMs = 2000
     raven.on(/stack-trace/, whole)

@@ -51,7 +51,7 @@ type Message =
 /** The lock and the channel are of an origin, and so of one server. */
 const NAME = 'rookery-stacks'
 
-/** What another tab said before it let go of the lock may be on its way for so long. */
+/** A message that another tab sent before it released the lock may take so long. */
 const GRACE_MS = 100
 
 /**
@@ -63,7 +63,7 @@ export class TabCaptures {
   #channel: TabsChannel | null = null
   #underWay = false
   #fresh: { readonly outcome: CaptureOutcome; readonly untilMs: number; readonly now: () => number } | null = null
-  #waiting: { readonly heard: (outcome: CaptureOutcome) => void; readonly elsewhere: () => void } | null = null
+  #waiting: { readonly received: (outcome: CaptureOutcome) => void; readonly elsewhere: () => void } | null = null
 
   constructor(env: TabsEnv | null) {
     this.#env = env
@@ -89,7 +89,7 @@ export class TabCaptures {
         if (!this.#underWay) settle(null)
       }
       signal.addEventListener('abort', withdraw)
-      this.#waiting = { heard: settle, elsewhere: options.onElsewhere }
+      this.#waiting = { received: settle, elsewhere: options.onElsewhere }
       post(channel, { type: 'ask' })
       locks
         .request(NAME, { signal: leave.signal }, async () => {
@@ -98,7 +98,7 @@ export class TabCaptures {
           this.#waiting = null
           this.#underWay = true
           const outcome = await take().finally(() => (this.#underWay = false))
-          if (outcome !== null) this.#tell(channel, outcome, options)
+          if (outcome !== null) this.#notify(channel, outcome, options)
           settle(outcome)
         })
         .catch((error: unknown) => {
@@ -108,7 +108,7 @@ export class TabCaptures {
     })
   }
 
-  #tell(channel: TabsChannel, outcome: CaptureOutcome, { clock, freshMs }: TakeOptions): void {
+  #notify(channel: TabsChannel, outcome: CaptureOutcome, { clock, freshMs }: TakeOptions): void {
     post(channel, { type: 'outcome', outcome })
     // A failure may be tried again at once.
     if ('failure' in outcome) return
@@ -134,7 +134,7 @@ export class TabCaptures {
         this.#waiting?.elsewhere()
         return
       case 'outcome':
-        this.#waiting?.heard(message.outcome)
+        this.#waiting?.received(message.outcome)
     }
   }
 }

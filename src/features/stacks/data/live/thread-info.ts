@@ -13,7 +13,7 @@ export const THREAD_STATES = [
   'Unknown',
 ] as const
 
-/** System.Diagnostics.ThreadWaitReason, by its numbers. Linux tells none but the last. */
+/** System.Diagnostics.ThreadWaitReason, by its numbers. Linux reports only the last. */
 export const WAIT_REASONS = [
   'Executive',
   'FreePage',
@@ -51,7 +51,7 @@ export interface ThreadIoInfo {
   readonly writeBytesTotal: number
 }
 
-/** One thread of the server's list. NaN: not told. */
+/** One thread of the server's list. NaN: not reported. */
 export interface ThreadInfo {
   readonly id: number
   readonly managedId: number
@@ -62,7 +62,7 @@ export interface ThreadInfo {
   readonly startTicks: number
   readonly totalCpuMs: number
   readonly userCpuMs: number
-  /** Words, as .NET has them; null: not told. */
+  /** Texts of .NET; null: not reported. */
   readonly state: string | null
   readonly priority: string | null
   readonly waitReason: string | null
@@ -75,7 +75,7 @@ const MAX_NAME_UNITS = 512
 /** Fields of a thread as they stand on the wire, whatever they are: the same from parsed JSON and from bytes. */
 export type RawFields = Readonly<Record<string, unknown>>
 
-/** Null: it has no id, so nothing can be said of it. */
+/** Null: it has no id, so nothing is known of it. */
 export function readThreadInfo(raw: RawFields): ThreadInfo | null {
   const id = raw['Id']
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return null
@@ -110,8 +110,8 @@ function readIo(value: unknown): ThreadIoInfo | null {
 
 /** `hh:mm:ss.fffffff`; without it the milliseconds of `Duration`, which is CPU and not age. */
 function spanMs(text: unknown, ms: unknown): number {
-  const said = typeof text === 'string' ? parseTimeSpanMs(text) : Number.NaN
-  return Number.isNaN(said) ? atLeastZero(ms) : said
+  const reported = typeof text === 'string' ? parseTimeSpanMs(text) : Number.NaN
+  return Number.isNaN(reported) ? atLeastZero(ms) : reported
 }
 
 /** Numbers in a stack trace's list, words in all the others. One that is not known stays as it is. */

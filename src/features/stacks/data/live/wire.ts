@@ -26,7 +26,7 @@ export const MACHINE_KEYS = [
  *     {"Runaway Threads": {Date, …, List}}                                   /admin/debug/threads/runaway
  *     {Results: [{Date, …, List}]}                                           the same with samplesCount > 1
  *
- * Several lists make several documents. What makes no sense is left out and said in `problems`.
+ * Several lists make several documents. Invalid entries are left out and reported in `problems`.
  * Throws `StackWireError` when there is neither a stack nor a thread's list in it.
  */
 export function readStackDocuments(value: unknown, frames: FrameTable): StackDocument[] {

@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c
 /** Bytes of frames that are known by their bytes; frames beyond are known by their text, which is slower. */
 const MAX_POOL_BYTES = 32 << 20
 const MAX_KNOWN = 200_000
-/** Texts made to collide are known by their text as well: looking for them stays short. */
+/** Texts made to collide are distinguished by their text as well, so that lookups stay short. */
 const MAX_TRIES = 64
 
 /** Knows frames by their bytes, so that a text is made only of one that was never seen. */
@@ -20,7 +20,7 @@ export class ByteFrames {
   #ids: FrameId[] = []
   #hashes: number[] = []
   #slots = new Int32Array(1024).fill(-1)
-  /** Which frame stood behind a frame the last time, and the frame before this one; −1: none. Callers are few. */
+  /** Which frame followed a frame the last time, and the frame before this one; −1: none. Callers are few. */
   #behind = new Int32Array(512).fill(-1)
   #before = -1
 

@@ -48,7 +48,7 @@ class Reader {
         this.#readThread(json)
       },
     })
-    /** Each key once: the figures stand beside the list, wherever that stands. */
+    /** Each key once: the figures are beside the list, wherever that is. */
     const list = (begun?: () => void): Record<string, Rule> => ({
       Date: value((at) => builder.at(at, true)),
       ...Object.fromEntries(MACHINE_KEYS.map((key) => [key, value((number) => builder.machine(key, number))])),
@@ -70,7 +70,7 @@ class Reader {
         ...Object.fromEntries(
           (['IsNative', 'NativeThreads', 'ManagedThreadId', 'ThreadType'] as const).map((key) => [
             key,
-            value((said) => builder.entryField(key, said)),
+            value((reported) => builder.entryField(key, reported)),
           ]),
         ),
         StackTrace: { kind: 'records', any: true, read: (json) => this.#readFrame(json) },

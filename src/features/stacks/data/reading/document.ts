@@ -18,7 +18,7 @@ export interface StackEntry {
   readonly threadIds: readonly number[]
   /** Leaf first, without the pseudo frame. */
   readonly frames: readonly FrameId[]
-  /** What the pseudo frame said: it ran managed code, it was in native code; null: there was none. */
+  /** What the pseudo frame reported: it ran managed code, it was in native code; null: there was none. */
   readonly pseudo: 'cpu' | 'native' | null
   readonly isNative: boolean
   readonly managedId: number
@@ -27,7 +27,7 @@ export interface StackEntry {
 }
 
 /**
- * The server's figures beside a list of threads, percent of all cores; NaN: not told. Its `CpuUsage` is not the machine's, but
+ * The server's figures beside a list of threads, percent of all cores; NaN: not reported. Its `CpuUsage` is not the machine's, but
  * the sum of the listed threads.
  */
 export interface MachineInfo {
@@ -40,7 +40,7 @@ export interface MachineInfo {
 /** One answer: stacks, threads, or both. */
 export interface StackDocument {
   readonly nodeTag: string | null
-  /** NaN: not told. */
+  /** NaN: not reported. */
   readonly atTicks: number
   readonly entries: readonly StackEntry[]
   readonly threads: readonly ThreadInfo[]
@@ -195,7 +195,7 @@ export class DocumentBuilder {
     return document
   }
 
-  /** By what stands at the ends of the stacks, by majority; a stack that says nothing follows the others. */
+  /** By the frames at the ends of the stacks, by majority; a stack without evidence follows the others. */
   #usualOrder(): Order {
     let leafFirst = 0
     let rootFirst = 0

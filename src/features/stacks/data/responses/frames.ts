@@ -62,7 +62,7 @@ function sumFrames(
   const columns = Array.from({ length: 4 }, () => new Float64Array(frames.length))
   const [self, total, selfAgainst, totalAgainst] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
   const met = new Uint8Array(frames.length)
-  /** 1: a folded frame stands at or above it. */
+  /** 1: a folded frame is at or above it. */
   const isFolded = new Uint8Array(fold ? length : 0)
   for (let node = 1; node < length; node++) {
     const whole = own.whole[node] as number

@@ -22,7 +22,7 @@ export interface JoinedThreads {
 
 /**
  * Threads of a capture and of the live list, by id. Ids are used again by the system: with another start it is another
- * thread. The job of the capture counts where there is a stack, since it tells whom a thread of the pool works for.
+ * thread. The job of the capture counts where there is a stack, since it shows whom a thread of the pool works for.
  */
 export function joinThreads(
   store: StackStore,
@@ -43,9 +43,9 @@ export function joinThreads(
     if (isSame) taken.add(identity.id)
     const job = store.job(rows.job[row] as number)
     const hasStack = ((rows.flags[row] as number) & FLAG_SAMPLED) !== 0
-    const said = isSame && (!hasStack || job.kind === 'unrecognised') ? live.job(found.name) : job
+    const reported = isSame && (!hasStack || job.kind === 'unrecognised') ? live.job(found.name) : job
     const name = identity.name === '' && isSame ? found.name : identity.name
-    threads.push({ id: identity.id, row, live: isSame ? found : null, job: said, name })
+    threads.push({ id: identity.id, row, live: isSame ? found : null, job: reported, name })
   }
   for (const thread of list?.threads.values() ?? [])
     if (!taken.has(thread.id))

@@ -5,7 +5,7 @@ import type { Siblings, TreeNode } from './node.ts'
 import type { StemWeights } from './weights.ts'
 
 /**
- * Roots first: a node stands for nodes of the store's stacks, and its children for theirs. With `from`, paths begin at
+ * Roots first: a node represents nodes of the store's stacks, and its children for theirs. With `from`, paths begin at
  * those nodes instead of the root.
  */
 export class Downwards implements Growth {

@@ -13,7 +13,7 @@ export class TreeNode {
   against = 0
   self = 0
   selfAgainst = 0
-  /** Nodes of the store's stacks that it stands for. */
+  /** Nodes of the store's stacks that it represents. */
   readonly parts: number[] = []
   /** Upwards: beside each part, which of the starts came here. */
   readonly starts: number[] = []

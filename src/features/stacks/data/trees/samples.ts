@@ -33,7 +33,7 @@ export interface LeafWeights {
   readonly unknownCpu: number
 }
 
-/** `perCapture`: samples are told as their mean over the captures as well, so that two sides can be compared. */
+/** `perCapture`: samples are reported as their mean over the captures as well, so that two sides can be compared. */
 export function leafWeights(store: StackStore, filter: SampleFilter, weight: Weight, perCapture: boolean): LeafWeights {
   const self = new Float64Array(store.stacks.length)
   const captures = new Set(filter.captures.filter((id) => store.captures.has(id))).size

@@ -4,7 +4,7 @@ import type { StackStore } from '../table.ts'
 import { Trie } from '../trie.ts'
 import { isFolded } from './folding.ts'
 
-/** Stacks root first, as they are or folded. `of`: where a node of the store stands in it. */
+/** Stacks root first, as they are or folded. `of`: where each node of the store is in it. */
 export interface Stem {
   readonly trie: Trie
   readonly of: (node: NodeId) => NodeId

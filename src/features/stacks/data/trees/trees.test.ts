@@ -302,7 +302,7 @@ describe('the flame', () => {
     expect(flame({ view: view(all(77)) }).marks.length).toBe(0)
   })
 
-  it('tells who stands at a node, in every direction', () => {
+  it('shows which threads are at a node, in every direction', () => {
     const { store, pictures, text, id } = stage()
     const samples = all(add(store, STACKS))
     for (const direction of ['top-down', 'bottom-up', 'callers', 'callees'] as const) {
@@ -407,7 +407,7 @@ describe('laws', () => {
               [node.weight, node.against, node.self, node.selfAgainst],
             ])
           expect(new Map(found)).toEqual(wanted)
-          // What a search finds is told of each sample once.
+          // What a search finds is reported of each sample once.
           const { search } = flame({ view: of, search: { text: '.B(', isRegex: false } })
           const hits = paths.map((side) => side.filter((path) => path.includes('B')).length)
           const share = (i: number): number => (paths[i]!.length === 0 ? 0 : hits[i]! / paths[i]!.length)

@@ -6,7 +6,7 @@ import type { Side, StemWeights } from './weights.ts'
 
 /**
  * Leaves first: paths begin where samples end, or (with `from`) at those nodes with all that lies below them, and go
- * towards the root. A node stands for the places on those paths that were reached by the same frames.
+ * towards the root. A node represents the places on those paths that were reached by the same frames.
  */
 export class Upwards implements Growth {
   readonly #store: StackStore

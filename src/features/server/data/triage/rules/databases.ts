@@ -4,7 +4,7 @@ import { MINUTE_MS, toDatabase, span, between, firstLine } from './helpers.ts'
 
 /* Databases that cannot be used. */
 
-/** What is said in words, before the places in the code. */
+/** The text of an error, without its stack trace. */
 const firstWords = (text: string): string[] =>
   text
     .split('\n')

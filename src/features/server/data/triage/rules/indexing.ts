@@ -113,7 +113,7 @@ const CATCH_UP_MS = MINUTE_MS
 /** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
 const STUCK_MS = 5 * MINUTE_MS
 
-/** What a database in use told of an index that is not up to date; null: it will be in a moment. */
+/** What a database in use reported of an index that is not up to date; null: it will be in a moment. */
 function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
   const behind = `${formatPlural(itemsLeft, 'document')} behind`
   if (isStopped({ index, status, itemsLeft, itemsPerSecond }))
@@ -127,7 +127,7 @@ function troubleOf({ index, status, itemsLeft, itemsPerSecond }: IndexWork, base
   return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
 }
 
-/** What its state tells of one whose progress says nothing; null: nothing. Error is told by a rule of its own. */
+/** What the state of an index reports without progress; null: nothing. Error has a rule of its own. */
 function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
   if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
   if (state === 'Error' || indexedTicks === null) return null
@@ -171,7 +171,7 @@ export const indexTrouble: TriageRule = {
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
     const asked = (work ?? []).flatMap(troublesOf)
     const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
-    // Where all indexing of a database is stopped that is said, once.
+    // Where all indexing of a database is stopped that is reported, once.
     const single = all.filter(
       ({ source, trouble }) =>
         trouble !== 'stopped' || (states.get(databaseOf(source))?.indexingStopped ?? null) === null,

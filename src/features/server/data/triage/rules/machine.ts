@@ -43,7 +43,7 @@ export const cpuCredits: TriageRule = {
 }
 
 const BUSY_MS = 2 * MINUTE_MS
-/** Told about once a second: with fewer, the two minutes were not seen. */
+/** One sample a second: with fewer, the two minutes were not covered. */
 const BUSY_SAMPLES = 90
 
 export const cpuBusy: TriageRule = {

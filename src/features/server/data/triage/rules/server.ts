@@ -50,24 +50,24 @@ export const serverAlerts: TriageRule = {
   rule: 'server-alerts',
   title: 'The server raised alerts',
   reason:
-    'They stay until a user dismisses them. Errors of the last day are a warning; the server’s warnings, and older alerts, are info. That a server runs without a licence is said with the licence.',
+    'They stay until a user dismisses them. Errors of the last day are a warning; the server’s warnings, and older alerts, are info. A missing licence is reported with the licence.',
   quotes: true,
   unknown: always,
   find: ({ alerts, failures, nowTicks }) => {
-    // Said as the failed database that it is of.
-    const said = new Set([...failures.values()].map(({ alertId }) => alertId))
-    const told = alerts.filter(
+    // Reported as a failed database.
+    const asFailures = new Set([...failures.values()].map(({ alertId }) => alertId))
+    const reported = alerts.filter(
       (alert) =>
-        !said.has(alert.id) &&
+        !asFailures.has(alert.id) &&
         alert.severity !== 'Info' &&
         alert.severity !== 'Success' &&
         !NOT_NEWS.has(alert.kind ?? ''),
     )
     const dayAgo = nowTicks - DAY_MS * TICKS_PER_MS
-    const isUrgent = (alert: (typeof told)[number]): boolean =>
+    const isUrgent = (alert: (typeof reported)[number]): boolean =>
       alert.severity === 'Error' && (alert.createdTicks ?? nowTicks) >= dayAgo
-    const urgent = told.filter(isUrgent)
-    const rest = told.filter((alert) => !isUrgent(alert))
+    const urgent = reported.filter(isUrgent)
+    const rest = reported.filter((alert) => !isUrgent(alert))
     const newest = rest[0]
     return [
       ...urgent.map((alert): Finding => ({
@@ -105,7 +105,7 @@ export const serverStalled: TriageRule = {
   unknown: always,
   find: ({ stalls, nowTicks, now: { watch } }) => {
     const newest = stalls.at(-1)
-    // While it goes on, or begins again, that is the finding.
+    // While it lasts, or begins again, that is the finding.
     if (newest === undefined || watch.unresponsive !== null) return []
     const ms = (stall: TimeRange): number => (stall.endTicks - stall.startTicks) / TICKS_PER_MS
     const longestMs = Math.max(...stalls.map(ms))
