@@ -41,13 +41,15 @@ export interface Difference extends Sums {
 /** What the check before this one found. */
 export interface Before {
   readonly differences: ReadonlyMap<string, Difference>
-  /** What began before it was checked then. */
-  readonly ticks: number
+  /** What had been received by then, as {@link eventId}. */
+  readonly received: ReadonlySet<string>
   /** How much more than received a page may show of each key, since the listener missed events. */
   readonly unheard: ReadonlyMap<string, Sums>
 }
 
-export const AT_FIRST: Before = { differences: new Map(), ticks: 0, unheard: new Map() }
+const NO_EVENTS: ReadonlySet<string> = new Set()
+
+export const AT_FIRST: Before = { differences: new Map(), received: new Set(), unheard: new Map() }
 
 export interface Account {
   readonly differences: readonly Difference[]
@@ -119,12 +121,13 @@ function shownBy(rows: readonly SummaryRow[], keyOf: (row: SummaryRow) => string
 /**
  * Compares what a page shows with what the listener received. Whatever it lacks since the previous check has to be in a
  * gap that it declares, or in a roll-up. `isWhole`: the listener missed nothing since, so the page cannot know more.
+ * `unsent`: what the server's live socket left out, as {@link eventId}: a page may lack it.
  */
 export function accountOf(
   received: readonly Heard[],
   shown: ReadonlyMap<string, Shown>,
   gaps: readonly Gap[],
-  { isWhole, before }: { isWhole: boolean; before: Before },
+  { isWhole, before, unsent = NO_EVENTS }: { isWhole: boolean; before: Before; unsent?: ReadonlySet<string> },
 ): Account {
   const differences: Difference[] = []
   const problems: string[] = []
@@ -140,9 +143,14 @@ export function accountOf(
     const was = before.differences.get(key) ?? { ...NOTHING, untold: 0 }
     // What only the page knew before, the listener may have learnt since.
     const more = { count: lacks.count - Math.max(0, was.count), bytes: lacks.bytes - Math.max(0, was.bytes) }
-    const unseen = sumOf(events.filter((event) => event.endTicks >= before.ticks && isCovered(event, gaps)))
+    const unseen = sumOf(events.filter((event) => !before.received.has(eventId(event)) && isCovered(event, gaps)))
+    const leftOut = sumOf(
+      events.filter(
+        (event) => !before.received.has(eventId(event)) && unsent.has(eventId(event)) && !isCovered(event, gaps),
+      ),
+    )
     const folded = Math.max(0, untold - was.untold) * EVENTS_PER_ROLL_UP
-    if (more.count > unseen.count + folded || more.bytes > unseen.bytes)
+    if (more.count > unseen.count + leftOut.count + folded || more.bytes > unseen.bytes + leftOut.bytes)
       problems.push(
         `${key}: ${more.count} events with ${more.bytes} bytes were lost, and gaps cover ${unseen.count} with ${unseen.bytes} bytes (${all.count} received, ${single.count} shown, ${rolledUp.count} rolled up, ${untold} roll-ups of unknown count).`,
       )
@@ -154,15 +162,23 @@ export function accountOf(
 }
 
 /** For the next check. */
-export function afterwards({ differences }: Account, ticks: number, isWhole: boolean, before: Before): Before {
+export function afterwards(
+  { differences }: Account,
+  received: readonly Heard[],
+  isWhole: boolean,
+  before: Before,
+): Before {
   const unheard = new Map(before.unheard)
   if (!isWhole)
     for (const { key, count, bytes } of differences) {
       const known = unheard.get(key) ?? NOTHING
       unheard.set(key, { count: Math.max(known.count, -count), bytes: Math.max(known.bytes, -bytes) })
     }
-  return { differences: new Map(differences.map((difference) => [difference.key, difference])), ticks, unheard }
+  const known = new Map(differences.map((difference) => [difference.key, difference]))
+  return { differences: known, received: new Set(received.map(eventId)), unheard }
 }
+
+export const eventId = ({ key, startTicks }: Heard): string => `${key}|${startTicks}`
 
 const isCovered = (event: Heard, gaps: readonly Gap[]): boolean => gaps.some((gap) => covers(gap, event))
 

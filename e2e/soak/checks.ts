@@ -4,6 +4,7 @@ import {
   accountOf,
   afterwards,
   AT_FIRST,
+  eventId,
   heardOfBatches,
   heardOfIo,
   shownOfBatches,
@@ -25,17 +26,20 @@ interface Kind {
   readonly received: (world: World) => Heard[]
   readonly shown: (summary: Summary) => ReturnType<typeof shownOfIo>
   readonly gaps: (world: World) => readonly Span[]
+  readonly unsent: (world: World) => ReadonlySet<string>
 }
 
 const IO: Kind = {
   received: ({ listener }) => heardOfIo(SOURCE, listener.io.events),
   shown: ({ rows }) => shownOfIo(rows, SOURCE),
   gaps: ({ listener }) => listener.ioGaps,
+  unsent: ({ listener }) => new Set(heardOfIo(SOURCE, listener.unsentIo).map(eventId)),
 }
 const BATCHES: Kind = {
   received: ({ listener }) => heardOfBatches(SOURCE, listener.batches.completed),
   shown: ({ rows }) => shownOfBatches(rows, SOURCE),
   gaps: ({ listener }) => listener.batchGaps,
+  unsent: () => new Set(),
 }
 
 interface Checked {
@@ -94,8 +98,9 @@ export class Checks {
     if (kind === null) return null
     const beganMs = Date.now()
     const checked = this.#checked.get(tab)
+    // A live socket may leave events out, which the server's rings have.
+    await this.#world.listener.catchUp()
     for (;;) {
-      const ticks = ticksNow()
       const received = kind.received(this.#world)
       const summary = await tab.summary()
       const gaps = kind.gaps(this.#world)
@@ -105,14 +110,18 @@ export class Checks {
       // It may have got back what the listener missed.
       const isWhole = !isRestarted && gaps.length === (checked?.gaps ?? 0)
       const before = isRestarted ? { ...AT_FIRST, unheard: known.unheard } : known
-      const account = accountOf(received, kind.shown(summary), this.declared(tab, summary), { isWhole, before })
+      const account = accountOf(received, kind.shown(summary), this.declared(tab, summary), {
+        isWhole,
+        before,
+        unsent: kind.unsent(this.#world),
+      })
       const isQuiet = kind.received(this.#world).length === received.length
       const isLate = Date.now() - beganMs > SETTLE_MS
       // One that was opened later knows of the time before what the server remembered then.
       const isFirst = checked === undefined
       const isSettled = isFirst ? Date.now() - beganMs > AGAIN_MS : account.problems.length === 0
       if ((isQuiet && isSettled) || isLate) {
-        const next = afterwards(account, ticks, isWhole && !isFirst, before)
+        const next = afterwards(account, received, isWhole && !isFirst, before)
         this.#checked.set(tab, { before: next, restarts, gaps: gaps.length })
         return resultOf(tab, received, isFirst ? { ...account, problems: [] } : account, summary, Date.now() - beganMs)
       }

@@ -98,8 +98,11 @@ const PAST = /(was unresponsive|did not answer) for \d[\d.]* (ms|s|min|h)\b/gi
 
 /** Words may stay for so long after new events came: states are asked for every few seconds. */
 const GRACE_MS = 12_000
-/** Frames come every 3 s, so what a gap covers may begin before its fault and end after it. */
-const FRAMES_MS = 7000
+/**
+ * Frames come every 3 s, and what is idle is known 5 s before each heartbeat, of which one comes every 4.5 s: so what a gap
+ * covers may begin before its fault and end after it.
+ */
+const FRAMES_MS = 10_000
 /** Batches are polled, more seldom on a machine that is short of CPU. */
 const POLLS_MS = 15_000
 /** Never the server's fault; what is not in front is paused where the limit says so. */
@@ -135,10 +138,11 @@ export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): s
     const [fromMs, toMs] = [msOf(gap.startTicks), msOf(gap.endTicks)]
     const slackMs = gap.lane?.startsWith('indexes:') === true ? POLLS_MS : FRAMES_MS
     const isTrue = episodes.some(
-      ({ step: { fault }, beginMs, recoveredMs }) =>
-        TRUTHS[fault].reasons.includes(gap.reason) &&
+      ({ step, beginMs, endMs, recoveredMs }) =>
+        TRUTHS[step.fault].reasons.includes(gap.reason) &&
         (fromMs >= beginMs - slackMs || gap.reason === WORKER) &&
-        toMs <= Math.min(recoveredMs, Date.now()) + slackMs,
+        // What no panel in front shows is connected again later, within the same bound.
+        toMs <= Math.min(Math.max(recoveredMs, endMs + boundOf(step)), Date.now()) + slackMs,
     )
     if (isTrue) return []
     const during = episodes.filter((each) => each.beginMs - FRAMES_MS < toMs && each.recoveredMs > fromMs)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { databasePath } from '../../tools/ravendb/client.mjs'
 import { BatchRecord, batchSocketUrl } from '../support/independent-batches.ts'
-import { IoEvents, ioSocketUrl } from '../support/independent-io.ts'
+import { IoEvents, ioSocketUrl, type IoEvent } from '../support/independent-io.ts'
 
 /** Wall clock, ms. */
 export interface Span {
@@ -11,6 +11,11 @@ export interface Span {
 }
 
 const RETRY_MS = 200
+const TICKS_PER_MS = 10_000
+const EPOCH_MS = Date.UTC(2020, 0)
+
+const ioId = ({ path, kind, startTicks }: IoEvent): string => `${path}|${kind}|${startTicks}`
+
 /** A handshake waits for a database that is being loaded. */
 const HANDSHAKE_MS = 40_000
 const CATCH_UP_MS = 5000
@@ -27,6 +32,10 @@ class Listening {
   /** Since when nothing is known; null: all is known. */
   #lostMs: number | null = null
   readonly #gaps: Span[] = []
+  #openedMs = Date.now()
+  /** Arrival of the last two frames. */
+  #frameMs = 0
+  #previousFrameMs = 0
 
   /** `historyUrl`: what answers with all that the server still knows, in the form of a frame. */
   constructor(socketUrl: string, historyUrl: string, take: (text: string) => void) {
@@ -55,6 +64,12 @@ class Listening {
     }
   }
 
+  /** What began and ended in this time was in a frame, if the server sent it; null: there was no such time yet. */
+  get sentSpan(): Span | null {
+    const isKnown = this.#lostMs === null && this.#previousFrameMs > this.#openedMs
+    return isKnown ? { fromMs: this.#openedMs, toMs: this.#previousFrameMs } : null
+  }
+
   /** Times without reliable data, the current one included. */
   get gaps(): readonly Span[] {
     return this.#lostMs === null ? this.#gaps : [...this.#gaps, { fromMs: this.#lostMs, toMs: Date.now() }]
@@ -66,12 +81,16 @@ class Listening {
   }
 
   #open(): void {
+    this.#openedMs = Date.now()
+    this.#frameMs = 0
     const socket = (this.#socket = new WebSocket(this.#socketUrl, { handshakeTimeout: HANDSHAKE_MS }))
     socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8').trim()
       if (text === '') return
       this.#take(text)
       this.#takenMs = Date.now()
+      this.#previousFrameMs = this.#frameMs
+      this.#frameMs = this.#takenMs
       if (this.#lostMs !== null) this.#gaps.push({ fromMs: this.#lostMs, toMs: this.#takenMs })
       this.#lostMs = null
     })
@@ -90,6 +109,8 @@ class Listening {
 export class Listener {
   readonly io = new IoEvents()
   readonly batches = new BatchRecord()
+  /** I/O that the server reported when it was asked for all it knows, and had left out of its live socket. */
+  readonly unsentIo: IoEvent[] = []
   readonly #io: Listening
   readonly #batches: Listening
 
@@ -115,7 +136,15 @@ export class Listener {
   }
 
   async catchUp(): Promise<void> {
+    const span = this.#io.sentSpan
+    const known = new Set(this.io.events.map(ioId))
     await Promise.all([this.#io.catchUp(), this.#batches.catchUp()])
+    if (span === null) return
+    for (const event of this.io.events) {
+      const startMs = event.startTicks / TICKS_PER_MS + EPOCH_MS
+      const isInside = startMs >= span.fromMs && startMs + event.durationMs <= span.toMs
+      if (isInside && !known.has(ioId(event))) this.unsentIo.push(event)
+    }
   }
 
   get ioGaps(): readonly Span[] {

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Summary } from '../support/studio.ts'
-import { accountOf, afterwards, AT_FIRST, type Heard } from './accounts.ts'
+import { accountOf, afterwards, AT_FIRST, eventId, type Heard } from './accounts.ts'
 import { falseGaps, falseWords, type Episode } from './episodes.ts'
 import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
 import { FaultProxy } from './proxy.ts'
@@ -76,14 +76,26 @@ describe('accountOf', () => {
 
   it('takes what the listener learns late for no loss of the page', () => {
     const first = accountOf(received.slice(0, 3), shown(4), [], { ...whole, isWhole: false })
-    const before = afterwards(first, 350, false, AT_FIRST)
+    const before = afterwards(first, received.slice(0, 3), false, AT_FIRST)
     expect(accountOf(received, shown(4), [], { isWhole: true, before }).problems).toEqual([])
+  })
+
+  it('counts what lies in a gap though it ended before the check that had not received it yet', () => {
+    const early = received.slice(0, 3)
+    const before = afterwards(accountOf(early, shown(3), [], whole), early, true, AT_FIRST)
+    expect(accountOf(received, shown(3), [gap(350, 450)], { isWhole: true, before }).problems).toEqual([])
+  })
+
+  it('lets a page lack what the live socket of the server left out, and nothing else', () => {
+    const unsent = new Set([eventId(event(400))])
+    expect(accountOf(received, shown(3), [], { ...whole, unsent }).problems).toEqual([])
+    expect(accountOf(received, shown(2), [], { ...whole, unsent }).problems).toHaveLength(1)
   })
 
   it('reports a loss once, and hides no later one behind an earlier gap', () => {
     const gaps = [gap(150, 310)]
     const first = accountOf(received, shown(4), gaps, whole)
-    const before = afterwards(first, 500, true, AT_FIRST)
+    const before = afterwards(first, received, true, AT_FIRST)
     const later = [...received, event(600), event(700)]
     expect(accountOf(later, shown(5), gaps, { isWhole: true, before }).problems).toHaveLength(1)
     expect(accountOf(later, shown(6), gaps, { isWhole: true, before }).problems).toEqual([])

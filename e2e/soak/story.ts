@@ -28,6 +28,8 @@ export interface SoakReport {
   readonly checks: number
   readonly events: number
   readonly bytes: number
+  /** I/O events that the server's live socket left out. */
+  readonly unsent: number
   readonly batches: number
   /** Events that the first tab lacks, all of them in gaps that it declares or in roll-ups. */
   readonly lacking: number
@@ -233,6 +235,7 @@ class Story {
       checks: this.#checks,
       events: events.length,
       bytes: events.reduce((sum, { bytes }) => sum + bytes, 0),
+      unsent: listener.unsentIo.length,
       batches: listener.batches.completed.length,
       lacking,
       slowestRecovery: {
