@@ -33,7 +33,7 @@ const stateOf = (
   )[0]?.state
 
 describe('the state of a database', () => {
-  it('is what the dashboard told where that is newer than the list', () => {
+  it('is what the dashboard reported where that is newer than the list', () => {
     expect(stateOf('online', { online: false })).toBe('unloaded')
     expect(stateOf('online', { online: false, disabled: true })).toBe('disabled')
     expect(stateOf('unloaded', { online: true })).toBe('online')
@@ -58,7 +58,7 @@ describe('for how long a database is loaded', () => {
       newerMs,
     )[0]?.upTimeMs
 
-  it('goes on while the list is not asked anew, as long as it is told to be loaded', () => {
+  it('continues while the list is not requested again, as long as it is reported to be loaded', () => {
     expect(upTimeOf(14_000)).toBe(20_000)
     expect(upTimeOf(-1000)).toBe(6000)
     expect(upTimeOf(null)).toBe(6000)

@@ -2,8 +2,8 @@ import type { Ticks } from '../../../base/brand.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 
 /**
- * What the feeds of the server tell of a database beside its list, without asking it: the part of an answer of
- * `server.databases` that this page shows. Features do not import each other, so its shape is told here again.
+ * What the feeds of the server report of a database beside its list, without a request to it: the part of an answer of
+ * `server.databases` that this page shows. Features do not import each other, so its shape is declared here again.
  */
 export interface DatabaseFacts {
   readonly name: string
@@ -48,14 +48,14 @@ export interface FactsPage {
   readonly total: number
   readonly matching: number
   readonly rows: readonly DatabaseFacts[]
-  /** How old `online` and `disabled` are, ms; null: not told. */
+  /** How old `online` and `disabled` are, ms; null: not reported. */
   readonly statesAgeMs: number | null
   /** Of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
 }
 
-/** A row of the list with what else is known; none: nothing was told of it (yet). */
+/** A row of the list with what else is known; none: nothing was reported of it (yet). */
 export interface ListedDatabase extends DatabaseRow {
   readonly facts?: DatabaseFacts | undefined
   /** For how long it has been seen loading, ms. */
@@ -64,7 +64,7 @@ export interface ListedDatabase extends DatabaseRow {
 
 /**
  * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `newerMs`:
- * how much later than the list the facts told whether it is loaded or disabled; null or less than 0: the list is newer.
+ * how much later than the list the facts reported whether it is loaded or disabled; null or less than 0: the list is newer.
  */
 export function joinFacts(
   rows: readonly DatabaseRow[],
@@ -93,7 +93,7 @@ function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): Da
   return state === 'online' || state === 'disabled' ? 'unloaded' : state
 }
 
-/** Entries indexed, mapped and reduced a second; null: nothing of it is told. */
+/** Entries indexed, mapped and reduced a second; null: nothing of it is reported. */
 export function indexingRate({ facts }: ListedDatabase): number | null {
   const rates = [facts?.indexedPerSecond, facts?.mappedPerSecond, facts?.reducedPerSecond].filter(
     (rate) => rate !== null && rate !== undefined,
@@ -101,15 +101,15 @@ export function indexingRate({ facts }: ListedDatabase): number | null {
   return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0)
 }
 
-/** Something goes on in it by its newest rates, which come oftener than what the idle sweep sees. */
+/** It is active by its newest rates, which are more frequent than the idle sweep. */
 const isWorking = (row: ListedDatabase): boolean =>
   (row.facts?.requestsPerSecond ?? 0) + (row.facts?.writesPerSecond ?? 0) + (indexingRate(row) ?? 0) > 0
 
-/** What the idle sweep knows of a database that is loaded now; null: not loaded, or not told. */
+/** What the idle sweep knows of a database that is loaded now; null: not loaded, or not reported. */
 const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
   state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
 
-/** Ms since the last work, never negative; null: not loaded, or not told. */
+/** Ms since the last work, never negative; null: not loaded, or not reported. */
 export function idleFor(row: ListedDatabase): number | null {
   const idleForMs = idleOf(row)?.idleForMs ?? null
   return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
@@ -138,7 +138,7 @@ export function unloadsIn(row: ListedDatabase): number | null {
   return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null
 }
 
-/** How the server's idle sweep goes, for the head of the page; null: not told. */
+/** How the server's idle sweep goes, for the head of the page; null: not reported. */
 export function describeSweep({
   maxIdleMs,
   sweepEveryMs,

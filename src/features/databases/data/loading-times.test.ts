@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { databaseRow } from '../../../testing/stub-capture.ts'
 import { LoadingTimes } from './loading-times.ts'
 
-it('counts from when a database was first seen loading, and anew after it had loaded', () => {
+it('counts from when a database was first seen loading, and again after it had loaded', () => {
   const times = new LoadingTimes()
   const loading = [databaseRow('a', { state: 'loading' }), databaseRow('b')]
   expect([...times.note(loading, 1000)]).toEqual([['a', 0]])

@@ -17,7 +17,7 @@ export interface BatchCard extends BatchRow {
   readonly endTicks: Ticks | null
   readonly epoch: number
   readonly documentsSucceeded: number
-  /** 7.1 only; null: not told. */
+  /** 7.1 only; null: not reported. */
   readonly tombstones: number | null
   readonly averageDocumentBytes: number | null
   readonly bytesPerSecond: number | null

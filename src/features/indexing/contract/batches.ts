@@ -19,12 +19,12 @@ export interface BatchRef {
 }
 
 /**
- * How a batch stands, as number in columns:
+ * The state of a batch, as number in columns:
  * - `worked`: completed, and it had something to do
  * - `empty`: completed; the index woke and found nothing (no document in, none out, none failed)
  * - `failed`: completed, and at least one document failed
  * - `training`: completed, and it only trained the dictionary of a new Corax index: its documents were read and not indexed
- * - `running`: not completed when last told
+ * - `running`: not completed when last reported
  * - `waiting`: running, and its newest operation waits for the limit of concurrently running indexes
  * - `lost`: it never completed as far as is known (the database was unloaded, or it was not seen again)
  */
@@ -33,7 +33,7 @@ export type BatchState = (typeof BATCH_STATES)[number]
 /** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
 export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)
 
-/** Why a batch stopped. `other`: a text that no rule knows; `untold`: the server told none. */
+/** Why a batch stopped. `other`: a text that no rule knows; `untold`: the server reported none. */
 export const REASON_CODES = [
   'untold',
   'no-more-documents',
@@ -67,7 +67,7 @@ export interface StopReason {
   readonly weight: ReasonWeight
   /** A plain sentence, with the numbers of the server's text in it. */
   readonly words: string
-  /** The server's own text; null: none was told. */
+  /** The server's own text; null: none was reported. */
   readonly text: string | null
   /** Numbers inside the text in their order (`4,096` → 4096). */
   readonly numbers: readonly number[]
@@ -95,9 +95,9 @@ export interface BatchRow extends BatchRef {
   readonly source: SourceId
   readonly indexName: string
   readonly state: BatchState
-  /** Of a running one: up to when it was last told of. */
+  /** Of a running one: up to when it was last reported. */
   readonly durationTicks: TickSpan
-  /** NaN in these four: the server did not tell it. */
+  /** NaN in these four: the server did not report it. */
   readonly documentsIn: number
   readonly documentsOut: number
   readonly documentsFailed: number

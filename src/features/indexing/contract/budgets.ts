@@ -6,10 +6,10 @@ import type { AxisPiece } from './lanes.ts'
 export interface BudgetStep {
   readonly index: IndexKey
   readonly batch: BatchRef
-  /** When it was seen: at the frame that told it, or at the end of the batch. The server tells no time of its own. */
+  /** When it was seen: at the frame that reported it, or at the end of the batch. The server reports no time of its own. */
   readonly atTicks: Ticks
   /**
-   * - `grant`: the budget was told for the first time or grew
+   * - `grant`: the budget was reported for the first time or grew
    * - `refusal`: the batch stopped because no more was granted
    * - `low-memory`: the batch was stopped because of low memory
    * - `end`: the batch ended otherwise, its budget is given back
@@ -34,11 +34,11 @@ export interface IndexBudget {
   readonly nowBytes: Float64Array
   /** `CurrentlyAllocated` of the batch that ran in the pixel: the figure of the last check. */
   readonly checkedBytes: Float64Array
-  /** `AllocationBudget` of the batch that ran in the pixel. 5.4 also tells it between batches. */
+  /** `AllocationBudget` of the batch that ran in the pixel. 5.4 also reports it between batches. */
   readonly grantedBytes: Float64Array
   /** 1: a batch ran in the pixel, so that NaN in `grantedBytes` means "it asked for nothing", not "nothing is known". */
   readonly ran: Uint8Array
-  /** Whether the thread of the index could be told: its name is there and matches one index only. */
+  /** Whether the thread of the index is known: its name is there and matches one index only. */
   readonly thread: 'known' | 'ambiguous' | 'unknown'
 }
 

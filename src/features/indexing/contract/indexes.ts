@@ -13,9 +13,9 @@ export interface IndexCounts {
   readonly lost: number
 }
 
-/** From `indexes/stats`; null members are not told by that version. */
+/** From `indexes/stats`; null members are not reported by that version. */
 export interface IndexFacts {
-  /** When these were told. */
+  /** When these were reported. */
   readonly atTicks: Ticks
   readonly type: string | null
   readonly sourceType: string | null
@@ -54,7 +54,7 @@ export interface IndexInfo {
   readonly name: string
   /** Built side by side to replace that one (`ReplacementOf/…`); null: it is no replacement. */
   readonly replaces: IndexKey | null
-  /** `faulty`: it could not be opened, or is in error. `gone`: told before, and no longer. `reset`: begun anew while watched. */
+  /** `faulty`: it could not be opened, or is in error. `gone`: no longer reported. `reset`: restarted while watched. */
   readonly trouble: 'faulty' | 'error' | 'gone' | null
   /** One sentence of what happened to it while watched (deleted, reset, replaced); empty: nothing. */
   readonly note: string
@@ -69,7 +69,7 @@ export interface IndexInfo {
   readonly facts: IndexFacts | null
   /** Documents that it has not processed yet, over all collections (`indexes/progress`); null: unknown. */
   readonly behind: number | null
-  /** Null: nothing left to do, or not told. */
+  /** Null: nothing left to do, or not reported. */
   readonly progress: IndexProgress | null
 }
 

@@ -20,7 +20,7 @@ export interface IndexingMarksAsk {
 export interface IndexMarks {
   readonly length: number
   readonly startTicks: Float64Array
-  /** A running one: up to when it was last told of. */
+  /** A running one: up to when it was last reported. */
   readonly durationTicks: Float64Array
   /** Id of the longest batch: with index and start its `BatchRef`. */
   readonly id: Float64Array
@@ -64,7 +64,7 @@ export interface IndexingIcicleAnswer {
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
-  /** As the server told it; differs from the width where children had to be shortened. */
+  /** As the server reported it; differs from the width where children had to be shortened. */
   readonly toldTicks: Float64Array
   /** 0: the root, which is the batch itself. */
   readonly depth: Uint8Array

@@ -16,12 +16,12 @@ export interface LowMemoryEvent {
   readonly unmanagedBytes: Bytes | null
   readonly scratchDirtyBytes: Bytes | null
   readonly physicalBytes: Bytes | null
-  /** As text, as the server gives it; null: not told. */
+  /** The server's text; null: not reported. */
   readonly thresholdText: string | null
 }
 
 export interface IndexingMemoryAsk {
-  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
+  /** The machine of the first of them that reports its memory: a package may be of another machine than the server. */
   readonly sources: readonly SourceId[]
   readonly pieces: readonly AxisPiece[]
 }

@@ -36,9 +36,9 @@ export interface OperationNode {
   /** Position of its parent in the list; −1: the root. */
   readonly parent: number
   readonly durationTicks: TickSpan
-  /** Duration less that of its children; what children exceed it by is told as negative. */
+  /** Duration less that of its children; negative by what its children exceed it. */
   readonly otherTicks: TickSpan
-  /** Facts that the server told of it, in its order and under its names. 0 that means "not measured" is null. */
+  /** Facts that the server reported of it, in its order and under its names. 0 that means "not measured" is null. */
   readonly details: readonly {
     readonly name: string
     readonly value: number | null

@@ -9,7 +9,7 @@ export const MOST_NODES = 4000
 export const FURTHER_OPERATIONS = '(further operations)'
 
 /**
- * One batch as it is read, whoever reads it; used again for the next. NaN: not there, or not of its kind.
+ * One batch as it is read, whatever the reader; reused for the next. NaN: not there, or not of its kind.
  * The operation tree lies flat, in pre-order: a path and a duration in ticks each.
  */
 export class BatchScratch {
@@ -26,7 +26,7 @@ export class BatchScratch {
   managedBytes = Number.NaN
   unmanagedBytes = Number.NaN
   totalAllocatedBytes = Number.NaN
-  /** Of Map, else of References; null: none was told. */
+  /** Of Map, else of References; null: none was reported. */
   reason: string | null = null
   reasonIsOfMap = false
   paths = new Int32Array(64)
@@ -58,7 +58,7 @@ export class BatchScratch {
     this.leftOut = 0
   }
 
-  /** Forgets its operations, with what they told. */
+  /** Forgets its operations, with what they reported. */
   clearTree(): void {
     this.nodes = 0
     this.details.length = 0

@@ -11,7 +11,7 @@ const MOST_STEPS = 200
 /** The list of threads comes every second. */
 export const THREAD_HOLD_TICKS = 30_000_000
 
-/** What a running batch told of its memory at one moment; NaN: not measured. */
+/** Memory of a running batch at one time; NaN: not measured. */
 export interface BudgetNote {
   readonly atTicks: number
   readonly checkedBytes: number
@@ -30,7 +30,7 @@ export interface NotedBatch {
 export class IndexBudgetLog {
   /** Unmanaged allocations of its thread. */
   readonly threads = new Runs()
-  /** Budget between batches: 5.4 alone tells it. */
+  /** Budget between batches: 5.4 alone reports it. */
   readonly held = new Runs()
   readonly #batches = new Map<string, NotedBatch>()
   thread: 'known' | 'ambiguous' | 'unknown' = 'unknown'
@@ -39,7 +39,7 @@ export class IndexBudgetLog {
     return this.#batches.get(`${id}:${startTicks}`)?.notes ?? []
   }
 
-  /** A running batch was told, at a moment that is known. Equal figures are no new step. */
+  /** A running batch was reported, at a moment that is known. Equal figures are no new step. */
   note(row: Float64Array, toldTicks: number): void {
     const value = (column: number): number => ((row[column] as number) === -1 ? Number.NaN : (row[column] as number))
     const key = `${row[ID]}:${row[START]}`

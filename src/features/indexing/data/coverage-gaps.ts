@@ -11,7 +11,7 @@ import type { BatchStore, IngestResult } from './table.ts'
 const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'database-deleted'])
 
 /**
- * Times at which the batches of a source were not heard of. The server keeps the last 25 of each index, so a pause need not
+ * Times at which the batches of a source were not known. The server keeps the last 25 of each index, so a pause need not
  * be a loss: the first whole answer after it tells.
  */
 export class BlindTimes {
@@ -22,7 +22,7 @@ export class BlindTimes {
     this.#store = store
   }
 
-  /** Does nothing while the source was never heard of; of one that is blind already, a reason that says more is taken. */
+  /** Does nothing while the source was never known; inside a gap a more specific reason replaces the earlier one. */
   begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
     const id = this.#open.get(source)
     if (id !== undefined) {
@@ -58,7 +58,7 @@ export class BlindTimes {
   }
 }
 
-/** The rings of all indexes are empty: they began anew with their database. */
+/** The rings of all indexes are empty: they restarted with their database. */
 const areAllGone = ({ indexes, losses }: IngestResult): boolean =>
   indexes.length === 0 && losses.some(({ cause }) => cause === 'gone')
 

@@ -6,7 +6,7 @@ import { batchReader } from './reading/decode.ts'
 import { OperationNames } from './names.ts'
 import { readBatchDocument } from './reading/wire.ts'
 
-/** Operations with their times and figures, and what else was told of the batch. */
+/** Operations with their times and figures, and what else was reported of the batch. */
 function shown({ paths, nodeTicks, nodes, details, id, documentsIn }: BatchScratch, names: OperationNames) {
   return {
     id,

@@ -26,8 +26,8 @@ export interface Anew {
   readonly listedTicks: number
 }
 
-/** State of every index as `indexes/stats` and `indexes/progress` told it last, and what became of it meanwhile. */
-export class IndexFactsBook {
+/** State of every index as `indexes/stats` and `indexes/progress` reported it last, and what became of it meanwhile. */
+export class IndexFactsStore {
   readonly #known = new Map<IndexKey, KnownIndex>()
   readonly #further = new NumberSet()
   /** Newest batch that an index being built beside this one began; its state may never have been asked for. */
@@ -46,7 +46,7 @@ export class IndexFactsBook {
     return this.#known.get(key)
   }
 
-  /** A batch was told. */
+  /** A batch was reported. */
   meet(source: SourceId, name: string, startTicks: number): void {
     if (!name.startsWith(REPLACEMENT)) return
     const key = indexKey(source, name.slice(REPLACEMENT.length))
@@ -90,7 +90,7 @@ export class IndexFactsBook {
     const isBack = known.trouble === 'gone'
     const isNew = before !== null && row.createdTicks !== null && before.createdTicks !== row.createdTicks
     const replacement = this.#known.get(indexKey(source, REPLACEMENT + row.name))
-    // What was made at that moment and worked under the name of a replacement since is what stands here now.
+    // An index created at that time that worked as a replacement since is the present one.
     const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
     const isReplaced = wasBeside || replacement?.facts?.createdTicks === row.createdTicks
     if (isNew && isReplaced) known.note = 'It was replaced by the index that was built beside it.'

@@ -81,7 +81,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     set: (next: Record<string, BatchParts[]>) => (batches = next),
     created,
     document,
-    /** Time goes on, and the server takes sockets: each begins with the whole answer, and then only beats. */
+    /** Advances time while the server accepts sockets: each sends the whole answer first, and then only heartbeats. */
     listened: async (ms: number) => {
       for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
         await raven.clock.advance(Math.min(leftMs, 4000))
@@ -103,7 +103,7 @@ const some = (firstId: number, count: number, fromMs: number): BatchParts[] =>
   Array.from({ length: count }, (_, i) => ({ id: firstId + i, atMs: fromMs + i * 100, ms: 10, documents: 5 }))
 
 describe('what is asked of the server', () => {
-  test('nothing while nobody looks, and nothing for a server or a file', async () => {
+  test('nothing while no page shows it, and nothing for a server or a file', async () => {
     const idle = watching()
     await idle.raven.clock.advance(120_000)
     expect([idle.raven.calls.length, idle.raven.sockets.length]).toEqual([0, 0])
@@ -111,7 +111,7 @@ describe('what is asked of the server', () => {
     expect(watching({ kind: 'file', name: 'x' }).watch).toBeNull()
   })
 
-  test('a want lasts 30 s, and its repetition goes on', async () => {
+  test('a want lasts 30 s, and a repetition extends it', async () => {
     const { raven, want, asked, set, feed } = watching()
     set({ X: some(1, 3, 0) })
     const { ways } = want()
@@ -130,7 +130,7 @@ describe('what is asked of the server', () => {
     ).toEqual([expect.objectContaining({ way: 'off' }), expect.objectContaining({ way: 'off' })])
   })
 
-  test('while it is recorded it goes on without being repeated, until that is ended', async () => {
+  test('a recording keeps it alive without repetition, until the recording ends', async () => {
     const { raven, want, set } = watching()
     set({ X: some(1, 3, 0) })
     expect(want(false, true).untilMs).toBe(Number.POSITIVE_INFINITY)
@@ -264,7 +264,7 @@ describe('what is known', () => {
 })
 
 describe('side-by-side replacement', () => {
-  test('a batch that was told under both names is one, and stays where it was seen first', () => {
+  test('a batch that was reported under both names is one, and stays where it was seen first', () => {
     const feed = new IndexingFeed()
     const put = (batches: Record<string, BatchParts[]>): void => {
       const document = wireDocument(
@@ -289,7 +289,7 @@ describe('side-by-side replacement', () => {
     expect(counts).toEqual({ X: [2, null], 'ReplacementOf/X': [1, null] })
   })
 
-  test('what stands in its place is told as replaced, although nobody asked for state in between', () => {
+  test('the index in its place is reported as replaced, although no state was requested in between', () => {
     const feed = new IndexingFeed()
     const [stats] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))
     const madeAt = (createdTicks: number) =>
@@ -304,7 +304,7 @@ describe('side-by-side replacement', () => {
 })
 
 describe('state of indexes', () => {
-  test('is asked for when somebody looks, after something was indexed, and not of a database that rests', async () => {
+  test('is requested while a panel shows it, after something was indexed, and not of an idle database', async () => {
     const { want, listened, asked, set } = watching()
     set({ X: some(1, 3, 0) })
     want()
@@ -317,7 +317,7 @@ describe('state of indexes', () => {
     }
     const rested = asked('indexes/stats')
     expect(rested).toBe(1)
-    // Nobody looks for a while; then somebody does.
+    // No page shows it for a while; then one does.
     await listened(60_000)
     expect(asked('indexes/stats')).toBe(rested)
     want()
@@ -485,7 +485,7 @@ describe('gaps', () => {
     expect(gaps()).toMatchObject([{ reason: 'database-disabled' }])
   })
 
-  test('a database that was loaded anew meanwhile: the pause stays, and says so', async () => {
+  test('a database that was loaded again meanwhile: the pause stays, and says so', async () => {
     const { raven, want, listened, set, gaps } = watching()
     set({ X: some(50, 5, 0) })
     want()

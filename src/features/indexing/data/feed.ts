@@ -20,7 +20,7 @@ import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
 import type { BatchScratch } from './batch.ts'
 import { besideKindOf } from './reading/auxiliary-reader.ts'
 import { batchReader } from './reading/decode.ts'
-import { IndexFactsBook } from './facts.ts'
+import { IndexFactsStore } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
 import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
 import { WANTED_MS } from './limits.ts'
@@ -47,7 +47,7 @@ export class IndexingFeed implements Feed {
   readonly memories = new MemoryLogs()
   /** Of the server that is watched. */
   readonly memory = this.memories.of(LIVE_MACHINE)
-  readonly facts = new IndexFactsBook()
+  readonly facts = new IndexFactsStore()
   readonly watchdog = new BudgetWatch()
   readonly #files = new FileKnowledge(this)
   readonly #blind = new BlindTimes(this.store)
@@ -121,14 +121,14 @@ export class IndexingFeed implements Feed {
     return {
       close: () => {
         watch.stop()
-        // The source may have been watched anew meanwhile.
+        // The source may have been watched again meanwhile.
         if (this.#watches.get(source) === watch) {
           this.#watches.delete(source)
           this.#contexts.delete(source)
         }
         this.#apply(context.governor)
       },
-      // Whatever loads the database is not the business of this feed: its polls go on once it is loaded.
+      // Another client may load the database: the polls continue once it is loaded.
       loadNow: () => undefined,
       retryNow: () => watch.retryNow(),
     }
@@ -319,7 +319,7 @@ export class IndexingFeed implements Feed {
 
   /**
    * Nothing was left to map, so no check had stopped it. Of several collections one may have been stopped and another have
-   * had nothing left: their reasons share one place, and the last one stands there.
+   * had nothing left: their reasons share one place, which holds the last one.
    */
   #passedLastCheck(row: Float64Array, batch: BatchScratch): boolean {
     const { code } = this.store.reasons.get(row[REASON] as number)

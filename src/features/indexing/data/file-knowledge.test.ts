@@ -51,7 +51,7 @@ describe('a debug package', () => {
   test.each([
     ['in its order', (names: readonly string[]) => names],
     ['in the opposite one', (names: readonly string[]) => names.toReversed()],
-  ])('%s tells of indexes, their threads and the machine', async (_, order) => {
+  ])('%s reports indexes, their threads and the machine', async (_, order) => {
     const feed = await openPackage(order)
     const sources = ['file:pkg.zip/northwind']
     const { indexes, tellsMemory } = feed.answers['indexing.indexes']({ sources })
@@ -85,7 +85,7 @@ describe('a debug package', () => {
 })
 
 describe('single files', () => {
-  test('indexes/stats of 5.4 tells what each index holds and may hold, at the moment it was written', async () => {
+  test('indexes/stats of 5.4 shows what each index holds and may hold, at the moment it was written', async () => {
     const feed = new IndexingFeed()
     expect(await openText(feed, 'file:stats.json', recordedText('5.4', 'indexes-stats.json'))).toBe(true)
     const { indexes } = feed.answers['indexing.indexes']({ sources: ['file:stats.json'] })
@@ -133,7 +133,7 @@ describe('single files', () => {
     expect(indexes.some(({ trouble }) => trouble === 'gone')).toBe(false)
   })
 
-  test('other documents are nobody’s', async () => {
+  test('other documents are not read', async () => {
     expect(await openText(new IndexingFeed(), 'file:x.json', '{"Results":[]}')).toBe(false)
     expect(await openText(new IndexingFeed(), 'file:x.json', '{"Results":[{"Name":"a"}]}')).toBe(false)
   })

@@ -6,7 +6,7 @@ import type { DocumentReader } from '../../../capture/reading/document.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { besideReader, type BesideDocument, type BesideKind } from './reading/auxiliary-reader.ts'
 import { THREAD_HOLD_TICKS, type BudgetLog } from './budget-log.ts'
-import type { IndexFactsBook } from './facts.ts'
+import type { IndexFactsStore } from './facts.ts'
 import { machineOf, type MemoryLogs } from './memory-log.ts'
 import { readIndexProgress, readIndexStats, readLowMemoryLog, readMemoryStats } from './watching/server-wire.ts'
 import { indexKey } from './index-table.ts'
@@ -18,7 +18,7 @@ const AIR_TICKS = 100_000_000
 
 export interface FileKnowledgeHost {
   readonly store: BatchStore
-  readonly facts: IndexFactsBook
+  readonly facts: IndexFactsStore
   readonly budgets: BudgetLog
   readonly memories: MemoryLogs
 }
@@ -26,7 +26,7 @@ export interface FileKnowledgeHost {
 /**
  * What files and debug packages tell beside batches. The entries of a package belong to one machine, in whatever order they
  * come: threads are given to indexes as soon as both are known. None of it goes to the invariant watch: a single moment,
- * told entry by entry, is no order of events.
+ * reported entry by entry, is no order of events.
  */
 export class FileKnowledge {
   readonly #host: FileKnowledgeHost
@@ -38,13 +38,13 @@ export class FileKnowledge {
     this.#host = host
   }
 
-  /** Moments at which files tell of memory; null: they do not. */
+  /** Times at which files report memory; null: none. */
   extent(): TimeRange | null {
     return this.#extent
   }
 
   /**
-   * What to look at where no batch is known: those moments with some air, else when state was told, and low-memory events,
+   * The range to show where no batch is known: those times with a margin, else when state was reported, and low-memory events,
    * which may be days old.
    */
   extentAlone(): TimeRange | null {

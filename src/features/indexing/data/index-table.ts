@@ -7,7 +7,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { BatchScratch } from './batch.ts'
 
-/** Columns behind start, duration and size (bytes of documents; 0 where untold). −1: not told, or not measured. */
+/** Columns behind start, duration and size (bytes of documents; 0 where untold). −1: not reported, or not measured. */
 export const ID = 3
 export const DOCUMENTS_IN = 4
 export const DOCUMENTS_OUT = 5
@@ -27,7 +27,7 @@ export const REASON = 16
 export const TREE = 17
 /** How long it waited for the limit of concurrent indexes, in ticks. */
 export const WAIT = 18
-/** 1: its bytes were not told. */
+/** 1: its bytes were not reported. */
 export const BYTES_UNTOLD = 19
 /** Operations that are part of another one. */
 export const LEFT_OUT = 20
@@ -41,12 +41,12 @@ export type BatchClass = (typeof CLASSES)[number]
 
 /** Rows that wait to be merged into their table together. */
 const MERGE_ROWS = 1024
-/** A batch that has not completed, as it was last told. It is sent again under its id, and replaced. */
+/** A batch that has not completed, as it was last reported. It is sent again under its id, and replaced. */
 export interface OpenBatch {
   readonly id: number
   readonly startTicks: number
   batch: BatchScratch
-  /** When it was last told; NaN: a file did. */
+  /** When it was last reported; NaN: a file did. */
   toldTicks: number
   /** It will not complete any more, as far as is known. */
   isLost: boolean
@@ -90,7 +90,7 @@ export class IndexTable {
     this.name = name
   }
 
-  /** `name`: of the index; it differs where this table stands for many. */
+  /** `name`: of the index; it differs where this table represents many. */
   has(kind: BatchClass, startTicks: number, id: number, name: string): boolean {
     if (this.further !== null) return this.further.batches.has(batchHash(name, startTicks, id))
     return this.#pending[kind].has(startTicks, id) || this.tables[kind].find(startTicks, [id]) !== -1

@@ -33,7 +33,7 @@ test('indexes beyond the limit are one, and every batch of them counts once, tho
   expect(indexes.find(({ name }) => name === FURTHER_INDEXES)!.counts.worked).toBe(NAMES - 10)
 })
 
-test('batches that never completed are bounded in what stands for many indexes, while it is read too', () => {
+test('batches that never completed are bounded in what represents many indexes, while it is read too', () => {
   INDEX_LIMITS.indexes = 10
   const feed = new IndexingFeed()
   let most = 0
@@ -43,7 +43,7 @@ test('batches that never completed are bounded in what stands for many indexes, 
   expect(feed.store.indexes.get(indexKey('file:a', FURTHER_INDEXES))!.open.size).toBeLessThanOrEqual(256)
 })
 
-test('states of indexes beyond the limit are not kept, and it is said how many these are', () => {
+test('states of indexes beyond the limit are not kept, and it is reported how many these are', () => {
   INDEX_LIMITS.indexes = 10
   const feed = new IndexingFeed()
   const [row] = readIndexStats(recordedJson('7.1', 'indexes-stats.json'))

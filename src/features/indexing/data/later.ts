@@ -8,7 +8,7 @@ import { splitIndexKey } from './batch-ref.ts'
 import type { BudgetLog } from './budget-log.ts'
 import type { BatchExportAsk } from './exports/scope.ts'
 import { batchExporters, countExport } from './exports/exporters.ts'
-import type { IndexFactsBook } from './facts.ts'
+import type { IndexFactsStore } from './facts.ts'
 import type { MemoryLogs } from './memory-log.ts'
 import type { IndexingQueries } from '../contract.ts'
 import type { IndexKey } from '../contract/batches.ts'
@@ -21,7 +21,7 @@ type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
 /** What the feed has collected. */
 interface Collected {
   readonly store: BatchStore
-  readonly facts: IndexFactsBook
+  readonly facts: IndexFactsStore
   readonly budgets: BudgetLog
   readonly memories: MemoryLogs
   readonly watchdog: BudgetWatch
@@ -32,7 +32,7 @@ interface Collected {
 /** Answers of what opens at a click (comparing, budgets, their replay), and the exports: none of it is in the first picture. */
 export function laterPart({ store, facts, budgets, memories, watchdog, unmatched }: Collected) {
   const findings = new FindingsAnswerer(store, memories, watchdog)
-  /** Those of one question are of one machine, or the first decides. */
+  /** Those of one request are of one machine, or the first decides. */
   const memoryOf = (indexes: readonly IndexKey[]) =>
     memories.ofSources([...new Set(indexes.map((key) => splitIndexKey(key).source))])
   return {

@@ -9,10 +9,10 @@ interface Load {
 }
 
 /**
- * Loads of one database: batch ids are one sequence over all its indexes and begin anew at each load. A batch that is
+ * Loads of one database: batch ids are one sequence over all its indexes and restart at each load. A batch that is
  * later than another and has a lower id belongs to a later load.
  */
-export class LoadBook {
+export class LoadStore {
   /** In order of time. */
   readonly #loads: Load[] = []
 

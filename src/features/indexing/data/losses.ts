@@ -1,12 +1,12 @@
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
-import type { LoadBook } from './loads.ts'
+import type { LoadStore } from './loads.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { indexKey, type IndexTable } from './index-table.ts'
 
 /**
- * Why batches of an index were never seen: its ring is full and moved on (`lapped`), began anew (`anew`), went with its
+ * Why batches of an index were never seen: its ring is full and moved on (`lapped`), restarted (`again`), disappeared with its
  * index (`gone`), or is that of the index that was built beside it (`replaced`).
  */
 export type LossCause = 'lapped' | 'anew' | 'gone' | 'replaced'
@@ -55,11 +55,11 @@ export interface Received {
 }
 
 /**
- * Which indexes the server had when it was heard last, and until when all their batches are known: the ring of one that
+ * Which indexes the server had by its last report, and until when all their batches are known: the ring of one that
  * it no longer has is gone, with what was in it.
  */
-export class RingBook {
-  /** Until when all that any document told is known, by source. */
+export class RingStore {
+  /** Until when all reported batches are known, by source. */
   readonly #heard = new Map<SourceId, number>()
   /** Until when all batches are known, of each index that the server had, by source. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
@@ -106,7 +106,7 @@ export class RingBook {
       const table = indexes.get(key)
       if (table === undefined || byKey.has(key)) continue
       const untilTicks = this.remove(source, key, toldTicks)
-      // With the database all rings began anew, which is one gap of all indexes.
+      // With the database all rings restarted, which is one gap of all indexes.
       if (untilTicks === null || newLoad) continue
       const successor = successorOf(table, told)
       const loss = (index: IndexTable, startTicks: number, cause: LossCause): void => {
@@ -121,7 +121,7 @@ export class RingBook {
 
   /**
    * The names of all indexes of a source at `atTicks`: what is lost with those that it lacks. A socket reports no index
-   * that has nothing new, so only such a list tells that one is gone. What was heard since `askedTicks` may be newer.
+   * that has nothing new, so only such a list reports that one is gone. What was received since `askedTicks` may be newer.
    * All batches until `knownTicks` were received.
    */
   takeNames(
@@ -191,7 +191,7 @@ function successorOf(table: IndexTable, told: ReadonlyMap<string, Told>): IndexT
  */
 export function ringLoss(
   told: Told,
-  loads: LoadBook,
+  loads: LoadStore,
   { goneTicks, heardTicks }: { readonly goneTicks: number | null; readonly heardTicks: number | null },
   indexes: Iterable<IndexTable>,
 ): BatchLoss | null {
@@ -206,9 +206,9 @@ export function ringLoss(
   }
   if (knowsLast) return null
   const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
-  // With the database all rings began anew, which is one gap of all indexes.
+  // With the database all rings restarted, which is one gap of all indexes.
   if (isNewRing && !isSameLoad) return null
-  // The index was made anew since it was gone, and its ring still has its first batch.
+  // The index was created again after it was gone, and its ring still has its first batch.
   if (isNewRing && goneTicks !== null) return null
   const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
   const startTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)

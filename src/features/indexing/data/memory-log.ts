@@ -3,7 +3,7 @@ import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/low
 import { humaneBytes, type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from '../contract/memory.ts'
 
-/** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not told. */
+/** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not reported. */
 export const MEMORY_COLUMNS = [
   'atTicks',
   'physicalBytes',
@@ -32,7 +32,7 @@ export class MemoryLog {
   /** Below so much available memory the server calls memory low; null: not known. */
   lowLimit: LowMemoryLimit | null = null
   readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
-  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not told or not known. */
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
   readonly severity: Uint8Array
   readonly #mostSamples: number
   #events: LowMemoryRow[] = []
@@ -131,7 +131,7 @@ export const LIVE_MACHINE = ''
 /** A package has one sample for each of its nodes. */
 const FILE_SAMPLES = 64
 
-/** The machine that a source tells of: of a package's entry (`<package>/<folder>`) the package, of a file the file itself. */
+/** The machine that a source reports: of a package's entry (`<package>/<folder>`) the package, of a file the file itself. */
 export function machineOf(source: SourceId): string {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'file') return LIVE_MACHINE

@@ -84,7 +84,7 @@ test.each([
     new AbortController().signal,
   )
   expect(summary.operations.length).toBeLessThan(2 * MOST_LISTED)
-  // Nodes are the root, Map, pairs of operations, then what stands for the others.
+  // Nodes are the root, Map, pairs of operations, then what represents the others.
   const kept = (MOST_NODES - 2) / 2
   expect(summary.operationsLeftOut).toBe(2 * (OPERATIONS - kept) + 1)
   const further = summary.operations.find(({ name, parent }) => name === FURTHER_OPERATIONS && parent >= 0)

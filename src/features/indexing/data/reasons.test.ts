@@ -79,7 +79,7 @@ describe('stop reasons', () => {
     expect(REASON_CODES).toEqual(expect.arrayContaining(REASON_RULES.map(({ code }) => code)))
   })
 
-  test('a text that no rule knows is passed on as it is; none is told as none', () => {
+  test('a text that no rule knows is passed on as it is; a missing one stays missing', () => {
     expect(parseReason('The moon was full at 12:30')).toMatchObject({
       code: 'other',
       words: 'The moon was full at 12:30',

@@ -162,7 +162,7 @@ export class ReasonTexts {
   readonly #ids = new Map<string, number>()
   #byteLength = 0
 
-  /** −1: none was told. */
+  /** −1: none was reported. */
   intern(text: string | null): number {
     if (text === null) return -1
     const cut = text.length > 1000 ? `${text.slice(0, 1000)}…` : text
@@ -181,7 +181,7 @@ export class ReasonTexts {
     return this.#parsed[id] ?? UNTOLD
   }
 
-  /** For sorting: by code, then by the order in which texts were met; NaN: none was told. */
+  /** For sorting: by code, then by the order in which texts were met; NaN: none was reported. */
   rank(id: number): number {
     const parsed = this.#parsed[id]
     return parsed === undefined ? Number.NaN : REASON_CODES.indexOf(parsed.code) * MOST_TEXTS + id

@@ -104,7 +104,7 @@ describe('batches', () => {
 })
 
 describe('loads of a database', () => {
-  test('ids that begin anew are another load, and no duplicates', () => {
+  test('ids that restart are another load, and no duplicates', () => {
     const store = new BatchStore()
     ingest(store, { X: series(101, 5), Y: series(102, 5) })
     const { newLoad, added } = ingest(store, { X: series(1, 5, {}, 60_000), Y: series(2, 5, {}, 60_100) })
@@ -135,7 +135,7 @@ describe('rings', () => {
   test('25 new batches that do not reach back are a loss, at most as large as ids allow', () => {
     const store = new BatchStore()
     ingest(store, { X: series(1, 3), Y: series(2, 3) })
-    // X goes on at id 101; Y's ring reaches back and holds 25 of the ids between.
+    // X continues at id 101; Y's ring reaches back and holds 25 of the ids between.
     const late = 100_000
     const { losses } = ingest(store, {
       X: series(101, 25, {}, late),
@@ -157,7 +157,7 @@ describe('rings', () => {
     expect(losses.map(({ index, mostMissing }) => [index.name, mostMissing])).toEqual([])
   })
 
-  test('a ring that began anew in a loaded database lost what its index did before', () => {
+  test('a ring that restarted in a loaded database lost what its index did before', () => {
     const store = new BatchStore()
     ingest(store, { X: series(1, 3), Y: series(2, 3) })
     const { losses } = ingest(store, {
@@ -224,7 +224,7 @@ describe('rings', () => {
     })
   })
 
-  test('rings that began anew with their database are no losses of single indexes', () => {
+  test('rings that restarted with their database are no losses of single indexes', () => {
     const store = new BatchStore()
     ingest(store, { X: series(501, 3) })
     expect(ingest(store, { X: series(1, 10, {}, 100_000) }).losses).toEqual([])
@@ -236,7 +236,7 @@ describe('rings', () => {
     expect(ingest(store, { X: series(101, 25, {}, 100_000) }, { whole: false }).losses).toEqual([])
   })
 
-  test('after another load nobody knows how many', () => {
+  test('after another load it is unknown how many', () => {
     const store = new BatchStore()
     ingest(store, { X: series(501, 3) })
     const { losses } = ingest(store, { X: series(1, 25, {}, 100_000) })

@@ -7,7 +7,7 @@ import { detailId } from './details.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
 import { FURTHER_INDEXES, INDEX_LIMITS, REPLACEMENT } from './limits.ts'
-import { LoadBook } from './loads.ts'
+import { LoadStore } from './loads.ts'
 import {
   ALL_ALLOCATED,
   BATCH_COLUMNS,
@@ -33,7 +33,7 @@ import {
   WORKING_SET,
   indexKey,
 } from './index-table.ts'
-import { RingBook, ringLoss, type BatchLoss, type Told } from './losses.ts'
+import { RingStore, ringLoss, type BatchLoss, type Told } from './losses.ts'
 import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { ReasonTexts } from './reasons.ts'
@@ -61,7 +61,7 @@ export interface IngestResult {
   readonly newLoad: boolean
 }
 
-/** Told of each batch that is new or has changed: for budgets and their watch. `row` and `batch` are used again. */
+/** Called for each new or changed batch: for budgets and their watch. `row` and `batch` are reused. */
 export type OnBatch = (
   table: IndexTable,
   row: Float64Array,
@@ -76,8 +76,8 @@ export class BatchStore {
   readonly names = new OperationNames()
   readonly reasons = new ReasonTexts()
   readonly trees = new TreeStore()
-  readonly loads = new Map<SourceId, LoadBook>()
-  readonly rings = new RingBook()
+  readonly loads = new Map<SourceId, LoadStore>()
+  readonly rings = new RingStore()
   readonly activity = new Activity()
   readonly view: TreeView = newTreeView()
   onBatch: OnBatch = () => undefined
@@ -101,14 +101,14 @@ export class BatchStore {
     return table
   }
 
-  loadsOf(source: SourceId): LoadBook {
+  loadsOf(source: SourceId): LoadStore {
     let book = this.loads.get(source)
-    if (book === undefined) this.loads.set(source, (book = new LoadBook()))
+    if (book === undefined) this.loads.set(source, (book = new LoadStore()))
     return book
   }
 
   /**
-   * Begins a document of a source. `toldTicks`: when it was told, by the server's clock; NaN: by a file. `knownTicks`: all
+   * Begins a document of a source. `toldTicks`: when it was reported, by the server's clock; NaN: by a file. `knownTicks`: all
    * batches until then are known with it.
    */
   begin(source: SourceId, toldTicks: number, knownTicks = toldTicks): Ingest {
@@ -223,7 +223,7 @@ export class Ingest {
     const openKey = table.further === null ? `${id}:${startTicks}` : `${id}:${startTicks}:${textHash(name)}`
     if (told.beside !== undefined) {
       told.hasBeside ||= told.beside.open.has(openKey) || hasCompleted(told.beside, startTicks, id, name)
-      // It began under the name of a replacement, and goes on under the one that it has now: that is one batch.
+      // It began under the name of a replacement, and continues under the one that it has now: that is one batch.
       told.beside.open.delete(openKey)
       if (hasCompleted(told.beside, startTicks, id, name)) return
     }
@@ -320,7 +320,7 @@ export class Ingest {
 const hasCompleted = (table: IndexTable, startTicks: number, id: number, name: string): boolean =>
   CLASSES.some((kind) => table.has(kind, startTicks, id, name))
 
-/** An index runs one batch at a time: an open one that began before a newer one will not be heard of again. */
+/** An index runs one batch at a time: an open one that began before a newer one will not be reported again. */
 function loseSuperseded(table: IndexTable, newestTicks: number): void {
   for (const open of table.open.values()) if (open.startTicks < newestTicks) open.isLost = true
 }

@@ -21,7 +21,7 @@ export interface ThreadAllocation {
 export interface JoinedThreads {
   /** By index: what its thread holds, or null where the server does not know. */
   readonly known: ReadonlyMap<IndexKey, number | null>
-  /** Indexes of which a thread's name tells no more than that it is one of several. */
+  /** Indexes whose thread's name only shows that it is one of several. */
   readonly ambiguous: ReadonlySet<IndexKey>
   /** Threads of indexes that could not be given to one index. */
   readonly unmatched: readonly ThreadAllocation[]

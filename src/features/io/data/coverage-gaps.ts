@@ -14,7 +14,7 @@ export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
 const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-stalled', 'tab-hidden'])
 
 /**
- * Times at which a source was not heard. The server keeps rings of its last events, so a pause need not be a loss:
+ * Times without data of a source. The server keeps rings of its last events, so a pause need not be a loss:
  * whether it was one is found out from the first whole document after it.
  */
 export class BlindTimes {
@@ -27,7 +27,7 @@ export class BlindTimes {
     this.#store = store
   }
 
-  /** The source is not heard from `startTicks` on. Does nothing while it was never heard or is blind already. */
+  /** The source sends nothing from `startTicks` on. Does nothing while it never sent anything or a gap is open. */
   begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
     if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return
     this.#open.set(source, ledger.open(source, reason, startTicks, detail))
@@ -166,7 +166,7 @@ export function recordLostRecording(ledger: Ledger, source: SourceId, document: 
       const lane = laneId(source, path)
       const isOfIt = (of: LaneId, ofKind: string): boolean => of === lane && ofKind === kind
       const ownTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, isOfIt)
-      // A ring goes with its file, so one without events tells nothing of the time before.
+      // A ring goes with its file, so one without events has no data on the time before.
       add(knownTicks, ownTicks ?? lost.endTicks, lane, kind)
     }
 }

@@ -197,7 +197,7 @@ describe('live I/O', () => {
     ])
   })
 
-  test('a ring that began anew alone is a gap of its lane up to its own first event; a deleted one is declared once', () => {
+  test('a ring that restarted alone is a gap of its lane up to its own first event; a deleted one is declared once', () => {
     const { connect, send, close, ledger } = watching()
     const all = (documents: number[], index: number[]) =>
       JSON.stringify({
@@ -234,7 +234,7 @@ describe('live I/O', () => {
     expect(ledger.snapshot(null)[1]?.startTicks).toBeGreaterThan(parseTicks(at(25)))
   })
 
-  test('a ring that was folded meanwhile tells how many events and bytes are missing', () => {
+  test('a ring that was folded meanwhile shows how many events and bytes are missing', () => {
     const { connect, send, close, ledger } = watching()
     connect()
     send(frame([write(1), write(2)]), 2.001)
@@ -343,7 +343,7 @@ describe('live I/O', () => {
 
 describe('what the server should not send', () => {
   test.each(['<html>Bad gateway</html>', '{"Environments":[{"Path":', '[]', '{"Type":"Other"}', 'null'])(
-    '%s: what was collected stays, the frame is said to be unreadable, the next one counts',
+    '%s: what was collected stays, the frame is reported as unreadable, the next one counts',
     (text) => {
       const { connect, send, counts, ledger } = watching()
       connect()

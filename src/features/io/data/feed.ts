@@ -224,7 +224,7 @@ export class IoFeed implements Feed {
     const take = (document: IoDocument): void => recordLosses(ledger, source, this.store.ingest(source, document, true))
     const takeGap = ({ path, ...read }: ReadGap): void => {
       const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
-      // A ring that was lapped has been told by its roll-ups already.
+      // A ring that was lapped has been reported by its roll-ups already.
       if (!ledger.snapshot(null).some((known) => isSameGap(known, gap))) ledger.add(gap)
     }
     return ioReader(take, problem, takeGap)

@@ -12,7 +12,7 @@ test('Windows forbids more', () => {
   expect(realIndexName(String.raw`C:\raven\Databases\shop\Indexes\Auto_a_b`, both)).toBe(both[0])
 })
 
-test('on Linux a backslash of a name becomes a folder: names are told apart by the whole path', () => {
+test('on Linux a backslash of a name becomes a folder: names are distinguished by the whole path', () => {
   // As a 7.1.5 on Linux reports them.
   const root = '/var/lib/ravendb/data/Databases/demo/Indexes'
   const names = [

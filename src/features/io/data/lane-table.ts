@@ -45,7 +45,7 @@ export interface IoFile {
   readonly id: number
   readonly name: string
   status: string | null
-  /** Newest event's `FileSize`; −1: none told it. */
+  /** Newest event's `FileSize`; −1: none reported it. */
   sizeBytes: number
   sizeAtTicks: number
   /** Per kind the first and last start seen: what lies outside was never seen. */
@@ -57,17 +57,17 @@ export class IoLaneTable {
   readonly id: LaneId
   readonly source: SourceId
   readonly path: string
-  /** As the last whole document said; deltas guess it from the path for environments that are new. */
+  /** As the last whole document reported; deltas guess it from the path for environments that are new. */
   type: string
   readonly tracks = new Map<string, IoTrack>()
   readonly files: IoFile[] = []
-  /** Stands for files that are not kept apart; null: all are. */
+  /** The lane of files that are not kept apart; null: all are. */
   folded: IoFile | null = null
-  /** Of a lane that stands for many: how many environments; null: it is one. */
+  /** Of a lane that represents many: how many environments; null: it is one. */
   readonly environments: NumberSet | null
   readonly #fileByName = new Map<string, IoFile>()
 
-  /** `isFolded`: it stands for environments that are not kept apart. */
+  /** `isFolded`: it represents environments that are not kept apart. */
   constructor(source: SourceId, path: string, type: string, isFolded = false) {
     this.id = laneId(source, path)
     this.source = source

@@ -20,7 +20,7 @@ export const FOLDED_TYPE = 'Folded'
 export const FOLDED_KIND = 'Further kinds'
 export const FOLDED_FILE_NAME = '(further files)'
 
-/** Id of the file that stands for all files of a lane which are not kept apart. */
+/** Id of the file that represents all files of a lane which are not kept apart. */
 export const FOLDED_FILE = -2
 /** Column FILE of an event that is folded: not less than this, by what it came from, so that two that are alike stay two. */
 export const FIRST_FOLDED = 0x8000_0000

@@ -19,7 +19,7 @@ export interface RingMark {
 export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
   const marks: RingMark[] = []
   for (const lane of store.lanes.values()) {
-    // What stands for many environments or files has no ring of its own.
+    // What represents many environments or files has no ring of its own.
     if (lane.source !== source || lane.environments !== null) continue
     for (const { kind, events } of lane.tracks.values()) {
       if (events.length === 0) continue
@@ -33,7 +33,7 @@ export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
 }
 
 /**
- * Whether a whole document goes on where the marks end: each mark's event is still in its ring, or inside a roll-up of it.
+ * Whether a whole document connects to the marks: each mark's event is still in its ring, or inside a roll-up of it.
  * Returns the marks that it does not know, those of environments that it no longer has (a deleted index) too.
  */
 export function forgottenMarks(source: SourceId, document: IoDocument, marks: readonly RingMark[]): RingMark[] {

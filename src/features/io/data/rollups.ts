@@ -70,7 +70,7 @@ const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): 
 
 const startOf = (row: IoRollUp): number => row.startTicks
 
-/** Every event of it was seen on its own, so it tells nothing more. */
+/** Every event of it was seen on its own, so it adds nothing. */
 export const isCovered = (rollUp: IoRollUp): boolean =>
   rollUp.seenCount > 0 &&
   rollUp.seenBytes >= rollUp.sizeBytes &&

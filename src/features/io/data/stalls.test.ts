@@ -36,8 +36,8 @@ function stalled(from: number, to: number) {
   return { ledger, tell }
 }
 
-describe('a server that stood still', () => {
-  test('is a notice of the stretch without an event: what was told late narrows it', () => {
+describe('a server that was unresponsive', () => {
+  test('is reported for the time without an event: late events narrow it', () => {
     const { ledger, tell } = stalled(10, 25)
     // The last frame before came at 10 s; it stopped at 12 s, in a write, and went on at 23 s.
     tell(
@@ -59,7 +59,7 @@ describe('a server that stood still', () => {
     })
   })
 
-  test('was none where events go on all through it: they came late', () => {
+  test('is not reported where events continue all through it: they were late', () => {
     const { ledger, tell } = stalled(10, 25)
     tell(
       Array.from({ length: 15 }, (_, i): Event => [10 + i, 0.1]),

@@ -9,7 +9,7 @@ import type { IoStore } from './table.ts'
 const BEFORE_TICKS = 60 * TICKS_PER_SECOND
 /** What the server had to tell comes with its next frames, one every 3 s. */
 const SETTLES_TICKS = 15 * TICKS_PER_SECOND
-/** A stretch in which something happened all the time was heard late, and is no stall. */
+/** A time with continuous events was only received late, and is no stall. */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND
 
 interface OpenStall extends TimeRange {
@@ -18,7 +18,7 @@ interface OpenStall extends TimeRange {
 
 /**
  * Stretches in which the server sent nothing, not even heartbeats. Frames come every 3 s, so what happened shortly before
- * and after is told later, and narrows the stretch to the one in which no event began or ended.
+ * and after is reported later, and narrows the time to the one in which no event began or ended.
  */
 export class Stalls {
   readonly #store: IoStore

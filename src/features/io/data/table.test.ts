@@ -124,7 +124,7 @@ describe('roll-ups', () => {
     })
   })
 
-  test('one of which some events were seen tells how many are missing, in events and bytes', () => {
+  test('one of which some events were seen shows how many are missing, in events and bytes', () => {
     const store = new IoStore()
     store.ingest('db:a', document([write(1), write(2), write(3)]), true)
     const { losses } = store.ingest('db:a', document([write(900)], [fold(1, 800, 257)]), true)
@@ -156,7 +156,7 @@ describe('after a pause', () => {
     return store
   }
 
-  test('a ring that still has the last event goes on without loss', () => {
+  test('a ring that still has the last event continues without loss', () => {
     expect(forgottenMarks('db:a', document([write(1), write(2), write(50)]), ringMarks(seen(), 'db:a'))).toEqual([])
   })
 
@@ -164,7 +164,7 @@ describe('after a pause', () => {
     expect(forgottenMarks('db:a', document([write(50)], [fold(0, 40, 257)]), ringMarks(seen(), 'db:a'))).toEqual([])
   })
 
-  test('a ring that began anew has forgotten', () => {
+  test('a ring that restarted has forgotten', () => {
     expect(forgottenMarks('db:a', document([write(50)]), ringMarks(seen(), 'db:a'))).toMatchObject([
       { kind: 'JournalWrite', file: '1.journal' },
     ])

@@ -19,7 +19,7 @@ export interface IoLoss {
   readonly kind: string
   readonly startTicks: number
   readonly endTicks: number
-  /** Null: more of it were seen than a full fold has, so how many it stands for is not known. */
+  /** Null: more of it were seen than a full fold has, so its count is unknown. */
   readonly missingCount: number | null
   readonly missingBytes: number
 }
@@ -274,7 +274,7 @@ export class IoStore {
   }
 }
 
-/** The file's size as its newest event tells it. */
+/** The file's size as its newest event reports it. */
 function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, length: number): void {
   let { sizeBytes, sizeAtTicks } = file
   for (let row = 0; row < length; row++) {
@@ -287,7 +287,7 @@ function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, leng
   file.sizeAtTicks = sizeAtTicks
 }
 
-/** Ten numbers and an object header: an estimate, since engines do not tell. */
+/** Ten numbers and an object header: an estimate, since engines do not report it. */
 const ROLL_UP_BYTES = 112
 const LANE_BYTES = 800
 const TRACK_BYTES = 1200
@@ -345,7 +345,7 @@ function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: 
       }
     },
   )
-  // A ring fills in order: whoever saw its first event lacks only what came after the last one that he saw.
+  // A ring fills in order: after its first event was seen, only events after the last seen one are missing.
   const unseenFromTicks = firstSeenTicks === startTicks ? Math.min(seenUntilTicks, endTicks) : startTicks
   return { seenCount, seenBytes, seenBusyTicks, unseenFromTicks }
 }

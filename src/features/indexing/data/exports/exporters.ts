@@ -5,7 +5,7 @@ import { type Cell, csvLine } from '../../../../capture/exporting/csv.ts'
 import type { Exporter, ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { batchJson } from '../responses/batch-json.ts'
-import { toldOrNull } from '../responses/batch-row.ts'
+import { measuredOrNull } from '../responses/batch-row.ts'
 import { readTree } from '../responses/icicle.ts'
 import type { Part } from '../responses/parts.ts'
 import { stateOf } from '../responses/parts.ts'
@@ -93,15 +93,15 @@ const FIELDS: readonly (readonly [name: string, cell: (store: BatchStore, batch:
   ['index', (_, { index }) => index.name],
   ['id', (_, { read }) => read(ID)],
   ['state', (store, { index, part, read }) => stateOf(store, index, part.kind, read(START), read(ID))],
-  ['documents_in', (_, { read }) => toldOrNull(read(DOCUMENTS_IN))],
-  ['documents_out', (_, { read }) => toldOrNull(read(DOCUMENTS_OUT))],
-  ['documents_failed', (_, { read }) => toldOrNull(read(DOCUMENTS_FAILED))],
-  ['tombstones', (_, { read }) => toldOrNull(read(TOMBSTONES))],
+  ['documents_in', (_, { read }) => measuredOrNull(read(DOCUMENTS_IN))],
+  ['documents_out', (_, { read }) => measuredOrNull(read(DOCUMENTS_OUT))],
+  ['documents_failed', (_, { read }) => measuredOrNull(read(DOCUMENTS_FAILED))],
+  ['tombstones', (_, { read }) => measuredOrNull(read(TOMBSTONES))],
   ['documents_bytes', (_, { read }): Bytes | null => (read(BYTES_UNTOLD) === 1 ? null : (read(SIZE) as Bytes))],
-  ['managed_bytes', (_, { read }) => toldOrNull(read(MANAGED))],
-  ['unmanaged_bytes', (_, { read }) => toldOrNull(read(UNMANAGED))],
-  ['allocated_at_last_check_bytes', (_, { read }) => toldOrNull(read(CHECKED))],
-  ['budget_bytes', (_, { read }) => toldOrNull(read(BUDGET))],
+  ['managed_bytes', (_, { read }) => measuredOrNull(read(MANAGED))],
+  ['unmanaged_bytes', (_, { read }) => measuredOrNull(read(UNMANAGED))],
+  ['allocated_at_last_check_bytes', (_, { read }) => measuredOrNull(read(CHECKED))],
+  ['budget_bytes', (_, { read }) => measuredOrNull(read(BUDGET))],
   ['waited_ms', (_, { read }) => msFromSpan(read(WAIT) as TickSpan)],
   ['stop_reason', (store, { read }) => store.reasons.get(read(REASON)).code],
   ['stop_reason_text', (store, { read }) => store.reasons.get(read(REASON)).text],

@@ -3,12 +3,12 @@ import { readValue } from '../../../../base/json/json-value.ts'
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
 import type { DocumentReader } from '../../../../capture/reading/document.ts'
 
-/** What files tell of indexing beside its batches: state, progress, memory of the server, low-memory events. */
+/** What files report indexing beside its batches: state, progress, memory of the server, low-memory events. */
 export type BesideKind = 'stats' | 'progress' | 'memory' | 'low-memory'
 
-/** A document of one of these kinds, in the server's own shape; whoever takes it checks it. */
+/** A document of one of these kinds, in the server's own shape; the receiver checks it. */
 export interface BesideDocument {
-  /** `@metadata.DateTime`: when the server wrote it; null: not told (some answers never tell it). */
+  /** `@metadata.DateTime`: when the server wrote it; null: not reported (some answers never report it). */
   readonly writtenAt: string | null
   readonly results: readonly unknown[]
   readonly memory: Readonly<Record<string, unknown>> | null
@@ -16,7 +16,7 @@ export interface BesideDocument {
   readonly events: readonly unknown[]
 }
 
-/** By a path that only it has; an empty list tells nothing and is nobody's. */
+/** By a path that only it has; an empty list belongs to none of them. */
 const PATHS: readonly (readonly [path: string, kind: BesideKind])[] = [
   ['$.Results[].MapAttempts', 'stats'],
   ['$.Results[].IndexRunningStatus', 'progress'],

@@ -195,7 +195,7 @@ describe('forms', () => {
     ])
   })
 
-  test('fields that are missing or of other kinds are not told, and never 0', () => {
+  test('fields that are missing or of other kinds are not reported, and never 0', () => {
     const { rows, problems } = both(
       document([batch({ InputCount: null, OutputCount: 'many', DocumentsSize: null, Details: null })]),
     )

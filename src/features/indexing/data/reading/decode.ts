@@ -60,7 +60,7 @@ export function batchReader(
 
 const COMMA = 0x2c
 const NULL = 0x6e
-/** Runs of empty details that are remembered: server versions differ in their order, and the last of an operation stands apart. */
+/** Runs of empty details that are remembered: server versions differ in their order, and the last of an operation is kept apart. */
 const MOST_RUNS = 6
 const MOST_RUN_BYTES = 512
 
@@ -88,7 +88,7 @@ class EmptyRuns {
     }
   }
 
-  /** Reading begins anew: a run that was not over is none. */
+  /** Restarts reading: an unfinished run is dropped. */
   forget(): void {
     this.#start = -1
   }
@@ -298,7 +298,7 @@ class Decoder {
     if (node === -1) batch.leftOut++
   }
 
-  /** The name of the operation that begins at `start`, wherever in it it stands; the place is put back. */
+  /** The name of the operation that begins at `start`, wherever in it the name is; restores the position. */
   #nameAhead(json: JsonBytes, start: number): number | null {
     const back = json.pos
     json.pos = start + 1

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * Reads an answer of `indexes/performance`, or a frame of its live socket, already parsed: each batch is handed to `take`
  * with the name of its index. A batch that makes no sense is left out and counted; a field that is missing or of another
- * kind is not told.
+ * kind is not reported.
  * Shape: `{Results:[{Name, Performance:[{Id, Started, Completed, DurationInMs, …, Details:{Name, DurationInMs,
  * Operations[], …Details}}]}]}`, the list alone, or a list of such documents.
  * Source: `/databases/{name}/indexes/performance` as recorded on 5.4, 6.2 and 7.1.

@@ -20,7 +20,7 @@ import { shapeOf } from './tree-layout.ts'
 
 type Json = Record<string, unknown>
 
-/** A batch as the server's document has it; what was not told, and what was null, is left out. */
+/** A batch as the server's document has it; what was not reported, and what was null, is left out. */
 export function batchJson(
   store: BatchStore,
   read: (column: number) => number,

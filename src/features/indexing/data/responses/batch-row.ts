@@ -16,11 +16,11 @@ import {
 import type { Part } from './parts.ts'
 import { stateOf } from './parts.ts'
 
-/** −1 of a column: not told. */
-export const toldOrNull = (value: number): number | null => (value === -1 ? null : value)
-export const toldOrNaN = (value: number): number => (value === -1 ? Number.NaN : value)
+/** −1 of a column: not reported. */
+export const measuredOrNull = (value: number): number | null => (value === -1 ? null : value)
+export const measuredOrNaN = (value: number): number => (value === -1 ? Number.NaN : value)
 
-/** A batch in the form that lists and cards show. Counts that were not told are NaN. */
+/** A batch in the form that lists and cards show. Counts that were not reported are NaN. */
 export function batchRow(
   store: BatchStore,
   { index, kind, events }: Pick<Part, 'index' | 'kind' | 'events'>,
@@ -30,7 +30,7 @@ export function batchRow(
   const startTicks = read(START)
   const id = read(ID)
   const durationTicks = read(DURATION)
-  const documentsIn = toldOrNaN(read(DOCUMENTS_IN))
+  const documentsIn = measuredOrNaN(read(DOCUMENTS_IN))
   return {
     index: index.key,
     startTicks: startTicks as Ticks,
@@ -40,12 +40,12 @@ export function batchRow(
     state: stateOf(store, index, kind, startTicks, id),
     durationTicks: durationTicks as TickSpan,
     documentsIn,
-    documentsOut: toldOrNaN(read(DOCUMENTS_OUT)),
-    documentsFailed: toldOrNaN(read(DOCUMENTS_FAILED)),
+    documentsOut: measuredOrNaN(read(DOCUMENTS_OUT)),
+    documentsFailed: measuredOrNaN(read(DOCUMENTS_FAILED)),
     bytes: (read(BYTES_UNTOLD) === 1 ? Number.NaN : read(SIZE)) as Bytes,
     documentsPerSecond: durationTicks === 0 ? Number.NaN : documentsIn / (durationTicks / TICKS_PER_SECOND),
     reason: store.reasons.get(read(REASON)),
-    allocatedBytes: toldOrNull(read(CHECKED)) as Bytes | null,
-    budgetBytes: toldOrNull(read(BUDGET)) as Bytes | null,
+    allocatedBytes: measuredOrNull(read(CHECKED)) as Bytes | null,
+    budgetBytes: measuredOrNull(read(BUDGET)) as Bytes | null,
   }
 }

@@ -10,7 +10,7 @@ import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, ID, REASON } from '../index-table.ts'
 import type { ThreadAllocation } from '../threads.ts'
-import { toldOrNaN } from './batch-row.ts'
+import { measuredOrNaN } from './batch-row.ts'
 import type { PixelGrid } from './pixel-grid.ts'
 import { pixelAfter, pixelGrid } from './pixel-grid.ts'
 import type { PartKind } from './parts.ts'
@@ -98,7 +98,7 @@ function fillHeld({ grantedBytes, ran }: IndexBudget, { held }: IndexBudgetLog, 
       grantedBytes[px] = held.most(grid.startTicks[px] as number, grid.endTicks[px] as number, HELD_HOLD_TICKS)
 }
 
-/** Batches in the pieces, with what they told of memory; returns the steps of those that told any. */
+/** Batches in the pieces, with their memory; returns the steps of those that reported any. */
 function* fillBatches(
   store: BatchStore,
   index: IndexTable,
@@ -149,12 +149,12 @@ function fillBatch(
     if (!Number.isNaN(value) && !((values[px] as number) >= value)) values[px] = value
   }
   const notes = log.notesOf(startTicks, read(ID))
-  const checked = toldOrNaN(read(CHECKED))
-  const granted = toldOrNaN(read(BUDGET))
+  const checked = measuredOrNaN(read(CHECKED))
+  const granted = measuredOrNaN(read(BUDGET))
   for (let px = pixelAfter(grid, startTicks); px < ran.length; px++) {
     if ((grid.startTicks[px] as number) >= endTicks) break
     ran[px] = 1
-    // The newest note before the pixel's end; before the first, and of a batch without notes, what it told in the end.
+    // The newest note before the pixel's end; before the first, and of a batch without notes, its final report.
     const note = notes.findLast(({ atTicks }) => atTicks <= (grid.endTicks[px] as number))
     const isOver = note === undefined || (note === notes.at(-1) && (grid.endTicks[px] as number) >= endTicks)
     raise(checkedBytes, px, isOver && notes.length === 0 ? checked : (note?.checkedBytes ?? Number.NaN))

@@ -26,7 +26,7 @@ import {
 } from '../index-table.ts'
 import { newTreeView, type TreeView } from '../trees.ts'
 import { batchJson } from './batch-json.ts'
-import { batchRow, toldOrNaN, toldOrNull } from './batch-row.ts'
+import { batchRow, measuredOrNaN, measuredOrNull } from './batch-row.ts'
 import { readTree } from './icicle.ts'
 import { largestNodes } from './largest.ts'
 import { findBatch } from './parts.ts'
@@ -46,7 +46,7 @@ export function answerCard(store: BatchStore, log: BudgetLog, ref: BatchRef): Ba
   const view = newTreeView()
   readTree(store, index.open, kind, read(TREE), `${ref.id}:${ref.startTicks}`, view)
   const figure = figuresOf(view)
-  const bytes = (column: number): Bytes | null => toldOrNull(read(column)) as Bytes | null
+  const bytes = (column: number): Bytes | null => measuredOrNull(read(column)) as Bytes | null
   const measured = (group: string, name: string): Bytes | null => {
     const value = figure(group, name)
     return value === null || value === 0 ? null : (value as Bytes)
@@ -65,8 +65,8 @@ export function answerCard(store: BatchStore, log: BudgetLog, ref: BatchRef): Ba
     ...base,
     endTicks: isOpen ? null : ((base.startTicks + base.durationTicks) as Ticks),
     epoch: store.loadsOf(index.source).epochAt(base.startTicks),
-    documentsSucceeded: toldOrNaN(read(DOCUMENTS_OK)),
-    tombstones: toldOrNull(read(TOMBSTONES)),
+    documentsSucceeded: measuredOrNaN(read(DOCUMENTS_OK)),
+    tombstones: measuredOrNull(read(TOMBSTONES)),
     averageDocumentBytes: size === null || !(base.documentsIn > 0) ? null : size / base.documentsIn,
     bytesPerSecond: size === null || seconds === 0 ? null : size / seconds,
     managedBytes: bytes(MANAGED),

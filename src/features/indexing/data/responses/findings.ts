@@ -15,7 +15,7 @@ import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, CLASSES, ID, REASON } from '../index-table.ts'
 import type { BudgetWatch } from '../watching/watch.ts'
-import { toldOrNaN } from './batch-row.ts'
+import { measuredOrNaN } from './batch-row.ts'
 
 /** A verdict that took long is kept the longer: so many times what it took, ms. */
 const KEEP_TIMES = 20
@@ -152,8 +152,8 @@ export function memoryOfBatches(store: BatchStore, index: IndexTable): BatchMemo
         columns.startTicks.push(start)
         columns.endTicks.push(start + chunk.read(DURATION, row))
         columns.id.push(chunk.read(ID, row))
-        columns.usedBytes.push(toldOrNaN(used))
-        columns.budgetBytes.push(toldOrNaN(budget))
+        columns.usedBytes.push(measuredOrNaN(used))
+        columns.budgetBytes.push(measuredOrNaN(budget))
         ranDry.push(store.reasons.get(chunk.read(REASON, row)).code === 'no-more-documents' ? 1 : 0)
       }
     })

@@ -8,7 +8,7 @@ import { forEachMatching, type PartKind, predicateOf, reachingInto, tablesOf } f
 import { shapeOf } from './tree-layout.ts'
 
 const MOST_RECTANGLES = 200_000
-/** What the server told of a node and what is drawn of it may differ by rounding: two digits of a millisecond. */
+/** The reported and the drawn duration of a node may differ by rounding: two digits of a millisecond. */
 const ROUNDING_TICKS = 100
 
 /** The operation trees of the batches that are wide enough, as rectangles. O(batches in view + rectangles). */
@@ -48,7 +48,7 @@ export function answerIcicle(store: BatchStore, ask: IndexingIcicleAsk): Indexin
   return { version: store.version, ...out.result(), names: [...met.values()], narrow, left }
 }
 
-/** The tree of a batch: of a completed one as it is kept, of an open one as it was last told. */
+/** The tree of a batch: of a completed one as it is kept, of an open one as it was last reported. */
 export function readTree(
   store: BatchStore,
   open: ReadonlyMap<

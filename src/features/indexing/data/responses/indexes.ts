@@ -1,6 +1,6 @@
 import type { TickSpan, Ticks } from '../../../../base/brand.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
-import type { IndexFactsBook } from '../facts.ts'
+import type { IndexFactsStore } from '../facts.ts'
 import { FURTHER_INDEXES, REPLACEMENT } from '../limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
@@ -12,7 +12,7 @@ import { openState } from './parts.ts'
 /** Every index of the sources, with its totals and what is known of it. O(indexes). */
 export function answerIndexes(
   store: BatchStore,
-  book: IndexFactsBook,
+  book: IndexFactsStore,
   sources: readonly SourceId[],
 ): Omit<IndexingIndexesAnswer, 'tellsMemory'> {
   const keys = new Set([...store.indexes.keys(), ...book.keys()])
@@ -48,7 +48,7 @@ const furtherOf = (store: BatchStore, sources: readonly SourceId[]): number =>
 
 function infoOf(
   store: BatchStore,
-  book: IndexFactsBook,
+  book: IndexFactsStore,
   key: string,
   source: SourceId,
   name: string,

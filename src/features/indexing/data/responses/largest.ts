@@ -1,4 +1,4 @@
-/** Operations that an answer lists: more would be long in the making on screen, and nobody reads them. */
+/** Operations that an answer lists: more would be slow to render, and hardly readable. */
 export const MOST_LISTED = 400
 
 /**

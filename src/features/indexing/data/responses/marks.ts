@@ -6,7 +6,7 @@ import { batchStateCode, REASON_CODES } from '../../contract/batches.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { DOCUMENTS_IN, ID, REASON, WAIT } from '../index-table.ts'
-import { toldOrNaN } from './batch-row.ts'
+import { measuredOrNaN } from './batch-row.ts'
 import type { PartKind, Predicate } from './parts.ts'
 import { forEachMatching, matches, predicateOf, reachingInto, stateOf, tablesOf } from './parts.ts'
 
@@ -179,7 +179,7 @@ function marksOf(
     marks.state[i] = state
     marks.states[i] = states | (1 << state)
     marks.count[i] = count
-    marks.documents[i] = toldOrNaN(events.read(DOCUMENTS_IN, row))
+    marks.documents[i] = measuredOrNaN(events.read(DOCUMENTS_IN, row))
     marks.largestBytes[i] = largest
     marks.reason[i] = REASON_CODES.indexOf(store.reasons.get(events.read(REASON, row)).code)
     marks.waitTicks[i] = events.read(WAIT, row)

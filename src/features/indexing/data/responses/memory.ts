@@ -2,7 +2,7 @@ import type { Bytes, TickSpan, Ticks } from '../../../../base/brand.ts'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { BudgetLog, IndexBudgetLog } from '../budget-log.ts'
 import { THREAD_HOLD_TICKS } from '../budget-log.ts'
-import type { IndexFactsBook } from '../facts.ts'
+import type { IndexFactsStore } from '../facts.ts'
 import type { MemoryColumn, MemoryLog } from '../memory-log.ts'
 import { isLowEvent, MEMORY_COLUMNS, MEMORY_HOLD_TICKS } from '../memory-log.ts'
 import type {
@@ -18,7 +18,7 @@ import { LOW_MEMORY_SEVERITIES } from '../../contract/memory.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, ID } from '../index-table.ts'
-import { toldOrNaN } from './batch-row.ts'
+import { measuredOrNaN } from './batch-row.ts'
 import { reachingInto, tablesOf } from './parts.ts'
 import { pixelGrid } from './pixel-grid.ts'
 
@@ -59,7 +59,7 @@ const availableOf = ({ columns }: MemoryLog, at: number): number => {
 /** Memory at the cursor: the machine in one bar, and what each index held. */
 export function answerBar(
   store: BatchStore,
-  facts: IndexFactsBook,
+  facts: IndexFactsStore,
   budgets: BudgetLog,
   memory: MemoryLog,
   { sources, atTicks }: IndexingBarAsk,
@@ -70,7 +70,7 @@ export function answerBar(
     const table = store.indexes.get(key)
     const index = table ?? facts.get(key)
     if (index === undefined || !sources.includes(index.source)) continue
-    // A file tells of one moment, and its entries were written some seconds apart.
+    // A file reports one moment, and its entries were written some seconds apart.
     const hold = parseSourceId(index.source)?.kind === 'file' ? MEMORY_HOLD_TICKS : THREAD_HOLD_TICKS
     const held = heldBy(store, budgets.of(key), table, atTicks, hold)
     if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !held.isRunning)
@@ -87,7 +87,7 @@ export function answerBar(
   }
 }
 
-const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
+const measuredOrNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
 /** `index` undefined: none of its batches is known. */
 function heldBy(
@@ -104,14 +104,14 @@ function heldBy(
     for (const row of reachingInto(events, atTicks)) {
       isRunning = true
       const note = log.notesOf(events.read(0, row), events.read(ID, row)).findLast((each) => each.atTicks <= atTicks)
-      checked = note?.checkedBytes ?? toldOrNaN(events.read(CHECKED, row))
-      granted = note?.budgetBytes ?? toldOrNaN(events.read(BUDGET, row))
+      checked = note?.checkedBytes ?? measuredOrNaN(events.read(CHECKED, row))
+      granted = note?.budgetBytes ?? measuredOrNaN(events.read(BUDGET, row))
     }
   if (!isRunning) granted = log.held.at(atTicks, 300_000_000)
   return {
-    nowBytes: orNull(log.threads.at(atTicks, threadHoldTicks)),
-    checkedBytes: orNull(checked),
-    grantedBytes: orNull(granted),
+    nowBytes: measuredOrNull(log.threads.at(atTicks, threadHoldTicks)),
+    checkedBytes: measuredOrNull(checked),
+    grantedBytes: measuredOrNull(granted),
     isRunning,
   }
 }
@@ -143,7 +143,7 @@ function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
     physicalBytes: physical as Bytes,
     parts,
     lowLimitBytes: log.lowLimitBytes as Bytes,
-    workingSetBytes: orNull(read('workingSetBytes')),
+    workingSetBytes: measuredOrNull(read('workingSetBytes')),
     severity: severity ?? null,
   }
 }

@@ -9,7 +9,7 @@ interface Sum {
   totalTicks: number
   childTicks: number
   longestTicks: number
-  /** Tree that was last counted, so that a name that stands twice in a tree is one batch. */
+  /** Tree that was last counted, so that a name that occurs twice in a tree counts as one batch. */
   lastTree: number
 }
 

@@ -26,7 +26,7 @@ export function answerOverview(store: BatchStore, ask: IndexingOverviewAsk): Ind
   return { version: store.version, busyShare, slowestTicks, failed }
 }
 
-/** Batches of one index follow each other: what does not fit into a pixel goes on in the next ones. */
+/** Batches of one index follow each other: what does not fit into a pixel continues in the next ones. */
 function spread(share: Float32Array, px: number, busyTicks: number, ticksPerPx: number): void {
   let left = busyTicks
   for (let at = px; at < share.length && left > 0; at++) {

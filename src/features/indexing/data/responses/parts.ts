@@ -117,7 +117,7 @@ export function reachingInto(events: EventTable, startTicks: number): number[] {
   return rows
 }
 
-/** How a batch stands; `open` ones are looked up, the others tell it by their table. */
+/** The state of a batch; `open` ones are looked up, the others have it in their table. */
 export function stateOf(
   store: BatchStore,
   index: IndexTable,
@@ -130,7 +130,7 @@ export function stateOf(
   return open === undefined ? 'lost' : openState(store, open)
 }
 
-/** The newest operation tells whether it waits. */
+/** The newest operation shows whether it waits. */
 export function openState(store: BatchStore, { isLost, batch }: OpenBatch): BatchState {
   if (isLost) return 'lost'
   const last = batch.nodes === 0 ? -1 : (batch.paths[batch.nodes - 1] as number)

@@ -1,6 +1,6 @@
 import type { AxisPiece } from '../../contract/lanes.ts'
 
-/** The pixels of all pieces one after the other: where each begins on screen, and the time that it stands for. */
+/** The pixels of all pieces one after the other: where each begins on screen, and the time that it represents. */
 export interface PixelGrid {
   readonly xPx: Float64Array
   readonly startTicks: Float64Array

@@ -149,7 +149,7 @@ describe('lanes', () => {
     expect(rows[1]!.length).toBe(0)
   })
 
-  test('running, waiting and lost ones are told apart', async () => {
+  test('running, waiting and lost ones are distinguished', async () => {
     const feed = new IndexingFeed()
     const wait = operation('Indexing', 10, [operation('Wait/ConcurrentlyRunningIndexesLimit', 9)])
     put(
@@ -414,7 +414,7 @@ describe('rows', () => {
       }
   })
 
-  test('what was not told comes last either way; names sort by name', async () => {
+  test('what was not reported comes last either way; names sort by name', async () => {
     const feed = new IndexingFeed()
     put(
       feed,
@@ -448,7 +448,7 @@ describe('rows', () => {
 })
 
 describe('the card', () => {
-  test('tells all of a recorded batch, and its document again', async () => {
+  test('shows all of a recorded batch, and reproduces its document', async () => {
     const feed = new IndexingFeed()
     const document = recordedJson('6.2', 'indexes-performance-low-memory.json') as {
       Results: { Name: string; Performance: Record<string, unknown>[] }[]
@@ -501,7 +501,7 @@ describe('budgets and memory', () => {
       },
     })!
 
-  /** One batch of 40 s that is told every 3 s, and asks at 9 s and at 21 s. */
+  /** One batch of 40 s that is reported every 3 s, and asks at 9 s and at 21 s. */
   function story() {
     const feed = new IndexingFeed()
     const batch = (second: number, isOpen: boolean): BatchParts => ({
@@ -544,7 +544,7 @@ describe('budgets and memory', () => {
     ])
   })
 
-  test('the bar sums to the machine; clean pages do not count; nothing is told far from a sample', async () => {
+  test('the bar sums to the machine; clean pages do not count; nothing is shown far from a sample', async () => {
     const feed = story()
     const answer = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
     const { bar, indexes } = answer

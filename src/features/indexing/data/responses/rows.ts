@@ -9,7 +9,7 @@ import { batchRow } from './batch-row.ts'
 import type { Part } from './parts.ts'
 import { forEachMatching, partsOf } from './parts.ts'
 
-/** An order is not made anew for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
+/** An order is not rebuilt for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
 const KEEP_MS = 1000
 const SLICE_ROWS = 1 << 14
 
@@ -53,7 +53,7 @@ export class RowsAnswerer {
     this.#job = job
     order.then(
       () => (job.tookMs = performance.now() - madeMs),
-      // Dropped for a newer question: whoever waits for it is told by the promise itself.
+      // Dropped for a newer request: the promise itself rejects for its callers.
       () => undefined,
     )
     return job
@@ -99,7 +99,7 @@ async function makeOrder(store: BatchStore, ask: IndexingRowsAsk, signal: AbortS
   }
 }
 
-/** NaN (not told) comes last whatever the direction. */
+/** NaN (not reported) comes last whatever the direction. */
 function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: number, rank: number): number {
   const told = (column: number): number => {
     const value = chunk.read(column, row)

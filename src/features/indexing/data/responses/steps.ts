@@ -7,10 +7,10 @@ import type { BudgetStep } from '../../contract/budgets.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, ID, PRIVATE, REASON, WORKING_SET } from '../index-table.ts'
-import { toldOrNaN } from './batch-row.ts'
+import { measuredOrNaN } from './batch-row.ts'
 import type { PartKind } from './parts.ts'
 
-const orNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
+const measuredOrNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
 /** Reasons by which the server refuses memory or takes it away. */
 const ENDINGS: Readonly<Record<string, BudgetStep['kind']>> = { 'no-budget': 'refusal', 'low-memory': 'low-memory' }
@@ -22,7 +22,7 @@ export function stepsOfBatch(
   index: IndexTable,
   { kind, events, row }: { readonly kind: PartKind; readonly events: EventTable; readonly row: number },
 ): BudgetStep[] {
-  const read = (column: number): number => toldOrNaN(events.read(column, row))
+  const read = (column: number): number => measuredOrNaN(events.read(column, row))
   const startTicks = events.read(START, row)
   const id = events.read(ID, row)
   const batch: BatchRef = { index: index.key, startTicks: startTicks as Ticks, id }
@@ -34,11 +34,11 @@ export function stepsOfBatch(
       batch,
       atTicks: atTicks as Ticks,
       kind: 'grant',
-      allocatedBytes: orNull(checked),
-      fromBytes: orNull(budget),
-      toBytes: orNull(to),
-      processPrivateBytes: orNull(own),
-      processWorkingSetBytes: orNull(set),
+      allocatedBytes: measuredOrNull(checked),
+      fromBytes: measuredOrNull(budget),
+      toBytes: measuredOrNull(to),
+      processPrivateBytes: measuredOrNull(own),
+      processWorkingSetBytes: measuredOrNull(set),
     })
     budget = to
   }
@@ -56,11 +56,11 @@ export function stepsOfBatch(
     batch,
     atTicks: endTicks as Ticks,
     kind: ending ?? 'end',
-    allocatedBytes: orNull(read(CHECKED)),
-    fromBytes: orNull(budget),
+    allocatedBytes: measuredOrNull(read(CHECKED)),
+    fromBytes: measuredOrNull(budget),
     toBytes: null,
-    processPrivateBytes: orNull(read(PRIVATE)),
-    processWorkingSetBytes: orNull(read(WORKING_SET)),
+    processPrivateBytes: measuredOrNull(read(PRIVATE)),
+    processWorkingSetBytes: measuredOrNull(read(WORKING_SET)),
   })
   return steps
 }

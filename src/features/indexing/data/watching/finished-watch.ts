@@ -14,7 +14,7 @@ import type { BudgetFinding } from '../../contract/findings.ts'
  * - each batch derives its budget again, to the byte, from what was in use when it asked. Two batches that ask are
  *   granted the same bytes by chance only; one budget in batch after batch means that they did not ask, but kept it
  * - "in use" is not the figure that is reported: the server counts the pages of the transaction two to four times
- *   (map, map-reduce, with output collection), and memory may be released while the batch goes on. A healthy batch can
+ *   (map, map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch can
  *   report a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is no fault
  * - the fault that is looked for: an index releases memory, its budget stays, and others are granted the space
  *
@@ -40,7 +40,7 @@ const RELEASED = 1.25
 const GREW_BYTES = 2 * BUDGET_STEP_BYTES
 /** Level of an index before a moment: its largest budget or use in so many batches. */
 const LEVEL_BATCHES = 12
-/** So many batches in a row that hold more than they may without asking: not one whose question was not reported. */
+/** So many batches in a row that hold more than they may without asking: not a single unreported request. */
 const UNASKED_BATCHES = 12
 /** Without an older grant to live on, only what no rounding and no other version's beginning can explain. */
 const UNASKED_BYTES = 4 * INITIAL_BUDGET_BYTES
@@ -374,7 +374,7 @@ function holderWords(holders: readonly Kept[]): string {
   return named.join('; ') + (more > 0 ? `; so do ${formatPlural(more, 'other index', 'other indexes')}` : '')
 }
 
-/** When it was justified last, when the use fell, and when it rose again without a question. */
+/** When it was justified last, when the use fell, and when it rose again without a request. */
 function evidenceOf({ series, first, count, budget, used, regrew }: Kept): BudgetFinding['evidence'][number][] {
   const { startTicks, endTicks, id, usedBytes, budgetBytes, name, key } = series
   const line = (row: number, words: string, bytes: number): BudgetFinding['evidence'][number] => ({
@@ -435,7 +435,7 @@ function leastAvailable(
 
 /**
  * Batch after batch holds more than every batch begins with and asks for nothing: they live on an older budget. One batch
- * proves it only to who saw it run (`BudgetWatch`): in a file the question may just not have been reported.
+ * proves it only to who saw it run (`BudgetWatch`): in a file the request may just not have been reported.
  */
 function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
   const { length, usedBytes, budgetBytes, ranDry, startTicks, endTicks, id, name, key } = series

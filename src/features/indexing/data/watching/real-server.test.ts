@@ -114,7 +114,7 @@ async function run(settings: Record<string, string>, documents: number, indexes:
       if (Indexes.every(({ IsStale }) => !IsStale)) break
       await sleep(1000)
     }
-    // Polls come later where the machine is busy: what both have heard by then is what counts.
+    // Polls are late on a busy machine: compare what both have received by then.
     const newest = (): boolean =>
       [...listener.seen].every(
         ([name, batches]) =>
@@ -141,7 +141,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
     const range = { startTicks: extent.startTicks, endTicks: (extent.endTicks + 1) as Ticks }
     for (const [name, batches] of listener.seen) {
       const index = `db:demo|${name}`
-      // What is missing is said to be: nothing else may differ.
+      // Missing batches are reported as missing: nothing else may differ.
       const gap = lost.filter(({ lane }) => lane === index)
       const { total } = await feed.answers['indexing.summary'](
         { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 1, operations: true },

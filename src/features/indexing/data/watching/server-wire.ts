@@ -22,7 +22,7 @@ const told = (value: number): number | null => (Number.isNaN(value) ? null : val
 const fields = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 
-/** A frame of `/threads-info/watch`. `atTicks` is NaN where it is not told. */
+/** A frame of `/threads-info/watch`. `atTicks` is NaN where it is not reported. */
 export function readThreads(frame: unknown): { readonly atTicks: number; readonly threads: ThreadAllocation[] } {
   const root = asObject(frame, '$')
   const threads: ThreadAllocation[] = []
@@ -35,7 +35,7 @@ export function readThreads(frame: unknown): { readonly atTicks: number; readonl
   return { atTicks: time(root['Date']), threads }
 }
 
-/** One sample of the dashboard's MemoryUsage; NaN: not told. */
+/** One sample of the dashboard's MemoryUsage; NaN: not reported. */
 export interface MemorySample {
   readonly atTicks: number
   readonly physicalBytes: number
@@ -50,7 +50,7 @@ export interface MemorySample {
   readonly availableBytes: number
   readonly availableForProcessingBytes: number
   readonly swapBytes: number
-  /** Null: not told. */
+  /** Null: not reported. */
   readonly severity: string | null
 }
 

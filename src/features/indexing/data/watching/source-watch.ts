@@ -13,7 +13,7 @@ import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
 import { batchReader } from '../reading/decode.ts'
 import { recordLosses, recordLostRecording, type BlindTimes } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../limits.ts'
-import type { Anew, IndexFactsBook } from '../facts.ts'
+import type { Anew, IndexFactsStore } from '../facts.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexingWay } from '../../contract/want.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
@@ -46,8 +46,8 @@ const QUIET_MS = 3400
 export interface SourceWatchHost {
   readonly store: BatchStore
   readonly blind: BlindTimes
-  readonly facts: IndexFactsBook
-  /** Told after each answer of `indexes/stats`. */
+  readonly facts: IndexFactsStore
+  /** Called after each answer of `indexes/stats`. */
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
 }
 
@@ -66,7 +66,7 @@ export class SourceWatch {
   #heardMs = 0
   /** When anything came by a socket last. */
   #listenedMs = 0
-  /** When the poll that goes on was last answered; null: not yet. */
+  /** When the running poll was last answered; null: not yet. */
   #polledMs: number | null = null
   /** When batches came last that were new. */
   #addedMs = Number.NEGATIVE_INFINITY
@@ -94,7 +94,7 @@ export class SourceWatch {
     if (this.#chooser !== null) return
     this.#chooser = new WayChooser(this.#now(), EVERY_MS)
     this.#problem = null
-    // An index may have been paused, reset or deleted while nobody looked.
+    // An index may have been paused, reset or deleted while no page showed it.
     this.#factsAreStale = true
     this.#begin()
   }
@@ -285,7 +285,7 @@ export class SourceWatch {
     if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(ledger, source, this.#host.store, lostFromTicks)
     this.#hasAnswer = true
-    // Between two responses, so that none told of it.
+    // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
       this.#goBlind('database-restarted', 'Batch ids began anew.')
     this.#known.took(result.newestTicks)
@@ -322,7 +322,7 @@ export class SourceWatch {
     return lacks
   }
 
-  /** Also by a heartbeat: what was indexed last would else never be told as done. */
+  /** Also by a heartbeat: the last indexing would otherwise never be reported as done. */
   #freshenFacts(atMs: number, everyMs: number): void {
     if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
   }
@@ -355,7 +355,7 @@ export class SourceWatch {
     }
   }
 
-  /** A socket does not tell that an index is gone, or began from nothing: what it had not sent of it is lost. */
+  /** A socket does not report that an index is gone, or began from nothing: what was not sent yet is lost. */
   #loseIndexes(rows: readonly IndexStats[], anew: ReadonlyMap<IndexKey, Anew>, askedMs: number, atTicks: Ticks): void {
     const { ledger, source, clock } = this.#context
     const { indexes, rings } = this.#host.store
@@ -365,7 +365,7 @@ export class SourceWatch {
     const losses = isListening ? rings.takeNames(source, names, times, indexes) : []
     for (const [key, { createdTicks, listedTicks }] of anew) {
       const index = indexes.get(key)
-      // Whole responses tell it by themselves.
+      // Whole responses report it by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
       if (index !== undefined && index.length > 0 && wasListening)
         losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))

@@ -67,7 +67,7 @@ describe('the fixed variant', () => {
   })
 })
 
-test('what goes on is one finding, with how often it was seen', () => {
+test('a lasting state is one finding, with how often it was seen', () => {
   const watch = new BudgetWatch()
   for (let i = 0; i < 5; i++)
     watch.take({
@@ -88,7 +88,7 @@ test('what goes on is one finding, with how often it was seen', () => {
   expect(watch.findings[0]?.words).toContain('X holds 200 MiB and asked for nothing')
 })
 
-test('budgets that exceed what is available are told with all who hold them', () => {
+test('budgets that exceed what is available are reported with all who hold them', () => {
   const watch = new BudgetWatch()
   const held = (name: string, budgetBytes: number): WatchEvent => ({
     kind: 'held',
@@ -135,7 +135,7 @@ describe('what a batch holds unasked is a finding only where a check must have l
     expect(findings(told({}))).toEqual([])
     expect(findings(told({ checkedBytes: mib(400) }))).toEqual([])
     expect(findings(told({ isOpen: false }))).toEqual([])
-    // Halted, it is told again and again, and then stopped.
+    // Halted, it is reported again and again, and then stopped.
     expect(findings(told({}), told({ atTicks: 2000 }), told({ documents: 300, isOpen: false }))).toEqual([])
     // It asked after all.
     expect(findings(told({}), told({ documents: 2000, budgetBytes: mib(62) }))).toEqual([])

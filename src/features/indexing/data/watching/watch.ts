@@ -5,7 +5,7 @@ import { BUDGET_STEP_BYTES, CHECK_EVERY_DOCUMENTS, INITIAL_BUDGET_BYTES } from '
 import type { BatchRef, IndexKey } from '../../contract/batches.ts'
 import type { BudgetFinding, FindingKind } from '../../contract/findings.ts'
 
-/** What the watch is told. Bytes; null: not measured. Times by the server's clock. */
+/** The input of the watch. Bytes; null: not measured. Times by the server's clock. */
 export type WatchEvent =
   | {
       readonly kind: 'batch'
@@ -18,17 +18,17 @@ export type WatchEvent =
       readonly isOpen: boolean
       /** `CurrentlyAllocated` of Map. */
       readonly checkedBytes: number | null
-      /** `AllocationBudget` of Map: told only by a batch that asked. */
+      /** `AllocationBudget` of Map: reported only by a batch that requested one. */
       readonly budgetBytes: number | null
-      /** `InputCount`; null: not told. */
+      /** `InputCount`; null: not reported. */
       readonly documents: number | null
-      /** It ended for a reason that is only given where its last check went through, the question of the budget included. */
+      /** It ended for a reason that is only given where its last check went through, the request of the budget included. */
       readonly passedLastCheck: boolean
     }
   /** Unmanaged allocations of the threads that could be joined to an index. */
   | { readonly kind: 'threads'; readonly atTicks: number; readonly bytes: ReadonlyMap<IndexKey, number | null> }
   | { readonly kind: 'memory'; readonly atTicks: number; readonly availableBytes: number }
-  /** 5.4 alone tells what an index holds between batches. */
+  /** 5.4 alone shows what an index holds between batches. */
   | {
       readonly kind: 'held'
       readonly atTicks: number
@@ -60,9 +60,9 @@ const MOST_EVIDENCE = 12
 interface Watched {
   readonly source: SourceId
   readonly name: string
-  /** The last budget that was granted and told. */
+  /** The last budget that was granted and reported. */
   grant: { readonly atTicks: number; readonly budgetBytes: number; readonly batch: BatchRef } | null
-  /** Newest batch, and whether it was open when last told. */
+  /** Newest batch, and whether it was open when last reported. */
   batch: {
     readonly ref: BatchRef
     readonly atTicks: number
@@ -71,7 +71,7 @@ interface Watched {
     readonly budgetBytes: number | null
   } | null
   threadBytes: number | null
-  /** A batch that was told to hold more than it begins with and to have asked for nothing, when that was told first. */
+  /** When a batch was first reported to hold more than it begins with without a request. */
   ahead: {
     readonly id: number
     readonly startTicks: number
@@ -118,8 +118,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  * space, and the first grew again without having to ask. What the feed can show of that, at the first event:
  * - a batch holds more than every batch begins with, and went on without asking (`grew-unasked`). Holding it is not enough:
  *   a check notes the use first, then looks for other reasons to stop (low memory, …), and asks last, so a healthy batch
- *   that is stopped, halted or told in between looks the same (seen on 7.1.5: 46 MB after one check). `proofOf` has what is
- * - an index is told to hold a budget far above its use between batches (`budget-held`; 5.4)
+ *   that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one check). `proofOf` has what is
+ * - an index is reported to hold a budget far above its use between batches (`budget-held`; 5.4)
  * - budgets that are granted and not yet used exceed what is available (`over-promised`)
  *
  * Pure and incremental: O(1) an event, except when a batch that had asked ends (O(indexes)).
@@ -223,7 +223,7 @@ export class BudgetWatch {
     })
   }
 
-  /** What is granted and not used yet, of batches that run and of budgets that are told to be held, against what is available. */
+  /** What is granted and not used yet, of batches that run and of budgets that are reported to be held, against what is available. */
   #checkPromises(atTicks: number): void {
     const memory = this.#memory
     if (memory === null || Math.abs(atTicks - memory.atTicks) > MEMORY_FRESH_TICKS) return
@@ -240,11 +240,11 @@ export class BudgetWatch {
       let budget = 0
       if (batch?.isOpen === true && batch.budgetBytes !== null && atTicks - batch.atTicks <= FRESH_TICKS) {
         budget = batch.budgetBytes
-        // A grant leaves one step. What a batch itself gave back while it goes on may be more, and is its own until it ends.
+        // A grant leaves one step. What a batch itself gave back while it continues may be more, and is its own until it ends.
         unused = Math.min(BUDGET_STEP_BYTES, budget - Math.max(batch.checkedBytes ?? budget, index.threadBytes ?? 0))
       } else if (batch?.isOpen !== true && held !== null && atTicks - held.atTicks <= FRESH_TICKS) {
         budget = held.budgetBytes
-        // What every batch may begin with is promised to nobody in particular.
+        // The initial budget of every batch is granted to no particular index.
         unused = budget <= INITIAL_BUDGET_BYTES ? 0 : budget - held.allocatedBytes
       }
       if (unused <= 0) continue

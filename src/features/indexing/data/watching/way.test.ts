@@ -65,7 +65,7 @@ describe('the cheaper way', () => {
     expect(chooser.decide(3_700_000, promised)).toBe(false)
   })
 
-  test('a socket that would cost more than the limit is not listened to, and that is said', () => {
+  test('a socket that would cost more than the limit is not opened, and that is reported', () => {
     const { chooser } = hour(50, 200)
     expect(chooser.socketShare(3_597_000)).toBeCloseTo(0.03, 2)
     chooser.lapped(3_600_000)

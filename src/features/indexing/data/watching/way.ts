@@ -80,7 +80,7 @@ export class WayChooser {
     this.#heard = [...this.#heard.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
   }
 
-  /** Over the last minute, at least over 10 s; null: nothing was heard yet. */
+  /** Over the last minute, at least over 10 s; null: nothing was received yet. */
   bytesPerMinute(nowMs: number): number | null {
     return this.#heard.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
   }
@@ -93,7 +93,7 @@ export class WayChooser {
 
   /** What each way would cost now, a minute; NaN: not known yet. */
   estimate(nowMs: number): Readonly<Record<Way, number>> {
-    // History that the first answer brought is not what goes on.
+    // The history in the first answer is not part of the running cost.
     const fresh = this.#rate(nowMs, ({ batches }) => batches)
     const socket = HEARTBEAT_BYTES + fresh * this.#batchBytes
     const poll = ((this.#wholeBytes * this.#compressed + HEADER_BYTES) * MINUTE_MS) / this.#everyMs

@@ -170,7 +170,7 @@ test('law: of keys of an event that come again the last counts, as for JSON.pars
   )
 })
 
-test('environments that come again are left out, and that is told', () => {
+test('environments that come again are left out, and that is reported', () => {
   const event = '{"Start":"2026-11-20T04:01:00.0000000Z","Size":1,"Duration":1,"Type":"DataFlush"}'
   const list = (path: string): string =>
     `"Environments":[{"Path":"${path}","Type":"Index","Files":[{"File":"f","Recent":[${event}]}]}]`

@@ -37,7 +37,7 @@ const TYPE = keyHash('Type')
 export type TakeDocument = (document: IoDocument) => void
 export type OnProblem = (at: number, expected: string) => void
 
-/** One event or roll-up as it stands in the bytes. NaN: not there, or no number. Reused for each. */
+/** One event or roll-up in the bytes. NaN: missing, or not a number. Reused for each. */
 class Fields {
   start = Number.NaN
   end = Number.NaN
@@ -102,7 +102,7 @@ class KindRows {
  * Reads I/O metrics from bytes, in whatever form they come: an answer of `debug/io-metrics`, frames of its live socket one
  * after the other, the export of the official Studio (the same file repeated once a frame). The same result as
  * `readIoDocument` of the parsed text, without ever making that text. A list of such documents is read as well. Gaps are
- * told where an export of ours has some.
+ * reported where one of our exports has some.
  */
 export function ioReader(
   take: TakeDocument,

@@ -10,7 +10,7 @@ export class EventColumns {
   #capacity = 64
   #columns = newColumns(64)
 
-  /** Ticks, bytes; −1 where something was not told. */
+  /** Ticks, bytes; −1 where something was not reported. */
   add(start: number, duration: number, size: number, fileSize: number, compressed: number, acceleration: number): void {
     const at = this.length++
     if (at === this.#capacity) this.#grow()

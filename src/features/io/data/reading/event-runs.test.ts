@@ -61,7 +61,7 @@ const lists = fc
 const documentOf = (objects: readonly string[]): string =>
   `{"Environments":[{"Path":"/p","Type":"Index","Files":[{"File":"a","Status":"InUse","Recent":[${objects.join(',')}],"History":[]}]}]}`
 
-/** Every row that was handed on, by kind, and how many problems were told. */
+/** Every row that was handed on, by kind, and how many problems were reported. */
 function read(text: string, sizes: readonly number[]) {
   const rows = new Map<string, number[][]>()
   const collect = ({ environments }: IoDocument): void => {

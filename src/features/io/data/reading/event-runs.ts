@@ -47,7 +47,7 @@ export interface KindTarget {
 
 /**
  * Reads runs of events that are written as the server writes them: no white space, plain numbers, keys in an order that
- * was seen before. Several times as fast as reading token by token, which goes on where this stops: at whatever is
+ * was seen before. Several times as fast as reading token by token, which continues where this stops: at whatever is
  * not so, at what makes no sense, and at the end of the window. So it never decides what is an error.
  */
 export class EventRuns {
@@ -58,13 +58,13 @@ export class EventRuns {
     this.#ticks = ticks
   }
 
-  /** An event that stands in [from, to) of the bytes was read: the next ones may be written like it. */
+  /** An event that is in [from, to) of the bytes was read: the next ones may be written like it. */
   learn(bytes: Uint8Array, from: number, to: number): void {
     this.#keys.learn(bytes, from, to)
   }
 
   /**
-   * Takes events from the `{` of the first to behind the `}` of the last that it could read; `json.pos` stands there.
+   * Takes events from the `{` of the first to behind the `}` of the last that it could read; `json.pos` ends up there.
    * Returns how many. Stops when `mostRows` of a kind can be handed on.
    */
   run(json: JsonBytes, kinds: readonly KindTarget[], mostRows: number): number {

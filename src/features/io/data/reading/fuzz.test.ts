@@ -32,7 +32,7 @@ async function open(bytes: Uint8Array<ArrayBuffer>) {
   return { feed, ledger, state: files.states[0]! }
 }
 
-/** `what` stands in the failure, to run the same again. */
+/** `what` is part of the failure message, so that the case can be repeated. */
 function check({ feed, state }: Awaited<ReturnType<typeof open>>, what: string): void {
   expect({ what, phase: state.phase }).toEqual({
     what,

@@ -4,7 +4,7 @@ import { parseTicks, type TimeRange } from '../../../../base/ticks.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 
-/** A gap as an export of ours tells it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */
+/** A gap as our exports write it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */
 export interface ReadGap extends TimeRange {
   /** Of the environment; null: of all. */
   readonly path: string | null

@@ -91,7 +91,7 @@ const event = {
 }
 
 describe('odd documents', () => {
-  test('what a live delta leaves out of a compression is not told, and not zero', () => {
+  test('what a live delta leaves out of a compression is not reported, and not zero', () => {
     const [kind] = readIoDocument(
       file([
         { ...event, Type: 'Compression', Size: undefined, OriginalSize: 9000, CompressedSize: 0, Acceleration: 0 },
@@ -129,7 +129,7 @@ describe('odd documents', () => {
     expect(readIoDocument(file([], [rollUp])).problems.count).toBe(1)
   })
 
-  test.each([null, 7, 'text', [], {}, { Environments: {} }])('%j is said to be none of I/O metrics', (document) => {
+  test.each([null, 7, 'text', [], {}, { Environments: {} }])('%j is reported as not being I/O metrics', (document) => {
     expect(() => readIoDocument(document)).toThrow(/expected .* got/)
   })
 

@@ -2,7 +2,7 @@ import type { TickSpan } from '../../../../base/brand.ts'
 import type { EventBatch } from '../../../../base/columns/event-table.ts'
 import { parseTicks, spanFromMs } from '../../../../base/ticks.ts'
 
-/** Columns of an I/O event behind start, duration and size. −1: not told. */
+/** Columns of an I/O event behind start, duration and size. −1: not reported. */
 export const FILE = 3
 export const FILE_SIZE = 4
 export const COMPRESSED = 5

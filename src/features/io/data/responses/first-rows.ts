@@ -50,7 +50,7 @@ function endOf({ events, from, to, predicate }: Part, part: number, count: numbe
   return best(found, count, fromEnd)
 }
 
-/** Rows that began before the range and reach into it: they are seen in it, and may be what stands out. */
+/** Rows that began before the range and reach into it: they are visible in it, and may be the conspicuous ones. */
 export const reachingInto = (parts: readonly Part[], startTicks: number): PlacedRow[] =>
   parts.flatMap(({ events, predicate }, part) => {
     const found: PlacedRow[] = []

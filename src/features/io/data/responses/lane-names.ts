@@ -9,7 +9,7 @@ export class LaneNames {
   readonly #told: (source: SourceId) => readonly string[]
   readonly #labels = new Map<string, { readonly of: readonly string[]; readonly found: LaneLabel }>()
 
-  /** `told`: names of indexes of a source for which none were set; the same array as long as they are the same. */
+  /** `reported`: names of indexes of a source for which none were set; the same array as long as they are the same. */
   constructor(told: (source: SourceId) => readonly string[] = () => NO_NAMES) {
     this.#told = told
   }

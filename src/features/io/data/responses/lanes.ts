@@ -16,7 +16,7 @@ import type { IoStore } from '../table.ts'
 import { kindTotals } from './kind-totals.ts'
 import type { LaneLabel, LaneNames } from './lane-names.ts'
 
-/** Lanes of several sources with one path that are told. */
+/** Most lanes of several sources with one path. */
 const MOST_DOUBLED = 1000
 
 interface NamedLane extends PlacedLane {
@@ -123,7 +123,7 @@ function laneInfo({ lane, named }: NamedLane, openKinds: readonly string[]): IoL
   }
 }
 
-/** Files of a kind, the newest first; one that stands for many comes last. */
+/** Files of a kind, the newest first; one that represents many comes last. */
 function newestFiles(lane: IoLaneTable, kind: string): { readonly listed: IoFileInfo[]; readonly left: number } {
   const lastOf = (file: IoFile): number => file.spans.get(kind)?.lastTicks ?? Number.NEGATIVE_INFINITY
   const newest: IoFile[] = []

@@ -43,7 +43,7 @@ export async function answerOfIndex(
   return { kinds, sinceTicks: sinceOf(lane) }
 }
 
-/** An index is known by its real name, or, where nobody told names, as in a file, by the folder that it must have. */
+/** An index is identified by its real name, or, without reported names, as in a file, by the folder that it must have. */
 function isOf(names: LaneNames, lane: IoLaneTable, indexName: string): boolean {
   if (lane.type !== 'Index') return false
   const { label, labelIsReal } = names.labelOf(lane)

@@ -334,7 +334,7 @@ describe('rows', () => {
     }
   })
 
-  test('by kind, lane and file the names decide; a dropped question is not answered', async () => {
+  test('by kind, lane and file the names decide; a dropped request is not answered', async () => {
     const all = Array.from({ length: 40 }, (_, i): Event => ({
       start: i,
       duration: i,

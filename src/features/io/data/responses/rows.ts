@@ -13,7 +13,7 @@ import { countParts, partsOf } from './parts.ts'
 import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
 
-/** An order is not made anew for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
+/** An order is not rebuilt for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
 const KEEP_MS = 1000
 /** Rows visited between two looks at the clock. */
 const SLICE_ROWS = 1 << 15
@@ -38,7 +38,7 @@ interface Job {
 
 /**
  * The rows of the range that count, in the asked order, a window at a time. The order is made in slices, in which other
- * answers have their turn; the first window does not wait for it; a new question drops it.
+ * answers have their turn; the first window does not wait for it; a new request drops it.
  */
 export class RowsAnswerer {
   #job: Job | null = null
@@ -84,7 +84,7 @@ export class RowsAnswerer {
         job.ready = order
         job.tookMs = performance.now() - job.madeMs
       },
-      // Dropped for a newer question: whoever waits for it is told by the promise itself.
+      // Dropped for a newer request: the promise itself rejects for its callers.
       () => undefined,
     )
     return job
