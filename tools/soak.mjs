@@ -85,7 +85,11 @@ async function main() {
  */
 async function play(version, seed, minutes, environment) {
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts', '--retries=0']
-  const report = ['--reporter=./e2e/audit/reporter.ts', `--output=test-results/soak-run-${seed}`, '--trace=off']
+  const report = [
+    '--reporter=./e2e/audit/reporter.ts',
+    `--output=test-results/soak-run-${version}-${seed}`,
+    '--trace=off',
+  ]
   const ran = await run(process.execPath, [...playwright, `--project=${version}`, ...report, 'e2e/real/soak.spec.ts'], {
     cwd: PROJECT,
     timeout: minutes * 60_000 + BESIDE_MS,
