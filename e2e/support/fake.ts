@@ -57,7 +57,7 @@ export async function gapCard(page: Page, reason: string): Promise<Locator> {
   return tooltip
 }
 
-/** The sentence that names the failure; not to be confused with other states of the page. */
+/** The sentence of what stands out; not to be confused with other states of the page. */
 export const sentence = (page: Page): Locator =>
   page.getByRole('status').filter({ hasText: /Slowest|No I\/O|No single events/ })
 

@@ -6,7 +6,7 @@ import { ExportDialog } from './ExportDialog.tsx'
 import { exportJobs } from './export-jobs.ts'
 import type { ExportSubject } from './export-subject.ts'
 
-/** Opens the dialog in which a panel's data goes out; shows how far an export is that goes on without the dialog. */
+/** Opens the dialog in which a panel's data goes out; shows how far an export is that continues without the dialog. */
 export function ExportButton<Count>({
   subject,
   label,

@@ -44,7 +44,7 @@ function ExportForm<Count>({ subject, jobs, onClose }: Omit<ExportDialogProps<Co
     const abort = new AbortController()
     capture.ask<Count>(subject.count, subject.askOf(scope), abort.signal).then(
       (answer) => setCounts((before) => ({ ...before, [scope]: answer })),
-      // Without a count the export itself still tells what is wrong.
+      // Without a count the export itself still reports the error.
       () => undefined,
     )
     return () => abort.abort()

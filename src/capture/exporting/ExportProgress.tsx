@@ -14,7 +14,7 @@ interface ExportProgressProps<Count> {
   readonly onClose: () => void
 }
 
-/** An export under way, and its end. Closed, it goes on. */
+/** An export under way, and its end. Closed, it continues. */
 export function ExportProgress<Count>({ subject, job, jobs, onClose }: ExportProgressProps<Count>): ReactNode {
   // The one export that is under way may be of another panel.
   const isOwn = subject.formats.some(({ id }) => id === job.exporter)

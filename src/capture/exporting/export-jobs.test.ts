@@ -64,7 +64,7 @@ function setting(exporter: Exporter) {
 }
 
 describe('an export job', () => {
-  test('writes all, tells how far it is, and is over', async () => {
+  test('writes all, shows how far it is, and is over', async () => {
     const { jobs, target, written, order } = setting(lines(2000))
     await jobs.start({ ...order, target })
     expect(jobs.getSnapshot()).toMatchObject({ phase: 'done', rows: 2000, totalRows: 2000, bytes: 2_000_000 })
@@ -87,7 +87,7 @@ describe('an export job', () => {
     expect(seen.some(({ phase }) => phase === 'running')).toBe(true)
   })
 
-  test('a write that fails is said in words, and nothing is kept', async () => {
+  test('a write that fails is reported in words, and nothing is kept', async () => {
     const { jobs, target, written, order } = setting(lines(2000))
     const write = () => Promise.reject(new DOMException('disk', 'QuotaExceededError'))
     await jobs.start({ ...order, target: { ...target, write } })
@@ -104,7 +104,7 @@ describe('an export job', () => {
     expect(closing.jobs.getSnapshot()).toMatchObject({ phase: 'failed', message: 'It could not be written: gone' })
   })
 
-  test('what the worker cannot make is said as well', async () => {
+  test('what the worker cannot make is reported as well', async () => {
     const { jobs, target, order } = setting(broken)
     await jobs.start({ ...order, target })
     expect(jobs.getSnapshot()?.message).toContain('row 1 makes no sense')

@@ -26,10 +26,10 @@ export interface ExportOrder {
   readonly target: SaveTarget
 }
 
-/** Progress is told at most this often, ms. */
+/** Progress is reported at most this often, ms. */
 const TELL_EVERY_MS = 100
 
-/** The one export of a capture that is under way, or the last one; it goes on when its dialog is closed. */
+/** The one export of a capture that is under way, or the last one; it continues when its dialog is closed. */
 export class ExportJobs {
   readonly #capture: Pick<CaptureClient, 'ask'>
   readonly #listeners = new Set<() => void>()

@@ -22,7 +22,7 @@ export interface ExportSubject<Count> {
   readonly range: TimeRange
   /** From the first to the last thing seen; null: nothing was. */
   readonly known: TimeRange | null
-  /** Question that is answered with a `Count`, and asked like the export itself. */
+  /** Request that is answered with a `Count`, with the parameters of the export itself. */
   readonly count: string
   readonly rowsOf: (count: Count) => number
   readonly askOf: (scope: ExportScope) => object

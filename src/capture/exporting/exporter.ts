@@ -33,7 +33,7 @@ export interface ExportPlan {
  */
 export interface Exporter {
   readonly id: string
-  /** May load what the format needs. Throws when the question makes no sense. */
+  /** May load what the format needs. Throws when the request is invalid. */
   readonly plan: (ask: never) => ExportPlan | Promise<ExportPlan>
 }
 

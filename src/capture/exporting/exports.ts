@@ -2,7 +2,7 @@ import { turn } from '../worker/turns.ts'
 import type { ExportBeginAsk, Exporter, ExportNextAsk, ExportPiece, ExportSteps } from './exporter.ts'
 import { Pieces } from './pieces.ts'
 
-/** How long the worker goes on before it lets other messages have their turn, ms. */
+/** How long the worker runs before it handles other messages, ms. */
 const TURN_MS = 12
 
 interface Open {
@@ -13,7 +13,7 @@ interface Open {
 }
 
 /**
- * The exports that are under way in the worker. A piece is made when it is asked for and not before: whoever writes
+ * The exports that are under way in the worker. A piece is made on request and not before: a consumer that writes
  * slowly holds the making back, and no more than the piece in the making is ever kept here.
  */
 export class Exports {
@@ -51,7 +51,7 @@ export class Exports {
   async next(id: number): Promise<ExportPiece> {
     let since = this.#now()
     for (;;) {
-      // Asked anew after each turn: it may have been given up meanwhile.
+      // Checked after each turn: it may have been cancelled meanwhile.
       const open = this.#open.get(id)
       if (open === undefined) throw new Error('This export is over.')
       if (open.out.hasPiece || open.done) return this.#take(id, open)

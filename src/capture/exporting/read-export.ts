@@ -35,7 +35,7 @@ async function* readPieces(
 ): AsyncGenerator<ExportPiece, void, undefined> {
   const fetchNext = (): Promise<ExportPiece> => {
     const piece = capture.ask<ExportPiece>('host.export.next', { id }, signal)
-    // A failure is told by whoever awaits it; until then it must not count as unhandled.
+    // A failure is reported by the consumer that awaits it; until then it must not count as unhandled.
     piece.catch(() => undefined)
     return piece
   }

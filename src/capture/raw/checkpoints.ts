@@ -53,7 +53,7 @@ export class Checkpoints {
   }
 }
 
-/** Where the last value of at most `wanted` stands among the first `count`; −1: there is none. */
+/** Where the last value of at most `wanted` is among the first `count`; −1: there is none. */
 function bisect(column: Float64Array, count: number, wanted: number): number {
   let low = 0
   let high = count

@@ -158,7 +158,7 @@ export const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { 
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
 const CONTROLS = /[\u0000-\u001f]/g
 
-/** The text that a JSON string stands for; where it is none, as it is written. */
+/** The text that a JSON string represents; where it is none, as it is written. */
 export function unquote(written: Uint8Array): string {
   const text = decode(written)
   try {

@@ -22,7 +22,7 @@ const isEnd = (byte: number): boolean =>
   byte === 0x5d
 
 /**
- * Reads values of JSON from any place on. Only what stands between two values is asked of the bytes one after the other;
+ * Reads values of JSON from any place on. Only what is between two values is asked of the bytes one after the other;
  * within the piece at hand everything is at once.
  */
 export class Cursor {

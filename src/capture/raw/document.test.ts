@@ -252,7 +252,7 @@ describe('where the bytes come from', () => {
     expect(refused.status().error?.message).toBe('There is no a/b here.')
   })
 
-  test('it stops when told', async () => {
+  test('it stops on request', async () => {
     const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: async (controller) => {
         await new Promise((done) => setTimeout(done, 1))

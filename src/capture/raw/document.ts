@@ -15,14 +15,14 @@ import { StructureScan } from './structure.ts'
 
 /** What is looked through at once while searching. */
 const SEARCH_BYTES = 2 << 20
-/** Most rows or children that one question is answered with. */
+/** Most rows or children that one request is answered with. */
 const MAX_ANSWER = 1000
-/** Small or deep objects and lists that were read anew, kept: whoever opens one scrolls in it. */
+/** Small or deep objects and lists that were read again, kept: a user who opens one scrolls in it. */
 const MAX_SCANS = 64
 
 /**
  * A document that is looked at: rows, children and hits of any size of file, from offsets alone. One pass over its bytes
- * makes the index; what it has not reached is told as not known yet.
+ * makes the index; what it has not reached counts as unknown.
  */
 export class RawDocument {
   readonly #source: () => Promise<RawSource>

@@ -5,7 +5,7 @@ export const MAX_NEEDLE_BYTES = 256
 export class Matcher {
   readonly length: number
   readonly #needle: Uint8Array
-  /** How far one may go on, by the byte under the needle's last. */
+  /** How far one may continue, by the byte under the needle's last. */
   readonly #steps: Int32Array
 
   constructor(text: string) {

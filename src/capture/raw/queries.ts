@@ -29,7 +29,7 @@ export interface RawRow {
   readonly at: number
   /** Plain and found text in turns, the first plain (maybe empty); the newline is left out. */
   readonly parts: readonly string[]
-  /** Goes on in the next row: it was cut for its length and not at a newline. */
+  /** Continues in the next row: it was cut for its length and not at a newline. */
   readonly isCut: boolean
 }
 
@@ -83,7 +83,7 @@ export interface RawHit {
 /** Bytes of a value that are handed out at once: what a page can show, and a clipboard take. */
 export const MAX_VALUE_BYTES = 4 << 20
 
-/** The node that stands for the whole document. */
+/** The node that represents the whole document. */
 export const RAW_ROOT = -1
 
 /** Queries of the raw viewer; each also names its document. */
@@ -113,7 +113,7 @@ export interface RawQueries {
     readonly ask: RawRef & { readonly find: string; readonly number: number | null; readonly from: number }
     readonly answer: RawHit | null
   }
-  /** Nobody looks any more: reading and searching end, and what was held is let go. */
+  /** No page shows it any more: reading and searching end, and memory is released. */
   'raw.leave': { readonly ask: RawRef; readonly answer: null }
   'raw.endSearch': { readonly ask: RawRef; readonly answer: null }
   /** Ends reading and searching; what was read stays. */

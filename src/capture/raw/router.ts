@@ -31,7 +31,7 @@ const ENDINGS: Readonly<Record<string, (document: RawDocument) => void>> = {
   'raw.endSearch': (document) => document.endSearch(),
 }
 
-/** Answers what the raw viewer asks. A document is opened by the first question about it, and let go when nobody asks. */
+/** Answers what the raw viewer asks. A document is opened by the first request about it, and released without further requests. */
 export class RawRouter {
   readonly #source: (file: number, entry: string | null) => Promise<RawSource>
   /** Least recently asked for first. */

@@ -1,7 +1,7 @@
 import { Checkpoints } from './checkpoints.ts'
 import { RAW_ROOT } from './queries.ts'
 
-/** An object or list that spans less is read anew whenever it is asked for; larger ones are remembered. */
+/** An object or list that spans less is read again whenever it is asked for; larger ones are remembered. */
 const LARGE_BYTES = 64 << 10
 /** Deeper ones are not remembered either: real documents are not, and hostile ones must not fill memory. */
 const MAX_KEPT_DEPTH = 64
@@ -61,7 +61,7 @@ export class StructureScan {
   /** By where they begin; whole ones and open ones. */
   readonly large = new Map<number, Container>()
   readonly root: Container
-  /** Where the next byte stands. */
+  /** Where the next byte is. */
   at: number
   notJson: Break | null = null
   readonly #open: Container[]

@@ -73,7 +73,7 @@ export class ByteReader implements ByteSource {
   }
 
   cancel(reason: unknown): void {
-    // Whoever cancels has seen all that it wanted; that the stream was over or broken by then is no news.
+    // The caller that cancels has all that it needs; a later end or error of the stream does not matter.
     ;(this.#byob ?? this.#plain)?.cancel(reason).catch(() => undefined)
   }
 

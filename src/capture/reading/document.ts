@@ -26,7 +26,7 @@ export interface ReadingEnd extends ReadingProgress {
   readonly broken: { readonly at: number; readonly message: string } | null
 }
 
-/** How long decoding goes on before others get their turn, ms. */
+/** How long decoding runs before other messages are handled, ms. */
 const TURN_MS = 12
 
 export interface ReadOptions {
@@ -69,7 +69,7 @@ export async function readDocument(
         json.look(bytes)
         json.pos = jsonStart(bytes)
       } else json.look(bytes)
-      // A stream that broke has not ended: what stands open is not the document's fault.
+      // A stream that broke has not ended: what is open is not the document's fault.
       json.isLast = done && error === null
       walk.run()
       waiting = json.end - json.pos

@@ -6,7 +6,7 @@ import { EntryList } from './entry-list.ts'
 
 const entry = (path: string): FileEntry => ({ path, bytes: 1 as Bytes, feed: null, phase: 'listed', message: '' })
 
-test('law: who joins what is told has what there is, and nothing is told twice', () => {
+test('law: the joined reports are complete, without duplicates', () => {
   const steps = fc.array(fc.option(fc.nat({ max: 9 }), { freq: 3 }), { maxLength: 40 })
   fc.assert(
     fc.property(steps, (changes) => {

@@ -1,6 +1,6 @@
 import type { FileEntry } from '../client/state.ts'
 
-/** Entries of a package, and which of them were not told yet. Changing one costs nothing that grows with their number. */
+/** Entries of a package, and which of them were not reported yet. Changing one costs nothing that grows with their number. */
 export class EntryList {
   #entries: FileEntry[] = []
   readonly #places = new Map<string, number>()
@@ -30,7 +30,7 @@ export class EntryList {
     return this.#entries.reduce((sum, entry) => sum + (counts(entry) ? 1 : 0), 0)
   }
 
-  /** Those that were not told, from place `at` on; they are told then. */
+  /** Those that were not reported, from place `at` on; they count as reported then. */
   take(): { readonly at: number; readonly entries: readonly FileEntry[] } {
     const at = this.#from
     const entries = this.#entries.slice(at, this.#to)

@@ -111,7 +111,7 @@ describe('one document', () => {
     expect(gaps).toMatchObject([{ missingCount: 3 }])
   })
 
-  test('what a feed says of a document stands beside it as a sentence of its own', async () => {
+  test('what a feed says of a document is next to it as a sentence of its own', async () => {
     expect((await open('{"Numbers":[{"n":-1}]}')).state.message).toBe('A number is negative: its sign was left out.')
     expect((await open('{"Numbers":[{"n":-1},{"n":"x"}]}')).state.message).toBe(
       '1 value could not be read and was left out; the first: byte 21: expected a number. A number is negative: its sign was left out.',
@@ -148,7 +148,7 @@ describe('one document', () => {
     expect(files.states.map(({ sources }) => sources[0])).toEqual(['file:file', 'file:file (2)'])
   })
 
-  test('the same file is one source, however often it is opened, and that is said', async () => {
+  test('the same file is one source, however often it is opened, and that is reported', async () => {
     const { files, sums } = await open(numbers(3))
     // One byte differs: another file. The last one has the same bytes under another name.
     const others = [numbers(3), numbers(3).replace('"n":2', '"n":7'), numbers(3)]
@@ -228,7 +228,7 @@ describe('packages', () => {
     await expect(files.source(state.id, 'a/c.txt')).rejects.toThrow('There is no a/c.txt here.')
   })
 
-  test('a cut zip is refused, a broken entry is said, the others are read', async () => {
+  test('a cut zip is refused, a broken entry is reported, the others are read', async () => {
     const whole = packed({ 'a/io.json': numbers(40_000), 'b/io.json': numbers(3) })
     expect((await open(whole.slice(0, -30))).state).toMatchObject({
       phase: 'refused',
@@ -254,7 +254,7 @@ describe('packages', () => {
     slice.mockRestore()
   })
 
-  test('entries that cannot be unpacked are told before a click', async () => {
+  test('entries that cannot be unpacked are reported before a click', async () => {
     const whole = packed({ 'a/1.json': '{"other":1}', 'a/2.json': '{"other":2}', 'a/3.json': '{"other":3}' }, 0)
     const text = new TextDecoder('latin1').decode(whole)
     const change = (at: number, value: number): void => void (whole[at] = value)

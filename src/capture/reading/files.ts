@@ -54,7 +54,7 @@ interface Job {
 /** Bytes of a document, unpacked: all at hand, or to come. */
 type DocumentBytes = ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>
 
-/** Where in a file a document stands: the file itself (`entry` null) or an entry of the package that it is. */
+/** Where in a file a document is: the file itself (`entry` null) or an entry of the package that it is. */
 interface Place {
   readonly job: Job
   readonly source: SourceRef & { kind: 'file' }
@@ -85,7 +85,7 @@ export class Files {
     this.#host = host
   }
 
-  /** Without entries: those are told by `takeEntries`, since there may be very many. */
+  /** Without entries: those are reported by `takeEntries`, since there may be very many. */
   get states(): FileState[] {
     return Array.from(this.#jobs.values(), ({ state }) => state)
   }

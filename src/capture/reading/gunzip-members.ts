@@ -53,7 +53,7 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
     gunzip.push(new Uint8Array(0), true)
     yield* out
     const endAt = tailAt + tail.length
-    // Up to three bytes of padding are not told from the beginning of another member.
+    // Up to three bytes of padding cannot be distinguished from the beginning of another member.
     check(endAt, endAt - 1, endAt - 2, endAt - 3)
   } catch (error) {
     // What follows a whole member and is no other one: padding, a signature. What came out before is good.

@@ -33,7 +33,7 @@ export async function* packedPieces(packed: Blob, bound: Bound): AsyncGenerator<
   }
 }
 
-/** Stops what gives more than was said, or more than any honest packing gives. */
+/** Stops an entry that unpacks to more than declared, or more than any honest packing gives. */
 export class Bound {
   readonly #options: UnpackOptions
   #in = 0

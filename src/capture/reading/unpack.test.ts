@@ -10,7 +10,7 @@ const packedOf = (...parts: readonly (string | Uint8Array<ArrayBuffer>)[]): Blob
 
 /** A browser's unpacker: it gives what it likes of the first member, and then fails because more follows. */
 const browser = (given: string) =>
-  // oxlint-disable-next-line typescript/require-await -- it stands for one that waits
+  // oxlint-disable-next-line typescript/require-await -- it replaces one that waits
   async function* () {
     if (given !== '') yield bytesOf(given)
     throw new TypeError('Junk found after end of compressed data.')
@@ -22,7 +22,7 @@ const second = '{"b": 2}'.repeat(7000)
 
 describe('gzip', () => {
   test.each(['', first.slice(0, 5000), first])(
-    'goes on with the members that the browser does not read',
+    'continues with the members that the browser does not read',
     async (given) => {
       const packed = packedOf(first, second, '', 'end')
       expect(await read(gunzipped(packed, options, browser(given)))).toBe(`${first}${second}end`)

@@ -12,7 +12,7 @@ export const inflated = (packed: Blob, options: UnpackOptions): Bytes => {
 /**
  * A gzip of one member or of several (`cat a.gz b.gz`, bgzip), and whatever follows its last member is left out.
  * The browser's unpacker is the faster one, but stops at the end of the first member and may drop the end of it: from
- * there on a library goes on. Errors of the stream: `Refusal` beyond the limits and for a checksum that does not match.
+ * there on a library continues. Errors of the stream: `Refusal` beyond the limits and for a checksum that does not match.
  */
 export const gunzipped = (packed: Blob, options: UnpackOptions, first: typeof unpack = unpack): Bytes =>
   streamOfPieces(gunzip(packed, new Bound(options), first))
@@ -54,7 +54,7 @@ async function* unpack(packed: Blob, format: CompressionFormat, bound: Bound): A
       yield value
     }
   } finally {
-    // It ended, broke or is not wanted any more: in each case nothing is left to be said of it.
+    // It ended, broke or is not wanted any more: in each case there is nothing left to report.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -43,9 +43,9 @@ export interface IoKindTotals {
 export interface IoFileInfo {
   readonly id: number
   readonly name: string
-  /** As last told by a whole document; null: only live deltas told of it, whose status is not true. */
+  /** As last reported by a whole document; null: only live deltas reported it, whose status is unreliable. */
   readonly status: string | null
-  /** Of the newest event that told it; null: none did. */
+  /** Of the newest event that reported it; null: none did. */
   readonly sizeBytes: Bytes | null
   readonly kinds: readonly string[]
   readonly firstTicks: Ticks
@@ -56,7 +56,7 @@ export interface IoLane {
   readonly id: LaneId
   readonly source: SourceId
   readonly path: string
-  /** `Documents`, `Index`, `Configuration`, `System`, or what the server said. */
+  /** `Documents`, `Index`, `Configuration`, `System`, or what the server reported. */
   readonly type: string
   /** Real name of the index where known, else made from the path. */
   readonly label: string
@@ -84,7 +84,7 @@ export interface IoLanesAsk {
   readonly openKinds: readonly { readonly lane: LaneId; readonly kind: string }[]
 }
 
-/** One page of the lanes of the sources, and what is to be said of all of them. */
+/** One page of the lanes of the sources, and the facts about all of them. */
 export interface IoLanesAnswer {
   readonly version: number
   /** Of the page, in the order of the timeline; the page is the last one where the asked one is beyond. */
@@ -130,7 +130,7 @@ export interface IoRowRef {
 }
 
 /**
- * All rows of the lanes of these sources whose label contains `find` (whatever the case), less hidden kinds: said as a rule,
+ * All rows of the lanes of these sources whose label contains `find` (whatever the case), less hidden kinds: expressed as a rule,
  * since there may be tens of thousands of rows.
  */
 export interface IoScope {
@@ -156,7 +156,7 @@ export interface IoMarksAsk {
 
 /**
  * Marks of one row, ascending by pixel: at most one a pixel, each with the slowest event that starts in that pixel
- * (so no outlier disappears), how many events it stands for, and their bytes.
+ * (so no outlier disappears), how many events it represents, and their bytes.
  */
 export interface IoRowMarks {
   readonly length: number
@@ -263,7 +263,7 @@ export interface IoCard extends IoEventRow {
   readonly laneType: string
   readonly path: string
   readonly fileSizeBytes: Bytes | null
-  /** Null for what is not a compression, and where the live feed did not tell it. */
+  /** Null for what is not a compression, and where the live feed did not report it. */
   readonly compressedBytes: Bytes | null
   readonly acceleration: number | null
   /** 1 = slowest of `rankOf` events of its kind. */

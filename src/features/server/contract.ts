@@ -14,10 +14,10 @@ declare module '../../capture/client/panel-id.ts' {
  * What the triage and server panels (and the databases panel, for what the list does not know) may ask.
  *
  * Everything here is collected at the server's level: nothing of it loads a database or keeps one loaded.
- * Collecting goes on for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and asks
+ * Collecting continues for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and asks
  * `server.now` and `server.triage` about once a second (both are small). `version` grows with each change.
  *
- * Units are in the names; `Share` is 0–1 unless `Percent` is said. Null: not known. NaN in arrays: not known.
+ * Units are in the names; `Share` is 0–1 unless the name says `Percent`. Null: not known. NaN in arrays: not known.
  * Moments are the server's clock (`Ticks`).
  */
 export interface ServerQueries {
@@ -50,7 +50,7 @@ export interface ServerQueries {
 
 /** How the collecting goes. */
 export interface ServerWatch {
-  /** `off`: nobody wanted it lately. `follower`: another tab of this browser collects, and tells this one. */
+  /** `off`: not requested lately. `follower`: another tab of this browser collects and passes data on. */
   readonly role: 'off' | 'leader' | 'follower'
   readonly recording: boolean
   readonly wantedUntilMs: number | null
@@ -136,7 +136,7 @@ export interface ServerNow {
     readonly mappedPerSecond: number
     readonly reducedPerSecond: number
   } | null
-  /** TCP of the whole machine, not only of this server; bytes are not told, only segments. Null: needs Operator. */
+  /** TCP of the whole machine, not only of this server; bytes are not reported, only segments. Null: needs Operator. */
   readonly network: {
     readonly atTicks: Ticks
     /** Between the last two answers; null: there was only one. */
@@ -146,11 +146,11 @@ export interface ServerNow {
     readonly resentSegmentsPerSecond: number | null
     readonly connections: number | null
   } | null
-  /** Null: not a burstable machine as far as the server is told, or not known. */
+  /** Null: not a burstable machine as far as the server knows, or not known. */
   readonly credits: CpuCredits | null
-  /** Of databases in which others write or index; null: the dashboard has not told yet where that is. */
+  /** Of databases in which others write or index; null: the dashboard has not reported them yet. */
   readonly work: {
-    /** What they told of themselves, those first whose merger is busiest, at most 20. */
+    /** Their own reports, those first whose merger is busiest, at most 20. */
     readonly reported: readonly DatabaseAtWork[]
     /** Databases in which something is written or indexed now, … */
     readonly working: number
@@ -185,7 +185,7 @@ export interface ServerMemory {
    * Why it is not the kernel; null: it is.
    * - `right`: its figures need Operator
    * - `system`: the server does not pass any on, as on Windows
-   * - `confined`: the server may use less than the machine has, as in a container, and the kernel tells of its host
+   * - `confined`: the server may use less than the machine has, as in a container, and the kernel reports its host
    */
   readonly whyServer: 'right' | 'system' | 'confined' | null
   readonly physicalBytes: Bytes
@@ -216,7 +216,7 @@ export interface ServerMemory {
     /** Scratch buffers in use: address space, not resident memory. */
     readonly scratchBytes: Bytes
   } | null
-  /** `None`, `Low`, `ExtremelyLow`, or what the server said. */
+  /** `None`, `Low`, `ExtremelyLow`, or what the server reported. */
   readonly severity: string
   /** Whose judgement that is: the server's, its log's newest event, or that of the limit. */
   readonly severityFrom: 'server' | 'log' | 'limit'
@@ -325,7 +325,7 @@ export interface CpuCredits {
 }
 
 /**
- * What a database at work says of itself. Idle ones are not asked: that would keep them loaded. Null: it does not tell.
+ * What a database at work says of itself. Idle ones are not asked: that would keep them loaded. Null: not reported.
  */
 export interface DatabaseAtWork {
   readonly database: string
@@ -338,7 +338,7 @@ export interface DatabaseAtWork {
   readonly itemsLeft: number | null
   /** Writes that wait for the transaction merger. */
   readonly waiting: number | null
-  /** Of the last minute; null: not told. */
+  /** Of the last minute; null: not reported. */
   readonly merger: {
     /** What the figures are of, ms. */
     readonly spanMs: number
@@ -389,7 +389,7 @@ export interface LowMemoryEvent {
 
 /**
  * Names of series, with units. Those of a volume end in its mount point: `volume.free|/data`.
- * `server.series` with no keys tells which there are.
+ * `server.series` with no keys shows which there are.
  */
 export type SeriesKey = string
 
@@ -403,7 +403,7 @@ export interface SeriesInfo {
   readonly group: string
   /** Collected on every panel; the others only while a panel of the server is open. */
   readonly isVital: boolean
-  /** How often the server tells it, ms. */
+  /** How often the server reports it, ms. */
   readonly everyMs: number
   /** Of the volume; null for the others. */
   readonly mount: string | null
@@ -522,7 +522,7 @@ export interface TriageItem {
   readonly level: 'critical' | 'warning' | 'info'
   /** One plain sentence. */
   readonly title: string
-  /** What is said of it when it is over; absent: the title. */
+  /** The text when it is over; absent: the title. */
   readonly past?: string
   /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
   readonly reason: string | null
@@ -547,7 +547,7 @@ export interface TriageLink {
   readonly selection?: string
 }
 
-/** A query that was running when the server told of it. */
+/** A query that was running when the server reported it. */
 export interface RunningQuery {
   readonly database: string
   /** `collection/…` where none of the indexes answers it. */
@@ -584,10 +584,10 @@ export interface RunningQueriesAnswer {
   readonly ended: readonly EndedQuery[]
 }
 
-/** Of what the dashboard told, and what was seen of the server in this visit and those before. */
+/** Of what the dashboard reported, and what was seen of the server in this visit and those before. */
 export interface ServerActivity {
   readonly version: number
-  /** Loaded databases in which anything goes on, busiest first, at most 5. Null: not told yet. */
+  /** Loaded databases with any activity, busiest first, at most 5. Null: not reported yet. */
   readonly busiest: readonly BusyDatabase[] | null
   /** How many more there are. */
   readonly moreBusy: number
@@ -595,11 +595,11 @@ export interface ServerActivity {
   readonly slowedToMs: number | null
   /** What is over by now, of the last day, newest first, at most 50. */
   readonly happened: readonly Happening[]
-  /** Watched from then on, without a break that is worth the name; null: nothing was heard. */
+  /** Watched from then on, without a noteworthy break; null: nothing was received. */
   readonly watchedSinceTicks: Ticks | null
 }
 
-/** Null: not told. */
+/** Null: not reported. */
 export interface BusyDatabase {
   readonly name: string
   readonly requestsPerSecond: number | null
@@ -612,7 +612,7 @@ export interface BusyDatabase {
 
 export interface Happening {
   readonly id: string
-  /** As of what needed somebody; null: what is ordinary. */
+  /** As of what needed a user; null: what is ordinary. */
   readonly level: TriageItem['level'] | null
   /** The last time: from its begin to when it was seen last; equal for what takes no time. */
   readonly startTicks: Ticks
@@ -633,9 +633,9 @@ export interface ServerAlert {
   readonly createdTicks: Ticks | null
   /** `AlertRaised`, `PerformanceHint`, … */
   readonly type: string
-  /** The kind: `Reason` on 7.1, `AlertType` before; null: not told. */
+  /** The kind: `Reason` on 7.1, `AlertType` before; null: not reported. */
   readonly kind: string | null
-  /** `Info`, `Success`, `Warning`, `Error`, or what the server said. */
+  /** `Info`, `Success`, `Warning`, `Error`, or what the server reported. */
   readonly severity: string
   readonly title: string
   readonly message: string | null
@@ -659,7 +659,7 @@ export interface ServerDatabasesAnswer {
   readonly total: number
   readonly matching: number
   readonly rows: readonly ServerDatabaseRow[]
-  /** How old the states in `rows` are (`online`, `disabled`), ms; null: not told. */
+  /** How old the states in `rows` are (`online`, `disabled`), ms; null: not reported. */
   readonly statesAgeMs: number | null
   /** Of the server's idle sweep; null: needs Operator. */
   readonly maxIdleMs: number | null
@@ -668,7 +668,7 @@ export interface ServerDatabasesAnswer {
   readonly slowedToMs: number | null
 }
 
-/** A database by what the server's own feeds tell, without asking it. Null: not told. */
+/** A database by what the server's own feeds report, without a request to it. Null: not reported. */
 export interface DatabaseRates {
   readonly requestsPerSecond: number | null
   readonly writesPerSecond: number | null
@@ -700,7 +700,7 @@ export interface ServerDatabaseRow extends DatabaseRates {
   readonly idle: DatabaseIdle | null
   /** Null: nothing is written or indexed in it, so it is not asked; or its turn did not come yet. */
   readonly work: DatabaseAtWork | null
-  /** The server raised that it is damaged, and it is not loaded since; null: not that it told. */
+  /** The server raised that it is damaged, and it is not loaded since; null: no such report. */
   readonly failure: { readonly atTicks: Ticks; readonly message: string } | null
   /** What was seen of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
   readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
@@ -710,7 +710,7 @@ export type DatabaseChange = 'loaded' | 'unloaded' | 'disabled' | 'enabled' | 'c
 
 /** When the server will unload it, and what prevents it. Needs Operator. */
 export interface DatabaseIdle {
-  /** When the server told it. */
+  /** When the server reported it. */
   readonly atTicks: Ticks
   readonly isLoaded: boolean
   /** The next sweep unloads it. */
@@ -746,14 +746,14 @@ export interface ClusterNode {
   readonly isOwn: boolean
   /** In the topology. */
   readonly type: 'Member' | 'Promotable' | 'Watcher' | 'unknown'
-  /** `Leader`, `Follower`, `Candidate`, `Passive`, or what the server said; null: not told. */
+  /** `Leader`, `Follower`, `Candidate`, `Passive`, or what the server reported; null: not reported. */
   readonly state: string | null
   readonly serverVersion: string | null
   readonly os: string | null
   readonly startTicks: Ticks | null
   readonly cores: number | null
   readonly memoryBytes: Bytes | null
-  /** What the leader says of the way to it; null: not told (only leaders tell). */
+  /** What the leader says of the way to it; null: not reported (only leaders report it). */
   readonly connected: boolean | null
   readonly connectionError: string | null
   /** Whether its own figures arrive, through the server this page talks to. */

@@ -57,7 +57,7 @@ export interface StackLine {
 export interface JobRow {
   readonly job: Job
   readonly threads: number
-  /** Sum of its threads, percent of all cores; NaN: none told. */
+  /** Sum of its threads, percent of all cores; NaN: none reported. */
   readonly cpuPercent: number
   /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the capture. */
   readonly waits: readonly number[]

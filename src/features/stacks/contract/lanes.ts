@@ -13,14 +13,14 @@ export interface StackLane {
   readonly threads: Uint16Array
   /** How many of them wait for that. */
   readonly dominant: Uint16Array
-  /** Percent of all cores; NaN: not told. */
+  /** Percent of all cores; NaN: not reported. */
   readonly cpuPercent: Float32Array
 }
 
 export interface LanesAnswer {
   readonly version: number
   readonly captures: readonly CaptureId[]
-  /** NaN: not told. */
+  /** NaN: not reported. */
   readonly atTicks: Float64Array
   /** Most CPU first, then by label. */
   readonly lanes: readonly StackLane[]

@@ -4,26 +4,26 @@ import type { ErrorInfo } from '../../../capture/client/state.ts'
 import type { Job } from './jobs.ts'
 
 export interface LiveState {
-  /** `off`: nobody wants it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
+  /** `off`: nothing needs it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
   readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused' | 'paused-by-rookery'
   readonly message: string
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null
   /** Server's clock at the newest list; NaN: none. */
   readonly atTicks: Ticks
-  /** Percent of all cores, 0–100: the machine, the process. NaN: not told. */
+  /** Percent of all cores, 0–100: the machine, the process. NaN: not reported. */
   readonly machinePercent: number
   readonly processPercent: number
   readonly cores: number
   readonly threads: number
   readonly dedicatedThreads: number
-  /** Wall clock, ms, until which it stays open when nobody asks again. */
+  /** Wall clock, ms, until which it stays open without further requests. */
   readonly wantedUntilMs: number
 }
 
 /**
  * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `others`, `restOfProcess`,
- * `restOfMachine`, `idle`. NaN: nothing was heard in that bucket; of the last two, also: the machine was not told.
+ * `restOfMachine`, `idle`. NaN: nothing was received in that bucket; of the last two, also: the machine was not reported.
  */
 export interface HistoryAnswer {
   readonly version: number

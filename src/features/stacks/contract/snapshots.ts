@@ -40,7 +40,7 @@ export interface CaptureProgress {
   /** Wall clocks of this browser, ms since 1970. */
   readonly askedMs: number
   readonly stepSinceMs: number
-  /** After which the page gives up (the server may go on), wall clock. */
+  /** After which the page gives up (the server may continue), wall clock. */
   readonly giveUpMs: number
   /** Another tab of this browser captures, and what it gets comes here, too. */
   readonly isElsewhere: boolean
@@ -51,7 +51,7 @@ export interface CaptureCost {
   /** From the request to its last byte. */
   readonly tookMs: number
   readonly bytes: Bytes
-  /** How long the server's threads stood still in all; null: not known (the server does not tell). */
+  /** How long the server's threads were paused in all; null: not known (the server does not report it). */
   readonly pauseMs: number | null
 }
 
@@ -60,10 +60,10 @@ export type CaptureOrigin = 'click' | 'series' | 'file'
 export interface CaptureInfo {
   readonly id: CaptureId
   readonly source: SourceId
-  /** Of the node that was captured; null: not told. */
+  /** Of the node that was captured; null: not reported. */
   readonly nodeTag: string | null
   readonly origin: CaptureOrigin
-  /** The server's clock; NaN: the document (an export of the Studio) does not tell. Order by `id` then. */
+  /** The server's clock; NaN: the document (an export of the Studio) has none. Order by `id` then. */
   readonly atTicks: Ticks
   /** Of the series it belongs to; null: none. */
   readonly series: number | null
@@ -79,7 +79,7 @@ export interface CaptureInfo {
   readonly listedOnly: number
   /** Threads whose job no rule recognises. */
   readonly unrecognised: number
-  /** Share of all cores that all listed threads used together, percent 0–100; NaN: not told. */
+  /** Share of all cores that all listed threads used together, percent 0–100; NaN: not reported. */
   readonly cpuPercent: number
   /** Stacks came root first (the official Studio's reversed export) and were turned. */
   readonly reversed: boolean

@@ -4,7 +4,7 @@ import type { CaptureId, JobKey, NodeId } from './ids.ts'
 import type { Job, StackLine, WaitKind } from './jobs.ts'
 import type { TextMatch } from './search.ts'
 
-/** Null: not told. Rates are of the last second. Only 7.1 tells them. */
+/** Null: not reported. Rates are of the last second. Only 7.1 reports them. */
 export interface ThreadIo {
   readonly readBytesPerSecond: number
   readonly writeBytesPerSecond: number
@@ -17,7 +17,7 @@ export interface ThreadRow {
   /** OS thread id. */
   readonly id: number
   readonly managedId: number | null
-  /** Trimmed; 'Unknown' as the server says; '' where no list told it. */
+  /** Trimmed; 'Unknown' as the server says; '' where no list reported it. */
   readonly name: string
   readonly job: Job
   /** `live`: in the newest live list. `captured`: in the capture. `both`. */
@@ -26,19 +26,19 @@ export interface ThreadRow {
   readonly cpuPercent: number
   /** CPU used since the capture that is shown, ms; NaN: not known. */
   readonly cpuSinceCaptureMs: number
-  /** CPU used since the thread began, ms: in all, in user mode, in the kernel. NaN: not told. */
+  /** CPU used since the thread began, ms: in all, in user mode, in the kernel. NaN: not reported. */
   readonly totalCpuMs: number
   readonly userCpuMs: number
   readonly kernelCpuMs: number
   readonly allocatedBytes: Bytes | null
   readonly io: ThreadIo | null
-  /** Words of .NET: `Running`, `Wait`, …; null: not told. */
+  /** Words of .NET: `Running`, `Wait`, …; null: not reported. */
   readonly state: string | null
   readonly priority: string | null
   /** Null also for the server's `Unknown`. */
   readonly waitReason: string | null
   readonly startedTicks: Ticks
-  /** NaN: not told. */
+  /** NaN: not reported. */
   readonly ageTicks: TickSpan
   /** Null: it has no stack in the capture. */
   readonly stack: {
@@ -50,7 +50,7 @@ export interface ThreadRow {
     readonly leaf: FrameName | null
     readonly own: FrameName | null
     readonly isNative: boolean
-    /** `Other`, `GC`, `Finalizer`, `Native` of the older tool; null: not told. */
+    /** `Other`, `GC`, `Finalizer`, `Native` of the older tool; null: not reported. */
     readonly threadType: string | null
   } | null
   readonly line: StackLine | null

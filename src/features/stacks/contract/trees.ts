@@ -31,7 +31,7 @@ export interface FlameMarks {
   readonly endShare: Float64Array
   readonly node: Int32Array
   readonly frame: Int32Array
-  /** Nodes that the mark stands for; 1: itself. */
+  /** Number of nodes that the mark represents; 1: itself. */
   readonly joined: Uint32Array
   /** In the unit of the view's weight, per side; `against` is all 0 without comparison. */
   readonly weight: Float64Array
