@@ -1,4 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '../capture/client/queries.ts'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -29,7 +30,7 @@ function open(hash = ''): void {
   window.history.replaceState(null, '', `/studio/index.html${hash}`)
   store = createAddressStore(['databases', 'io', 'files'])
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <App client={capture} store={store} />
     </QueryClientProvider>,
   )
@@ -40,10 +41,10 @@ const callsOf = (name: string): readonly (readonly unknown[])[] => capture.calls
 beforeEach(() => {
   io.broken = false
   capture = stubCapture()
-  capture.answers.set('serverId', () => {
+  capture.answers.set('host.serverId', () => {
     throw new Error('refused')
   })
-  capture.answers.set('databaseList', () => ({
+  capture.answers.set('databases.list', () => ({
     rows: [databaseRow('Orders'), databaseRow('Northwind')],
     complete: true,
   }))
@@ -66,7 +67,7 @@ describe('the shell', () => {
     expect(callsOf('watch')).toEqual([['watch', []]])
     // The feeds of the server as a whole ask no database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
-      new Set(['watch', 'setHidden', 'setFront', 'databaseList', 'server.want', 'server.databases', 'server.badge']),
+      new Set(['watch', 'setHidden', 'setFront', 'databases.list', 'server.want', 'server.databases', 'server.badge']),
     )
   })
 
@@ -111,10 +112,10 @@ describe('the shell', () => {
   })
 
   it('calls a database as the server spells it', async () => {
-    capture.answers.set('databaseSpelling', (ask) => ((ask as { name: string }).name === 'ORDERS' ? 'Orders' : null))
+    capture.answers.set('databases.spelling', (ask) => ((ask as { name: string }).name === 'ORDERS' ? 'Orders' : null))
     open('#/io?v=1&s=db:ORDERS&s=db:orders&s=db:gone')
     await waitFor(() => expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone']))
-    expect(callsOf('databaseSpelling')).toHaveLength(2)
+    expect(callsOf('databases.spelling')).toHaveLength(2)
     act(() => store.change({ sources: ['db:Orders', 'db:gone', 'db:oRDERS'] }))
     expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone'])
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:gone']])
@@ -185,7 +186,7 @@ describe('the shell', () => {
 
   it('opens the only database by itself, and asks again only after its chip was removed', async () => {
     const user = userEvent.setup()
-    capture.answers.set('databaseList', () => ({
+    capture.answers.set('databases.list', () => ({
       rows: [databaseRow('Orders', { state: 'unloaded' })],
       complete: true,
     }))
@@ -200,7 +201,7 @@ describe('the shell', () => {
   })
 
   it('opens the last choice of this server on a new visit, as far as it is still there; a link wins', async () => {
-    capture.answers.set('serverId', () => ({ ServerId: 'one' }))
+    capture.answers.set('host.serverId', () => 'one')
     open('#/io?v=1&s=db:Orders&s=db:Gone&s=server')
     await waitFor(() => expect(localStorage.getItem('rookery.sources.one')).toContain('Gone'))
     const visit = async (hash: string): Promise<unknown> => {
@@ -217,7 +218,7 @@ describe('the shell', () => {
   })
 
   it('leaves it to the panel where there is no server to choose of', async () => {
-    capture.answers.set('databaseList', () => {
+    capture.answers.set('databases.list', () => {
       throw new Error('no server here')
     })
     open('#/io?v=1')

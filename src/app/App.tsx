@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isFileSource, parseSourceId, sourceLabel, type SourceId } from '../capture/client/state.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
-import { beginAsk } from '../capture/client/flush-policy.ts'
+import { beginRequest } from '../capture/client/flush-policy.ts'
 import { CaptureContext, ViewContext } from '../capture/client/view.ts'
 import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { Button } from '../ui/controls/Button.tsx'
@@ -118,7 +118,7 @@ function LastSources({ sources }: { readonly sources: readonly SourceId[] }): nu
 
 /** A panel on its way: whoever waits for rest waits for it as well. */
 function Fetching({ title }: { readonly title: string }): ReactNode {
-  useEffect(beginAsk, [])
+  useEffect(beginRequest, [])
   return (
     <EmptyState title={title}>
       <Spinner>Fetching the panel</Spinner>

@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { CaptureClient } from '../capture/client/client.ts'
+import { createQueryClient } from '../capture/client/queries.ts'
 import { App } from './App.tsx'
 import { PanelBoundary } from './shell/PanelBoundary.tsx'
 import { PANELS } from './panels.ts'
@@ -17,7 +18,7 @@ export const Root = ({ connect }: { readonly connect: () => CaptureClient }): Re
 function Page({ connect }: { readonly connect: () => CaptureClient }): ReactNode {
   const [client] = useState(connect)
   const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
-  const [queries] = useState(() => new QueryClient())
+  const [queries] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queries}>
       <App client={client} store={store} />

@@ -1,5 +1,5 @@
 import type { CaptureClient } from '../capture/client/client.ts'
-import type { CaptureMemory, CaptureSummary } from '../capture/client/protocol.ts'
+import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
 import { RemoteCapture } from '../capture/client/remote.ts'
 import type { WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
@@ -65,10 +65,7 @@ export function exposeRookery(client: CaptureClient): void {
   let refreshedMs = -REFRESH_MS
   const refresh = async (): Promise<void> => {
     ;({ version, gaps } = client.getState())
-    const answers = await Promise.all([
-      client.ask<CaptureSummary>('host.summary', null),
-      client.ask<CaptureMemory>('host.memory', null),
-    ])
+    const answers = await Promise.all([client.request('host.summary', null), client.request('host.memory', null)])
     ;[summary, memory] = answers
   }
   client.subscribe(() => {

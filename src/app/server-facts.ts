@@ -77,7 +77,7 @@ export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
 
 /** What the server's dashboard tells of the machine, for the CPU by job: wanted together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
-  want: (governor) => void server.answers['server.want'](null, governor),
+  want: (governor) => void server.responses['server.want'](null, governor),
   newest: () => {
     const { cpu } = server.model
     return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent }

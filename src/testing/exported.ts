@@ -7,7 +7,7 @@ import { Exports } from '../capture/exporting/exports.ts'
 import { kindTotals } from '../features/io/data/responses/kind-totals.ts'
 import { LaneNames } from '../features/io/data/responses/lane-names.ts'
 import { ioReader } from '../features/io/data/reading/decode.ts'
-import type { IoExportAsk } from '../features/io/data/exports/scope.ts'
+import type { IoExportParams } from '../features/io/contract.ts'
 import { ioExporters } from '../features/io/data/exports/exporters.ts'
 import type { IoFormatId } from '../features/io/data/exports/formats.ts'
 import { NO_FILTER } from '../features/io/contract.ts'
@@ -16,7 +16,7 @@ import type { IoDocument, IoRollUpRow } from '../features/io/data/reading/wire.t
 import { IO_COLUMNS } from '../features/io/data/reading/wire.ts'
 
 /** Everything of these sources. */
-export const everything = (...sources: readonly string[]): IoExportAsk => ({
+export const everything = (...sources: readonly string[]): IoExportParams => ({
   sources,
   rows: null,
   range: null,
@@ -53,7 +53,7 @@ export async function runExport(exporters: readonly Exporter[], exporter: string
   return { bytes, text: bytes.toString('utf8'), lengths: pieces.map(({ length }) => length), planned, rows }
 }
 
-export const exportIo = (store: IoStore, format: IoFormatId, ask: IoExportAsk): Promise<Exported> =>
+export const exportIo = (store: IoStore, format: IoFormatId, ask: IoExportParams): Promise<Exported> =>
   runExport(ioExporters(store, new LaneNames()), format, ask)
 
 /** Reads a document of I/O metrics as a file is read. Throws on any complaint. */

@@ -9,8 +9,9 @@ import {
   type SourceState,
 } from '../capture/client/state.ts'
 import { NO_COST } from '../capture/client/state.ts'
-import type { IoQueries } from '../features/io/contract.ts'
-import { answerIo } from './fake-io-answers.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { IoRequests } from '../features/io/contract.ts'
+import { ioResponse } from './fake-io-answers.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
 
 export interface FakeCapture extends CaptureClient {
@@ -109,23 +110,17 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
     watch: (sources) => void watched.splice(0, Infinity, ...sources),
     loadDatabase: (name) => void loaded.push(name),
     retryNow: () => undefined,
-    ask: async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
-      asked.push({ name, query })
+    request: async <Name extends RequestName>(
+      name: Name,
+      params: ParamsOf<Name>,
+      signal?: AbortSignal,
+    ): Promise<ResponseOf<Name>> => {
+      asked.push({ name, query: params })
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)
-      return answerIo(data, nowTicks, state.version, name as keyof IoQueries, query) as Answer
+      return ioResponse(data, nowTicks, state.version, name as keyof IoRequests, params) as ResponseOf<Name>
     },
-    get: () =>
-      Promise.reject(
-        new CaptureError({
-          endpoint: 'fake',
-          status: null,
-          message: 'The fake capture has no server.',
-          serverMessage: null,
-          hint: '',
-        }),
-      ),
     openFiles: () => undefined,
     cancelFile: () => undefined,
     setHidden: () => undefined,

@@ -1,6 +1,6 @@
 import type { Bytes, TickSpan, Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
-import type { IndexingQueries } from '../features/indexing/contract.ts'
+import type { IndexingRequests } from '../features/indexing/contract.ts'
 import {
   batchStateCode,
   REASON_CODES,
@@ -14,9 +14,9 @@ import type { OperationName, OperationTotal } from '../features/indexing/contrac
 import type { IndexSummary } from '../features/indexing/contract/summary.ts'
 import type { FakeBatch, FakeNode, GeneratedIndexing } from './generated-indexing.ts'
 
-type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
-type Answer<Name extends keyof IndexingQueries> = IndexingQueries[Name]['answer']
-type Pieces = Ask<'indexing.marks'>['pieces']
+type Params<Name extends keyof IndexingRequests> = IndexingRequests[Name]['params']
+type Response<Name extends keyof IndexingRequests> = IndexingRequests[Name]['response']
+type Pieces = Params<'indexing.marks'>['pieces']
 
 const sum = <T>(items: readonly T[], value: (item: T) => number): number =>
   items.reduce((total, item) => total + value(item), 0)
@@ -35,11 +35,11 @@ const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 
 /** Every question of `queries.ts`, answered the slow and obvious way, over what had happened by `nowTicks`. */
-export function answerIndexing(
+export function indexingResponse(
   data: GeneratedIndexing,
   nowTicks: number,
   version: number,
-  name: keyof IndexingQueries,
+  name: keyof IndexingRequests,
   query: unknown,
 ): unknown {
   const batches = data.batches.filter((batch) => batch.startTicks <= nowTicks)
@@ -49,7 +49,7 @@ export function answerIndexing(
     case 'indexing.want':
       return {
         untilMs: Date.now() + 10_000,
-        ways: (query as Ask<'indexing.want'>).sources.map((source) => ({
+        ways: (query as Params<'indexing.want'>).sources.map((source) => ({
           source,
           way: 'poll',
           why: 'Compressed polls carry less than the socket.',
@@ -58,9 +58,9 @@ export function answerIndexing(
           everyTicks: (3 * TICKS_PER_SECOND) as TickSpan,
           problem: null,
         })),
-      } satisfies Answer<'indexing.want'>
+      } satisfies Response<'indexing.want'>
     case 'indexing.indexes': {
-      const { sources } = query as Ask<'indexing.indexes'>
+      const { sources } = query as Params<'indexing.indexes'>
       return {
         version,
         indexes: data.indexes
@@ -70,10 +70,10 @@ export function answerIndexing(
         operations: names,
         further: 0,
         tellsMemory: data.memory.length > 0,
-      } satisfies Answer<'indexing.indexes'>
+      } satisfies Response<'indexing.indexes'>
     }
     case 'indexing.marks': {
-      const { indexes, pieces, filter } = query as Ask<'indexing.marks'>
+      const { indexes, pieces, filter } = query as Params<'indexing.marks'>
       return {
         version,
         rows: indexes.map((index) =>
@@ -82,21 +82,21 @@ export function answerIndexing(
             pieces,
           ),
         ),
-      } satisfies Answer<'indexing.marks'>
+      } satisfies Response<'indexing.marks'>
     }
     case 'indexing.icicle':
-      return icicle(batches, names, version, query as Ask<'indexing.icicle'>)
+      return icicle(batches, names, version, query as Params<'indexing.icicle'>)
     case 'indexing.overview':
-      return overview(batches, version, query as Ask<'indexing.overview'>)
+      return overview(batches, version, query as Params<'indexing.overview'>)
     case 'indexing.card': {
-      const { ref } = query as Ask<'indexing.card'>
+      const { ref } = query as Params<'indexing.card'>
       const found = batches.find((batch) => batch.index === ref.index && batch.id === ref.id)
       return found === undefined ? null : cardOf(found, batches, names)
     }
     case 'indexing.summary':
-      return summary(batches, version, query as Ask<'indexing.summary'>)
+      return summary(batches, version, query as Params<'indexing.summary'>)
     case 'indexing.compare': {
-      const ask = query as Ask<'indexing.compare'>
+      const ask = query as Params<'indexing.compare'>
       const [a, b] = [ask.a, ask.b].map((side) => {
         const rows = of([side.index]).filter((batch) => startsIn(batch, side) && passes(batch, ask.filter))
         return { summary: summaryOf(side.index, rows, side), operations: operationsOf(rows) }
@@ -121,10 +121,10 @@ export function answerIndexing(
           bPerDocument: per(b, path) / b.summary.documentsIn,
         })),
         unlisted: 0,
-      } satisfies Answer<'indexing.compare'>
+      } satisfies Response<'indexing.compare'>
     }
     case 'indexing.rows': {
-      const ask = query as Ask<'indexing.rows'>
+      const ask = query as Params<'indexing.rows'>
       const rows = of(ask.indexes)
         .filter((batch) => startsIn(batch, ask) && passes(batch, ask.filter))
         .toSorted((a, b) => (ask.descending ? -1 : 1) * compare(sortValue(a, ask.sort), sortValue(b, ask.sort)))
@@ -132,14 +132,14 @@ export function answerIndexing(
         version,
         total: rows.length,
         rows: rows.slice(ask.offset, ask.offset + ask.limit),
-      } satisfies Answer<'indexing.rows'>
+      } satisfies Response<'indexing.rows'>
     }
     case 'indexing.budgets':
-      return budgets(data, batches, nowTicks, version, query as Ask<'indexing.budgets'>)
+      return budgets(data, batches, nowTicks, version, query as Params<'indexing.budgets'>)
     case 'indexing.memory':
-      return memory(data, nowTicks, version, query as Ask<'indexing.memory'>)
+      return memory(data, nowTicks, version, query as Params<'indexing.memory'>)
     case 'indexing.bar':
-      return bar(data, batches, version, query as Ask<'indexing.bar'>)
+      return bar(data, batches, version, query as Params<'indexing.bar'>)
     case 'indexing.findings':
       return {
         version,
@@ -154,11 +154,13 @@ export function answerIndexing(
           peakBytes: 0,
           physicalBytes: data.physicalBytes,
         },
-      } satisfies Answer<'indexing.findings'>
+      } satisfies Response<'indexing.findings'>
     case 'indexing.replay':
-      return replay(data, batches, version, query as Ask<'indexing.replay'>)
+      return replay(data, batches, version, query as Params<'indexing.replay'>)
+    case 'indexing.exportCount':
+      return { batches: batches.length } satisfies Response<'indexing.exportCount'>
     case 'indexing.idle':
-      return { version, spans: idleSpans(batches, (query as Ask<'indexing.idle'>).minTicks) }
+      return { version, spans: idleSpans(batches, (query as Params<'indexing.idle'>).minTicks) }
     default:
       return name satisfies never
   }
@@ -263,8 +265,8 @@ function icicle(
   batches: readonly FakeBatch[],
   names: readonly OperationName[],
   version: number,
-  ask: Ask<'indexing.icicle'>,
-): Answer<'indexing.icicle'> {
+  ask: Params<'indexing.icicle'>,
+): Response<'indexing.icicle'> {
   const [first] = ask.pieces
   const perPx = first === undefined ? 1 : (first.endTicks - first.startTicks) / (first.endPx - first.startPx)
   const seen = batches.filter(
@@ -314,8 +316,8 @@ function icicle(
 function overview(
   batches: readonly FakeBatch[],
   version: number,
-  ask: Ask<'indexing.overview'>,
-): Answer<'indexing.overview'> {
+  ask: Params<'indexing.overview'>,
+): Response<'indexing.overview'> {
   const perPx = (ask.endTicks - ask.startTicks) / ask.widthPx
   const busyShare = new Float32Array(ask.widthPx)
   const slowestTicks = new Float32Array(ask.widthPx)
@@ -339,7 +341,7 @@ function cardOf(
   batch: FakeBatch,
   all: readonly FakeBatch[],
   names: readonly OperationName[],
-): NonNullable<Answer<'indexing.card'>> {
+): NonNullable<Response<'indexing.card'>> {
   const { tree, steps, commitPages, ...row } = batch
   const worked = all.filter((each) => each.index === batch.index && each.state !== 'empty')
   const running = batch.state === 'running' || batch.state === 'waiting'
@@ -390,8 +392,8 @@ function cardOf(
 function summary(
   batches: readonly FakeBatch[],
   version: number,
-  ask: Ask<'indexing.summary'>,
-): Answer<'indexing.summary'> {
+  ask: Params<'indexing.summary'>,
+): Response<'indexing.summary'> {
   const rows = batches.filter(
     (batch) => ask.indexes.includes(batch.index) && startsIn(batch, ask) && passes(batch, ask.filter),
   )
@@ -557,8 +559,8 @@ function budgets(
   batches: readonly FakeBatch[],
   nowTicks: number,
   version: number,
-  ask: Ask<'indexing.budgets'>,
-): Answer<'indexing.budgets'> {
+  ask: Params<'indexing.budgets'>,
+): Response<'indexing.budgets'> {
   const at: number[] = []
   const xPx: number[] = []
   for (const piece of ask.pieces) {
@@ -615,8 +617,8 @@ function memory(
   data: GeneratedIndexing,
   nowTicks: number,
   version: number,
-  ask: Ask<'indexing.memory'>,
-): Answer<'indexing.memory'> {
+  ask: Params<'indexing.memory'>,
+): Response<'indexing.memory'> {
   const inside = (at: number): boolean => ask.pieces.some((piece) => at >= piece.startTicks && at < piece.endTicks)
   const rows = data.memory.filter((sample) => sample.atTicks <= nowTicks && inside(sample.atTicks))
   const column = (value: (sample: GeneratedIndexing['memory'][number]) => number): Float64Array =>
@@ -645,8 +647,8 @@ function bar(
   data: GeneratedIndexing,
   batches: readonly FakeBatch[],
   version: number,
-  ask: Ask<'indexing.bar'>,
-): Answer<'indexing.bar'> {
+  ask: Params<'indexing.bar'>,
+): Response<'indexing.bar'> {
   const sample = data.memory.toSorted(
     (a, b) => Math.abs(a.atTicks - ask.atTicks) - Math.abs(b.atTicks - ask.atTicks),
   )[0]
@@ -699,8 +701,8 @@ function replay(
   data: GeneratedIndexing,
   batches: readonly FakeBatch[],
   version: number,
-  ask: Ask<'indexing.replay'>,
-): Answer<'indexing.replay'> {
+  ask: Params<'indexing.replay'>,
+): Response<'indexing.replay'> {
   const recorded = batches
     .filter((batch) => ask.indexes.includes(batch.index))
     .flatMap((batch) => batch.steps)

@@ -1,8 +1,9 @@
 import { CaptureError } from '../capture/client/client.ts'
 import type { ErrorInfo } from '../capture/client/state.ts'
-import type { IndexingQueries } from '../features/indexing/contract.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { IndexingRequests } from '../features/indexing/contract.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
-import { answerIndexing } from './fake-indexing-answers.ts'
+import { indexingResponse } from './fake-indexing-answers.ts'
 import { generateIndexing, type GeneratedIndexing, type GenerateIndexingOptions } from './generated-indexing.ts'
 
 export interface FakeIndexing extends FakeCapture {
@@ -47,13 +48,23 @@ export function fakeIndexing(options: Partial<GenerateIndexingOptions> = {}): Fa
       failure = error
       base.failWith(error)
     },
-    ask: async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
-      if (!name.startsWith('indexing.')) return base.ask<Answer>(name, query, signal)
-      base.asked.push({ name, query })
+    request: async <Name extends RequestName>(
+      name: Name,
+      params: ParamsOf<Name>,
+      signal?: AbortSignal,
+    ): Promise<ResponseOf<Name>> => {
+      if (!name.startsWith('indexing.')) return base.request(name, params, signal)
+      base.asked.push({ name, query: params })
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)
-      return answerIndexing(indexing, nowTicks, base.getState().version, name as keyof IndexingQueries, query) as Answer
+      return indexingResponse(
+        indexing,
+        nowTicks,
+        base.getState().version,
+        name as keyof IndexingRequests,
+        params,
+      ) as ResponseOf<Name>
     },
   }
 }

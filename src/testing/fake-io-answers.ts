@@ -1,12 +1,13 @@
 import type { Bytes, CssPx, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import { INDEX_STORAGE, type IndexStorageAnswer, type IndexStorageAsk } from '../capture/worker/index-storage.ts'
 import type {
+  IndexStorageParams,
+  IndexStorageResponse,
   IoCard,
   IoEventRow,
   IoFilter,
   IoKindSummary,
-  IoQueries,
+  IoRequests,
   IoRowMarks,
   IoRowRef,
   IoRows,
@@ -17,20 +18,20 @@ import { NO_FILTER } from '../features/io/contract.ts'
 import { speedOf } from '../features/io/data/speed.ts'
 import type { FakeEvent, GeneratedIo } from './generated-io.ts'
 
-type Ask<Name extends keyof IoQueries> = IoQueries[Name]['ask']
+type Params<Name extends keyof IoRequests> = IoRequests[Name]['params']
 
 /** Every question of `queries.ts`, answered the slow and obvious way. */
-export function answerIo(
+export function ioResponse(
   data: GeneratedIo,
   nowTicks: number,
   version: number,
-  name: keyof IoQueries,
+  name: keyof IoRequests,
   query: unknown,
 ): unknown {
   const events = data.events.filter((event) => event.startTicks + event.durationTicks <= nowTicks)
   switch (name) {
     case 'io.lanes': {
-      const { sources, find } = query as Ask<'io.lanes'>
+      const { sources, find } = query as Params<'io.lanes'>
       const all = data.lanes.filter((lane) => sources.includes(lane.source))
       const isFound = laneFinder(find)
       const lanes = all.filter(({ label }) => isFound(label))
@@ -47,18 +48,18 @@ export function answerIo(
         lastTicks: Math.max(...all.flatMap((lane) => lane.kinds.map(({ lastTicks }) => lastTicks))) as Ticks,
         doubled: lanes.filter((lane) => lanes.some(({ path, source }) => path === lane.path && source !== lane.source)),
         folded: { environments: 0, kinds: 0, files: false },
-      } satisfies IoQueries['io.lanes']['answer']
+      } satisfies IoRequests['io.lanes']['response']
     }
     case 'io.pageOf':
       return 0
     case 'io.marks': {
-      const ask = query as Ask<'io.marks'>
+      const ask = query as Params<'io.marks'>
       return { version, rows: ask.rows.map((row) => marksOf(data, events, row, ask)) }
     }
     case 'io.overview':
-      return overview(data, events, version, query as Ask<'io.overview'>)
+      return overview(data, events, version, query as Params<'io.overview'>)
     case 'io.summary': {
-      const ask = query as Ask<'io.summary'>
+      const ask = query as Params<'io.summary'>
       const inRange = select(events, rowsOf(data, ask.rows), ask.filter).filter(
         (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
       )
@@ -76,7 +77,7 @@ export function answerIo(
       }
     }
     case 'io.ofDuration': {
-      const ask = query as Ask<'io.ofDuration'>
+      const ask = query as Params<'io.ofDuration'>
       const rows = rowsOf(data, ask.rows).filter(({ kind }) => kind === ask.kind)
       const found = select(events, rows, ask.filter).find(
         ({ startTicks, durationTicks }) =>
@@ -85,9 +86,9 @@ export function answerIo(
       return found ?? null
     }
     case 'io.card':
-      return card(data, events, query as Ask<'io.card'>)
+      return card(data, events, query as Params<'io.card'>)
     case 'io.rows': {
-      const ask = query as Ask<'io.rows'>
+      const ask = query as Params<'io.rows'>
       const inRange = select(events, rowsOf(data, ask.rows), ask.filter).filter(
         (event) => event.startTicks >= ask.startTicks && event.startTicks < ask.endTicks,
       )
@@ -101,9 +102,11 @@ export function answerIo(
       }
     }
     case 'io.idle':
-      return { version, spans: idle(data, events, nowTicks, (query as Ask<'io.idle'>).minTicks) }
-    case INDEX_STORAGE:
-      return ofIndex(data, events, query as IndexStorageAsk)
+      return { version, spans: idle(data, events, nowTicks, (query as Params<'io.idle'>).minTicks) }
+    case 'io.exportCount':
+      return { events: events.length, rollUps: 0 }
+    case 'io.ofIndex':
+      return ofIndex(data, events, query as IndexStorageParams)
     case 'io.refresh':
       return null
   }
@@ -132,7 +135,7 @@ function select(events: readonly FakeEvent[], rows: readonly IoRowRef[], filter:
   return events.filter((event) => wanted.has(`${event.kind}|${event.lane}`) && passes(event, filter))
 }
 
-function marksOf(data: GeneratedIo, events: readonly FakeEvent[], row: IoRowRef, ask: Ask<'io.marks'>): IoRowMarks {
+function marksOf(data: GeneratedIo, events: readonly FakeEvent[], row: IoRowRef, ask: Params<'io.marks'>): IoRowMarks {
   const own = events.filter(
     (event) =>
       event.lane === row.lane &&
@@ -178,7 +181,12 @@ function marksOf(data: GeneratedIo, events: readonly FakeEvent[], row: IoRowRef,
   }
 }
 
-function overview(data: GeneratedIo, events: readonly FakeEvent[], version: number, ask: Ask<'io.overview'>): unknown {
+function overview(
+  data: GeneratedIo,
+  events: readonly FakeEvent[],
+  version: number,
+  ask: Params<'io.overview'>,
+): unknown {
   const ticksPerPx = (ask.endTicks - ask.startTicks) / ask.widthPx
   const chosen = select(events, rowsOf(data, ask.rows), {
     minTicks: null,
@@ -204,7 +212,7 @@ function summary(
   data: GeneratedIo,
   kind: string,
   inRange: readonly FakeEvent[],
-  ask: Ask<'io.summary'>,
+  ask: Params<'io.summary'>,
 ): IoKindSummary {
   const rows = inRange.filter((event) => event.kind === kind)
   const sorted = rows.map((event) => event.durationTicks as number).toSorted((a, b) => a - b)
@@ -234,7 +242,7 @@ function summary(
   }
 }
 
-function ofIndex(data: GeneratedIo, events: readonly FakeEvent[], ask: IndexStorageAsk): IndexStorageAnswer {
+function ofIndex(data: GeneratedIo, events: readonly FakeEvent[], ask: IndexStorageParams): IndexStorageResponse {
   const lane = data.lanes.find(({ source, label }) => source === ask.source && label === ask.indexName)
   if (lane === undefined) return { kinds: null, sinceTicks: null }
   const range = { startTicks: ask.startTicks, endTicks: ask.endTicks }
@@ -258,7 +266,7 @@ function ofIndex(data: GeneratedIo, events: readonly FakeEvent[], ask: IndexStor
   return { kinds, sinceTicks: Math.min(...lane.kinds.map(({ firstTicks }) => firstTicks)) as Ticks }
 }
 
-function card(data: GeneratedIo, events: readonly FakeEvent[], { ref, sources }: Ask<'io.card'>): IoCard | null {
+function card(data: GeneratedIo, events: readonly FakeEvent[], { ref, sources }: Params<'io.card'>): IoCard | null {
   const found = events.find(
     (event) =>
       event.lane === ref.lane &&

@@ -1,6 +1,6 @@
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import type { StacksQueries } from '../features/stacks/contract.ts'
+import type { StacksRequests } from '../features/stacks/contract.ts'
 import type { StacksState } from '../features/stacks/contract/snapshots.ts'
 import type { FrameCategory, FrameName } from '../features/stacks/contract/frames.ts'
 import type { CaptureId } from '../features/stacks/contract/ids.ts'
@@ -17,7 +17,7 @@ export interface FakeStacks {
   live: Partial<LiveState>
 }
 
-type Ask<Name extends keyof StacksQueries> = NonNullable<StacksQueries[Name]['ask']>
+type Params<Name extends keyof StacksRequests> = NonNullable<StacksRequests[Name]['params']>
 
 const CATEGORIES: readonly (readonly [prefix: string, category: FrameCategory])[] = [
   ['Voron', 'storage'],
@@ -159,7 +159,7 @@ const matcher = (match: {
   }
 }
 
-function flame(fake: FakeStacks, ask: Ask<'stacks.flame'>): StacksQueries['stacks.flame']['answer'] {
+function flame(fake: FakeStacks, ask: Params<'stacks.flame'>): StacksRequests['stacks.flame']['response'] {
   const { root, samples } = treeOf(fake, ask.view)
   const zoomed = findNode(root, ask.zoom) ?? root
   const rows: number[][] = []
@@ -238,11 +238,11 @@ function flame(fake: FakeStacks, ask: Ask<'stacks.flame'>): StacksQueries['stack
   }
 }
 
-function tree(fake: FakeStacks, ask: Ask<'stacks.tree'>): StacksQueries['stacks.tree']['answer'] {
+function tree(fake: FakeStacks, ask: Params<'stacks.tree'>): StacksRequests['stacks.tree']['response'] {
   const { root } = treeOf(fake, ask.view)
   const zoomed = findNode(root, ask.zoom) ?? root
   const match = ask.search === null ? null : matcher(ask.search)
-  const rows: StacksQueries['stacks.tree']['answer']['rows'][number][] = []
+  const rows: StacksRequests['stacks.tree']['response']['rows'][number][] = []
   const visit = (node: Node): void => {
     const isOpen = node === zoomed || ask.open.includes(node.id)
     rows.push({
@@ -269,7 +269,7 @@ function tree(fake: FakeStacks, ask: Ask<'stacks.tree'>): StacksQueries['stacks.
   }
 }
 
-function frames(fake: FakeStacks, ask: Ask<'stacks.frames'>): StacksQueries['stacks.frames']['answer'] {
+function frames(fake: FakeStacks, ask: Params<'stacks.frames'>): StacksRequests['stacks.frames']['response'] {
   const match = matcher(ask.match)
   const sums = new Map<string, [self: number, total: number, selfAgainst: number, totalAgainst: number]>()
   const add = (filter: SampleFilter | null, at: 0 | 2): number => {
@@ -355,7 +355,7 @@ const threadRow = (capture: FakeStackCapture, sample: FakeSample, isLive: boolea
   line: isCaptured && sample.frames.length > 0 ? sample.line : null,
 })
 
-function threads(fake: FakeStacks, ask: Ask<'stacks.threads'>): StacksQueries['stacks.threads']['answer'] {
+function threads(fake: FakeStacks, ask: Params<'stacks.threads'>): StacksRequests['stacks.threads']['response'] {
   const captured = captureOf(fake, ask.capture)
   const source = captured ?? (ask.live ? (fake.captures.at(-1) ?? null) : null)
   const all = source === null ? [] : source.samples.map((sample) => [source, sample] as const)
@@ -382,7 +382,7 @@ function threads(fake: FakeStacks, ask: Ask<'stacks.threads'>): StacksQueries['s
   }
 }
 
-function jobs(fake: FakeStacks, ask: Ask<'stacks.jobs'>): StacksQueries['stacks.jobs']['answer'] {
+function jobs(fake: FakeStacks, ask: Params<'stacks.jobs'>): StacksRequests['stacks.jobs']['response'] {
   const captured = captureOf(fake, ask.capture)
   const { samples } = captured ?? (ask.live ? fake.captures.at(-1) : undefined) ?? { samples: [] }
   const rows = new Map<string, JobRow>()
@@ -410,7 +410,7 @@ function jobs(fake: FakeStacks, ask: Ask<'stacks.jobs'>): StacksQueries['stacks.
   }
 }
 
-function lanes(fake: FakeStacks, ask: Ask<'stacks.lanes'>): StacksQueries['stacks.lanes']['answer'] {
+function lanes(fake: FakeStacks, ask: Params<'stacks.lanes'>): StacksRequests['stacks.lanes']['response'] {
   const captures = fake.captures.filter(({ info }) => ask.captures.includes(info.id))
   const all = new Map(captures.flatMap(({ samples }) => samples.map(({ job }) => [job.key, job] as const)))
   return {
@@ -440,7 +440,7 @@ function lanes(fake: FakeStacks, ask: Ask<'stacks.lanes'>): StacksQueries['stack
   }
 }
 
-function text(fake: FakeStacks, ask: Ask<'stacks.text'>): StacksQueries['stacks.text']['answer'] {
+function text(fake: FakeStacks, ask: Params<'stacks.text'>): StacksRequests['stacks.text']['response'] {
   if ('view' in ask) {
     const path = findNode(treeOf(fake, ask.view).root, ask.node)?.path
     if (path === undefined) return null
@@ -470,7 +470,7 @@ function text(fake: FakeStacks, ask: Ask<'stacks.text'>): StacksQueries['stacks.
   }
 }
 
-function history(fake: FakeStacks, ask: Ask<'threads.history'>): StacksQueries['threads.history']['answer'] {
+function history(fake: FakeStacks, ask: Params<'threads.history'>): StacksRequests['threads.history']['response'] {
   const last = fake.captures.at(-1)
   const at = Array.from({ length: Math.min(ask.widthPx, 120) }, (_, i) => i)
   const step = (ask.endTicks - ask.startTicks) / Math.max(1, at.length)
@@ -519,7 +519,7 @@ const LIVE: LiveState = {
 }
 
 /** Every question of `stacks/queries.ts`, answered the slow and obvious way. */
-export function answerStacks(fake: FakeStacks, name: keyof StacksQueries, query: unknown): unknown {
+export function stacksResponse(fake: FakeStacks, name: keyof StacksRequests, query: unknown): unknown {
   const state = (): StacksState => ({
     ...STATE,
     lastCost: fake.captures.at(-1)?.info.cost ?? null,
@@ -536,27 +536,27 @@ export function answerStacks(fake: FakeStacks, name: keyof StacksQueries, query:
     case 'stacks.capture':
       return { capture: fake.captures.at(-1)?.info.id ?? null }
     case 'stacks.threads':
-      return threads(fake, query as Ask<'stacks.threads'>)
+      return threads(fake, query as Params<'stacks.threads'>)
     case 'stacks.jobs':
-      return jobs(fake, query as Ask<'stacks.jobs'>)
+      return jobs(fake, query as Params<'stacks.jobs'>)
     case 'stacks.flame':
-      return flame(fake, query as Ask<'stacks.flame'>)
+      return flame(fake, query as Params<'stacks.flame'>)
     case 'stacks.tree':
-      return tree(fake, query as Ask<'stacks.tree'>)
+      return tree(fake, query as Params<'stacks.tree'>)
     case 'stacks.frames':
-      return frames(fake, query as Ask<'stacks.frames'>)
+      return frames(fake, query as Params<'stacks.frames'>)
     case 'stacks.lanes':
-      return lanes(fake, query as Ask<'stacks.lanes'>)
+      return lanes(fake, query as Params<'stacks.lanes'>)
     case 'stacks.text':
-      return text(fake, query as Ask<'stacks.text'>)
+      return text(fake, query as Params<'stacks.text'>)
     case 'stacks.findFrame': {
-      const wanted = (query as Ask<'stacks.findFrame'>).text
+      const wanted = (query as Params<'stacks.findFrame'>).text
       return fake.captures.some(({ samples }) => samples.some((sample) => sample.frames.includes(wanted)))
         ? fakeFrame(wanted)
         : null
     }
     case 'stacks.findNode': {
-      const ask = query as Ask<'stacks.findNode'>
+      const ask = query as Params<'stacks.findNode'>
       let { root: node } = treeOf(fake, ask.view)
       for (const full of ask.path) {
         const child = node.children.get(full)
@@ -566,7 +566,7 @@ export function answerStacks(fake: FakeStacks, name: keyof StacksQueries, query:
       return node.id
     }
     case 'stacks.path': {
-      const ask = query as Ask<'stacks.path'>
+      const ask = query as Params<'stacks.path'>
       const space = `${ask.view.direction} ${ask.view.focus}`
       const found = findNode(treeOf(fake, ask.view).root, ask.node)
       return (found?.path ?? []).map((full, at) =>
@@ -580,6 +580,6 @@ export function answerStacks(fake: FakeStacks, name: keyof StacksQueries, query:
     case 'threads.want':
       return { ...LIVE, ...fake.live }
     case 'threads.history':
-      return history(fake, query as Ask<'threads.history'>)
+      return history(fake, query as Params<'threads.history'>)
   }
 }

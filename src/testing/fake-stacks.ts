@@ -2,9 +2,10 @@ import type { Ticks } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
 import { CaptureError } from '../capture/client/client.ts'
 import type { ErrorInfo } from '../capture/client/state.ts'
-import type { StacksQueries } from '../features/stacks/contract.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { StacksRequests } from '../features/stacks/contract.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
-import { answerStacks, type FakeStacks } from './fake-stacks-answers.ts'
+import { stacksResponse, type FakeStacks } from './fake-stacks-answers.ts'
 import { generateStacks, type GenerateStacksOptions } from './generated-stacks.ts'
 
 export interface FakeStacksCapture extends FakeCapture {
@@ -38,13 +39,17 @@ export function fakeStacks(options: Partial<GenerateStacksOptions> = {}): FakeSt
       failure = error
       base.failWith(error)
     },
-    ask: async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
-      if (!name.startsWith('stacks.') && !name.startsWith('threads.')) return base.ask<Answer>(name, query, signal)
-      base.asked.push({ name, query })
+    request: async <Name extends RequestName>(
+      name: Name,
+      params: ParamsOf<Name>,
+      signal?: AbortSignal,
+    ): Promise<ResponseOf<Name>> => {
+      if (!name.startsWith('stacks.') && !name.startsWith('threads.')) return base.request(name, params, signal)
+      base.asked.push({ name, query: params })
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)
-      return answerStacks(stacks, name as keyof StacksQueries, query) as Answer
+      return stacksResponse(stacks, name as keyof StacksRequests, params) as ResponseOf<Name>
     },
   }
 }

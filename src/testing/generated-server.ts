@@ -1,7 +1,7 @@
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type {
-  ClusterAnswer,
+  ClusterResponse,
   DatabaseAtWork,
   Happening,
   Lacking,
@@ -10,12 +10,12 @@ import type {
   ServerActivity,
   ServerAlert,
   ServerDatabaseRow,
-  ServerDatabasesAnswer,
-  ServerDatabasesAsk,
+  ServerDatabasesResponse,
+  ServerDatabasesParams,
   ServerGap,
   ServerNow,
-  ServerSeriesAnswer,
-  ServerSeriesAsk,
+  ServerSeriesResponse,
+  ServerSeriesParams,
   ServerWatch,
   Triage,
   TriageItem,
@@ -34,9 +34,9 @@ export interface GeneratedServer {
   readonly triage: Triage
   readonly alerts: readonly ServerAlert[]
   readonly activity: ServerActivity
-  readonly cluster: ClusterAnswer
+  readonly cluster: ClusterResponse
   readonly databases: readonly ServerDatabaseRow[]
-  readonly series: (ask: ServerSeriesAsk) => ServerSeriesAnswer
+  readonly series: (ask: ServerSeriesParams) => ServerSeriesResponse
 }
 
 export const SERVER_NOW = parseTicks('2026-11-20T04:14:30.0000000Z')
@@ -90,8 +90,8 @@ export function serverCapture(server: GeneratedServer): StubCapture {
     rows: [{ type: 'Queries', requests: 412, failed: 3, p50Ms: 2, p95Ms: 41, p99Ms: 230, longestMs: 1900 }],
   }))
   capture.answers.set('server.cluster', () => server.cluster)
-  capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesAsk))
-  capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesAsk))
+  capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesParams))
+  capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesParams))
   capture.answers.set('governor.limits', (limits) => limits)
   capture.answers.set('governor.resume', () => undefined)
   return capture
@@ -152,7 +152,7 @@ function generateHappened(nowTicks: Ticks): Happening[] {
   ]
 }
 
-function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesAsk): ServerDatabasesAnswer {
+function pageOf(rows: readonly ServerDatabaseRow[], ask: ServerDatabasesParams): ServerDatabasesResponse {
   const matching = rows.filter((row) => row.name.toLowerCase().includes(ask.filter.toLowerCase()))
   return {
     version: 1,
@@ -604,8 +604,8 @@ function generateAlerts(nowTicks: Ticks, bad: boolean): ServerAlert[] {
   }))
 }
 
-function generateCluster(nowTicks: Ticks, bad: boolean): ClusterAnswer {
-  const node = (tag: string, own: boolean, parts: Partial<ClusterAnswer['nodes'][number]>) => ({
+function generateCluster(nowTicks: Ticks, bad: boolean): ClusterResponse {
+  const node = (tag: string, own: boolean, parts: Partial<ClusterResponse['nodes'][number]>) => ({
     tag,
     url: `https://${tag.toLowerCase()}.raven.example`,
     isOwn: own,
@@ -725,7 +725,12 @@ function valueAt(of: FakeSeries, second: number, trouble: number, seed: number):
   return of.unit === 'percent' ? Math.min(100, value) : value
 }
 
-function generateSeries(ask: ServerSeriesAsk, scene: ServerScene, nowTicks: Ticks, seed: number): ServerSeriesAnswer {
+function generateSeries(
+  ask: ServerSeriesParams,
+  scene: ServerScene,
+  nowTicks: Ticks,
+  seed: number,
+): ServerSeriesResponse {
   const available = scene === 'silent' ? [] : SERIES
   const first = nowTicks - minutes(180)
   const gap: ServerGap = {

@@ -3,9 +3,10 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
-import { CaptureContext, ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
+import { ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
 import { PANELS } from '../app/panels.ts'
 import { PanelsContext } from '../capture/frame/panel.ts'
+import { CaptureProvider } from './CaptureProvider.tsx'
 import { recordingContext, type Recording } from './recording-context.ts'
 
 const FIRST_VIEW: View = {
@@ -67,11 +68,11 @@ export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Par
     const [actions] = useState({ change, open: () => undefined, href: () => '#' })
     return (
       <ViewContext value={{ view, ...actions }}>
-        <CaptureContext value={capture}>
+        <CaptureProvider capture={capture}>
           <AllPanels>
             <Suspense>{panel}</Suspense>
           </AllPanels>
-        </CaptureContext>
+        </CaptureProvider>
       </ViewContext>
     )
   }

@@ -1,5 +1,6 @@
 import type { Bytes } from '../base/brand.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import { NO_COST, sourceId } from '../capture/client/state.ts'
 import type { CaptureState, ErrorInfo, SourceRef, SourceState } from '../capture/client/state.ts'
 import type { DatabaseRow } from '../ravendb/databases/databases.ts'
@@ -71,11 +72,11 @@ export const unanswered: ErrorInfo = {
   hint: 'See whether it runs and can be reached from here.',
 }
 
-/** A capture client without a worker: its state is set by the test, `get` and `ask` by `answers`, calls are kept in `calls`. */
+/** A capture client without a worker: its state is set by the test, `request` by `answers`, calls are kept in `calls`. */
 export interface StubCapture extends CaptureClient {
   readonly setState: (parts: Partial<CaptureState>) => void
-  /** Per endpoint or query; throws what it throws. */
-  readonly answers: Map<string, (ask: unknown) => unknown>
+  /** By name of the request; throws what it throws. */
+  readonly answers: Map<RequestName, (params: unknown) => unknown>
   readonly calls: (readonly [name: string, ...args: readonly unknown[]])[]
 }
 
@@ -84,13 +85,6 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
   const listeners = new Set<() => void>()
   const calls: StubCapture['calls'] = []
   const answers: StubCapture['answers'] = new Map()
-  const answer = <T>(name: string, ask: unknown): Promise<T> => {
-    calls.push([name, ask])
-    const make = answers.get(name)
-    return make === undefined
-      ? new Promise<T>(() => {}) // never: a server that is silent
-      : Promise.resolve().then(() => make(ask) as T)
-  }
   return {
     calls,
     answers,
@@ -106,8 +100,13 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
     watch: (sources) => calls.push(['watch', sources.map(sourceId)]),
     loadDatabase: (name) => calls.push(['loadDatabase', name]),
     retryNow: () => calls.push(['retryNow']),
-    ask: (name, query) => answer(name, query),
-    get: (endpoint, params) => answer(endpoint, params),
+    request: <Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<ResponseOf<Name>> => {
+      calls.push([name, params])
+      const make = answers.get(name)
+      return make === undefined
+        ? new Promise(() => {}) // never: a server that is silent
+        : Promise.resolve().then(() => make(params) as ResponseOf<Name>)
+    },
     openFiles: (files) => calls.push(['openFiles', files.map((file) => file.name)]),
     cancelFile: (id) => calls.push(['cancelFile', id]),
     setHidden: (hidden) => calls.push(['setHidden', hidden]),

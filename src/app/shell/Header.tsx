@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import type { PanelId } from '../../capture/client/panel-id.ts'
-import { useView } from '../../capture/client/view.ts'
+import { useCapture, useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
@@ -13,8 +14,7 @@ import { OpenFiles } from '../sources/OpenFiles.tsx'
 import { PANELS } from '../panels.ts'
 import { formatCount } from '../../base/text/format.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
-import { useRepeatedAsk } from '../../capture/client/useRepeatedRequest.ts'
-import type { ServerQueries } from '../../features/server/contract.ts'
+import { requestOptions } from '../../capture/client/queries.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import styles from './shell.module.css'
@@ -100,8 +100,12 @@ function Tabs({ panel }: { readonly panel: PanelId }): ReactNode {
 
 /** How many findings are critical (or else warnings), seen from every panel. Beside the tab's name, which stays as it is. */
 function FindingsBadge(): ReactNode {
-  const found = useRepeatedAsk('server.badge', BADGE_EVERY_MS) as ServerQueries['server.badge']['answer'] | null
-  if (found === null || found.critical + found.warning === 0) return null
+  const { data: found } = useQuery({
+    ...requestOptions(useCapture(), 'server.badge', null),
+    refetchInterval: BADGE_EVERY_MS,
+    refetchIntervalInBackground: true,
+  })
+  if (found === undefined || found.critical + found.warning === 0) return null
   const level = found.critical > 0 ? 'critical' : 'warning'
   const counts = (['critical', 'warning'] as const).filter((each) => found[each] > 0)
   const all = counts.map((each) => `${formatCount(found[each])} ${each}`).join(', ')

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { requestOptions } from '../../capture/client/queries.ts'
 import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'
@@ -30,15 +31,9 @@ interface ServerIdResult {
 export function useServerId(enabled: boolean): ServerIdResult {
   const capture = useCapture()
   const { data, isPending } = useQuery({
-    queryKey: ['serverId'],
-    queryFn: async ({ signal }) => {
-      const answer = await capture.get<{ readonly ServerId?: unknown } | null>('serverId', {}, signal)
-      return typeof answer?.ServerId === 'string' ? answer.ServerId : null
-    },
+    ...requestOptions(capture, 'host.serverId', null),
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-    retry: false,
   })
   return { serverId: data ?? null, isPending }
 }

@@ -16,7 +16,7 @@ export function useServerSpelling(client: CaptureClient, store: AddressStore, so
       const ref = parseSourceId(id)
       if (ref?.kind !== 'database' || asked.current.has(id)) continue
       asked.current.add(id)
-      client.get<string | null>('databaseSpelling', { name: ref.name }).then(
+      client.request('databases.spelling', { name: ref.name }).then(
         (name) => {
           if (name === null || name === ref.name) return
           const { view } = store.getSnapshot()

@@ -1,6 +1,7 @@
+import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { CaptureState, ErrorInfo, SourceRef } from './state.ts'
 
-/** An answer that failed, on the main thread. `info` says what, where and what to do. */
+/** A request that failed, on the main thread. `info` says what, where and what to do. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError'
   readonly info: ErrorInfo
@@ -22,14 +23,12 @@ export interface CaptureClient {
   readonly loadDatabase: (name: string) => void
   /** Tries every waiting source now. */
   readonly retryNow: () => void
-  /** Asks the capture. Aborting drops the answer and, where it has not begun, the work. Throws `CaptureError`. */
-  readonly ask: <Answer>(name: string, query: unknown, signal?: AbortSignal) => Promise<Answer>
-  /** A GET through the governor by the key of an endpoint of `ravendb/endpoints.ts`; JSON, parsed. Throws `CaptureError`. */
-  readonly get: <Answer>(
-    endpoint: string,
-    params: Readonly<Record<string, string>>,
+  /** Requests something of the worker. Aborting drops the response and, where it has not begun, the work. Throws `CaptureError`. */
+  readonly request: <Name extends RequestName>(
+    name: Name,
+    params: ParamsOf<Name>,
     signal?: AbortSignal,
-  ) => Promise<Answer>
+  ) => Promise<ResponseOf<Name>>
   readonly openFiles: (files: readonly File[]) => void
   /** Stops reading a file (by the id of its `FileState`); what was read stays. */
   readonly cancelFile: (id: number) => void

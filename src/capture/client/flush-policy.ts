@@ -1,34 +1,34 @@
 import { beginWork } from '../../charts/timeline/settle.ts'
 
-/** How long it lasts, ms: until panels that come into being only by the first answers have asked as well. */
-const HASTE_MS = 1000
+/** How long it lasts, ms: until panels that appear only with the first responses have sent their requests as well. */
+const FLUSH_MS = 1000
 
-let hastyUntilMs = Number.NEGATIVE_INFINITY
+let flushUntilMs = Number.NEGATIVE_INFINITY
 let open = 0
-const held = new Set<() => void>()
+const waiting = new Set<() => void>()
 
 /**
- * Panels pace their questions, since the next change of the data is on its way. When there is none (a file is over,
- * somebody waits for rest), all that they still hold back is asked at once.
+ * Panels pace their requests, since the next change of the data is on its way. When there is none (a file was read to its
+ * end, a script waits for rest), all that they still defer is requested at once.
  */
-export function hurry(): void {
-  hastyUntilMs = performance.now() + HASTE_MS
-  // After those who were told of the change that is the reason: what they want now replaces what they held back.
+export function flushNow(): void {
+  flushUntilMs = performance.now() + FLUSH_MS
+  // After the listeners of the change that is the reason: what they want now replaces what they deferred.
   setTimeout(() => {
-    for (const ask of held) ask()
+    for (const send of waiting) send()
   }, 0)
 }
 
-export const isHasty = (nowMs: number): boolean => nowMs < hastyUntilMs
+export const isFlushing = (nowMs: number): boolean => nowMs < flushUntilMs
 
-/** `ask` is called when it is time to hurry, until what this returns is called. */
-export function holdBack(ask: () => void): () => void {
-  held.add(ask)
-  return () => held.delete(ask)
+/** `send` is called when deferred requests are due now, until what this returns is called. */
+export function onFlush(send: () => void): () => void {
+  waiting.add(send)
+  return () => waiting.delete(send)
 }
 
-/** A question is wanted, or something that will ask one; call what this returns when it is answered or given up. */
-export function beginAsk(): () => void {
+/** A request is wanted, or something that will send one; call what this returns when it has its response or is dropped. */
+export function beginRequest(): () => void {
   const endWork = beginWork()
   let isOpen = true
   open++
@@ -39,5 +39,5 @@ export function beginAsk(): () => void {
   }
 }
 
-/** Questions of panels that are wanted and not answered yet. */
-export const openAsks = (): number => open
+/** Requests of panels that are wanted and have no response yet. */
+export const openRequests = (): number => open

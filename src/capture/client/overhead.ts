@@ -8,19 +8,19 @@ const KEY = 'overhead-limits'
 
 /** Opens what the overhead limit has paused, on all pages of this browser. Errors: `CaptureError`. */
 export async function resume(capture: CaptureClient): Promise<void> {
-  await capture.ask('governor.resume', null)
+  await capture.request('governor.resume', null)
 }
 
 /** On this page and every other one of this browser, and after a reload. Errors: `CaptureError`, where this page goes on as before. */
 export async function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): Promise<void> {
   writeStored(KEY, JSON.stringify(clipLimits(limits)))
-  await capture.ask('governor.limits', limits)
+  await capture.request('governor.limits', limits)
 }
 
 /** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
 export function followOverheadLimits(capture: CaptureClient): () => void {
   // No user waits for it: a worker that fails here has a notice of its own.
-  const apply = (): void => void capture.ask('governor.limits', storedLimits()).catch(() => undefined)
+  const apply = (): void => void capture.request('governor.limits', storedLimits()).catch(() => undefined)
   if (readStored(KEY) !== null) apply()
   let { lives } = capture.getState().worker
   const stopWorker = capture.subscribe(() => {

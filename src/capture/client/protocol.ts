@@ -1,5 +1,5 @@
-import type { FeedSummaryRow } from '../worker/feed.ts'
 import type { Ticks } from '../../base/brand.ts'
+import type { ParamsOf, RequestName } from './requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
 /** Main thread → worker. */
@@ -20,14 +20,17 @@ export type Command =
   | { readonly type: 'front'; readonly panel: string | null }
   | { readonly type: 'files'; readonly files: readonly File[] }
   | { readonly type: 'cancelFile'; readonly id: number }
-  | { readonly type: 'ask'; readonly id: number; readonly name: string; readonly query: unknown }
-  | {
-      readonly type: 'get'
-      readonly id: number
-      readonly endpoint: string
-      readonly params: Readonly<Record<string, string>>
-    }
+  | RequestCommand
   | { readonly type: 'abort'; readonly id: number }
+
+type RequestCommand = {
+  [Name in RequestName]: {
+    readonly type: 'request'
+    readonly id: number
+    readonly name: Name
+    readonly params: ParamsOf<Name>
+  }
+}[RequestName]
 
 /** Entries of a package that are new or changed: those from place `at` on. A package may hold 100,000. */
 export interface EntryChange {
@@ -61,26 +64,10 @@ export type Report =
   /** It has begun. `holdsLock` false: the browser has no locks. */
   | { readonly type: 'alive'; readonly holdsLock: boolean }
   | { readonly type: 'pong' }
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'response'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly info: ErrorInfo }
 
-/** `host.summary`, asked of the host itself. */
-export interface CaptureSummary {
-  readonly rows: readonly FeedSummaryRow[]
-  readonly gaps: readonly Gap[]
-}
-
-/** `host.memory`, asked of the host itself. `host.idle` is answered when every file handed over has been read: whether that had to be waited for. */
-export interface CaptureMemory {
-  /** Bytes of tables and pyramids. */
-  readonly tables: number
-  /** Bytes of roll-ups, activity bits and the like. */
-  readonly other: number
-  /** Rows (events) in the tables. */
-  readonly rows: number
-}
-
-/** Buffers of the typed arrays in an answer, three levels deep: what can be handed over instead of copied. */
+/** Buffers of the typed arrays in a response, three levels deep: what can be handed over instead of copied. */
 export function transferables(value: unknown, depth = 4, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer)

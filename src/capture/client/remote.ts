@@ -2,8 +2,9 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from './client.ts'
 import { CaptureError } from './client.ts'
-import { hurry, openAsks } from './flush-policy.ts'
+import { flushNow, openRequests } from './flush-policy.ts'
 import type { Command, EntryChange, Report } from './protocol.ts'
+import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, WorkerState } from './state.ts'
 import { NO_COST } from './state.ts'
 import { WorkerWatch, type WatchEnv, type WorkerLike } from './worker-watch.ts'
@@ -56,7 +57,7 @@ export class RemoteCapture implements CaptureClient {
   /** Of packages, by the id of the file. */
   readonly #entries = new Map<number, readonly FileEntry[]>()
   #nextId = 1
-  #lastAskMs = 0
+  #lastRequestMs = 0
   /** How often files were handed over. */
   #opened = 0
 
@@ -103,48 +104,16 @@ export class RemoteCapture implements CaptureClient {
 
   readonly setFront: CaptureClient['setFront'] = (panel) => this.#want({ type: 'front', panel })
 
-  readonly ask = <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> =>
-    this.#call<Answer>((id) => ({ type: 'ask', id, name, query }), signal)
-
-  readonly get = <Answer>(
-    endpoint: string,
-    params: Readonly<Record<string, string>>,
+  readonly request: CaptureClient['request'] = <Name extends RequestName>(
+    name: Name,
+    params: ParamsOf<Name>,
     signal?: AbortSignal,
-  ): Promise<Answer> => this.#call<Answer>((id) => ({ type: 'get', id, endpoint, params }), signal)
-
-  /**
-   * The worker has read all that was handed over, what the panels asked since is answered, and had two frames to be
-   * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
-   */
-  readonly idle = async (): Promise<void> => {
-    let opened: number
-    do {
-      opened = this.#opened
-      await this.#settled()
-    } while (opened !== this.#opened || (await this.ask<boolean>('host.idle', null)))
-  }
-
-  async #settled(): Promise<void> {
-    await this.ask('host.idle', null)
-    hurry()
-    const startMs = performance.now()
-    for (;;) {
-      await nextFrame()
-      await nextFrame()
-      const now = performance.now()
-      const isAnswered = this.#waiting.size === 0 && openAsks() === 0
-      const isQuiet = now - this.#lastAskMs > QUIET_MS && now - startMs > QUIET_MS
-      if ((isAnswered && isQuiet) || now - startMs > MOST_MS) return
-    }
-  }
-
-  #call<Answer>(command: (id: number) => Command, signal?: AbortSignal): Promise<Answer> {
+  ): Promise<ResponseOf<Name>> => {
     signal?.throwIfAborted()
     const id = this.#nextId++
-    const sent = command(id)
     // What the host is asked about itself is not a panel's doing.
-    if (sent.type !== 'ask' || !sent.name.startsWith('host.')) this.#lastAskMs = performance.now()
-    return new Promise<Answer>((resolve, reject) => {
+    if (!name.startsWith('host.')) this.#lastRequestMs = performance.now()
+    return new Promise((resolve, reject) => {
       const abort = (): void => {
         this.#waiting.delete(id)
         this.#worker.post({ type: 'abort', id })
@@ -152,17 +121,44 @@ export class RemoteCapture implements CaptureClient {
       }
       signal?.addEventListener('abort', abort, { once: true })
       this.#waiting.set(id, {
-        resolve: (value) => {
+        // The one place that trusts the worker: its handlers are checked by the same table.
+        resolve: (response) => {
           signal?.removeEventListener('abort', abort)
-          resolve(value as Answer)
+          resolve(response as ResponseOf<Name>)
         },
         reject: (error) => {
           signal?.removeEventListener('abort', abort)
           reject(error)
         },
       })
-      this.#worker.post(sent)
+      this.#worker.post({ type: 'request', id, name, params } as Command)
     })
+  }
+
+  /**
+   * The worker has read all that was handed over, what the panels requested since has arrived, and had two frames to be
+   * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   */
+  readonly idle = async (): Promise<void> => {
+    let opened: number
+    do {
+      opened = this.#opened
+      await this.#settled()
+    } while (opened !== this.#opened || (await this.request('host.idle', null)))
+  }
+
+  async #settled(): Promise<void> {
+    await this.request('host.idle', null)
+    flushNow()
+    const startMs = performance.now()
+    for (;;) {
+      await nextFrame()
+      await nextFrame()
+      const now = performance.now()
+      const hasArrived = this.#waiting.size === 0 && openRequests() === 0
+      const isQuiet = now - this.#lastRequestMs > QUIET_MS && now - startMs > QUIET_MS
+      if ((hasArrived && isQuiet) || now - startMs > MOST_MS) return
+    }
   }
 
   #setState(state: CaptureState): void {
@@ -197,7 +193,7 @@ export class RemoteCapture implements CaptureClient {
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
       // The last change of a file: nothing that comes after it would bring what is held back now.
-      if (markEnded(this.#state.files, report.state.files)) hurry()
+      if (markEnded(this.#state.files, report.state.files)) flushNow()
       // The same object while it is the same range, so that nothing is drawn again for a state that brings no data.
       const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
       for (const change of report.entries) this.#takeEntries(change)
@@ -208,7 +204,7 @@ export class RemoteCapture implements CaptureClient {
     }
     const waiting = this.#waiting.get(report.id)
     this.#waiting.delete(report.id)
-    if (report.type === 'answer') waiting?.resolve(report.value)
+    if (report.type === 'response') waiting?.resolve(report.value)
     else waiting?.reject(new CaptureError(report.info))
   }
 }
@@ -238,7 +234,7 @@ function markEnded(before: readonly FileState[], now: readonly FileState[]): boo
   return some
 }
 
-/** Longer than it takes from an answer to the question that follows from it: a render. */
+/** Longer than it takes from a response to the request that follows from it: a render. */
 const QUIET_MS = 80
 const MOST_MS = 2000
 

@@ -1,101 +1,169 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CaptureError, type CaptureClient } from './client.ts'
-import { LatestAsk } from './latest-request.ts'
+import type { CaptureClient } from './client.ts'
+import { errorInfoOf } from './queries.ts'
+import { RequestPace } from './request-pace.ts'
+import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { ErrorInfo } from './state.ts'
 import { useCapture } from './view.ts'
 
-export interface Asked<Answer> {
-  /** Newest answer, maybe of an older question; null: none yet. */
-  readonly answer: Answer | null
-  /** The key of the question that it answers. */
-  readonly key: string
-  /** Why the newest question has no answer; the answer before stays. */
+export interface Outcome<Params, Response> {
+  /** The newest response, maybe to older parameters; null: none yet. */
+  readonly answer: Response | null
+  /** What it responds to; null: none yet. */
+  readonly params: Params | null
+  /** It responds to the parameters of now, maybe with older data. */
+  readonly isCurrent: boolean
+  /** Why the newest request failed; the response before stays. */
   readonly error: ErrorInfo | null
 }
 
-interface Keyed<Ask> {
-  readonly ask: Ask
-  readonly key: string
-  readonly version: number
-}
+export type Requested<Name extends RequestName> = Outcome<ParamsOf<Name>, ResponseOf<Name>>
 
-const asErrorInfo = (name: string, error: unknown): ErrorInfo =>
-  error instanceof CaptureError
-    ? error.info
-    : {
-        endpoint: name,
-        status: null,
-        message: 'The view could not be computed.',
-        serverMessage: error instanceof Error ? error.message : String(error),
-        hint: 'Collected data is kept. Reload the page if this persists.',
-      }
+/** When a request is sent again. */
+interface Renewal {
+  /** When it changes: version of the data, a count of time, or both. */
+  readonly version: number | string
+  /** At most so often, ms. */
+  readonly everyMs: number
+}
 
 /**
- * Keeps an answer of the capture up to date: asked again when `key` (what is asked) or `version` (what there is) changes,
- * at most every `everyMs`. `ask` null: not asked, the answer stays. A feature gives it the types of its own questions.
+ * Keeps a response up to date: requested again when `params` or the version changes. What is on screen stays until the
+ * next response is here. `params` undefined: not requested, the response stays.
  */
-export function useAsk<Answer>(
-  name: string,
-  ask: object | null,
-  key: string,
-  version: number,
-  everyMs: number,
-): Asked<Answer> {
-  return useLatest(name, sendOne<Answer>, ask, key, version, everyMs)
+export function useRequest<Name extends RequestName>(
+  name: Name,
+  params: ParamsOf<Name> | undefined,
+  renewal: Renewal,
+): Requested<Name> {
+  return usePacedQuery(name, requestOne<Name>, params, renewal)
 }
 
-/** The same question of several things at once, answered together in the order asked. */
-export function useAskAll<Answer>(
-  name: string,
-  asks: readonly object[] | null,
-  key: string,
-  version: number,
-  everyMs: number,
-): Asked<readonly Answer[]> {
-  return useLatest(name, sendAll<Answer>, asks, key, version, everyMs)
+/** The same request for several things at once, responded to together in the order requested. */
+export function useRequests<Name extends RequestName>(
+  name: Name,
+  params: readonly ParamsOf<Name>[] | undefined,
+  renewal: Renewal,
+): Outcome<readonly ParamsOf<Name>[], readonly ResponseOf<Name>[]> {
+  return usePacedQuery(name, requestAll<Name>, params, renewal)
 }
 
-/** Outside of the hooks: a new function would ask anew. */
-type Send<Ask, Answer> = (capture: CaptureClient, name: string, ask: Ask, signal: AbortSignal) => Promise<Answer>
-
-const sendOne = <Answer>(capture: CaptureClient, name: string, ask: object, signal: AbortSignal): Promise<Answer> =>
-  capture.ask<Answer>(name, ask, signal)
-
-const sendAll = <Answer>(
+type Send<Name extends RequestName, Params, Response> = (
   capture: CaptureClient,
-  name: string,
-  asks: readonly object[],
+  name: Name,
+  params: Params,
   signal: AbortSignal,
-): Promise<readonly Answer[]> => Promise.all(asks.map((ask) => capture.ask<Answer>(name, ask, signal)))
+) => Promise<Response>
 
-function useLatest<Ask, Answer>(
-  name: string,
-  send: Send<Ask, Answer>,
-  ask: Ask | null,
-  key: string,
-  version: number,
-  everyMs: number,
-): Asked<Answer> {
+const requestOne = <Name extends RequestName>(
+  capture: CaptureClient,
+  name: Name,
+  params: ParamsOf<Name>,
+  signal: AbortSignal,
+): Promise<ResponseOf<Name>> => capture.request(name, params, signal)
+
+const requestAll = <Name extends RequestName>(
+  capture: CaptureClient,
+  name: Name,
+  params: readonly ParamsOf<Name>[],
+  signal: AbortSignal,
+): Promise<readonly ResponseOf<Name>[]> => Promise.all(params.map((each) => capture.request(name, each, signal)))
+
+interface Wanted<Name, Params> {
+  readonly name: Name
+  readonly params: Params
+  /** Of `params`: equal for equal ones. */
+  readonly key: string
+  readonly version: number | string
+}
+
+/** A response with the request that it responds to. */
+interface Held<Params, Response> {
+  readonly answer: Response
+  readonly to: Wanted<RequestName, Params>
+}
+
+/** What is on screen. */
+interface Shown<Params, Response> {
+  readonly held: Held<Params, Response> | undefined
+  readonly error: Error | null
+}
+
+interface Sent<Name, Params, Response> {
+  readonly wanted: Wanted<Name, Params>
+  /** It stays until the response is here. */
+  readonly before: Shown<Params, Response>
+}
+
+const isSame = (a: Wanted<RequestName, unknown>, b: Wanted<RequestName, unknown>): boolean =>
+  a.name === b.name && a.version === b.version && a.key === b.key
+
+const NOTHING_SHOWN = { held: undefined, error: null }
+
+/** `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. */
+function usePacedQuery<Name extends RequestName, Params, Response>(
+  name: Name,
+  send: Send<Name, Params, Response>,
+  params: Params | undefined,
+  { version, everyMs }: Renewal,
+): Outcome<Params, Response> {
   const capture = useCapture()
-  const [asked, setAsked] = useState<Asked<Answer>>({ answer: null, key: '', error: null })
-  const latestRef = useRef<LatestAsk<Keyed<Ask>, Answer> | null>(null)
+  const [sent, setSent] = useState<Sent<Name, Params, Response> | null>(null)
+  const shownRef = useRef<Shown<Params, Response>>(NOTHING_SHOWN)
+  const paceRef = useRef<RequestPace<Wanted<Name, Params>> | null>(null)
+  const key = params === undefined ? '' : JSON.stringify(params)
+  const to = sent?.wanted
+
+  const request = (wanted: Wanted<Name, Params>, signal: AbortSignal): Promise<Response> =>
+    send(capture, wanted.name, wanted.params, signal)
+
+  const { data, error } = useQuery({
+    queryKey: [to?.name, to],
+    // What a hash of the key is, but made once for parameters that stay.
+    queryHash: to === undefined ? 'nothing' : `${to.name} ${to.version} ${to.key}`,
+    queryFn:
+      to === undefined
+        ? skipToken
+        : async ({ signal }): Promise<Held<Params, Response>> => ({
+            answer: await request(to, signal),
+            to,
+          }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Typed arrays of a range that is no longer in sight are of no use to anyone.
+    gcTime: 0,
+    placeholderData: () => sent?.before.held,
+  })
+  // A placeholder responds to something else; a failure leaves it on screen.
+  const isSettled = to !== undefined && (error !== null || (data !== undefined && isSame(data.to, to)))
+  const held = data ?? sent?.before.held
+  const shownError = isSettled || sent === null ? error : sent.before.error
 
   useEffect(() => {
-    const latest = new LatestAsk<Keyed<Ask>, Answer>({
-      send: (keyed, signal) => send(capture, name, keyed.ask, signal),
-      onAnswer: (answer, keyed) => setAsked({ answer, key: keyed.key, error: null }),
-      onError: (error) => setAsked((before) => ({ ...before, error: asErrorInfo(name, error) })),
-      same: (a, b) => a.version === b.version && a.key === b.key,
+    shownRef.current = { held, error: shownError }
+  }, [held, shownError])
+  useEffect(() => {
+    const pace = new RequestPace<Wanted<Name, Params>>({
+      send: (wanted) => setSent({ wanted, before: shownRef.current }),
+      same: isSame,
       everyMs,
     })
-    latestRef.current = latest
-    return () => latest.dispose()
-  }, [capture, name, send, everyMs])
-
-  // After every render; what was asked already is not asked again.
+    paceRef.current = pace
+    return () => pace.dispose()
+  }, [everyMs])
+  const settled = isSettled ? sent : null
   useEffect(() => {
-    if (ask !== null) latestRef.current?.want({ ask, key, version })
+    if (settled !== null) paceRef.current?.settled()
+  }, [settled])
+  // After every render; what was wanted already is not requested again.
+  useEffect(() => {
+    if (params !== undefined) paceRef.current?.want({ name, params, key, version })
   })
 
-  return asked
+  return {
+    answer: held?.answer ?? null,
+    params: held?.to.params ?? null,
+    isCurrent: params !== undefined && held?.to.key === key,
+    error: errorInfoOf(name, shownError),
+  }
 }

@@ -74,7 +74,7 @@ describe('the worker of a page', () => {
     capture.watch([{ kind: 'database', name: 'a' }])
     capture.watch([])
     capture.setFront('io')
-    const asked = capture.ask('io.lanes', null)
+    const asked = capture.request('io.idle', { minTicks: 1 as never })
     workers[0]!.free()
     await expect(asked).rejects.toThrow('gone')
     expect(workers).toHaveLength(2)

@@ -3,6 +3,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import styles from './details.module.css'
+import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { AskedDetail } from './useDetail.ts'
 
 /** In place of what is not here: that it is asked for, that it failed, or that the database would have to be loaded. */
@@ -11,7 +12,7 @@ export function DetailState({
   database,
   what,
 }: {
-  readonly asked: AskedDetail<object>
+  readonly asked: AskedDetail<Detail<object>>
   readonly database: string
   /** `Index errors`. */
   readonly what: string

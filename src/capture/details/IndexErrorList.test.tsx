@@ -1,4 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '../client/queries.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -31,14 +32,14 @@ const answerOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
 })
 
 function show(
-  answer: (ask: { readonly load?: string }) => Detail<IndexErrors>,
+  answer: (ask: { readonly load?: boolean }) => Detail<IndexErrors>,
   indexes: string[] = [],
   first?: number,
 ) {
   const capture = stubCapture()
-  capture.answers.set('indexErrors', (ask) => answer(ask as { readonly load?: string }))
+  capture.answers.set('databases.indexErrors', (ask) => answer(ask as { readonly load?: boolean }))
   renderPanel(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <IndexErrorList database="orders" indexes={indexes} clock="utc" {...(first === undefined ? {} : { first })} />
     </QueryClientProvider>,
     capture,
@@ -72,14 +73,14 @@ describe('the errors of indexes', () => {
   it('of one index are asked of that one, of several are picked out', async () => {
     const capture = show(() => answerOf(ERRORS.slice(1)), ['Orders/Broken'])
     expect(await rows()).toHaveLength(2)
-    expect(capture.calls.find(([name]) => name === 'indexErrors')?.[1]).toEqual({
+    expect(capture.calls.find(([name]) => name === 'databases.indexErrors')?.[1]).toEqual({
       database: 'orders',
       index: 'Orders/Broken',
     })
     cleanup()
     const several = show(() => answerOf(ERRORS), ['Orders/Sum', 'Orders/Other'])
     expect(await rows()).toHaveLength(1)
-    expect(several.calls.find(([name]) => name === 'indexErrors')?.[1]).toEqual({ database: 'orders' })
+    expect(several.calls.find(([name]) => name === 'databases.indexErrors')?.[1]).toEqual({ database: 'orders' })
   })
 
   it('are the first few in Triage', async () => {
@@ -92,13 +93,13 @@ describe('the errors of indexes', () => {
   })
 
   it('of an unloaded database are asked only after a click that says that it loads it', async () => {
-    const capture = show(({ load }) => (load === 'true' ? answerOf(ERRORS) : { loaded: false }))
+    const capture = show(({ load }) => (load === true ? answerOf(ERRORS) : { loaded: false }))
     const button = await screen.findByRole('button', { name: 'Load orders' })
-    const asked = () => capture.calls.filter(([name]) => name === 'indexErrors').map(([, ask]) => ask)
+    const asked = () => capture.calls.filter(([name]) => name === 'databases.indexErrors').map(([, ask]) => ask)
     expect(asked()).toEqual([{ database: 'orders' }])
     await userEvent.setup().click(button)
     expect(await rows()).toHaveLength(3)
-    expect(asked()).toEqual([{ database: 'orders' }, { database: 'orders', load: 'true' }])
+    expect(asked()).toEqual([{ database: 'orders' }, { database: 'orders', load: true }])
   })
 
   it('that are deleted, or could not be had, are said to be', async () => {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime, formatPlural, type Clock } from '../../base/text/format.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
-import type { IndexError, IndexErrors } from '../../ravendb/databases/database-details.ts'
+import type { IndexError } from '../../ravendb/databases/database-details.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../ui/table/VirtualTable.tsx'
@@ -45,7 +45,7 @@ export interface IndexErrorListProps {
 /** Errors that indexes of a database keep: when, which index, which document, what it did and what went wrong. */
 export function IndexErrorList({ database, indexes, clock, first }: IndexErrorListProps): ReactNode {
   const [index] = indexes
-  const asked = useDetail<IndexErrors>('indexErrors', {
+  const asked = useDetail('databases.indexErrors', {
     database,
     ...(index === undefined || indexes.length > 1 ? {} : { index }),
   })

@@ -1,47 +1,44 @@
 import { keepPreviousData, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Detail, DetailAsk } from '../../ravendb/databases/database-details.ts'
-import { CaptureError } from '../client/client.ts'
+import type { Detail, DetailParams } from '../../ravendb/databases/database-details.ts'
+import { errorInfoOf } from '../client/queries.ts'
+import type { RequestsLike, ResponseOf } from '../client/requests.ts'
 import type { ErrorInfo } from '../client/state.ts'
 import { useCapture } from '../client/view.ts'
 
-type DetailName = 'indexErrors' | 'indexStates' | 'databaseNotices'
+/** Requests for what only a database knows. */
+type DetailName = RequestsLike<DetailParams, Detail<object>>
 
-export interface AskedDetail<Answer> {
+export interface AskedDetail<Response> {
   /** Null: not here yet. */
-  readonly answer: Detail<Answer> | null
+  readonly answer: Response | null
   readonly error: ErrorInfo | null
   readonly isAsking: boolean
   /** Requests it again. `load`: the user was warned that this loads the database. */
   readonly renew: (load?: boolean) => void
 }
 
-/** What only a database knows, asked once when it is shown; it is never asked again by itself. */
-export function useDetail<Answer>(name: DetailName, { database, index }: DetailAsk): AskedDetail<Answer> {
+/** What only a database knows, requested once when it is shown; it is never requested again by itself. */
+export function useDetail<Name extends DetailName>(name: Name, params: DetailParams): AskedDetail<ResponseOf<Name>> {
   const capture = useCapture()
   /** The next request is the one of a click that allows it. */
   const mayLoadRef = useRef(false)
-  const queryKey = ['detail', name, database, index ?? null]
-  const ask = (signal: AbortSignal): Promise<Detail<Answer>> => {
-    const load = mayLoadRef.current ? { load: 'true' } : {}
+  const request = (signal: AbortSignal): Promise<ResponseOf<Name>> => {
+    const load = mayLoadRef.current ? { load: true } : {}
     mayLoadRef.current = false
-    return capture.get<Detail<Answer>>(name, { database, ...(index === undefined ? {} : { index }), ...load }, signal)
+    return capture.request<Name>(name, { ...params, ...load }, signal)
   }
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => ask(signal),
+    queryKey: [name, params],
+    queryFn: ({ signal }) => request(signal),
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    networkMode: 'always',
-    retry: false,
   })
   const renew = (load = false): void => {
     mayLoadRef.current = load
     void refetch()
   }
-  return { answer: data ?? null, error: infoOf(error, name), isAsking: isFetching, renew }
+  return { answer: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
 }
 
 /** Once the database is loaded, by whatever request, what was not known of it is requested; that loads nothing. */
@@ -49,16 +46,8 @@ export function useDetailsOnceLoaded(database: string, isLoaded: boolean): void 
   const client = useQueryClient()
   useEffect(() => {
     const isUnknown = ({ queryKey, state }: Query): boolean =>
-      queryKey[0] === 'detail' &&
-      queryKey[2] === database &&
-      (state.data as Detail<unknown> | undefined)?.loaded === false
+      (queryKey[1] as Partial<DetailParams> | null)?.database === database &&
+      (state.data as Detail<object> | undefined)?.loaded === false
     if (isLoaded) void client.invalidateQueries({ predicate: isUnknown })
   }, [client, database, isLoaded])
 }
-
-const infoOf = (error: Error | null, endpoint: string): ErrorInfo | null =>
-  error === null
-    ? null
-    : error instanceof CaptureError
-      ? error.info
-      : { endpoint, status: null, message: error.message, serverMessage: null, hint: '' }

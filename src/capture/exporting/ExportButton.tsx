@@ -4,10 +4,10 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { useCapture } from '../client/view.ts'
 import { ExportDialog } from './ExportDialog.tsx'
 import { exportJobs } from './export-jobs.ts'
-import type { ExportSubject } from './export-subject.ts'
+import type { CountRequest, ExportSubject } from './export-subject.ts'
 
-/** Opens the dialog in which a panel's data goes out; shows how far an export is that continues without the dialog. */
-export function ExportButton<Count>({
+/** Opens the dialog in which a panel's data goes out; shows how far an export is that goes on without the dialog. */
+export function ExportButton<Count extends CountRequest>({
   subject,
   label,
   small = false,

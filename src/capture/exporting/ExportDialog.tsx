@@ -4,12 +4,13 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { chooseSaveTarget } from '../../ui/save.ts'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
+import type { ResponseOf } from '../client/requests.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../client/state.ts'
 import { useCapture, useView } from '../client/view.ts'
 import { ExportProgress } from './ExportProgress.tsx'
 import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
-import type { ExportScope, ExportSubject } from './export-subject.ts'
+import type { CountRequest, ExportScope, ExportSubject } from './export-subject.ts'
 import { exportFileName } from './file-name.ts'
 
 const SCOPES = [
@@ -17,7 +18,7 @@ const SCOPES = [
   { value: 'all', text: 'Everything' },
 ] as const
 
-interface ExportDialogProps<Count> {
+interface ExportDialogProps<Count extends CountRequest> {
   readonly subject: ExportSubject<Count>
   readonly jobs: ExportJobs
   readonly job: ExportJob | null
@@ -25,26 +26,35 @@ interface ExportDialogProps<Count> {
 }
 
 /** How much of it, and as what; then how far it is, and how it ended. */
-export function ExportDialog<Count>({ subject, jobs, job, onClose }: ExportDialogProps<Count>): ReactNode {
+export function ExportDialog<Count extends CountRequest>({
+  subject,
+  jobs,
+  job,
+  onClose,
+}: ExportDialogProps<Count>): ReactNode {
   if (job !== null) return <ExportProgress subject={subject} job={job} jobs={jobs} onClose={onClose} />
   return <ExportForm subject={subject} jobs={jobs} onClose={onClose} />
 }
 
-function ExportForm<Count>({ subject, jobs, onClose }: Omit<ExportDialogProps<Count>, 'job'>): ReactNode {
+function ExportForm<Count extends CountRequest>({
+  subject,
+  jobs,
+  onClose,
+}: Omit<ExportDialogProps<Count>, 'job'>): ReactNode {
   const capture = useCapture()
   const { clock } = useView().view
   const { formats, range, known } = subject
   const [scope, setScope] = useState<ExportScope>('view')
   const [format, setFormat] = useState(formats[0])
-  const [counts, setCounts] = useState<Readonly<Partial<Record<ExportScope, Count>>>>({})
+  const [counts, setCounts] = useState<Readonly<Partial<Record<ExportScope, ResponseOf<Count>>>>>({})
   const count = counts[scope]
   const rows = count === undefined ? null : subject.rowsOf(count)
 
   useEffect(() => {
     const abort = new AbortController()
-    capture.ask<Count>(subject.count, subject.askOf(scope), abort.signal).then(
-      (answer) => setCounts((before) => ({ ...before, [scope]: answer })),
-      // Without a count the export itself still reports the error.
+    capture.request(subject.count, subject.paramsOf(scope), abort.signal).then(
+      (counted) => setCounts((before) => ({ ...before, [scope]: counted })),
+      // Without a count the export itself still tells what is wrong.
       () => undefined,
     )
     return () => abort.abort()
@@ -59,7 +69,7 @@ function ExportForm<Count>({ subject, jobs, onClose }: Omit<ExportDialogProps<Co
     })
     const expectedBytes = (rows ?? Number.POSITIVE_INFINITY) * format.rowBytes
     const target = await chooseSaveTarget({ name, mediaType: format.mediaType, expectedBytes })
-    if (target !== null) await jobs.start({ exporter: format.id, ask: subject.askOf(scope), fileName: name, target })
+    if (target !== null) await jobs.start({ exporter: format.id, ask: subject.paramsOf(scope), fileName: name, target })
   }
 
   const from = formatDateTime(range.startTicks, clock, 3)

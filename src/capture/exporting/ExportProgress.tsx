@@ -5,17 +5,22 @@ import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
-import type { ExportSubject } from './export-subject.ts'
+import type { CountRequest, ExportSubject } from './export-subject.ts'
 
-interface ExportProgressProps<Count> {
+interface ExportProgressProps<Count extends CountRequest> {
   readonly subject: ExportSubject<Count>
   readonly job: ExportJob
   readonly jobs: ExportJobs
   readonly onClose: () => void
 }
 
-/** An export under way, and its end. Closed, it continues. */
-export function ExportProgress<Count>({ subject, job, jobs, onClose }: ExportProgressProps<Count>): ReactNode {
+/** An export under way, and its end. Closed, it goes on. */
+export function ExportProgress<Count extends CountRequest>({
+  subject,
+  job,
+  jobs,
+  onClose,
+}: ExportProgressProps<Count>): ReactNode {
   // The one export that is under way may be of another panel.
   const isOwn = subject.formats.some(({ id }) => id === job.exporter)
   const [one, many] = isOwn ? [subject.one, subject.many] : ['row', 'rows']

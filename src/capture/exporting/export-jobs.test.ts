@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SaveTarget } from '../../ui/save.ts'
-import { CaptureError } from '../client/client.ts'
+import { CaptureError, type CaptureClient } from '../client/client.ts'
+import type { Handlers } from '../worker/handlers.ts'
 import type { ExportJob } from './export-jobs.ts'
 import { exportJobs, ExportJobs } from './export-jobs.ts'
 import type { Exporter } from './exporter.ts'
@@ -32,12 +33,13 @@ const broken: Exporter = {
 
 function setting(exporter: Exporter) {
   const exports = new Exports(() => [exporter])
-  const asked: string[] = []
-  const ask = async <Answer>(name: string, query: unknown, signal?: AbortSignal): Promise<Answer> => {
-    asked.push(name)
-    const answer = (await exports.answer(name, query)) as Answer
+  const requested: string[] = []
+  const handlers: Partial<Handlers> = exports.responses
+  const request: CaptureClient['request'] = async (name, params, signal) => {
+    requested.push(name)
+    const response = await handlers[name]!(params, undefined as never, undefined as never)
     signal?.throwIfAborted()
-    return answer
+    return response
   }
   const written = { bytes: 0, finished: false, discarded: false }
   const target: SaveTarget = {
@@ -54,13 +56,13 @@ function setting(exporter: Exporter) {
       return Promise.resolve()
     },
   }
-  const jobs = new ExportJobs({ ask })
+  const jobs = new ExportJobs({ request })
   const seen: ExportJob[] = []
   jobs.subscribe(() => {
     const job = jobs.getSnapshot()
     if (job !== null) seen.push(job)
   })
-  return { jobs, asked, target, written, seen, order: { exporter: exporter.id, ask: null, fileName: 'a.txt' } }
+  return { jobs, requested, target, written, seen, order: { exporter: exporter.id, ask: null, fileName: 'a.txt' } }
 }
 
 describe('an export job', () => {
@@ -74,7 +76,7 @@ describe('an export job', () => {
   })
 
   test('stopped, it leaves no file, and the worker forgets it', async () => {
-    const { jobs, target, written, asked, seen, order } = setting(lines(100_000))
+    const { jobs, target, written, requested, seen, order } = setting(lines(100_000))
     const write = async (piece: Uint8Array<ArrayBuffer>): Promise<void> => {
       await target.write(piece)
       if (written.bytes > 1_000_000) jobs.stop()
@@ -83,7 +85,7 @@ describe('an export job', () => {
     expect(jobs.getSnapshot()).toMatchObject({ phase: 'stopped', message: '' })
     expect(written).toMatchObject({ finished: false, discarded: true })
     expect(written.bytes).toBeLessThan(2_000_000)
-    expect(asked.at(-1)).toBe('host.export.cancel')
+    expect(requested.at(-1)).toBe('host.export.cancel')
     expect(seen.some(({ phase }) => phase === 'running')).toBe(true)
   })
 
@@ -109,18 +111,18 @@ describe('an export job', () => {
     await jobs.start({ ...order, target })
     expect(jobs.getSnapshot()?.message).toContain('row 1 makes no sense')
     const info = { endpoint: 'host.export.begin', status: null, message: 'no such', serverMessage: null, hint: '' }
-    const refusing = new ExportJobs({ ask: () => Promise.reject(new CaptureError(info)) })
+    const refusing = new ExportJobs({ request: () => Promise.reject(new CaptureError(info)) })
     await refusing.start({ ...order, target })
     expect(refusing.getSnapshot()).toMatchObject({ phase: 'failed', message: 'It could not be made: no such' })
   })
 
   test('there is one of a capture, and one runs at a time', async () => {
-    const { jobs, target, order, asked } = setting(lines(500))
-    const capture = { ask: () => Promise.reject(new Error('unused')) }
+    const { jobs, target, order, requested } = setting(lines(500))
+    const capture = { request: () => Promise.reject(new Error('unused')) }
     expect(exportJobs(capture)).toBe(exportJobs(capture))
     const first = jobs.start({ ...order, target })
     await jobs.start({ ...order, target })
     await first
-    expect(asked.filter((name) => name === 'host.export.begin').length).toBe(1)
+    expect(requested.filter((name) => name === 'host.export.begin').length).toBe(1)
   })
 })

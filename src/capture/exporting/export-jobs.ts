@@ -31,12 +31,12 @@ const TELL_EVERY_MS = 100
 
 /** The one export of a capture that is under way, or the last one; it continues when its dialog is closed. */
 export class ExportJobs {
-  readonly #capture: Pick<CaptureClient, 'ask'>
+  readonly #capture: Pick<CaptureClient, 'request'>
   readonly #listeners = new Set<() => void>()
   #job: ExportJob | null = null
   #abort: AbortController | null = null
 
-  constructor(capture: Pick<CaptureClient, 'ask'>) {
+  constructor(capture: Pick<CaptureClient, 'request'>) {
     this.#capture = capture
   }
 
@@ -106,10 +106,10 @@ function describeFailure(error: unknown): string {
   return known === undefined ? `It could not be written: ${said}` : `${known} (${said})`
 }
 
-const jobsOf = new WeakMap<Pick<CaptureClient, 'ask'>, ExportJobs>()
+const jobsOf = new WeakMap<Pick<CaptureClient, 'request'>, ExportJobs>()
 
 /** Of this capture; always the same. */
-export function exportJobs(capture: Pick<CaptureClient, 'ask'>): ExportJobs {
+export function exportJobs(capture: Pick<CaptureClient, 'request'>): ExportJobs {
   let jobs = jobsOf.get(capture)
   if (jobs === undefined) jobsOf.set(capture, (jobs = new ExportJobs(capture)))
   return jobs

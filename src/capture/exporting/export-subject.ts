@@ -1,15 +1,19 @@
 import type { TimeRange } from '../../base/ticks.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
 import type { SourceId } from '../client/state.ts'
 import type { ExportFormat } from './exporter.ts'
 
 /** What is in view with its filters, or all there is. */
 export type ExportScope = 'view' | 'all'
 
+/** By what a feature counts its export. */
+export type CountRequest = Extract<RequestName, `${string}.exportCount`>
+
 /**
  * What a panel lets out of its data through `ExportButton`. A dialog holds on to it as it was when it was opened, for a live
  * view moves on.
  */
-export interface ExportSubject<Count> {
+export interface ExportSubject<Count extends CountRequest> {
   /** One and several of what goes out: `event`, `events`. */
   readonly one: string
   readonly many: string
@@ -22,14 +26,14 @@ export interface ExportSubject<Count> {
   readonly range: TimeRange
   /** From the first to the last thing seen; null: nothing was. */
   readonly known: TimeRange | null
-  /** Request that is answered with a `Count`, with the parameters of the export itself. */
-  readonly count: string
-  readonly rowsOf: (count: Count) => number
-  readonly askOf: (scope: ExportScope) => object
+  /** The request that counts what goes out; it takes the parameters of the export itself. */
+  readonly count: Count
+  readonly rowsOf: (count: ResponseOf<Count>) => number
+  readonly paramsOf: (scope: ExportScope) => ParamsOf<Count>
   /** Which of them go out, behind the words for the range: `with the lanes, kinds and filters that are set, in order of time`. */
   readonly words: Readonly<Record<ExportScope, string>>
   /** Beside the number of rows: ` and 12 roll-ups`. */
-  readonly also?: (count: Count, format: ExportFormat) => string
+  readonly also?: (count: ResponseOf<Count>, format: ExportFormat) => string
   /** What should be known before; null: nothing. */
-  readonly note?: (count: Count, format: ExportFormat) => string | null
+  readonly note?: (count: ResponseOf<Count>, format: ExportFormat) => string | null
 }

@@ -38,14 +38,14 @@ export interface Exporter {
 }
 
 /** `host.export.begin`. `id` is the asker's, so that it can give up whatever it has begun. */
-export interface ExportBeginAsk {
+export interface ExportBeginParams {
   readonly id: number
   readonly exporter: string
   readonly ask: unknown
 }
 
 /** `host.export.next`; asked again for each piece. */
-export interface ExportNextAsk {
+export interface ExportNextParams {
   readonly id: number
 }
 

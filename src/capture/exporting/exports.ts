@@ -1,5 +1,6 @@
 import { turn } from '../worker/turns.ts'
-import type { ExportBeginAsk, Exporter, ExportNextAsk, ExportPiece, ExportSteps } from './exporter.ts'
+import type { ExportBeginParams, Exporter, ExportPiece, ExportSteps } from './exporter.ts'
+import type { Handlers } from '../worker/handlers.ts'
 import { Pieces } from './pieces.ts'
 
 /** How long the worker runs before it handles other messages, ms. */
@@ -30,15 +31,13 @@ export class Exports {
     this.#now = now
   }
 
-  /** Answers `host.export.…`; undefined: it is none of these. */
-  answer(name: string, query: unknown): unknown {
-    if (name === 'host.export.begin') return this.begin(query as ExportBeginAsk)
-    if (name === 'host.export.next') return this.next((query as ExportNextAsk).id)
-    if (name === 'host.export.cancel') return this.cancel((query as ExportNextAsk).id)
-    return undefined
-  }
+  readonly responses = {
+    'host.export.begin': (params) => this.begin(params),
+    'host.export.next': ({ id }) => this.next(id),
+    'host.export.cancel': ({ id }) => this.cancel(id),
+  } satisfies Partial<Handlers>
 
-  async begin({ id, exporter, ask }: ExportBeginAsk): Promise<{ readonly rows: number }> {
+  async begin({ id, exporter, ask }: ExportBeginParams): Promise<{ readonly rows: number }> {
     const found = (await this.#exporters()).find((each) => each.id === exporter)
     if (found === undefined) throw new Error(`Nothing exports ${exporter}.`)
     const plan = await found.plan(ask as never)

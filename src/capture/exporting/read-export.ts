@@ -12,14 +12,14 @@ export interface RunningExport {
 
 /** Begins an export in the worker. Throws `CaptureError`, or what the signal was aborted with. */
 export async function beginExport(
-  capture: Pick<CaptureClient, 'ask'>,
+  capture: Pick<CaptureClient, 'request'>,
   exporter: string,
   ask: unknown,
   signal: AbortSignal,
 ): Promise<RunningExport> {
   const id = nextId++
   try {
-    const { rows } = await capture.ask<{ rows: number }>('host.export.begin', { id, exporter, ask }, signal)
+    const { rows } = await capture.request('host.export.begin', { id, exporter, ask }, signal)
     return { rows, pieces: readPieces(capture, id, signal) }
   } catch (error) {
     // What the worker could not begin it has forgotten by itself.
@@ -29,13 +29,13 @@ export async function beginExport(
 }
 
 async function* readPieces(
-  capture: Pick<CaptureClient, 'ask'>,
+  capture: Pick<CaptureClient, 'request'>,
   id: number,
   signal: AbortSignal,
 ): AsyncGenerator<ExportPiece, void, undefined> {
   const fetchNext = (): Promise<ExportPiece> => {
-    const piece = capture.ask<ExportPiece>('host.export.next', { id }, signal)
-    // A failure is reported by the consumer that awaits it; until then it must not count as unhandled.
+    const piece = capture.request('host.export.next', { id }, signal)
+    // A failure is told by whoever awaits it; until then it must not count as unhandled.
     piece.catch(() => undefined)
     return piece
   }
@@ -54,6 +54,6 @@ async function* readPieces(
   }
 }
 
-function giveUp(capture: Pick<CaptureClient, 'ask'>, id: number): void {
-  capture.ask('host.export.cancel', { id }).catch(() => undefined)
+function giveUp(capture: Pick<CaptureClient, 'request'>, id: number): void {
+  capture.request('host.export.cancel', { id }).catch(() => undefined)
 }

@@ -2,10 +2,11 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { TickSpan } from '../../base/brand.ts'
+import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import { MissingFiles } from './MissingFiles.tsx'
 import { isAllMissing, missingFiles } from '../worker/missing-files.ts'
-import { CaptureContext, ViewContext } from '../client/view.ts'
+import { ViewContext } from '../client/view.ts'
 
 afterEach(cleanup)
 
@@ -25,9 +26,9 @@ test('files that a link names and nobody opened are named once each, with where 
   }
   render(
     <ViewContext value={{ view, open, change: vi.fn(), href: () => '' }}>
-      <CaptureContext value={capture}>
+      <CaptureProvider capture={capture}>
         <MissingFiles />
-      </CaptureContext>
+      </CaptureProvider>
     </ViewContext>,
   )
   expect(screen.getByText('Not open here: day.zip')).toBeDefined()

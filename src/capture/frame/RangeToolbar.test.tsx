@@ -5,11 +5,12 @@ import { useEffect, type ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import { NO_FOLDS } from '../../charts/scale.ts'
+import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { RangeToolbar } from './RangeToolbar.tsx'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { useViewport, type Viewport } from './useViewport.ts'
-import { CaptureContext, isOnlyFiles, ViewContext, type View } from '../client/view.ts'
+import { isOnlyFiles, ViewContext, type View } from '../client/view.ts'
 
 const END = (100 * TICKS_PER_SECOND) as Ticks
 const EXTENT: TimeRange = { startTicks: 0 as Ticks, endTicks: END }
@@ -36,9 +37,9 @@ function show(sources: readonly View['sources'][number][], nowTicks: Ticks | nul
   }
   render(
     <ViewContext value={{ view, change, open: () => undefined, href: () => '' }}>
-      <CaptureContext value={stubCapture({ nowTicks, extent: EXTENT })}>
+      <CaptureProvider capture={stubCapture({ nowTicks, extent: EXTENT })}>
         <Stage view={view} />
-      </CaptureContext>
+      </CaptureProvider>
     </ViewContext>,
   )
 }

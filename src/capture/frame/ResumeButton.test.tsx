@@ -1,9 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { ResumeButton } from './ResumeButton.tsx'
-import { CaptureContext } from '../client/view.ts'
 
 afterEach(cleanup)
 
@@ -11,9 +11,9 @@ test('what could not be resumed is said beside the button, until it is tried aga
   const user = userEvent.setup()
   const capture = stubCapture()
   render(
-    <CaptureContext value={capture}>
+    <CaptureProvider capture={capture}>
       <ResumeButton />
-    </CaptureContext>,
+    </CaptureProvider>,
   )
   capture.answers.set('governor.resume', () => {
     throw new Error('the worker is gone.')

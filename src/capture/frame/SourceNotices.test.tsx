@@ -1,18 +1,18 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { CaptureProvider } from '../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture, type StubCapture } from '../../testing/stub-capture.ts'
 import { SourceNotices } from './SourceNotices.tsx'
 import type { SourceState } from '../client/state.ts'
-import { CaptureContext } from '../client/view.ts'
 
 const show = (parts: Partial<SourceState>): StubCapture => {
   const capture = stubCapture()
   const source = sourceState({ kind: 'database', name: 'Orders' }, { phase: 'paused', ...parts })
   render(
-    <CaptureContext value={capture}>
+    <CaptureProvider capture={capture}>
       <SourceNotices sources={[source]} what="I/O" clock="utc" />
-    </CaptureContext>,
+    </CaptureProvider>,
   )
   return capture
 }
@@ -67,9 +67,9 @@ test('a server that stops is one notice, whatever was watched; what waits for so
     lost('off', { phase: 'disabled' }),
   ]
   render(
-    <CaptureContext value={stubCapture()}>
+    <CaptureProvider capture={stubCapture()}>
       <SourceNotices sources={sources} what="I/O" clock="utc" />
-    </CaptureContext>,
+    </CaptureProvider>,
   )
   expect(screen.getAllByRole('button', { name: 'Try now' })).toHaveLength(2)
   expect(screen.getByText('8 sources: The server did not answer.')).toBeDefined()
@@ -85,9 +85,9 @@ test('says nothing of sources that wait for a server that is gone: the shell doe
     sourceState({ kind: 'database', name: 'off' }, { phase: 'disabled' }),
   ]
   render(
-    <CaptureContext value={capture}>
+    <CaptureProvider capture={capture}>
       <SourceNotices sources={sources} what="I/O" clock="utc" />
-    </CaptureContext>,
+    </CaptureProvider>,
   )
   expect(screen.queryByText(/did not answer/)).toBeNull()
   expect(screen.getByText('off is disabled')).toBeDefined()
@@ -99,9 +99,9 @@ test('files are spoken of once, by the strip above: nothing here that could be t
     { phase: 'broken', message: 'The readable part ends at byte 5.' },
   )
   render(
-    <CaptureContext value={stubCapture()}>
+    <CaptureProvider capture={stubCapture()}>
       <SourceNotices sources={[broken]} what="I/O" clock="utc" />
-    </CaptureContext>,
+    </CaptureProvider>,
   )
   expect(document.body.textContent).toBe('')
 })

@@ -3,7 +3,8 @@ import type { TickSpan } from '../../base/brand.ts'
 import { spanFromMs } from '../../base/ticks.ts'
 import { NO_FOLDS, type FoldRule } from '../../charts/scale.ts'
 import type { Gap } from '../client/state.ts'
-import { useAsk } from '../client/useRequest.ts'
+import type { RequestsLike } from '../client/requests.ts'
+import { useRequest } from '../client/useRequest.ts'
 
 /** Idle for less than this is never folded: pauses of that length are part of the story. */
 const FOLD_LEAST: TickSpan = spanFromMs(2000)
@@ -12,18 +13,15 @@ const SHORT_GAP: TickSpan = spanFromMs(60_000)
 /** A folded stretch, in CSS pixels: room for its length in words. */
 const FOLD_PX = 40
 
-/** The idle stretches to fold, by the query of that name (`<feature>.idle`); none while `fold` is off. */
-export function useFoldRule(query: string, fold: boolean, version: number, gaps: readonly Gap[]): FoldRule {
-  const { answer } = useAsk<{ readonly spans: Float64Array }>(
-    query,
-    fold ? { minTicks: FOLD_LEAST } : null,
-    fold ? 'fold' : '',
-    version,
-    500,
-  )
+/** Responds with idle stretches of at least `minTicks`: start and end alternate, ascending. */
+export type IdleRequest = RequestsLike<{ readonly minTicks: TickSpan }, { readonly spans: Float64Array }>
+
+/** The idle stretches to fold, by the request of that name (`<feature>.idle`); none while `fold` is off. */
+export function useFoldRule(name: IdleRequest, fold: boolean, version: number, gaps: readonly Gap[]): FoldRule {
+  const { answer } = useRequest(name, fold ? { minTicks: FOLD_LEAST } : undefined, { version, everyMs: 500 })
   const [rule, setRule] = useState<{ readonly key: string; readonly rule: FoldRule }>({ key: '', rule: NO_FOLDS })
   const spans = answer === null ? null : withoutGaps(answer.spans, gaps)
-  // Most answers are equal; a new object would rebuild everything that hangs on the scale.
+  // Most responses are equal; a new object would rebuild everything that hangs on the scale.
   const key = spans === null ? '' : `${spans.length} ${spans[0] ?? ''} ${spans.at(-2) ?? ''} ${spans.at(-1) ?? ''}`
   if (spans !== null && key !== rule.key) setRule({ key, rule: { idleSpans: spans, foldPx: FOLD_PX } })
   return fold ? rule.rule : NO_FOLDS

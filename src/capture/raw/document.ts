@@ -5,7 +5,7 @@ import type { ErrorInfo } from '../client/state.ts'
 import { Pace } from '../worker/turns.ts'
 import { decode, findPath, readChildren, unquote, valueEnd } from './children.ts'
 import type { Reading } from './children.ts'
-import type { RawChildren, RawHit, RawQueries, RawRow, RawSearchStatus, RawStatus, RawStep } from './queries.ts'
+import type { RawChildren, RawHit, RawRequests, RawRow, RawSearchStatus, RawStatus, RawStep } from './queries.ts'
 import { MAX_VALUE_BYTES } from './queries.ts'
 import { PIECE_BYTES, RawBytes } from './raw-bytes.ts'
 import { RowIndex } from './rows.ts'
@@ -70,7 +70,7 @@ export class RawDocument {
     }
   }
 
-  async rows(ask: RawQueries['raw.rows']['ask']): Promise<RawRow[]> {
+  async rows(ask: RawRequests['raw.rows']['params']): Promise<RawRow[]> {
     const spans = await this.#rows.rows(this.#bytes, ask.first, Math.min(ask.count, MAX_ANSWER))
     const [first] = spans
     const last = spans.at(-1)
@@ -97,7 +97,7 @@ export class RawDocument {
     return this.#rows.rowOf(this.#bytes, at)
   }
 
-  async children(ask: RawQueries['raw.children']['ask'], signal: AbortSignal): Promise<RawChildren> {
+  async children(ask: RawRequests['raw.children']['params'], signal: AbortSignal): Promise<RawChildren> {
     const parent = await this.#container(ask.at, signal)
     const children = await readChildren(this.#reading(signal), parent, ask.first, Math.min(ask.count, MAX_ANSWER))
     const isWhole = parent.end !== null || this.#isWhole || this.#structure.notJson !== null
@@ -109,9 +109,9 @@ export class RawDocument {
   }
 
   async value(
-    { at, maxBytes }: RawQueries['raw.value']['ask'],
+    { at, maxBytes }: RawRequests['raw.value']['params'],
     signal: AbortSignal,
-  ): Promise<RawQueries['raw.value']['answer']> {
+  ): Promise<RawRequests['raw.value']['response']> {
     const end = (await valueEnd(this.#reading(signal), at)) ?? this.#bytes.size
     const most = Math.min(maxBytes, MAX_VALUE_BYTES)
     const bytes = await this.#bytes.read(at, Math.min(end, at + most))
@@ -127,7 +127,7 @@ export class RawDocument {
     return { count, readBytes, isWhole }
   }
 
-  async hit({ find, number, from }: RawQueries['raw.hit']['ask']): Promise<RawHit | null> {
+  async hit({ find, number, from }: RawRequests['raw.hit']['params']): Promise<RawHit | null> {
     const search = this.#searchFor(find)
     const hit = number === null ? await search.hitFrom(this.#bytes, from) : await search.hit(this.#bytes, number)
     if (hit === null) return null

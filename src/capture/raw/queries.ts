@@ -87,35 +87,35 @@ export const MAX_VALUE_BYTES = 4 << 20
 export const RAW_ROOT = -1
 
 /** Queries of the raw viewer; each also names its document. */
-export interface RawQueries {
-  'raw.status': { readonly ask: RawRef; readonly answer: RawStatus }
+export interface RawRequests {
+  'raw.status': { readonly params: RawRef; readonly response: RawStatus }
   /** `find`: the text whose hits are marked in `parts`, empty for none. */
   'raw.rows': {
-    readonly ask: RawRef & { readonly first: number; readonly count: number; readonly find: string }
-    readonly answer: readonly RawRow[]
+    readonly params: RawRef & { readonly first: number; readonly count: number; readonly find: string }
+    readonly response: readonly RawRow[]
   }
-  'raw.rowOf': { readonly ask: RawRef & { readonly at: number }; readonly answer: number }
+  'raw.rowOf': { readonly params: RawRef & { readonly at: number }; readonly response: number }
   'raw.children': {
-    readonly ask: RawRef & { readonly at: number; readonly first: number; readonly count: number }
-    readonly answer: RawChildren
+    readonly params: RawRef & { readonly at: number; readonly first: number; readonly count: number }
+    readonly response: RawChildren
   }
   /** The steps from the root to the node in which the byte `at` lies. */
-  'raw.path': { readonly ask: RawRef & { readonly at: number }; readonly answer: readonly RawStep[] }
+  'raw.path': { readonly params: RawRef & { readonly at: number }; readonly response: readonly RawStep[] }
   /** A value as it is written, and its text when it is one; cut at `maxBytes`. */
   'raw.value': {
-    readonly ask: RawRef & { readonly at: number; readonly maxBytes: number }
-    readonly answer: { readonly written: string; readonly text: string | null; readonly isCut: boolean }
+    readonly params: RawRef & { readonly at: number; readonly maxBytes: number }
+    readonly response: { readonly written: string; readonly text: string | null; readonly isCut: boolean }
   }
   /** Begins to look for `find` where that is not what is looked for already. */
-  'raw.search': { readonly ask: RawRef & { readonly find: string }; readonly answer: RawSearchStatus }
+  'raw.search': { readonly params: RawRef & { readonly find: string }; readonly response: RawSearchStatus }
   /** The hit by number, or (`from`) the first at or behind a byte; null: there is none (yet). */
   'raw.hit': {
-    readonly ask: RawRef & { readonly find: string; readonly number: number | null; readonly from: number }
-    readonly answer: RawHit | null
+    readonly params: RawRef & { readonly find: string; readonly number: number | null; readonly from: number }
+    readonly response: RawHit | null
   }
-  /** No page shows it any more: reading and searching end, and memory is released. */
-  'raw.leave': { readonly ask: RawRef; readonly answer: null }
-  'raw.endSearch': { readonly ask: RawRef; readonly answer: null }
+  /** Nobody looks any more: reading and searching end, and what was held is let go. */
+  'raw.leave': { readonly params: RawRef; readonly response: null }
+  'raw.endSearch': { readonly params: RawRef; readonly response: null }
   /** Ends reading and searching; what was read stays. */
-  'raw.stop': { readonly ask: RawRef; readonly answer: null }
+  'raw.stop': { readonly params: RawRef; readonly response: null }
 }

@@ -35,7 +35,7 @@ function numbersFeed() {
         salvage: () => salvaged.push(source),
       }
     },
-    answers: {},
+    responses: {},
     extent: () => null,
     summary: () => [],
     byteLength: () => ({ tables: 0, other: 0, rows: 0 }),

@@ -5,8 +5,10 @@ import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
 import type { Exporter } from '../exporting/exporter.ts'
 import type { Ledger } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'
+import type { Handlers } from './handlers.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { SourceId, SourceRef } from '../client/state.ts'
+import type { FeedSummaryRow } from '../client/summary.ts'
 
 /** What a feed is given to watch one source. */
 export interface WatchContext {
@@ -33,28 +35,6 @@ export interface FeedWatch {
   readonly retryNow: () => void
 }
 
-/** Per source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in bytes. */
-export interface FeedSummaryRow {
-  readonly feed: string
-  readonly source: SourceId
-  readonly environment: string
-  readonly environmentPath: string
-  readonly kind: string
-  readonly count: number
-  readonly bytes: number
-  readonly busyMs: number
-  readonly slowestMs: number | null
-  readonly firstMs: number | null
-  readonly lastMs: number | null
-  /** What the server reported only as sums. `events`: how many events these are; null: not known. */
-  readonly rollUps: {
-    readonly count: number
-    readonly events: number | null
-    readonly bytes: number
-    readonly busyMs: number
-  }
-}
-
 /** When a source's data begins and when the last of it began, ms since 1970. */
 export interface FeedSpan {
   readonly source: SourceId
@@ -63,8 +43,8 @@ export interface FeedSpan {
 }
 
 export interface LaterPart {
-  /** As `Feed.answers`. */
-  readonly answers: Feed['answers']
+  /** As `Feed.responses`. */
+  readonly responses: Feed['responses']
   /** Ways out: one for each format. */
   readonly exporters: readonly Exporter[]
 }
@@ -93,9 +73,8 @@ export interface Feed {
     paths: ReadonlySet<string>,
     note: (sentence: string) => void,
   ) => DocumentReader
-  /** Answers of this feed by name. They run in the worker; typed arrays in an answer are transferred.
-   * A long one works in slices (`turns.ts`) and stops when `signal` says so. */
-  readonly answers: Readonly<Record<string, (ask: never, governor: Governor, signal: AbortSignal) => unknown>>
+  /** Its part of `WorkerRequests`, which it checks with `satisfies Handlers<…>`. */
+  readonly responses: Partial<Handlers>
   /** What nobody asks for in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
   readonly later?: () => Promise<LaterPart>
   readonly extent: () => TimeRange | null

@@ -3,9 +3,17 @@ import { msFromTicks, ticksFromMs } from '../../base/ticks.ts'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
 import type { Feed, WatchContext } from './feed.ts'
 import { CaptureHost } from './host.ts'
-import type { CaptureMemory, Report, StateReport } from '../client/protocol.ts'
+import type { CaptureMemory } from '../client/summary.ts'
+import type { Report, StateReport } from '../client/protocol.ts'
 
 /** A feed that only counts what it is told. */
+declare module '../client/requests.ts' {
+  interface WorkerRequests {
+    'counting.numbers': { params: { readonly count: number }; response: { readonly numbers: Float64Array } }
+    'counting.fault': { params: null; response: null }
+  }
+}
+
 function countingFeed() {
   const contexts: WatchContext[] = []
   const closed: string[] = []
@@ -21,10 +29,8 @@ function countingFeed() {
     },
     recognises: (paths) => paths.has('$.Mine'),
     reader: () => ({ rule: { kind: 'skip' }, salvage: () => undefined }),
-    answers: {
-      'counting.numbers': (ask: { count: number }) => ({
-        numbers: Float64Array.from({ length: ask.count }, (_, i) => i),
-      }),
+    responses: {
+      'counting.numbers': ({ count }) => ({ numbers: Float64Array.from({ length: count }, (_, i) => i) }),
       'counting.fault': () => {
         throw new Error('broken on purpose')
       },
@@ -159,28 +165,26 @@ describe('capture host', () => {
     expect(state().sources).toMatchObject([{ phase: 'waiting', message: 'The connection closed.', retryAtMs: 99 }])
   })
 
-  test('answers are handed over, not copied; failures say what to do; what is not answered is said', async () => {
+  test('responses are handed over, not copied; failures say what to do; a request that nothing handles fails', async () => {
     const { host, reports, answers } = hosted()
-    host.receive({ type: 'ask', id: 1, name: 'counting.numbers', query: { count: 3 } })
-    host.receive({ type: 'ask', id: 2, name: 'counting.fault', query: null })
-    host.receive({ type: 'ask', id: 3, name: 'nobody.knows', query: null })
-    host.receive({ type: 'get', id: 4, endpoint: 'toString', params: {} })
+    host.receive({ type: 'request', id: 1, name: 'counting.numbers', params: { count: 3 } })
+    host.receive({ type: 'request', id: 2, name: 'counting.fault', params: null })
+    host.receive({ type: 'request', id: 3, name: 'nobody.knows' as 'counting.fault', params: null })
     await answered()
     const failures = answers().filter((report) => report.type === 'failure')
     expect(failures.map(({ id, info }) => [id, info.message])).toEqual([
       [2, 'broken on purpose'],
-      [3, 'Nothing answers nobody.knows.'],
-      [4, 'There is no endpoint toString.'],
+      [3, 'Nothing responds to nobody.knows.'],
     ])
     expect(failures.every(({ info }) => info.hint.length > 10)).toBe(true)
     expect(
-      reports.find(({ report }) => report.type === 'answer')?.transfer.map(({ byteLength }) => byteLength),
+      reports.find(({ report }) => report.type === 'response')?.transfer.map(({ byteLength }) => byteLength),
     ).toEqual([24])
   })
 
-  test('an answer that is no longer wanted is not worked on', async () => {
+  test('a request that is no longer wanted is not worked on', async () => {
     const { host, answers } = hosted()
-    host.receive({ type: 'ask', id: 1, name: 'counting.numbers', query: { count: 3 } })
+    host.receive({ type: 'request', id: 1, name: 'counting.numbers', params: { count: 3 } })
     host.receive({ type: 'abort', id: 1 })
     await answered()
     expect(answers()).toEqual([])
@@ -192,7 +196,7 @@ describe('capture host', () => {
       /^\/license|^\/debug\/server-id/,
       () => new Response('<html>proxy</html>', { status: 200, headers: { 'content-type': 'text/html' } }),
     )
-    host.receive({ type: 'get', id: 1, endpoint: 'serverId', params: {} })
+    host.receive({ type: 'request', id: 1, name: 'host.serverId', params: null })
     await answered()
     await raven.clock.advance(50)
     await answered()
@@ -201,7 +205,7 @@ describe('capture host', () => {
 
   test('memory is the sum of the feeds', async () => {
     const { host, answers } = hosted()
-    host.receive({ type: 'ask', id: 1, name: 'host.memory', query: null })
+    host.receive({ type: 'request', id: 1, name: 'host.memory', params: null })
     await answered()
     expect(answers()).toMatchObject([{ value: { tables: 3, other: 4, rows: 5 } satisfies CaptureMemory }])
   })

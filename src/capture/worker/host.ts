@@ -2,20 +2,23 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { DETAILS } from '../../ravendb/databases/database-details.ts'
 import { askLoadStory } from '../../ravendb/databases/databases.ts'
-import { ENDPOINTS, isEndpointKey } from '../../ravendb/endpoints.ts'
+import { ENDPOINTS } from '../../ravendb/endpoints.ts'
 import type { GovernorEnv } from '../../ravendb/env.ts'
 import { asRavenError, barsAll, RavenError } from '../../ravendb/http/errors.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { askSpelling } from '../../ravendb/databases/probe.ts'
-import type { OverheadLimits } from '../../ravendb/budget/plan.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { DatabaseLists } from './database-lists.ts'
 import { Exports } from '../exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { LaterParts } from './later.ts'
 import { Ledger } from './gap-log.ts'
-import type { CaptureMemory, CaptureSummary, Command, LostRecordings, Report, StateReport } from '../client/protocol.ts'
+import type { HostRequests, ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
+import type { CaptureMemory } from '../client/summary.ts'
+import type { CaptureSummary } from '../client/summary.ts'
+import type { Command, LostRecordings, Report, StateReport } from '../client/protocol.ts'
 import { NOTHING_LOST, transferables } from '../client/protocol.ts'
 import type { RawRouter } from '../raw/router.ts'
 import { Files, loadUnpackers } from '../reading/files.ts'
@@ -162,11 +165,8 @@ export class CaptureHost {
         // Whoever stops something wants to see that at once.
         this.#sendState()
         break
-      case 'ask':
-        this.#answer(command.id, command.name, (signal) => this.#ask(command.name, command.query, signal))
-        break
-      case 'get':
-        this.#answer(command.id, command.endpoint, (signal) => this.#get(command.endpoint, command.params, signal))
+      case 'request':
+        this.#respond(command.id, command.name, (signal) => this.#handle(command.name, command.params, signal))
         break
       case 'abort':
         this.#aborts.get(command.id)?.abort()
@@ -269,27 +269,45 @@ export class CaptureHost {
     }
   }
 
-  #ask(name: string, query: unknown, signal: AbortSignal): unknown {
-    if (name === 'host.summary') return this.#summary()
-    if (name === 'host.memory') return this.#memory()
-    if (name === 'host.idle') return this.#idle()
-    if (name === 'governor.resume') return this.#governor.resume()
-    if (name === 'governor.limits') return this.#limits(query as OverheadLimits)
-    if (name.startsWith('host.export.')) return this.#exports.answer(name, query)
-    if (name.startsWith('raw.')) return this.#rawRouter().then((raw) => raw.answer(name, query, signal))
-    for (const { answers } of this.#feeds) {
-      const answer = answers[name]
-      if (answer !== undefined) return answer(query as never, this.#governor, signal)
-    }
-    return this.#askLater(name, query, signal)
-  }
+  readonly #responses = {
+    'host.summary': () => this.#summary(),
+    'host.memory': () => this.#memory(),
+    'host.idle': () => this.#idle(),
+    'host.serverId': (_, governor, signal) => readServerId(governor, signal),
+    ...this.#exports.responses,
+    'governor.resume': (_, governor) => {
+      governor.resume()
+      return null
+    },
+    'governor.limits': (limits, governor) => {
+      governor.setLimits(limits)
+      return governor.limits
+    },
+    'databases.list': ({ have }) => this.#lists.ask(have),
+    'databases.renew': (_params, _governor, signal) => this.#lists.renew(signal),
+    'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
+    'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
+    'databases.indexErrors': async (params, governor, signal) =>
+      (await loadDetails()).indexErrors(governor, params, signal),
+    'databases.indexStates': async (params, governor, signal) =>
+      (await loadDetails()).indexStates(governor, params, signal),
+    'databases.notices': async (params, governor, signal) =>
+      (await loadDetails()).databaseNotices(governor, params, signal),
+  } satisfies Handlers<keyof HostRequests>
 
-  async #askLater(name: string, query: unknown, signal: AbortSignal): Promise<unknown> {
-    for (const { answers } of await this.#later.get()) {
-      const answer = answers[name]
-      if (answer !== undefined) return answer(query as never, this.#governor, signal)
-    }
-    throw new Error(`Nothing answers ${name}.`)
+  /** The host itself, the feeds, and what of them is loaded later, in this order. */
+  async #handle<Name extends RequestName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    signal: AbortSignal,
+  ): Promise<ResponseOf<Name>> {
+    const find = (all: readonly Pick<Feed, 'responses'>[]): Handler<Name> | undefined =>
+      all.find(({ responses }) => responses[name] !== undefined)?.responses[name]
+    const handler =
+      find([{ responses: this.#responses }, ...this.#feeds]) ??
+      find(name.startsWith('raw.') ? [await this.#rawRouter()] : await this.#later.get())
+    if (handler !== undefined) return handler(params, this.#governor, signal)
+    throw new Error(`Nothing responds to ${name}.`)
   }
 
   #rawRouter(): Promise<RawRouter> {
@@ -314,27 +332,8 @@ export class CaptureHost {
     await Promise.allSettled(parts)
   }
 
-  #get(endpoint: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    if (endpoint === 'databaseList') {
-      const { have = '', now } = params
-      return now === undefined ? this.#lists.ask(have === '' ? null : Number(have)) : this.#lists.renew(signal)
-    }
-    if (endpoint === 'databaseSpelling') return askSpelling(this.#governor, params['name'] ?? '', signal)
-    if (endpoint === 'databaseLoad') return askLoadStory(this.#governor, params['name'] ?? '', { signal })
-    if (isDetail(endpoint)) return this.#detail(endpoint, params, signal)
-    if (!isEndpointKey(endpoint)) throw new Error(`There is no endpoint ${endpoint}.`)
-    return this.#governor.json(endpoint, params, { signal })
-  }
-
-  /** What one opens of a database at a click is not in the first load. */
-  async #detail(name: DetailName, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    const details = await import('../../ravendb/databases/database-details.ts')
-    const { database = '', ...rest } = params
-    return details.DETAILS[name](this.#governor, { database, ...rest }, signal)
-  }
-
   /** Runs after the messages that are waiting, so that an abort among them comes first. */
-  #answer(id: number, name: string, run: (signal: AbortSignal) => unknown): void {
+  #respond(id: number, name: string, run: (signal: AbortSignal) => unknown): void {
     const abort = new AbortController()
     this.#aborts.set(id, abort)
     setTimeout(() => void this.#run(id, name, abort.signal, run), 0)
@@ -344,7 +343,7 @@ export class CaptureHost {
     if (signal.aborted) return
     try {
       const value = await run(signal)
-      if (!isAborted(signal)) this.#send({ type: 'answer', id, value }, transferables(value))
+      if (!isAborted(signal)) this.#send({ type: 'response', id, value }, transferables(value))
     } catch (error) {
       if (!isAborted(signal)) this.#send({ type: 'failure', id, info: errorInfo(error, name) }, [])
     } finally {
@@ -352,11 +351,6 @@ export class CaptureHost {
       // Whatever was asked may have cost something: the meter shows it.
       if (!name.startsWith('host.') && !name.startsWith('raw.')) this.#touch()
     }
-  }
-
-  #limits(limits: OverheadLimits): OverheadLimits {
-    this.#governor.setLimits(limits)
-    return this.#governor.limits
   }
 
   #summary(): CaptureSummary {
@@ -477,10 +471,15 @@ export class CaptureHost {
   }
 }
 
-type DetailName = keyof typeof DETAILS
+/** What one opens of a database at a click is not in the first load. */
+const loadDetails = async (): Promise<typeof DETAILS> =>
+  (await import('../../ravendb/databases/database-details.ts')).DETAILS
 
-const isDetail = (name: string): name is DetailName =>
-  name === 'indexErrors' || name === 'indexStates' || name === 'databaseNotices'
+async function readServerId(governor: Governor, signal: AbortSignal): Promise<string | null> {
+  const answer = await governor.json('serverId', {}, { signal })
+  const id: unknown = typeof answer === 'object' && answer !== null && 'ServerId' in answer ? answer.ServerId : null
+  return typeof id === 'string' ? id : null
+}
 
 /** A function, since it may become true while something was awaited. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted

@@ -1,7 +1,6 @@
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
-import type { INDEX_STORAGE, IndexStorageAnswer, IndexStorageAsk } from '../../capture/worker/index-storage.ts'
-import type { SourceId } from '../../capture/client/state.ts'
+import type { Gap, SourceId } from '../../capture/client/state.ts'
 
 declare module '../../capture/client/panel-id.ts' {
   interface PanelIds {
@@ -74,7 +73,7 @@ export const LANES_OF_PAGE = 500
 /** Files that are listed of one kind of one lane. */
 export const FILES_OF_KIND = 300
 
-export interface IoLanesAsk {
+export interface IoLanesParams {
   readonly sources: readonly SourceId[]
   /** As in `IoScope`. */
   readonly find: string
@@ -84,8 +83,8 @@ export interface IoLanesAsk {
   readonly openKinds: readonly { readonly lane: LaneId; readonly kind: string }[]
 }
 
-/** One page of the lanes of the sources, and the facts about all of them. */
-export interface IoLanesAnswer {
+/** One page of the lanes of the sources, and what is to be said of all of them. */
+export interface IoLanesResponse {
   readonly version: number
   /** Of the page, in the order of the timeline; the page is the last one where the asked one is beyond. */
   readonly lanes: readonly IoLane[]
@@ -147,7 +146,7 @@ export interface AxisPiece extends TimeRange {
   readonly endPx: CssPx
 }
 
-export interface IoMarksAsk {
+export interface IoMarksParams {
   readonly rows: readonly IoRowRef[]
   /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
   readonly pieces: readonly AxisPiece[]
@@ -185,18 +184,18 @@ export interface IoRollUps {
   readonly covered: Uint8Array
 }
 
-export interface IoMarksAnswer {
+export interface IoMarksResponse {
   readonly version: number
   readonly rows: readonly IoRowMarks[]
 }
 
-export interface IoOverviewAsk extends TimeRange {
+export interface IoOverviewParams extends TimeRange {
   readonly rows: IoRows
   readonly widthPx: CssPx
 }
 
 /** Per kind and pixel: busy share (0…1, may exceed 1 where environments work at once) and slowest duration. */
-export interface IoOverviewAnswer {
+export interface IoOverviewResponse {
   readonly version: number
   readonly kinds: readonly {
     readonly kind: string
@@ -205,7 +204,7 @@ export interface IoOverviewAnswer {
   }[]
 }
 
-export interface IoSummaryAsk extends TimeRange {
+export interface IoSummaryParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
   /** 0: no single events at all. */
@@ -213,7 +212,7 @@ export interface IoSummaryAsk extends TimeRange {
 }
 
 /** Which event a percentile of the summary is: the first of its kind in the range that took exactly so long. */
-export interface IoOfDurationAsk extends TimeRange {
+export interface IoOfDurationParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
   readonly kind: string
@@ -246,14 +245,14 @@ export interface IoEventRow extends IoEventRef {
   readonly source: SourceId
 }
 
-export interface IoSummaryAnswer extends TimeRange {
+export interface IoSummaryResponse extends TimeRange {
   readonly version: number
   readonly kinds: readonly IoKindSummary[]
   /** Slowest first, of all events that are seen in the range: one that began before it and reaches into it counts. */
   readonly slowest: readonly IoEventRow[]
 }
 
-export interface IoCardAsk {
+export interface IoCardParams {
   readonly ref: IoEventRef
   /** Rank and overlaps are looked for in the lanes of these sources. */
   readonly sources: readonly SourceId[]
@@ -278,7 +277,7 @@ export interface IoCard extends IoEventRow {
 
 export type IoSort = 'start' | 'duration' | 'size' | 'kind' | 'lane' | 'file' | 'speed'
 
-export interface IoRowsAsk extends TimeRange {
+export interface IoRowsParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
   readonly sort: IoSort
@@ -287,36 +286,101 @@ export interface IoRowsAsk extends TimeRange {
   readonly limit: number
 }
 
-export interface IoRowsAnswer {
+export interface IoRowsResponse {
   readonly version: number
   readonly total: number
   readonly rows: readonly (IoEventRow & { readonly fileSizeBytes: Bytes | null })[]
 }
 
-export interface IoIdleAsk {
+export interface IoIdleParams {
   /** Only stretches at least this long. */
   readonly minTicks: TickSpan
 }
 
 /** Stretches in which nothing happened in any lane of the capture: start and end alternate, ascending. */
-export interface IoIdleAnswer {
+export interface IoIdleResponse {
   readonly version: number
   readonly spans: Float64Array
 }
 
-/** What the I/O panel may ask; `capture.ask<IoQueries['io.marks']['answer']>('io.marks', …)`. */
-export interface IoQueries {
-  'io.lanes': { ask: IoLanesAsk; answer: IoLanesAnswer }
+/** Which I/O is exported. */
+export interface IoExportParams {
+  readonly sources: readonly SourceId[]
+  /** Null: every kind of every lane of the sources. */
+  readonly rows: IoRows | null
+  /** Events that start in it; null: of all times. */
+  readonly range: TimeRange | null
+  readonly filter: IoFilter
+  /** What is not known of the sources; goes out where the format has a place for it. */
+  readonly gaps: readonly Gap[]
+}
+
+export interface IoExportCount {
+  readonly events: number
+  /** Roll-ups that start in the range. */
+  readonly rollUps: number
+}
+
+/** What the storage of an index did during a range of time; the card of an index batch shows it. */
+export interface IndexStorageParams extends TimeRange {
+  readonly source: SourceId
+  /** As the server calls it; the storage knows only the name of its folder. */
+  readonly indexName: string
+  /** In how much detail the events are wanted: at most one a pixel and kind. */
+  readonly widthPx: CssPx
+}
+
+/** Events of one kind that start in the range. */
+export interface IndexStorageKind {
+  /** `JournalWrite`, `DataFlush`, `DataSync`, `Compression`, or as reported by the server. */
+  readonly kind: string
+  readonly count: number
+  readonly bytes: Bytes
+  readonly busyTicks: TickSpan
+  /** NaN: there is no event. */
+  readonly slowestTicks: number
+  /** Roll-ups that overlap the range and were not seen event by event: there is more than is counted here. */
+  readonly rollUps: number
+  /** Of the slowest event of each pixel, ascending. */
+  readonly marks: {
+    readonly length: number
+    readonly startTicks: Float64Array
+    readonly durationTicks: Float64Array
+  }
+}
+
+export interface IndexStorageResponse {
+  /** Null: nothing is known of the storage of such an index. A kind that never occurred is not listed. */
+  readonly kinds: readonly IndexStorageKind[] | null
+  /** First thing known of it: what was before is not known, and not none. Null: nothing is known. */
+  readonly sinceTicks: Ticks | null
+}
+
+/** What the first picture does not need: its handlers are loaded later. */
+export interface IoLaterRequests {
+  'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
+  'io.exportCount': { params: IoExportParams; response: IoExportCount }
+}
+
+/** What may be requested about I/O. */
+export interface IoRequests extends IoLaterRequests {
+  'io.lanes': { params: IoLanesParams; response: IoLanesResponse }
   /** On which page a lane is; null: on none. */
-  'io.pageOf': { ask: Pick<IoLanesAsk, 'sources' | 'find'> & { readonly lane: LaneId }; answer: number | null }
-  'io.marks': { ask: IoMarksAsk; answer: IoMarksAnswer }
-  'io.overview': { ask: IoOverviewAsk; answer: IoOverviewAnswer }
-  'io.summary': { ask: IoSummaryAsk; answer: IoSummaryAnswer }
-  'io.ofDuration': { ask: IoOfDurationAsk; answer: IoEventRow | null }
-  'io.card': { ask: IoCardAsk; answer: IoCard | null }
-  'io.rows': { ask: IoRowsAsk; answer: IoRowsAnswer }
-  'io.idle': { ask: IoIdleAsk; answer: IoIdleAnswer }
-  [INDEX_STORAGE]: { ask: IndexStorageAsk; answer: IndexStorageAnswer }
-  /** Asks the server once for whole documents of this source, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
-  'io.refresh': { ask: { readonly source: SourceId }; answer: null }
+  'io.pageOf': { params: Pick<IoLanesParams, 'sources' | 'find'> & { readonly lane: LaneId }; response: number | null }
+  'io.marks': { params: IoMarksParams; response: IoMarksResponse }
+  'io.overview': { params: IoOverviewParams; response: IoOverviewResponse }
+  'io.summary': { params: IoSummaryParams; response: IoSummaryResponse }
+  'io.card': { params: IoCardParams; response: IoCard | null }
+  'io.rows': { params: IoRowsParams; response: IoRowsResponse }
+  'io.idle': { params: IoIdleParams; response: IoIdleResponse }
+  'io.ofIndex': { params: IndexStorageParams; response: IndexStorageResponse }
+  /** Requests whole documents of this source from the server once, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
+  'io.refresh': { params: { readonly source: SourceId }; response: null }
+}
+
+/** Parameter of the view that narrows the lanes of the I/O panel to those of such a name, for links to it. */
+export type IoFindParam = 'io.find'
+
+declare module '../../capture/client/requests.ts' {
+  interface WorkerRequests extends IoRequests {}
 }

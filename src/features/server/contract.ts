@@ -20,32 +20,36 @@ declare module '../../capture/client/panel-id.ts' {
  * Units are in the names; `Share` is 0–1 unless the name says `Percent`. Null: not known. NaN in arrays: not known.
  * Moments are the server's clock (`Ticks`).
  */
-export interface ServerQueries {
-  'server.want': { ask: null; answer: ServerWatch }
+export interface ServerRequests extends ServerLaterRequests {
+  'server.want': { params: null; response: ServerWatch }
   /** Keeps collecting on, whether a panel is shown or not, until it is switched off. */
-  'server.record': { ask: { readonly on: boolean }; answer: ServerWatch }
-  'server.now': { ask: null; answer: ServerNow }
+  'server.record': { params: { readonly on: boolean }; response: ServerWatch }
+  'server.now': { params: null; response: ServerNow }
+  'server.series': { params: ServerSeriesParams; response: ServerSeriesResponse }
+  'server.alerts': { params: null; response: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
+  'server.databases': { params: ServerDatabasesParams; response: ServerDatabasesResponse }
+  'server.cluster': { params: null; response: ClusterResponse }
+}
+
+/** What the first picture does not need: its handlers are loaded later. */
+export interface ServerLaterRequests {
   /**
    * What costs more and is asked for an open card only, then part of `server.now`: the low-memory limit that is set, at most
    * once an hour, and with `files` which pages of the process are clean, at most once a minute. True: `files` can be had.
    */
-  'server.memory': { ask: { readonly files: boolean }; answer: { readonly canFiles: boolean } }
-  'server.series': { ask: ServerSeriesAsk; answer: ServerSeriesAnswer }
-  'server.triage': { ask: null; answer: Triage }
+  'server.memory': { params: { readonly files: boolean }; response: { readonly canFiles: boolean } }
+  'server.triage': { params: null; response: Triage }
   /** How many findings there are, and the title of the worst; for every panel. */
   'server.badge': {
-    ask: null
-    answer: { readonly critical: number; readonly warning: number; readonly worst: string | null }
+    params: null
+    response: { readonly critical: number; readonly warning: number; readonly worst: string | null }
   }
   /** What the server does now and what happened lately, of what arrived anyway: nothing is asked for it. */
-  'server.activity': { ask: null; answer: ServerActivity }
+  'server.activity': { params: null; response: ServerActivity }
   /** Queries that run now, of all loaded databases, and long ones that are over. */
-  'server.queries': { ask: null; answer: RunningQueriesAnswer }
-  'server.alerts': { ask: null; answer: { readonly version: number; readonly alerts: readonly ServerAlert[] } }
-  'server.databases': { ask: ServerDatabasesAsk; answer: ServerDatabasesAnswer }
-  'server.cluster': { ask: null; answer: ClusterAnswer }
+  'server.queries': { params: null; response: RunningQueriesResponse }
   /** `start`: listens to every request for ten seconds, if it does not already. Only for a click. */
-  'server.latency': { ask: { readonly start: boolean }; answer: LatencyAnswer }
+  'server.latency': { params: { readonly start: boolean }; response: LatencyResponse }
 }
 
 /** How the collecting goes. */
@@ -352,7 +356,7 @@ export interface DatabaseAtWork {
 }
 
 /** How long single requests took, of the sample that was taken last. */
-export interface LatencyAnswer {
+export interface LatencyResponse {
   readonly phase: 'none' | 'running' | 'done' | 'failed'
   /** Why it failed or ended early; empty: nothing to say. */
   readonly message: string
@@ -448,14 +452,14 @@ export type FixedSeriesKey =
   | 'credits.used'
   | 'credits.gained'
 
-export interface ServerSeriesAsk extends TimeRange {
+export interface ServerSeriesParams extends TimeRange {
   /** At most 64; none: only `available` is answered. */
   readonly keys: readonly SeriesKey[]
   /** Buckets at most for each key, about the width in CSS pixels, 1–4000. Rows of gaps come on top. */
   readonly maxPoints: number
 }
 
-export interface ServerSeriesAnswer {
+export interface ServerSeriesResponse {
   readonly version: number
   readonly available: readonly SeriesInfo[]
   /** In the order of the keys; an unknown key has no rows. */
@@ -572,7 +576,7 @@ export interface EndedQuery extends RunningQuery {
   readonly lastTicks: Ticks
 }
 
-export interface RunningQueriesAnswer {
+export interface RunningQueriesResponse {
   readonly version: number
   /** When they were reported; null: never. */
   readonly atTicks: Ticks | null
@@ -644,7 +648,7 @@ export interface ServerAlert {
   readonly exception: string | null
 }
 
-export interface ServerDatabasesAsk {
+export interface ServerDatabasesParams {
   /** Case-insensitive part of the name; empty: all. */
   readonly filter: string
   readonly sort: 'name' | 'requests' | 'writes' | 'indexing' | 'size' | 'documents' | 'errors' | 'idle'
@@ -654,7 +658,7 @@ export interface ServerDatabasesAsk {
   readonly limit: number
 }
 
-export interface ServerDatabasesAnswer {
+export interface ServerDatabasesResponse {
   readonly version: number
   readonly total: number
   readonly matching: number
@@ -729,7 +733,7 @@ export interface DatabaseIdle {
   readonly explanations: readonly string[]
 }
 
-export interface ClusterAnswer {
+export interface ClusterResponse {
   readonly version: number
   /** Null: not known yet. Before the first database a server is of no cluster: tag `?`. */
   readonly leader: string | null
@@ -766,4 +770,8 @@ export interface ClusterNode {
   readonly availableBytes: Bytes | null
   readonly requestsPerSecond: number | null
   readonly heardTicks: Ticks | null
+}
+
+declare module '../../capture/client/requests.ts' {
+  interface WorkerRequests extends ServerRequests {}
 }

@@ -44,7 +44,7 @@ describe('what only a database knows', () => {
     const { raven, governor } = setup('unloaded')
     await expect(DETAILS.indexErrors(governor, DATABASE, signal)).resolves.toEqual({ loaded: false })
     expect(raven.loads).toEqual([])
-    await expect(DETAILS.indexErrors(governor, { ...DATABASE, load: 'true' }, signal)).resolves.toMatchObject({
+    await expect(DETAILS.indexErrors(governor, { ...DATABASE, load: true }, signal)).resolves.toMatchObject({
       loaded: true,
     })
     expect(raven.loads).toEqual(['/databases/a%2Fb/indexes/errors'])

@@ -11,12 +11,12 @@ import type { Governor } from '../budget/governor.ts'
  * unless `load` says so.
  */
 
-export interface DetailAsk {
+export interface DetailParams {
   readonly database: string
   /** Of this index only. */
   readonly index?: string
-  /** `true`: the user was warned that it loads the database. */
-  readonly load?: string
+  /** The user was warned that it loads the database. */
+  readonly load?: boolean
 }
 
 /** `loaded` false: it was not asked, because it is not loaded. */
@@ -80,25 +80,25 @@ const MOST_CHARACTERS = 8000
 
 /** By the name under which the page asks. */
 export const DETAILS = {
-  indexErrors: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
-    detail(governor, 'indexErrors', ask, signal, readIndexErrors),
-  indexStates: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
-    detail(governor, 'indexesStats', ask, signal, (answer) => ({ indexes: readIndexStates(answer) })),
-  databaseNotices: (governor: Governor, ask: DetailAsk, signal: AbortSignal) =>
-    detail(governor, 'databaseNotifications', ask, signal, readNotices),
+  indexErrors: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'indexErrors', params, signal, readIndexErrors),
+  indexStates: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'indexesStats', params, signal, (answer) => ({ indexes: readIndexStates(answer) })),
+  databaseNotices: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'databaseNotifications', params, signal, readNotices),
 }
 
 /** Errors: `RavenError`, but for a database that is not loaded. */
 async function detail<Answer extends object>(
   governor: Governor,
   key: EndpointKey,
-  { database, index, load }: DetailAsk,
+  { database, index, load }: DetailParams,
   signal: AbortSignal,
   read: (answer: unknown) => Answer,
 ): Promise<Detail<Answer>> {
   const params = { database, ...(index === undefined ? {} : { name: index }) }
   try {
-    const answer = await governor.json(key, params, { signal, allowLoad: load === 'true' })
+    const answer = await governor.json(key, params, { signal, allowLoad: load === true })
     return { loaded: true, atMs: governor.env.now(), ...read(answer) }
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }

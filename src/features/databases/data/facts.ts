@@ -1,59 +1,25 @@
-import type { Ticks } from '../../../base/brand.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../server/contract.ts'
 
-/**
- * What the feeds of the server report of a database beside its list, without a request to it: the part of an answer of
- * `server.databases` that this page shows. Features do not import each other, so its shape is declared here again.
- */
-export interface DatabaseFacts {
-  readonly name: string
-  /** Loaded. */
-  readonly online: boolean
-  readonly disabled: boolean
-  /** It does not live on this node. */
-  readonly irrelevant: boolean
-  readonly erroredIndexes: number | null
-  readonly requestsPerSecond: number | null
-  /** Over how long the rates were counted, ms; null: they are about, and up to 0.75 too high. */
-  readonly countedOverMs: number | null
-  readonly averageMs: number | null
-  readonly writesPerSecond: number | null
-  readonly indexedPerSecond: number | null
-  readonly mappedPerSecond: number | null
-  readonly reducedPerSecond: number | null
-  readonly idle: {
-    readonly isLoaded: boolean
-    readonly unloadsAtNextSweep: boolean
-    /** When it was loaded or first used, by the clock of the server. */
-    readonly loadedTicks: Ticks | null
-    /** Ms since the last work as the server counts it; negative while that lies in the future. */
-    readonly idleForMs: number | null
-    /** Null: something prevents it, or not known. */
-    readonly unloadsInMs: number | null
-    readonly blockers: readonly string[]
-  } | null
-  /** Null: nothing is written or indexed in it, so it was not asked. */
-  readonly work: {
-    readonly staleIndexes: number | null
-    /** Paused or disabled by a user, and not up to date. */
-    readonly stoppedIndexes: number | null
-    readonly itemsLeft: number | null
-    readonly waiting: number | null
-  } | null
-  /** The server raised that it is damaged, and has not loaded it since. */
-  readonly failure: { readonly message: string } | null
-}
-
-export interface FactsPage {
-  readonly total: number
-  readonly matching: number
-  readonly rows: readonly DatabaseFacts[]
-  /** How old `online` and `disabled` are, ms; null: not reported. */
-  readonly statesAgeMs: number | null
-  /** Of the server's idle sweep; null: needs Operator. */
-  readonly maxIdleMs: number | null
-  readonly sweepEveryMs: number | null
-}
+/** What the feeds of the server report of a database beside its list, without a request to it: what this page shows of it. */
+export type DatabaseFacts = Pick<
+  ServerDatabaseRow,
+  | 'name'
+  | 'online'
+  | 'disabled'
+  | 'irrelevant'
+  | 'erroredIndexes'
+  | 'requestsPerSecond'
+  | 'countedOverMs'
+  | 'averageMs'
+  | 'writesPerSecond'
+  | 'indexedPerSecond'
+  | 'mappedPerSecond'
+  | 'reducedPerSecond'
+  | 'idle'
+  | 'work'
+  | 'failure'
+>
 
 /** A row of the list with what else is known; none: nothing was reported of it (yet). */
 export interface ListedDatabase extends DatabaseRow {
@@ -142,7 +108,7 @@ export function unloadsIn(row: ListedDatabase): number | null {
 export function describeSweep({
   maxIdleMs,
   sweepEveryMs,
-}: Pick<FactsPage, 'maxIdleMs' | 'sweepEveryMs'>): string | null {
+}: Pick<ServerDatabasesResponse, 'maxIdleMs' | 'sweepEveryMs'>): string | null {
   if (maxIdleMs === null || sweepEveryMs === null) return null
   const words = (ms: number): string =>
     ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} min`

@@ -1,4 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '../../../capture/client/queries.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
@@ -35,17 +36,17 @@ const LOADED = { loaded: true, atMs: 1_000_000 } as const
 function show(row: ListedDatabase | null, isLoaded = true) {
   const capture = stubCapture()
   const answer = (parts: object) => (ask: unknown) =>
-    isLoaded || (ask as { readonly load?: string }).load === 'true' ? { ...LOADED, ...parts } : { loaded: false }
+    isLoaded || (ask as { readonly load?: boolean }).load === true ? { ...LOADED, ...parts } : { loaded: false }
   const indexes = [
     index('Orders/Fine'),
     index('Orders/Broken', { state: 'Error', status: 'Paused', isStale: true, errorsCount: 500 }),
     index('Orders/Paused', { status: 'Paused', isStale: null }),
   ]
-  capture.answers.set('indexStates', answer({ indexes }))
-  capture.answers.set('databaseNotices', answer({ notices: [HINT], total: 1 }))
+  capture.answers.set('databases.indexStates', answer({ indexes }))
+  capture.answers.set('databases.notices', answer({ notices: [HINT], total: 1 }))
   const onClose = vi.fn<() => void>()
   renderPanel(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <DatabaseDetail name="orders" row={row} onClose={onClose} />
     </QueryClientProvider>,
     capture,
@@ -90,8 +91,8 @@ describe('the details of a database', () => {
   it('of an unloaded one are requested again once it is loaded, and by nobody before', async () => {
     const capture = stubCapture()
     let isLoaded = false
-    capture.answers.set('indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
-    capture.answers.set('databaseNotices', () =>
+    capture.answers.set('databases.indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
+    capture.answers.set('databases.notices', () =>
       isLoaded ? { ...LOADED, notices: [HINT], total: 1 } : { loaded: false },
     )
     const load = (): ListedDatabase => {
@@ -109,7 +110,7 @@ describe('the details of a database', () => {
         </QueryClientProvider>
       )
     }
-    const client = new QueryClient()
+    const client = createQueryClient()
     renderPanel(<Stage />, capture)
     const notices = screen.getByRole('region', { name: 'Alerts and hints of orders' })
     await within(notices).findByRole('button', { name: 'Load orders' })

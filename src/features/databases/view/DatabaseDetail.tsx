@@ -13,7 +13,7 @@ import { useDetail, useDetailsOnceLoaded } from '../../../capture/details/useDet
 import { formatList } from '../../../capture/client/param-text.ts'
 import type { PanelId } from '../../../capture/client/panel-id.ts'
 import { useView } from '../../../capture/client/view.ts'
-import type { DatabaseNotice, DatabaseNotices, IndexState } from '../../../ravendb/databases/database-details.ts'
+import type { DatabaseNotice, IndexState } from '../../../ravendb/databases/database-details.ts'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import styles from './detail.module.css'
@@ -125,7 +125,7 @@ const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
 
 /** Those with something wrong; the others are only counted. */
 function Indexes({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
-  const asked = useDetail<{ readonly indexes: readonly IndexState[] }>('indexStates', { database: name })
+  const asked = useDetail('databases.indexStates', { database: name })
   const { answer } = asked
   return (
     <section aria-label={`Indexes of ${name}`}>
@@ -229,7 +229,7 @@ const TONES: Readonly<Record<string, Tone>> = { Error: 'error', Warning: 'warn',
 const MOST_NOTICES = 50
 
 function Notices({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
-  const asked = useDetail<DatabaseNotices>('databaseNotices', { database: name })
+  const asked = useDetail('databases.notices', { database: name })
   const { answer, renew, isAsking } = asked
   return (
     <section aria-label={`Alerts and hints of ${name}`}>

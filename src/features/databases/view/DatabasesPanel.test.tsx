@@ -1,4 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createQueryClient } from '../../../capture/client/queries.ts'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -49,14 +50,14 @@ let queries: QueryClient
 
 beforeEach(() => {
   open.mockReset()
-  queries = new QueryClient()
+  queries = createQueryClient()
   capture = stubCapture()
   list = [
     databaseRow('Orders', { documents: 5 }),
     databaseRow('__proto__', { state: 'unloaded', upTimeMs: null, documents: 3 }),
     databaseRow(EVIL, { state: 'faulted', error: 'Journal is corrupt', documents: null }),
   ]
-  capture.answers.set('databaseList', () => ({ rows: list, complete: true }))
+  capture.answers.set('databases.list', () => ({ rows: list, complete: true }))
 })
 
 afterEach(() => {
@@ -90,7 +91,7 @@ describe('the databases panel', () => {
     expect(within(broken).getAllByTitle('not known')[0]?.textContent).toBe('—')
     // The feeds of the server, which ask no database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
-      new Set(['databaseList', 'server.want', 'server.databases']),
+      new Set(['databases.list', 'server.want', 'server.databases']),
     )
   })
 
@@ -100,13 +101,18 @@ describe('the databases panel', () => {
     render(<Page />)
     expect(await screen.findByText('1 database is loading')).toBeTruthy()
     expect(screen.getByText('being deleted').title).toContain('node B')
-    expect(capture.calls.map(([name]) => name)).not.toContain('databaseLoad')
+    expect(capture.calls.map(([name]) => name)).not.toContain('databases.loadStory')
     const atMs = Date.UTC(2026, 10, 20)
     const steps = [
       { atMs, words: 'Initializing DocumentStorage' },
       { atMs: atMs + 12_000, words: 'Initializing static index: `<img>`' },
     ]
-    capture.answers.set('databaseLoad', () => ({ state: 'loading', message: 'It is at “x”.', hint: 'Wait.', steps }))
+    capture.answers.set('databases.loadStory', () => ({
+      state: 'loading',
+      message: 'It is at “x”.',
+      hint: 'Wait.',
+      steps,
+    }))
     await user.click(screen.getByRole('button', { name: 'Ask how far it is: slow' }))
     const done = await screen.findByRole('list', { name: 'What the server has done' })
     expect(
@@ -114,7 +120,7 @@ describe('the databases panel', () => {
         .getAllByRole('listitem')
         .map((step) => step.textContent),
     ).toEqual(['Initializing DocumentStorage 12 s', 'Initializing static index: `<img>` goes on'])
-    capture.answers.set('databaseLoad', () => ({ state: 'ended' }))
+    capture.answers.set('databases.loadStory', () => ({ state: 'ended' }))
     await user.click(screen.getByRole('button', { name: 'Ask again: slow' }))
     expect(await screen.findByText('The load has ended; the list shows it in a moment.')).toBeTruthy()
   })
@@ -199,7 +205,7 @@ describe('the databases panel', () => {
     list = [...list, databaseRow('New')]
     await act(() => vi.advanceTimersByTimeAsync(5100))
     expect(names()).toContain('New')
-    capture.answers.set('databaseList', () => {
+    capture.answers.set('databases.list', () => {
       throw new CaptureError(unanswered)
     })
     await act(() => vi.advanceTimersByTimeAsync(5100))
@@ -213,7 +219,7 @@ describe('the databases panel', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     render(<Page />)
     await screen.findByText('Orders')
-    capture.answers.set('databaseList', () => null)
+    capture.answers.set('databases.list', () => null)
     await act(() => vi.advanceTimersByTimeAsync(12_000))
     expect(screen.queryByText(/seconds old/)).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(5000))
@@ -225,7 +231,7 @@ describe('the databases panel', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     render(<Page />)
     await screen.findByText('Orders')
-    capture.answers.set('databaseList', () => {
+    capture.answers.set('databases.list', () => {
       throw new CaptureError(unanswered)
     })
     act(() => capture.setState({ serverError: unanswered }))
@@ -279,19 +285,19 @@ describe('the databases panel', () => {
   })
 
   it('says when it waits, when there is none, and when it is refused', async () => {
-    capture.answers.delete('databaseList')
+    capture.answers.delete('databases.list')
     render(<Page />)
     expect(screen.getByRole('heading', { name: 'Asking the server for its databases' })).toBeTruthy()
     cleanup()
 
-    queries = new QueryClient()
-    capture.answers.set('databaseList', () => ({ rows: [], complete: true }))
+    queries = createQueryClient()
+    capture.answers.set('databases.list', () => ({ rows: [], complete: true }))
     render(<Page />)
     expect(await screen.findByRole('heading', { name: 'This server has no database that you may see' })).toBeTruthy()
     cleanup()
 
-    queries = new QueryClient()
-    capture.answers.set('databaseList', () => {
+    queries = createQueryClient()
+    capture.answers.set('databases.list', () => {
       throw new CaptureError({ ...unanswered, status: 403, message: 'This certificate may not list databases.' })
     })
     render(<Page />)

@@ -48,7 +48,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
   const [asked, setAsked] = useState<Asked>({ state: 'not' })
   const ask = (): void => {
     setAsked({ state: 'asking' })
-    capture.get<LoadStory>('databaseLoad', { name: row.name }).then(
+    capture.request('databases.loadStory', { name: row.name }).then(
       (story) => setAsked({ state: 'told', story }),
       (error: unknown) => setAsked({ state: 'failed', error }),
     )

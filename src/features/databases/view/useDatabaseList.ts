@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCapture } from '../../../capture/client/view.ts'
-import type { ListedDatabases as ListAnswer } from '../../../capture/worker/database-lists.ts'
+import type { ListedDatabases as ListResponse } from '../../../capture/worker/database-lists.ts'
 import { LoadingTimes } from '../data/loading-times.ts'
 
 /** How often the worker is asked for news; the server is asked when a database changed, and at the governor's pace. */
@@ -9,10 +9,10 @@ const ASK_MS = 500
 /** Outlives the page, so that going to another and back begins nothing anew. */
 const loadingTimes = new LoadingTimes()
 
-const QUERY_KEY = ['databaseList']
-const NOTHING: ListAnswer = { rows: [], complete: true, version: 0 }
+const QUERY_KEY = ['databases.list']
+const NOTHING: ListResponse = { rows: [], complete: true, version: 0 }
 
-interface ListedDatabases extends ListAnswer {
+interface ListedDatabases extends ListResponse {
   /** For how long those that load have been seen loading, ms. */
   readonly loadingMs: ReadonlyMap<string, number>
   /** When it came, wall clock, ms. */
@@ -39,9 +39,7 @@ export function useDatabaseList(): ListResult {
     queryKey: QUERY_KEY,
     queryFn: async ({ signal }): Promise<ListedDatabases> => {
       const known = queries.getQueryData<ListedDatabases>(QUERY_KEY)
-      const have = known?.version
-      const params = have === undefined ? {} : { have: String(have) }
-      const list = await capture.get<ListAnswer | null>('databaseList', params, signal)
+      const list = await capture.request('databases.list', { have: known?.version ?? null }, signal)
       if (list === null && known !== undefined) return known
       const { rows, complete, version } = list ?? NOTHING
       const atMs = Date.now()
@@ -49,14 +47,10 @@ export function useDatabaseList(): ListResult {
     },
     refetchInterval: ASK_MS,
     refetchIntervalInBackground: false,
-    networkMode: 'always',
-    retry: false,
-    // Comparing 5,000 rows field by field costs more than drawing the thirty in sight.
-    structuralSharing: false,
   })
   const renew = (): void => {
     const again = (): void => void refetch()
-    capture.get('databaseList', { now: 'true' }).then(again, again)
+    capture.request('databases.renew', null).then(again, again)
   }
   return { data, dataUpdatedAt: data?.atMs ?? 0, error, renew }
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import type { CaptureSummary } from '../../../capture/client/protocol.ts'
 import type { FileState, SourceId } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 
@@ -12,7 +11,7 @@ export function useFeeds(files: readonly FileState[]): ReadonlyMap<SourceId, rea
   useEffect(() => {
     if (ended === '') return undefined
     const abort = new AbortController()
-    capture.ask<CaptureSummary>('host.summary', null, abort.signal).then(
+    capture.request('host.summary', null, abort.signal).then(
       ({ rows }) => {
         const bySource = new Map<SourceId, string[]>()
         for (const { source, feed } of rows) {

@@ -112,7 +112,7 @@ export interface BatchRow extends BatchRef {
 export type BatchSort =
   'start' | 'duration' | 'documents' | 'bytes' | 'rate' | 'failed' | 'allocated' | 'budget' | 'index' | 'reason' | 'id'
 
-export interface IndexingRowsAsk extends TimeRange {
+export interface IndexingRowsParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly filter: BatchFilter
   readonly sort: BatchSort
@@ -121,8 +121,22 @@ export interface IndexingRowsAsk extends TimeRange {
   readonly limit: number
 }
 
-export interface IndexingRowsAnswer {
+export interface IndexingRowsResponse {
   readonly version: number
   readonly total: number
   readonly rows: readonly BatchRow[]
+}
+
+/** Which batches are exported. */
+export interface BatchExportParams {
+  readonly sources: readonly SourceId[]
+  /** Null: every index of the sources. */
+  readonly indexes: readonly IndexKey[] | null
+  /** Batches that start in it; null: of all times. */
+  readonly range: TimeRange | null
+  readonly filter: BatchFilter
+}
+
+export interface BatchExportCount {
+  readonly batches: number
 }

@@ -22,7 +22,7 @@ export interface BudgetStep {
   readonly processWorkingSetBytes: Bytes | null
 }
 
-export interface IndexingBudgetsAsk {
+export interface IndexingBudgetsParams {
   readonly indexes: readonly IndexKey[]
   readonly pieces: readonly AxisPiece[]
 }
@@ -42,7 +42,7 @@ export interface IndexBudget {
   readonly thread: 'known' | 'ambiguous' | 'unknown'
 }
 
-export interface IndexingBudgetsAnswer {
+export interface IndexingBudgetsResponse {
   readonly version: number
   /** Left edges of the pixels, ascending over all pieces. */
   readonly xPx: Float64Array

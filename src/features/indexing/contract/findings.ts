@@ -39,7 +39,7 @@ export interface BudgetFinding {
   }[]
 }
 
-export interface IndexingFindingsAnswer {
+export interface IndexingFindingsResponse {
   readonly version: number
   /** By first event. */
   readonly findings: readonly BudgetFinding[]

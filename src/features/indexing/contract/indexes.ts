@@ -73,7 +73,7 @@ export interface IndexInfo {
   readonly progress: IndexProgress | null
 }
 
-export interface IndexingIndexesAnswer {
+export interface IndexingIndexesResponse {
   readonly version: number
   /** In order of source and name. */
   readonly indexes: readonly IndexInfo[]

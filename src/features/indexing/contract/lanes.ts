@@ -9,7 +9,7 @@ export interface AxisPiece extends TimeRange {
   readonly endPx: CssPx
 }
 
-export interface IndexingMarksAsk {
+export interface IndexingMarksParams {
   readonly indexes: readonly IndexKey[]
   /** Ascending, disjoint. Ask wider than the view, so that a pan has what it needs. */
   readonly pieces: readonly AxisPiece[]
@@ -40,14 +40,14 @@ export interface IndexMarks {
   readonly waitTicks: Float64Array
 }
 
-export interface IndexingMarksAnswer {
+export interface IndexingMarksResponse {
   readonly version: number
   /** In the order asked. */
   readonly rows: readonly IndexMarks[]
 }
 
 /** The operation trees of the batches of one index that are at least `minPx` wide, as rectangles (an icicle). */
-export interface IndexingIcicleAsk {
+export interface IndexingIcicleParams {
   readonly index: IndexKey
   readonly pieces: readonly AxisPiece[]
   readonly minPx: CssPx
@@ -59,7 +59,7 @@ export interface IndexingIcicleAsk {
  * the start of their parent, in their order; what they leave of the parent is a row of its own with `nameId` −1 ("other").
  * Where children exceed the parent (they are rounded, and may overlap), they are shortened in proportion to fit.
  */
-export interface IndexingIcicleAnswer {
+export interface IndexingIcicleResponse {
   readonly version: number
   readonly length: number
   readonly startTicks: Float64Array
@@ -81,13 +81,13 @@ export interface IndexingIcicleAnswer {
   readonly left: number
 }
 
-export interface IndexingOverviewAsk extends TimeRange {
+export interface IndexingOverviewParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly widthPx: CssPx
 }
 
 /** Per pixel over all asked indexes: share of time that they were busy (may exceed 1), the longest batch, and failures. */
-export interface IndexingOverviewAnswer {
+export interface IndexingOverviewResponse {
   readonly version: number
   readonly busyShare: Float32Array
   readonly slowestTicks: Float32Array

@@ -20,8 +20,8 @@ export interface LowMemoryEvent {
   readonly thresholdText: string | null
 }
 
-export interface IndexingMemoryAsk {
-  /** The machine of the first of them that reports its memory: a package may be of another machine than the server. */
+export interface IndexingMemoryParams {
+  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
   readonly sources: readonly SourceId[]
   readonly pieces: readonly AxisPiece[]
 }
@@ -31,7 +31,7 @@ export interface IndexingMemoryAsk {
  * Samples come every 5 to 15 s: between two that are further apart than 40 s nothing is known. Bytes; NaN: not
  * reported.
  */
-export interface IndexingMemoryAnswer {
+export interface IndexingMemoryResponse {
   readonly version: number
   readonly length: number
   readonly atTicks: Float64Array
@@ -80,12 +80,12 @@ export interface MemoryBar {
   readonly severity: string | null
 }
 
-export interface IndexingBarAsk {
+export interface IndexingBarParams {
   readonly sources: readonly SourceId[]
   readonly atTicks: Ticks
 }
 
-export interface IndexingBarAnswer {
+export interface IndexingBarResponse {
   readonly version: number
   /** Null: no sample within 40 s. */
   readonly bar: MemoryBar | null

@@ -23,7 +23,7 @@ export const SERVER_MODEL: BudgetModel = {
   reserveBytes: 0 as Bytes,
 }
 
-export interface IndexingReplayAsk extends TimeRange {
+export interface IndexingReplayParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly model: BudgetModel
   /** Number of the first step that is given whole; all are replayed. */
@@ -47,7 +47,7 @@ export interface ReplayStep {
   readonly words: string
 }
 
-export interface IndexingReplayAnswer {
+export interface IndexingReplayResponse {
   readonly version: number
   /** Steps replayed; counts, peaks and curves are of all of them. */
   readonly total: number

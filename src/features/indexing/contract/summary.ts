@@ -37,7 +37,7 @@ export interface IndexSummary {
   }[]
 }
 
-export interface IndexingSummaryAsk extends TimeRange {
+export interface IndexingSummaryParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly filter: BatchFilter
   readonly largestLimit: number
@@ -46,7 +46,7 @@ export interface IndexingSummaryAsk extends TimeRange {
 }
 
 /** Of completed batches that start in the range. */
-export interface IndexingSummaryAnswer {
+export interface IndexingSummaryResponse {
   readonly version: number
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]
@@ -68,13 +68,13 @@ export interface IndexingCompareSide extends TimeRange {
   readonly index: IndexKey
 }
 
-export interface IndexingCompareAsk {
+export interface IndexingCompareParams {
   readonly a: IndexingCompareSide
   readonly b: IndexingCompareSide
   readonly filter: BatchFilter
 }
 
-export interface IndexingCompareAnswer {
+export interface IndexingCompareResponse {
   readonly version: number
   readonly a: IndexSummary
   readonly b: IndexSummary

@@ -1,8 +1,8 @@
 import type { TickSpan } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** Nothing is requested from a server unless a panel needs it: repeat this every 10 s while it is shown. */
-export interface IndexingWantAsk {
+/** Nothing is asked of a server unless somebody wants it: repeat this every 10 s while it is shown. */
+export interface IndexingWantParams {
   readonly sources: readonly SourceId[]
   /** Also thread allocations, machine memory and low-memory events (sockets of the server, shared by all sources). */
   readonly budgets: boolean
@@ -26,7 +26,7 @@ export interface IndexingWay {
   readonly problem: string | null
 }
 
-export interface IndexingWantAnswer {
+export interface IndexingWantResponse {
   /** It is on until about this moment of this browser's wall clock, ms since 1970; Infinity: it is being recorded. */
   readonly untilMs: number
   readonly ways: readonly IndexingWay[]

@@ -17,7 +17,7 @@ import { IndexingFeed } from './feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
 import './watching/server-watch.ts'
 import { allIndexesLane } from '../contract/batches.ts'
-import type { IndexingWantAnswer } from '../contract/want.ts'
+import type { IndexingWantResponse } from '../contract/want.ts'
 import { readIndexStats, type IndexStats } from './watching/server-wire.ts'
 import { readBatchDocument } from './reading/wire.ts'
 
@@ -67,8 +67,11 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     heard: () => undefined,
     changed: () => undefined,
   })
-  const want = (budgets = false, record?: boolean): IndexingWantAnswer =>
-    feed.answers['indexing.want']({ sources: ['db:a'], budgets, ...(record === undefined ? {} : { record }) }, governor)
+  const want = (budgets = false, record?: boolean): IndexingWantResponse =>
+    feed.responses['indexing.want'](
+      { sources: ['db:a'], budgets, ...(record === undefined ? {} : { record }) },
+      governor,
+    )
   const asked = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
   return {
     raven,
@@ -126,7 +129,7 @@ describe('what is asked of the server', () => {
     await raven.clock.advance(60_000)
     expect(raven.calls.length).toBe(calls)
     expect(
-      feed.answers['indexing.want']({ sources: ['file:x', 'server'], budgets: false }, governors[0]!).ways,
+      feed.responses['indexing.want']({ sources: ['file:x', 'server'], budgets: false }, governors[0]!).ways,
     ).toEqual([expect.objectContaining({ way: 'off' }), expect.objectContaining({ way: 'off' })])
   })
 
@@ -209,7 +212,7 @@ describe('what is asked of the server', () => {
     expect(feed.memory.events.length).toBeGreaterThan(4)
     const answer = await (
       await feed.later()
-    ).answers['indexing.budgets']({ indexes: [], pieces: [] }, governors[0]!, new AbortController().signal)
+    ).responses['indexing.budgets']({ indexes: [], pieces: [] }, governors[0]!, new AbortController().signal)
     // No index is known yet, so that none of the recorded threads can be given to one.
     expect(answer.unmatched.threads).toBeGreaterThan(5)
     await raven.clock.advance(40_000)
@@ -223,13 +226,13 @@ describe('what is known', () => {
     set({ 'Products/ByUnitOnStock': some(1, 3, 0) })
     want()
     await raven.clock.advance(2_000)
-    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:a'] })
     const products = indexes.find(({ name }) => name === 'Products/ByUnitOnStock')
     expect(products).toMatchObject({ facts: { budgetBytes: 33_554_432, status: 'Running' }, trouble: null })
     expect(indexes.find(({ name }) => name === 'Events/Faulty')?.progress).toMatchObject({ itemsLeft: 123_920 })
     feed.facts.takeStats('db:a', [], 0)
     expect(
-      feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.every(({ trouble }) => trouble === 'gone'),
+      feed.responses['indexing.indexes']({ sources: ['db:a'] }).indexes.every(({ trouble }) => trouble === 'gone'),
     ).toBe(true)
   })
 
@@ -247,7 +250,7 @@ describe('what is known', () => {
     const tell = (rows: IndexStats[]) => {
       feed.facts.takeStats('db:a', rows, 0)
       return Object.fromEntries(
-        feed.answers['indexing.indexes']({ sources: ['db:a'] }).indexes.map((index) => [index.name, index]),
+        feed.responses['indexing.indexes']({ sources: ['db:a'] }).indexes.map((index) => [index.name, index]),
       )
     }
     tell([row('X', 1), row('Y', 1)])
@@ -282,7 +285,7 @@ describe('side-by-side replacement', () => {
     put({ X: [{ id: 1, atMs: -500, ms: 10, documents: 7 }], 'ReplacementOf/X': [first, open] })
     // The replacement took its place, and its batches go by the name that it has now.
     put({ X: [first, done] })
-    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:a'] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:a'] })
     const counts = Object.fromEntries(
       indexes.map(({ name, counts: { batches }, running }) => [name, [batches, running]]),
     )

@@ -2,19 +2,21 @@ import type { Ticks } from '../../../base/brand.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import type { TickSpan } from '../../../base/brand.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
+import type { Feed, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Ledger } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { answerCard } from './responses/card.ts'
-import { answerIcicle } from './responses/icicle.ts'
-import { answerIndexes } from './responses/indexes.ts'
-import { answerMarks } from './responses/marks.ts'
-import { answerOverview } from './responses/overview.ts'
-import { RowsAnswerer } from './responses/rows.ts'
-import { answerSummary } from './responses/summary.ts'
+import { cardResponse } from './responses/card.ts'
+import { icicleResponse } from './responses/icicle.ts'
+import { indexesResponse } from './responses/indexes.ts'
+import { marksResponse } from './responses/marks.ts'
+import { overviewResponse } from './responses/overview.ts'
+import { RowsResponder } from './responses/rows.ts'
+import { summaryResponse } from './responses/summary.ts'
 import { BlindTimes, recordLosses } from './coverage-gaps.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
 import type { BatchScratch } from './batch.ts'
@@ -24,8 +26,8 @@ import { IndexFactsStore } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
 import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
 import { WANTED_MS } from './limits.ts'
-import type { IndexingQueries } from '../contract.ts'
-import type { IndexingWantAnswer, IndexingWantAsk } from '../contract/want.ts'
+import type { IndexingLaterRequests, IndexingRequests } from '../contract.ts'
+import type { IndexingWantResponse, IndexingWantParams } from '../contract/want.ts'
 import type { IndexStats } from './watching/server-wire.ts'
 import { collectionsMapped } from './names.ts'
 import type { ServerWatch, ServerWatchHost } from './watching/server-watch.ts'
@@ -36,8 +38,6 @@ import { BatchStore } from './table.ts'
 import type { ThreadAllocation, ThreadCandidate } from './threads.ts'
 import { joinThreads } from './threads.ts'
 import { BudgetWatch } from './watching/watch.ts'
-
-type Ask<Name extends keyof IndexingQueries> = IndexingQueries[Name]['ask']
 
 /** Index batches with the memory that indexes compete for: `indexes/performance`, threads, memory; and files of batches. */
 export class IndexingFeed implements Feed {
@@ -51,7 +51,7 @@ export class IndexingFeed implements Feed {
   readonly watchdog = new BudgetWatch()
   readonly #files = new FileKnowledge(this)
   readonly #blind = new BlindTimes(this.store)
-  readonly #rows = new RowsAnswerer()
+  readonly #rows = new RowsResponder()
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
@@ -82,25 +82,20 @@ export class IndexingFeed implements Feed {
     },
   }
 
-  readonly answers = {
-    'indexing.want': (ask: IndexingWantAsk, governor: Governor) => this.#want(ask, governor),
-    'indexing.indexes': ({ sources }: Ask<'indexing.indexes'>) => ({
-      ...answerIndexes(this.store, this.facts, sources),
+  readonly responses = {
+    'indexing.want': (params, governor) => this.#want(params, governor),
+    'indexing.indexes': ({ sources }) => ({
+      ...indexesResponse(this.store, this.facts, sources),
       tellsMemory: tellsMemory(this.memories.ofSources(sources)),
     }),
-    'indexing.marks': (ask: Ask<'indexing.marks'>) => answerMarks(this.store, ask),
-    'indexing.icicle': (ask: Ask<'indexing.icicle'>) => answerIcicle(this.store, ask),
-    'indexing.overview': (ask: Ask<'indexing.overview'>) => answerOverview(this.store, ask),
-    'indexing.card': ({ ref }: Ask<'indexing.card'>) => answerCard(this.store, this.budgets, ref),
-    'indexing.summary': (ask: Ask<'indexing.summary'>, _governor: Governor, signal: AbortSignal) =>
-      answerSummary(this.store, ask, signal),
-    'indexing.rows': (ask: Ask<'indexing.rows'>, _governor: Governor, signal: AbortSignal) =>
-      this.#rows.answer(this.store, ask, signal),
-    'indexing.idle': ({ minTicks }: Ask<'indexing.idle'>) => ({
-      version: this.store.version,
-      spans: this.store.activity.idle(minTicks),
-    }),
-  }
+    'indexing.marks': (params) => marksResponse(this.store, params),
+    'indexing.icicle': (params) => icicleResponse(this.store, params),
+    'indexing.overview': (params) => overviewResponse(this.store, params),
+    'indexing.card': ({ ref }) => cardResponse(this.store, this.budgets, ref),
+    'indexing.summary': (params, _governor, signal) => summaryResponse(this.store, params, signal),
+    'indexing.rows': (params, _governor, signal) => this.#rows.answer(this.store, params, signal),
+    'indexing.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
+  } satisfies Handlers<Exclude<keyof IndexingRequests, keyof IndexingLaterRequests>>
 
   constructor() {
     this.store.onBatch = this.#onBatch
@@ -243,7 +238,7 @@ export class IndexingFeed implements Feed {
     }
   }
 
-  #want({ sources, budgets, record }: IndexingWantAsk, governor: Governor): IndexingWantAnswer {
+  #want({ sources, budgets, record }: IndexingWantParams, governor: Governor): IndexingWantResponse {
     const untilMs = record === true ? Number.POSITIVE_INFINITY : governor.env.now() + WANTED_MS
     for (const source of sources) {
       const before = this.#wantedUntilMs.get(source) ?? 0

@@ -54,7 +54,7 @@ describe('a debug package', () => {
   ])('%s reports indexes, their threads and the machine', async (_, order) => {
     const feed = await openPackage(order)
     const sources = ['file:pkg.zip/northwind']
-    const { indexes, tellsMemory } = feed.answers['indexing.indexes']({ sources })
+    const { indexes, tellsMemory } = feed.responses['indexing.indexes']({ sources })
     expect(tellsMemory).toBe(true)
     expect(indexes.length).toBeGreaterThan(3)
     for (const { facts, counts } of indexes) {
@@ -64,8 +64,8 @@ describe('a debug package', () => {
     }
     const atTicks = parseTicks('2026-11-20T04:12:54.8000000Z')
     expect(feed.extent()!.endTicks).toBeGreaterThan(atTicks - 10_000_000)
-    const { answers } = await feed.later()
-    const bar = answers['indexing.bar']({ sources, atTicks: feed.extent()!.endTicks })
+    const { responses } = await feed.later()
+    const bar = responses['indexing.bar']({ sources, atTicks: feed.extent()!.endTicks })
     expect(bar.bar?.physicalBytes).toBeGreaterThan(GIB)
     expect(bar.bar?.severity).toBeNull()
     expect(bar.indexes.filter(({ nowBytes }) => nowBytes !== null).length).toBeGreaterThan(0)
@@ -76,10 +76,10 @@ describe('a debug package', () => {
   test('is another machine than the server that is watched', async () => {
     const feed = await openPackage((names) => names)
     expect(feed.memory.length).toBe(0)
-    expect(feed.answers['indexing.indexes']({ sources: ['db:northwind'] }).tellsMemory).toBe(false)
+    expect(feed.responses['indexing.indexes']({ sources: ['db:northwind'] }).tellsMemory).toBe(false)
     const pieces = [{ ...feed.extent()!, startPx: 0 as CssPx, endPx: 100 as CssPx }]
-    const { answers } = await feed.later()
-    const of = (source: SourceId): number => answers['indexing.memory']({ sources: [source], pieces }).length
+    const { responses } = await feed.later()
+    const of = (source: SourceId): number => responses['indexing.memory']({ sources: [source], pieces }).length
     expect([of('db:northwind'), of('file:pkg.zip/northwind'), of('file:other.zip/northwind')]).toEqual([0, 1, 0])
   })
 })
@@ -88,7 +88,7 @@ describe('single files', () => {
   test('indexes/stats of 5.4 shows what each index holds and may hold, at the moment it was written', async () => {
     const feed = new IndexingFeed()
     expect(await openText(feed, 'file:stats.json', recordedText('5.4', 'indexes-stats.json'))).toBe(true)
-    const { indexes } = feed.answers['indexing.indexes']({ sources: ['file:stats.json'] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: ['file:stats.json'] })
     expect(indexes.length).toBeGreaterThan(3)
     const healthy = indexes.filter(({ trouble }) => trouble === null)
     expect(indexes.filter(({ trouble }) => trouble === 'error').map(({ name }) => name)).toEqual(['Events/Faulty'])
@@ -97,8 +97,8 @@ describe('single files', () => {
     expect(feed.extent()).toEqual({ startTicks: at - 1e8, endTicks: at + 1 + 1e8 })
     const pieces = [{ startTicks: at, endTicks: (at + 1000) as Ticks, startPx: 0 as CssPx, endPx: 1 as CssPx }]
     const keys = healthy.map(({ key }) => key)
-    const { answers } = await feed.later()
-    const { rows } = await answers['indexing.budgets']({ indexes: keys, pieces }, null as never, signal)
+    const { responses } = await feed.later()
+    const { rows } = await responses['indexing.budgets']({ indexes: keys, pieces }, null as never, signal)
     expect(
       rows.every(
         ({ thread, nowBytes, grantedBytes }) => thread === 'known' && nowBytes[0]! >= 0 && grantedBytes[0]! > 0,
@@ -112,14 +112,14 @@ describe('single files', () => {
     await openText(feed, source, recordedText(version, 'indexes-stats.json'))
     await openText(feed, source, recordedText(version, 'indexes-progress.json'))
     await openText(feed, 'file:log.json', recordedText(version, 'memory-low-mem-log.json'))
-    const { indexes } = feed.answers['indexing.indexes']({ sources: [source] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: [source] })
     for (const { progress } of indexes) if (progress !== null) expect(progress.itemsLeft).toBeGreaterThan(0)
     const { endTicks } = feed.extent()!
     const pieces = [
       { startTicks: 0 as Ticks, endTicks: (endTicks + 1e12) as Ticks, startPx: 0 as CssPx, endPx: 10 as CssPx },
     ]
-    const { answers } = await feed.later()
-    const { lowMemory } = answers['indexing.memory']({ sources: ['file:log.json'], pieces })
+    const { responses } = await feed.later()
+    const { lowMemory } = responses['indexing.memory']({ sources: ['file:log.json'], pieces })
     expect(lowMemory.some(({ isLow }) => isLow)).toBe(true)
     expect(lowMemory.some(({ unmanagedBytes }) => unmanagedBytes === null)).toBe(true)
   })
@@ -128,7 +128,7 @@ describe('single files', () => {
     const feed = new IndexingFeed()
     const text = recordedText('7.1', 'indexes-stats.json')
     await openText(feed, 'file:cut.json', text.slice(0, text.length * 0.6))
-    const { indexes } = feed.answers['indexing.indexes']({ sources: ['file:cut.json'] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: ['file:cut.json'] })
     expect(indexes.length).toBeGreaterThan(0)
     expect(indexes.some(({ trouble }) => trouble === 'gone')).toBe(false)
   })

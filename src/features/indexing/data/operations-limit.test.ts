@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { JsonBytes } from '../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../base/json/json-walk.ts'
 import { parseTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
-import { answerCard } from './responses/card.ts'
+import { cardResponse } from './responses/card.ts'
 import { MOST_LISTED } from './responses/largest.ts'
-import { answerSummary } from './responses/summary.ts'
+import { summaryResponse } from './responses/summary.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
 import { BudgetLog } from './budget-log.ts'
 import { batchReader } from './reading/decode.ts'
@@ -78,7 +78,7 @@ test.each([
 ])('a batch of very many operations keeps its time and its count, read from %s', async (_, read) => {
   const store = read()
   const range = { startTicks, endTicks: (startTicks + 10_000 * TICKS_PER_MS) as typeof startTicks }
-  const summary = await answerSummary(
+  const summary = await summaryResponse(
     store,
     { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 0, operations: true },
     new AbortController().signal,
@@ -92,7 +92,7 @@ test.each([
   const self = summary.operations.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
   expect(self + summary.unlisted.selfTicks + summary.otherTicks).toBe(summary.operationsOfTicks)
 
-  const card = answerCard(store, new BudgetLog(), { index, startTicks, id: 1 })
+  const card = cardResponse(store, new BudgetLog(), { index, startTicks, id: 1 })
   expect(card?.operations.length).toBeLessThan(2 * MOST_LISTED)
   expect(card?.operationsLeftOut).toBe(summary.operationsLeftOut)
   expect((card?.operations.length ?? 0) + (card?.unlisted.count ?? 0)).toBeGreaterThanOrEqual(MOST_NODES)

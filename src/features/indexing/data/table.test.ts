@@ -302,7 +302,7 @@ test('a pass that only trains the dictionary of a Corax index is no batch that i
   own.end(true)
   // Worked, empty, failed, training: one that mapped as well is a batch like any other.
   expect(counts(feed.store)).toEqual([1, 0, 1, 1])
-  const { total } = await feed.answers['indexing.summary'](
+  const { total } = await feed.responses['indexing.summary'](
     {
       startTicks: generatedTime(0),
       endTicks: generatedTime(60_000),

@@ -24,7 +24,7 @@ import { PinnedBatch } from './details/PinnedBatch.tsx'
 import type { BatchRef, BatchRow, IndexKey } from '../contract/batches.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import { TroubleList } from './details/TroubleList.tsx'
-import { useCard, useOperations, type AskedOfRange } from './useIndexingData.ts'
+import { useCard, useOperations, type RequestedRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
 
 export interface BatchesViewProps {
@@ -32,9 +32,9 @@ export interface BatchesViewProps {
   readonly shown: readonly IndexInfo[]
   readonly keys: readonly IndexKey[]
   readonly settings: IndexingSettings
-  readonly summary: AskedOfRange
+  readonly summary: RequestedRange
   /** Of all indexes shown. */
-  readonly operations: AskedOfRange
+  readonly operations: RequestedRange
   readonly viewport: Viewport
   readonly gaps: readonly Gap[]
   readonly version: number
@@ -62,7 +62,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   const focus = focused?.key ?? null
   const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version, live)
   const operations = focus === null ? props.operations : own
-  const isStale = (asked: AskedOfRange): boolean => moving || (!live && asked.isOld)
+  const isStale = (asked: RequestedRange): boolean => moving || (!live && asked.isOld)
 
   const { selection } = view
   const selected = useMemo(() => parseBatchRef(selection), [selection])

@@ -17,7 +17,7 @@ import type { IndexingPalette } from './palette.ts'
 import { LANES_FRAME_PX, MOST_LANES_PX } from '../data/limits.ts'
 import styles from './panel.module.css'
 import { formatSettings, type BudgetMeasure, type IndexingSettings } from './params.ts'
-import type { IndexingFindingsAnswer } from '../contract/findings.ts'
+import type { IndexingFindingsResponse } from '../contract/findings.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import { useBar } from './useIndexingData.ts'
 
@@ -38,7 +38,7 @@ const MEASURES: readonly { readonly value: BudgetMeasure; readonly text: string;
 export interface BudgetsViewProps {
   readonly shown: readonly IndexInfo[]
   readonly settings: IndexingSettings
-  readonly findings: IndexingFindingsAnswer | null
+  readonly findings: IndexingFindingsResponse | null
   readonly viewport: Viewport
   readonly version: number
   readonly palette: IndexingPalette

@@ -20,8 +20,8 @@ import { FamilySwatch } from './FamilySwatch.tsx'
 import type { IndexingPalette } from './palette.ts'
 import type { CompareSide, IndexingSettings } from './params.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
-import type { IndexingCompareAnswer, IndexSummary } from '../contract/summary.ts'
-import { useAsk } from './useIndexingData.ts'
+import type { IndexingCompareResponse, IndexSummary } from '../contract/summary.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
 import { indexName } from './words.ts'
 
 type Side = 'a' | 'b'
@@ -54,8 +54,8 @@ export function CompareView(props: CompareViewProps): ReactNode {
     { index: keys.a ?? '', ...rangeOf('a') },
     { index: keys.b ?? '', ...rangeOf('b') },
   ]
-  const ask = keys.a === null || keys.b === null ? null : { a, b, filter: settings.filter }
-  const { answer, error } = useAsk('indexing.compare', ask, JSON.stringify(ask), version, 400)
+  const params = keys.a === null || keys.b === null ? undefined : { a, b, filter: settings.filter }
+  const { answer, error } = useRequest('indexing.compare', params, { version, everyMs: 400 })
 
   const chooser = (side: Side): ReactNode => {
     const held = settings[side].range
@@ -159,7 +159,7 @@ function Figures({
   answer,
   seconds,
 }: {
-  readonly answer: IndexingCompareAnswer
+  readonly answer: IndexingCompareResponse
   readonly seconds: Record<Side, number>
 }): ReactNode {
   return (
@@ -207,7 +207,7 @@ function Operations({
   answer,
   palette,
 }: {
-  readonly answer: IndexingCompareAnswer
+  readonly answer: IndexingCompareResponse
   readonly palette: IndexingPalette
 }): ReactNode {
   const most = Math.max(

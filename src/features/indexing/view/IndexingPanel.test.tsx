@@ -11,7 +11,7 @@ import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { parseBatchRef } from '../data/batch-ref.ts'
 import { indexingPanel } from '../panel.ts'
 import IndexingPanel from './IndexingPanel.tsx'
-import type { IndexingWantAnswer } from '../contract/want.ts'
+import type { IndexingWantResponse } from '../contract/want.ts'
 
 afterEach(cleanup)
 
@@ -358,13 +358,14 @@ describe('states', () => {
   it('does not say that there is no index where the call for them is refused', async () => {
     const half = fakeIndexing()
     half.setState({ sources: [fakeSource('db:bare')] })
-    const ask: FakeIndexing['ask'] = async <Answer,>(name: string, query: unknown, signal?: AbortSignal) => {
-      const answer = await half.ask<Answer>(name, query, signal)
-      if (name !== 'indexing.want') return answer
-      const want = answer as IndexingWantAnswer
-      return { ...want, ways: want.ways.map((way) => Object.assign(way, { problem: 'Refused (403).' })) } as Answer
+    const request: FakeIndexing['request'] = async (name, params, signal) => {
+      const response = await half.request(name, params, signal)
+      if (name !== 'indexing.want') return response
+      const want = response as IndexingWantResponse
+      const ways = want.ways.map((way) => Object.assign(way, { problem: 'Refused (403).' }))
+      return { ...want, ways } as typeof response
     }
-    renderPanel(<IndexingPanel panel={indexingPanel} />, { ...half, ask }, { sources: ['db:bare'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, { ...half, request }, { sources: ['db:bare'] })
     expect(await screen.findByRole('heading', { name: 'Index data is not available' })).toBeTruthy()
     expect(screen.getByText(/Refused \(403\)\. Retries are automatic/)).toBeTruthy()
   })

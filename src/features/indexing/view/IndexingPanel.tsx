@@ -30,9 +30,17 @@ import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings, type IndexingView } from './params.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
 import type { OperationTotal } from '../contract/operations.ts'
-import type { IndexingWantAnswer } from '../contract/want.ts'
+import type { IndexingWantResponse } from '../contract/want.ts'
 import { TroubleList } from './details/TroubleList.tsx'
-import { useFindings, useIndexes, useOperations, useOverview, useSummary, useWant } from './useIndexingData.ts'
+import {
+  useFindings,
+  useIndexes,
+  useOperations,
+  useOverview,
+  useSummary,
+  useWant,
+  type RequestedRange,
+} from './useIndexingData.ts'
 import { useGapsOf, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeFurther, describeView } from './words.ts'
 
@@ -116,7 +124,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
       : describeView({
           indexes: all,
           summary: summary.answer,
-          operations: live || operations.key === summary.key ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
+          operations: live || isOfSame(operations, summary) ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
           findings: findings.answer?.findings ?? [],
           range: summary.range ?? settled,
           known,
@@ -221,7 +229,7 @@ const NO_INDEXES: readonly IndexInfo[] = []
 const NO_OPERATIONS: readonly OperationTotal[] = []
 
 /** What looking costs here, and why this way. */
-function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode {
+function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNode {
   const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
   if (ways.length === 0) return null
   return (
@@ -241,7 +249,7 @@ function Ways({ want }: { readonly want: IndexingWantAnswer | null }): ReactNode
 }
 
 /** Databases are connected, and no index of them is known. */
-function NoIndex({ names, ways }: { readonly names: string; readonly ways: IndexingWantAnswer['ways'] }): ReactNode {
+function NoIndex({ names, ways }: { readonly names: string; readonly ways: IndexingWantResponse['ways'] }): ReactNode {
   // The source may stand while this very call is refused.
   const problems = ways.filter(({ problem }) => problem !== null)
   if (problems.length > 0)
@@ -266,3 +274,12 @@ function lastEnd(indexes: readonly IndexInfo[]): number {
   const last = Math.max(...indexes.flatMap(({ endTicks }) => (Number.isNaN(endTicks) ? [] : [endTicks])))
   return Number.isFinite(last) ? last : Number.NaN
 }
+
+/** They respond about the same batches. */
+const isOfSame = (a: RequestedRange, b: RequestedRange): boolean =>
+  a.params !== null &&
+  b.params !== null &&
+  a.params.startTicks === b.params.startTicks &&
+  a.params.endTicks === b.params.endTicks &&
+  a.params.indexes === b.params.indexes &&
+  a.params.filter === b.params.filter

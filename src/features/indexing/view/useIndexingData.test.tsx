@@ -1,11 +1,11 @@
 import { renderHook, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
-import { CaptureContext } from '../../../capture/client/view.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../charts/scale.ts'
+import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { NO_FILTER } from '../contract/batches.ts'
-import type { IndexingMarksAsk } from '../contract/lanes.ts'
+import type { IndexingMarksParams } from '../contract/lanes.ts'
 import { useMarks } from './useIndexingData.ts'
 
 it('gives each index its own marks, even where a name holds a line break or a bar', async () => {
@@ -13,7 +13,7 @@ it('gives each index its own marks, even where a name holds a line break or a ba
   const capture = stubCapture()
   capture.answers.set('indexing.marks', (ask) => ({
     version: 1,
-    rows: (ask as IndexingMarksAsk).indexes.map((_, at) => ({
+    rows: (ask as IndexingMarksParams).indexes.map((_, at) => ({
       length: 1,
       startTicks: Float64Array.of(at),
       durationTicks: Float64Array.of(1),
@@ -21,7 +21,7 @@ it('gives each index its own marks, even where a name holds a line break or a ba
   }))
   const scale = buildTimeScale({ range: { startTicks: 0 as Ticks, endTicks: 1000 as Ticks }, widthPx: 100 })
   const { result } = renderHook(() => useMarks(indexes, scale, NO_FOLDS, NO_FILTER, 1), {
-    wrapper: ({ children }) => <CaptureContext value={capture}>{children}</CaptureContext>,
+    wrapper: ({ children }) => <CaptureProvider capture={capture}>{children}</CaptureProvider>,
   })
   await waitFor(() => expect(result.current.marks.size).toBeGreaterThan(0))
   expect(indexes.map((index) => result.current.marks.get(index)?.startTicks[0])).toEqual([0, 1, 2])

@@ -1,29 +1,20 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CssPx, Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
-import { useAsk as useCaptureAsk, useAskAll, type Asked as CaptureAsked } from '../../../capture/client/useRequest.ts'
+import { requestOptions } from '../../../capture/client/queries.ts'
+import { useRequest, useRequests, type Requested } from '../../../capture/client/useRequest.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
-import { formatBatchRef } from '../data/batch-ref.ts'
 import type { BatchMarks } from './timeline/draw-batches.ts'
 import { indexIcicle, type Icicle } from './timeline/icicle.ts'
-import type { IndexingQueries } from '../contract.ts'
+import type { IndexingRequests } from '../contract.ts'
 import type { BatchFilter, BatchRef, IndexKey } from '../contract/batches.ts'
-import type { IndexingWantAnswer } from '../contract/want.ts'
-
-export type Asked<Name extends keyof IndexingQueries> = CaptureAsked<IndexingQueries[Name]['answer']>
-
-/** `useAsk` of the capture with the types of the indexing questions. */
-export const useAsk = <Name extends keyof IndexingQueries>(
-  name: Name,
-  ask: IndexingQueries[Name]['ask'] | null,
-  key: string,
-  version: number,
-  everyMs: number,
-): Asked<Name> => useCaptureAsk<IndexingQueries[Name]['answer']>(name, ask, key, version, everyMs)
+import type { AxisPiece } from '../contract/lanes.ts'
+import type { IndexingWantResponse } from '../contract/want.ts'
 
 /** A little oftener than the worker forgets. */
 const WANT_MS = 7000
@@ -31,41 +22,23 @@ const LARGEST_LIMIT = 50
 /** Narrower batches show no operations. */
 const ICICLE_PX = 10 as CssPx
 
-const rangeKey = (range: TimeRange): string => `${range.startTicks}-${range.endTicks}`
-/** Null: of no range. */
-function rangeOfKey(key: string): TimeRange | null {
-  const [, start, end] = /^(-?[\d.e+]+)-(-?[\d.e+]+)\|/.exec(key) ?? []
-  return start === undefined || end === undefined
-    ? null
-    : { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks }
-}
 const filterKey = (filter: BatchFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minDocuments} ${filter.reason} ${filter.hideEmpty}`
 
-/** Says again and again that these are looked at; else nothing is asked of a server. */
-export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantAnswer | null {
-  const capture = useCapture()
-  const [answer, setAnswer] = useState<IndexingWantAnswer | null>(null)
-  const wanted = sources.join('\n')
-  useEffect(() => {
-    if (wanted === '') return undefined
-    const stop = new AbortController()
-    const want = (): void => {
-      const ask: IndexingQueries['indexing.want']['ask'] = { sources: wanted.split('\n'), budgets }
-      capture.ask<IndexingWantAnswer>('indexing.want', ask, stop.signal).then(setAnswer, () => undefined)
-    }
-    want()
-    const timer = setInterval(want, WANT_MS)
-    return () => {
-      stop.abort()
-      clearInterval(timer)
-    }
-  }, [capture, wanted, budgets])
-  return answer
+/** Tells the worker again and again that these are on screen; else nothing of them is requested from a server. */
+export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantResponse | null {
+  const { data } = useQuery({
+    ...requestOptions(useCapture(), 'indexing.want', { sources, budgets }),
+    enabled: sources.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: WANT_MS,
+    refetchIntervalInBackground: true,
+  })
+  return data ?? null
 }
 
-export const useIndexes = (sources: readonly SourceId[], version: number): Asked<'indexing.indexes'> =>
-  useAsk('indexing.indexes', { sources }, sources.join('\n'), version, 250)
+export const useIndexes = (sources: readonly SourceId[], version: number): Requested<'indexing.indexes'> =>
+  useRequest('indexing.indexes', { sources }, { version, everyMs: 250 })
 
 interface Held<Value> {
   readonly filterKey: string
@@ -84,28 +57,24 @@ export function useMarks(
   version: number,
 ): { readonly marks: ReadonlyMap<IndexKey, BatchMarks>; readonly error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
-  const filtered = filterKey(filter)
-  const lanes = JSON.stringify(indexes)
-  const ask = indexes.length === 0 ? null : { indexes, pieces: window.pieces, filter }
-  const { answer, key, error } = useAsk('indexing.marks', ask, `${window.key}|${filtered}|${lanes}`, version, 100)
+  const params = indexes.length === 0 ? undefined : { indexes, pieces: window.pieces, filter }
+  const { answer, params: responseTo, error } = useRequest('indexing.marks', params, { version, everyMs: 100 })
   const [held, setHeld] = useState<Held<BatchMarks>>({ filterKey: '', byIndex: new Map() })
   const taken = useRef<typeof answer>(null)
   useEffect(() => {
-    if (answer === null || taken.current === answer) return
+    if (answer === null || responseTo === null || taken.current === answer) return
     taken.current = answer
-    const [, answeredFilter = '', ...answeredLanes] = key.split('|')
+    const key = filterKey(responseTo.filter)
     setHeld((before) => {
-      const keep = before.filterKey === answeredFilter && before.byIndex.size < MAX_LANES_HELD
+      const keep = before.filterKey === key && before.byIndex.size < MAX_LANES_HELD
       const byIndex = new Map(keep ? before.byIndex : [])
-      // Keys of indexes hold bars themselves.
-      const lanes = JSON.parse(answeredLanes.join('|')) as IndexKey[]
-      lanes.forEach((lane, i) => {
+      responseTo.indexes.forEach((lane, i) => {
         const row = answer.rows[i]
         if (row !== undefined) byIndex.set(lane, indexMarks(row))
       })
-      return { filterKey: answeredFilter, byIndex }
+      return { filterKey: key, byIndex }
     })
-  }, [answer, key])
+  }, [answer, responseTo])
   return { marks: held.byIndex, error }
 }
 
@@ -120,25 +89,18 @@ export function useIcicles(
   const window = marksWindow(scale, rule)
   // A pixel of the window may be half of one on the screen.
   const minPx = Math.round((ICICLE_PX * scale.ticksPerPx) / window.resolutionTicks) as CssPx
-  const asks: readonly IndexingQueries['indexing.icicle']['ask'][] | null =
-    indexes.length === 0 ? null : indexes.map((index) => ({ index, pieces: window.pieces, minPx, filter }))
-  const { answer, key } = useAskAll<IndexingQueries['indexing.icicle']['answer']>(
-    'indexing.icicle',
-    asks,
-    `${window.key}|${minPx}|${filterKey(filter)}|${JSON.stringify(indexes)}`,
-    version,
-    200,
-  )
+  const params =
+    indexes.length === 0 ? undefined : indexes.map((index) => ({ index, pieces: window.pieces, minPx, filter }))
+  const { answer, params: responseTo } = useRequests('indexing.icicle', params, { version, everyMs: 200 })
   const [held, setHeld] = useState<{ of: typeof answer; icicles: ReadonlyMap<IndexKey, Icicle> }>({
     of: null,
     icicles: new Map(),
   })
-  if (answer !== null && held.of !== answer) {
-    const lanes = JSON.parse(key.split('|').slice(3).join('|')) as IndexKey[]
+  if (answer !== null && responseTo !== null && held.of !== answer) {
     const icicles = new Map<IndexKey, Icicle>()
-    lanes.forEach((lane, i) => {
+    responseTo.forEach(({ index }, i) => {
       const one = answer[i]
-      if (one !== undefined) icicles.set(lane, indexIcicle(one))
+      if (one !== undefined) icicles.set(index, indexIcicle(one))
     })
     setHeld({ of: answer, icicles })
   }
@@ -150,37 +112,37 @@ export function useOverview(
   extent: TimeRange | null,
   widthPx: number,
   version: number,
-): Asked<'indexing.overview'> {
+): Requested<'indexing.overview'> {
   const width = Math.round(widthPx) as CssPx
-  const ask = extent === null || widthPx < 1 ? null : { ...extent, indexes, widthPx: width }
-  const key = `${extent === null ? '' : rangeKey(extent)}|${width}|${indexes.join('\n')}`
-  return useAsk('indexing.overview', ask, key, version, 500)
+  const params = extent === null || widthPx < 1 ? undefined : { ...extent, indexes, widthPx: width }
+  return useRequest('indexing.overview', params, { version, everyMs: 500 })
 }
 
-/** An answer of a range, with the range that it is of. */
-export interface AskedOfRange extends Asked<'indexing.summary'> {
-  /** Null: no answer yet. */
+/** A response about a range, with the range that it is about. */
+export interface RequestedRange extends Requested<'indexing.summary'> {
+  /** Null: no response yet. */
   readonly range: TimeRange | null
-  /** The answer is of another range, filter or choice of indexes than what is asked now. */
+  /** The response is of another range, filter or choice of indexes than what is requested now. */
   readonly isOld: boolean
 }
 
-/** `indexes` null: they are not known yet, so nothing is asked. */
+/** `indexes` null: they are not known yet, so nothing is requested. */
 export const useSummary = (
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
-): AskedOfRange => useOfRange(indexes, range, filter, { largestLimit: LARGEST_LIMIT, operations: false }, version, 250)
+): RequestedRange =>
+  useOfRange(indexes, range, filter, { largestLimit: LARGEST_LIMIT, operations: false }, version, 250)
 
-/** Time by operation: dearer, so it comes apart, and seldomer while the range follows what is new. */
+/** Time by operation: more expensive, so it comes apart, and less often while the range follows what is new. */
 export const useOperations = (
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
   version: number,
   live: boolean,
-): AskedOfRange => useOfRange(indexes, range, filter, OPERATIONS, version, live ? 700 : 150)
+): RequestedRange => useOfRange(indexes, range, filter, OPERATIONS, version, live ? 700 : 150)
 
 const OPERATIONS = { largestLimit: 0, operations: true }
 
@@ -188,37 +150,38 @@ function useOfRange(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
   filter: BatchFilter,
-  what: Pick<IndexingQueries['indexing.summary']['ask'], 'largestLimit' | 'operations'>,
+  what: Pick<IndexingRequests['indexing.summary']['params'], 'largestLimit' | 'operations'>,
   version: number,
   everyMs: number,
-): AskedOfRange {
-  const ask = indexes === null ? null : { ...range, indexes, filter, ...what }
-  const key = `${rangeKey(range)}|${filterKey(filter)}|${indexes?.join('\n') ?? ''}`
-  const asked = useAsk('indexing.summary', ask, key, version, everyMs)
-  return { ...asked, range: rangeOfKey(asked.key), isOld: asked.answer !== null && asked.key !== key }
+): RequestedRange {
+  const params = indexes === null ? undefined : { ...range, indexes, filter, ...what }
+  const requested = useRequest('indexing.summary', params, { version, everyMs })
+  return { ...requested, range: requested.params, isOld: requested.answer !== null && !requested.isCurrent }
 }
 
-/** Null ref: nothing is asked, and nothing is answered. */
+/** Null ref: nothing is requested, and there is no response. */
 export function useCard(
   ref: BatchRef | null,
   version: number,
 ): {
-  readonly card: IndexingQueries['indexing.card']['answer']
+  readonly card: IndexingRequests['indexing.card']['response']
   readonly known: boolean
   readonly error: ErrorInfo | null
 } {
-  const key = ref === null ? '' : formatBatchRef(ref)
-  const asked = useAsk('indexing.card', ref === null ? null : { ref }, key, version, 80)
-  const fresh = ref !== null && asked.key === key
-  return { card: fresh ? asked.answer : null, known: fresh, error: ref === null ? null : asked.error }
+  const { answer, isCurrent, error } = useRequest('indexing.card', ref === null ? undefined : { ref }, {
+    version,
+    everyMs: 80,
+  })
+  const known = ref !== null && isCurrent
+  return { card: known ? answer : null, known, error: ref === null ? null : error }
 }
 
-export const useFindings = (sources: readonly SourceId[], version: number): Asked<'indexing.findings'> =>
-  useAsk('indexing.findings', { sources }, sources.join('\n'), version, 700)
+export const useFindings = (sources: readonly SourceId[], version: number): Requested<'indexing.findings'> =>
+  useRequest('indexing.findings', { sources }, { version, everyMs: 700 })
 
 /** Budgets of a window, with the moment that each of its columns stands for. */
 export interface BudgetColumns {
-  readonly answer: IndexingQueries['indexing.budgets']['answer']
+  readonly answer: IndexingRequests['indexing.budgets']['response']
   /** Ascending; as long as the columns. */
   readonly atTicks: Float64Array
   /** Ticks of one column. */
@@ -232,20 +195,20 @@ export function useBudgets(
   version: number,
 ): { readonly columns: BudgetColumns | null; readonly error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
-  const ask = indexes.length === 0 ? null : { indexes, pieces: window.pieces }
-  const asked = useAsk('indexing.budgets', ask, `${window.key}|${indexes.join('\n')}`, version, 500)
+  const params = indexes.length === 0 ? undefined : { indexes, pieces: window.pieces }
+  const { answer, params: responseTo, error } = useRequest('indexing.budgets', params, { version, everyMs: 500 })
   const [held, setHeld] = useState<BudgetColumns | null>(null)
-  if (asked.answer !== null && held?.answer !== asked.answer) setHeld(columnsOf(asked.answer, asked.key))
-  return { columns: held, error: asked.error }
+  if (answer !== null && responseTo !== null && held?.answer !== answer) setHeld(columnsOf(answer, responseTo.pieces))
+  return { columns: held, error }
 }
 
-/** The window's key says which pieces were asked for: `<ticks of a pixel> <start>-<end> …`. */
-function columnsOf(answer: BudgetColumns['answer'], key: string): BudgetColumns {
-  const [windowKey = ''] = key.split('|')
-  const stepTicks = Number(windowKey.split(' ')[0])
-  const atTicks: number[] = []
-  for (const [, start, end] of windowKey.matchAll(/ (-?\d+)-(-?\d+)/g))
-    for (let at = Number(start); at < Number(end); at += stepTicks) atTicks.push(at)
+function columnsOf(answer: BudgetColumns['answer'], pieces: readonly AxisPiece[]): BudgetColumns {
+  const [first] = pieces
+  const stepTicks =
+    first === undefined ? Number.NaN : (first.endTicks - first.startTicks) / (first.endPx - first.startPx)
+  const atTicks = pieces.flatMap(({ startTicks, startPx, endPx }) =>
+    Array.from({ length: endPx - startPx }, (_, px) => startTicks + px * stepTicks),
+  )
   return { answer, atTicks: Float64Array.from(atTicks), stepTicks }
 }
 
@@ -254,11 +217,10 @@ export function useMemory(
   scale: TimeScale,
   rule: FoldRule,
   version: number,
-): Asked<'indexing.memory'> {
+): Requested<'indexing.memory'> {
   const window = marksWindow(scale, rule)
-  const key = `${window.key}|${sources.join('\n')}`
-  return useAsk('indexing.memory', { sources, pieces: window.pieces }, key, version, 500)
+  return useRequest('indexing.memory', { sources, pieces: window.pieces }, { version, everyMs: 500 })
 }
 
-export const useBar = (sources: readonly SourceId[], atTicks: Ticks, version: number): Asked<'indexing.bar'> =>
-  useAsk('indexing.bar', { sources, atTicks }, `${Math.round(atTicks)}|${sources.join('\n')}`, version, 150)
+export const useBar = (sources: readonly SourceId[], atTicks: Ticks, version: number): Requested<'indexing.bar'> =>
+  useRequest('indexing.bar', { sources, atTicks: Math.round(atTicks) as Ticks }, { version, everyMs: 150 })

@@ -11,7 +11,7 @@ import { buildPalette, type IndexingPalette } from './palette.ts'
 import { parseSettings, type IndexingSettings } from './params.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
-import type { IndexingOverviewAnswer } from '../contract/lanes.ts'
+import type { IndexingOverviewResponse } from '../contract/lanes.ts'
 
 // What the whole panel is made of stays the same object while nothing in it changes: a new one would lay out and draw
 // everything again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.
@@ -57,7 +57,7 @@ export const useSizes = (kind: IndexingSettings['sizeScale']): SizeScale =>
 
 /** Draws the strip of everything seen. */
 export const useStrip = (
-  answer: IndexingOverviewAnswer | null,
+  answer: IndexingOverviewResponse | null,
   extent: TimeRange | null,
   gaps: readonly Gap[],
   palette: IndexingPalette,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { answerIndexing } from '../../../testing/fake-indexing-answers.ts'
+import { indexingResponse } from '../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../testing/generated-indexing.ts'
 import type { BatchCard } from '../contract/batch-card.ts'
 import { NO_FILTER } from '../contract/batches.ts'
-import type { IndexingIndexesAnswer } from '../contract/indexes.ts'
-import type { IndexingSummaryAnswer, IndexSummary } from '../contract/summary.ts'
+import type { IndexingIndexesResponse } from '../contract/indexes.ts'
+import type { IndexingSummaryResponse, IndexSummary } from '../contract/summary.ts'
 import {
   bytesOrNot,
   cardLines,
@@ -22,10 +22,10 @@ const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, second
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const keys = data.indexes.map((index) => index.key)
 const ask = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5, operations: true }
-const summary = answerIndexing(data, data.endTicks, 1, 'indexing.summary', ask) as IndexingSummaryAnswer
-const { indexes } = answerIndexing(data, data.endTicks, 1, 'indexing.indexes', {
+const summary = indexingResponse(data, data.endTicks, 1, 'indexing.summary', ask) as IndexingSummaryResponse
+const { indexes } = indexingResponse(data, data.endTicks, 1, 'indexing.indexes', {
   sources: ['db:shop'],
-}) as IndexingIndexesAnswer
+}) as IndexingIndexesResponse
 const facts: ViewFacts = {
   indexes,
   summary,
@@ -38,7 +38,7 @@ const facts: ViewFacts = {
   manySources: false,
 }
 const cardOf = (batch: { readonly index: string; readonly startTicks: Ticks; readonly id: number }): BatchCard =>
-  answerIndexing(data, data.endTicks, 1, 'indexing.card', { ref: batch }) as BatchCard
+  indexingResponse(data, data.endTicks, 1, 'indexing.card', { ref: batch }) as BatchCard
 
 describe('describeView', () => {
   it('names who worked most, what it went to, why batches were stopped early, and what is faulty', () => {
@@ -61,10 +61,10 @@ describe('describeView', () => {
       endTicks: (data.endTicks + 2 * TICKS_PER_SECOND) as Ticks,
     }
     expect(describeView({ ...facts, range: later })).toContain('after the newest data')
-    const none = answerIndexing(data, data.endTicks, 1, 'indexing.summary', {
+    const none = indexingResponse(data, data.endTicks, 1, 'indexing.summary', {
       ...ask,
       indexes: [],
-    }) as IndexingSummaryAnswer
+    }) as IndexingSummaryResponse
     expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in the 2 min in view.')
   })
 })

@@ -23,7 +23,7 @@ import type { IndexInfo } from '../contract/indexes.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from '../data/batch.ts'
 import { FURTHER_INDEXES, INDEX_LIMITS } from '../data/limits.ts'
 import type { OperationTotal } from '../contract/operations.ts'
-import type { IndexingSummaryAnswer, IndexSummary } from '../contract/summary.ts'
+import type { IndexingSummaryResponse, IndexSummary } from '../contract/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
 /** For a figure that the server did not measure; never "0". */
@@ -172,7 +172,7 @@ const CUT_WORDS: Partial<Record<ReasonCode, string>> = {
 }
 
 /** How many batches were cut short for want of something, and for what; empty: none. */
-export function describeCuts(reasons: IndexingSummaryAnswer['total']['reasons']): string {
+export function describeCuts(reasons: IndexingSummaryResponse['total']['reasons']): string {
   const cut = reasons.filter((reason) => reason.weight === 'pressure')
   if (cut.length === 0) return ''
   const count = cut.reduce((sum, reason) => sum + reason.count, 0)
@@ -198,7 +198,7 @@ export function longestOperation(operations: readonly OperationTotal[]): Operati
 
 export interface ViewFacts {
   readonly indexes: readonly IndexInfo[]
-  readonly summary: IndexingSummaryAnswer
+  readonly summary: IndexingSummaryResponse
   /** Of all indexes in view; empty: not worked out. */
   readonly operations: readonly OperationTotal[]
   readonly findings: readonly BudgetFinding[]

@@ -1,15 +1,9 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
-import type {
-  Feed,
-  FeedSpan,
-  FeedSummaryRow,
-  FeedWatch,
-  LaterPart,
-  WatchContext,
-} from '../../../capture/worker/feed.ts'
-import { INDEX_STORAGE, type IndexStorageAsk } from '../../../capture/worker/index-storage.ts'
+import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
+import type { Feed, FeedSpan, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Ledger, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
@@ -17,31 +11,20 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { CloseReason } from '../../../ravendb/sockets/socket.ts'
-import { answerCard } from './responses/card.ts'
+import { cardResponse } from './responses/card.ts'
 import { LaneNames } from './responses/lane-names.ts'
 import { LanePages } from './responses/lanes.ts'
 import { kindTotals } from './responses/kind-totals.ts'
-import { answerMarks } from './responses/marks.ts'
-import { answerOverview } from './responses/overview.ts'
-import { answerOfIndex } from './responses/of-index.ts'
-import { RowsAnswerer } from './responses/rows.ts'
-import { answerSummary } from './responses/summary.ts'
+import { marksResponse } from './responses/marks.ts'
+import { overviewResponse } from './responses/overview.ts'
+import { ofIndexResponse } from './responses/of-index.ts'
+import { RowsResponder } from './responses/rows.ts'
+import { summaryResponse } from './responses/summary.ts'
 import { BlindTimes, recordLosses, recordLostRecording } from './coverage-gaps.ts'
 import { ioReader } from './reading/decode.ts'
-import type { IoExportAsk } from './exports/scope.ts'
 import type { ReadGap } from './reading/gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
-import type {
-  IoCardAsk,
-  IoIdleAsk,
-  IoLanesAsk,
-  IoMarksAsk,
-  IoOfDurationAsk,
-  IoOverviewAsk,
-  IoQueries,
-  IoRowsAsk,
-  IoSummaryAsk,
-} from '../contract.ts'
+import type { IoLaterRequests, IoRequests } from '../contract.ts'
 import { Stalls } from './stalls.ts'
 import { IoStore } from './table.ts'
 import { laneId } from './lane-table.ts'
@@ -69,27 +52,21 @@ export class IoFeed implements Feed {
   readonly #pages: LanePages
   readonly #blind = new BlindTimes(this.store)
   readonly #stalls = new Stalls(this.store)
-  readonly #rows = new RowsAnswerer()
+  readonly #rows = new RowsResponder()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
-  readonly answers = {
-    'io.lanes': (ask: IoLanesAsk) => this.#pages.answer(ask),
-    'io.pageOf': ({ sources, find, lane }: IoQueries['io.pageOf']['ask']) => this.#pages.pageOf(sources, find, lane),
-    'io.marks': (ask: IoMarksAsk) => answerMarks(this.store, ask),
-    'io.overview': (ask: IoOverviewAsk) => answerOverview(this.store, this.names, ask),
-    'io.summary': (ask: IoSummaryAsk, _governor: Governor, signal: AbortSignal) =>
-      answerSummary(this.store, this.names, ask, signal),
-    'io.card': (ask: IoCardAsk) => answerCard(this.store, this.names, ask),
-    'io.rows': (ask: IoRowsAsk, _governor: Governor, signal: AbortSignal) =>
-      this.#rows.answer(this.store, this.names, ask, signal),
-    [INDEX_STORAGE]: (ask: IndexStorageAsk, _governor: Governor, signal: AbortSignal) =>
-      answerOfIndex(this.store, this.names, ask, signal),
-    'io.idle': ({ minTicks }: IoIdleAsk) => ({
-      version: this.store.version,
-      spans: this.store.activity.idle(minTicks),
-    }),
-    'io.refresh': ({ source }: { source: SourceId }, governor: Governor) => this.#refresh(source, governor),
-  }
+  readonly responses = {
+    'io.lanes': (params) => this.#pages.answer(params),
+    'io.pageOf': ({ sources, find, lane }) => this.#pages.pageOf(sources, find, lane),
+    'io.marks': (params) => marksResponse(this.store, params),
+    'io.overview': (params) => overviewResponse(this.store, this.names, params),
+    'io.summary': (params, _governor, signal) => summaryResponse(this.store, this.names, params, signal),
+    'io.card': (params) => cardResponse(this.store, this.names, params),
+    'io.rows': (params, _governor, signal) => this.#rows.answer(this.store, this.names, params, signal),
+    'io.ofIndex': (params, _governor, signal) => ofIndexResponse(this.store, this.names, params, signal),
+    'io.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
+    'io.refresh': ({ source }, governor) => this.#refresh(source, governor),
+  } satisfies Handlers<Exclude<keyof IoRequests, keyof IoLaterRequests>>
 
   /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
   constructor(indexNames?: (source: SourceId) => readonly string[]) {
@@ -202,16 +179,15 @@ export class IoFeed implements Feed {
   }
 
   async later(): Promise<LaterPart> {
-    const [{ countExport, ioExporters }, { answerOfDuration }] = await Promise.all([
+    const [{ countExport, ioExporters }, { ofDurationResponse }] = await Promise.all([
       import('./exports/exporters.ts'),
       import('./responses/of-duration.ts'),
     ])
     return {
-      answers: {
-        'io.exportCount': (ask: IoExportAsk) => countExport(this.store, this.names, ask),
-        'io.ofDuration': (ask: IoOfDurationAsk, _governor: Governor, signal: AbortSignal) =>
-          answerOfDuration(this.store, this.names, ask, signal),
-      },
+      responses: {
+        'io.exportCount': (params) => countExport(this.store, this.names, params),
+        'io.ofDuration': (params, _governor, signal) => ofDurationResponse(this.store, this.names, params, signal),
+      } satisfies Handlers<keyof IoLaterRequests>,
       exporters: ioExporters(this.store, this.names),
     }
   }

@@ -54,7 +54,7 @@ const totals = (feed: IoFeed) =>
   )
 
 const lanesOf = (feed: IoFeed, page = 0) =>
-  feed.answers['io.lanes']({ sources: ['file:a'], find: '', page, openKinds: [] })
+  feed.responses['io.lanes']({ sources: ['file:a'], find: '', page, openKinds: [] })
 
 test('environments beyond the limit are one lane, and every event of them counts, though they are all alike', async () => {
   IO_LIMITS.lanes = 10
@@ -119,14 +119,14 @@ test('files beyond the limit have no names, and their events count and are found
   expect(totals(feed).count).toBe(100)
   const [lane] = feed.store.lanes.values()
   const kind = { lane: lane!.id, kind: 'JournalWrite' }
-  const { lanes, folded } = feed.answers['io.lanes']({ sources: ['file:a'], find: '', page: 0, openKinds: [kind] })
+  const { lanes, folded } = feed.responses['io.lanes']({ sources: ['file:a'], find: '', page: 0, openKinds: [kind] })
   expect(folded.files).toBe(true)
   expect(lanes[0]!.files.map(({ name }) => name)).toEqual([
     ...lanes[0]!.files.slice(0, 5).map((f) => f.name),
     '(further files)',
   ])
   const pieces = [{ startTicks, endTicks: startTicks + 100, startPx: 0, endPx: 100 }] as never
-  const { rows } = feed.answers['io.marks']({
+  const { rows } = feed.responses['io.marks']({
     rows: [{ ...kind, file: FOLDED_FILE }],
     pieces,
     filter: { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null },
@@ -143,8 +143,8 @@ test('lanes come in pages, by name, and a lane is found on its page', async () =
   const last = lanesOf(feed, 99)
   expect(last).toMatchObject({ page: 2, matching: 1203, all: 1203 })
   expect(last.lanes.map(({ label }) => label)).toEqual(Array.from({ length: 203 }, (_, i) => `Index_${1000 + i}`))
-  expect(feed.answers['io.pageOf']({ sources: ['file:a'], find: '', lane: 'file:a|/data/Indexes/Index_700' })).toBe(1)
-  const found = feed.answers['io.lanes']({ sources: ['file:a'], find: 'x_120', page: 2, openKinds: [] })
+  expect(feed.responses['io.pageOf']({ sources: ['file:a'], find: '', lane: 'file:a|/data/Indexes/Index_700' })).toBe(1)
+  const found = feed.responses['io.lanes']({ sources: ['file:a'], find: 'x_120', page: 2, openKinds: [] })
   expect(found.lanes.map(({ label }) => label)).toEqual(['Index_120', 'Index_1200', 'Index_1201', 'Index_1202'])
 })
 
@@ -155,7 +155,7 @@ test('sums are of all pages', async () => {
     Array.from({ length: 900 }, (_, i) => environment(`/data/Indexes/Index_${i}`, [file('1.journal', [{ tick: i }])])),
   )
   const rows: IoScope = { sources: ['file:a'], find: '', hiddenKinds: [] }
-  const summary = await feed.answers['io.summary'](
+  const summary = await feed.responses['io.summary'](
     {
       startTicks,
       endTicks: (startTicks + 10_000) as typeof startTicks,

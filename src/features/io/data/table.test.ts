@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SIZE, START } from '../../../base/columns/event-chunk.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../testing/recorded.ts'
-import { answerCard } from './responses/card.ts'
+import { cardResponse } from './responses/card.ts'
 import { kindTotals } from './responses/kind-totals.ts'
 import { LaneNames } from './responses/lane-names.ts'
 import { IoStore } from './table.ts'
@@ -218,6 +218,6 @@ test('the zeroing of a recycled journal is no journal write, and keeps its place
     durationTicks: 20_000 as never,
     sizeBytes: preparation.events.read(SIZE, 0) as never,
   }
-  const card = answerCard(store, new LaneNames(), { ref, sources: ['db:a'] })!
+  const card = cardResponse(store, new LaneNames(), { ref, sources: ['db:a'] })!
   expect(JSON.parse(card.json)).toMatchObject({ Event: { Type: 'JournalWrite' } })
 })

@@ -10,11 +10,11 @@ import { KindSwatch } from './timeline/KindSwatch.tsx'
 import { kindLook, kindsOf } from './timeline/kinds.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
-import type { IoFilter, IoLanesAnswer } from '../contract.ts'
+import type { IoFilter, IoLanesResponse } from '../contract.ts'
 
 export interface FiltersProps {
   /** Of all lanes. */
-  readonly kinds: IoLanesAnswer['kinds']
+  readonly kinds: IoLanesResponse['kinds']
   readonly matchingLanes: number
   readonly allLanes: number
   readonly settings: IoSettings

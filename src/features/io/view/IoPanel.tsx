@@ -31,7 +31,7 @@ import { drawOverview } from './timeline/overview-picture.ts'
 import styles from './panel.module.css'
 import { formatSettings, kindKey, type IoSettings } from './params.ts'
 import { PinnedCard } from './details/PinnedCard.tsx'
-import { NO_FILTER, type IoEventRef, type IoEventRow, type IoLane, type IoQueries } from '../contract.ts'
+import { NO_FILTER, type IoEventRef, type IoEventRow, type IoLane } from '../contract.ts'
 import { RowsTable } from './details/RowsTable.tsx'
 import { SlowestList } from './details/SlowestList.tsx'
 import { SummaryTable } from './details/SummaryTable.tsx'
@@ -91,7 +91,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     if (ref === null) return
     if (!lanes.some(({ id }) => id === ref.lane)) {
       const ask = { sources, find: settings.find, lane: ref.lane }
-      const page = await capture.ask<IoQueries['io.pageOf']['answer']>('io.pageOf', ask)
+      const page = await capture.request('io.pageOf', ask)
       if (page !== null) change({ selection: formatEventRef(ref), params: formatSettings({ page }) })
     }
     viewport.reveal(ref.startTicks, ref.durationTicks)
@@ -115,7 +115,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     if (summary.answer === null) return
     const { startTicks, endTicks } = summary.answer
     const ask = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
-    const found = await capture.ask<IoQueries['io.ofDuration']['answer']>('io.ofDuration', ask)
+    const found = await capture.request('io.ofDuration', ask)
     if (found === null) return
     void show(found)
     setPinned((count) => count + 1)

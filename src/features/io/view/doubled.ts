@@ -1,9 +1,9 @@
 import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../../../capture/client/state.ts'
-import type { IoLanesAnswer } from '../contract.ts'
+import type { IoLanesResponse } from '../contract.ts'
 
-type DoubledLane = IoLanesAnswer['doubled'][number]
+type DoubledLane = IoLanesResponse['doubled'][number]
 
 /**
  * Sources in view that report the same environment (same path) at overlapping times in `range`, as a file does that was

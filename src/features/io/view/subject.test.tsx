@@ -2,13 +2,14 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
+import type { ExportBeginParams, ExportNextParams } from '../../../capture/exporting/exporter.ts'
 import { Exports } from '../../../capture/exporting/exports.ts'
 import { plainStore } from '../../../testing/exported.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { LaneNames } from '../data/responses/lane-names.ts'
 import { NO_FILTER } from '../contract.ts'
-import type { IoExportAsk } from '../data/exports/scope.ts'
+import type { IoExportParams } from '../contract.ts'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
 import { countExport, ioExporters } from '../data/exports/exporters.ts'
 import { ioExport } from './subject.ts'
@@ -43,9 +44,10 @@ function show() {
   }
   const capture = stubCapture()
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
-  capture.answers.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportAsk))
-  for (const name of ['begin', 'next', 'cancel'])
-    capture.answers.set(`host.export.${name}`, (ask) => exports.answer(`host.export.${name}`, ask))
+  capture.answers.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportParams))
+  capture.answers.set('host.export.begin', (params) => exports.begin(params as ExportBeginParams))
+  capture.answers.set('host.export.next', (params) => exports.next((params as ExportNextParams).id))
+  capture.answers.set('host.export.cancel', (params) => exports.cancel((params as ExportNextParams).id))
   renderPanel(<ExportButton subject={ioExport(view)} />, capture)
   return userEvent.setup()
 }

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { Gap, SourceId } from '../../../capture/client/state.ts'
 import { type IoFilter, type IoRows, NO_FILTER } from '../contract.ts'
-import type { IoExportAsk, IoExportCount } from '../data/exports/scope.ts'
+import type { IoExportParams } from '../contract.ts'
 import { IO_FORMATS } from '../data/exports/formats.ts'
 
 /** What is looked at. */
@@ -25,7 +25,7 @@ export const ioExport = ({
   filter,
   known,
   gaps,
-}: IoExportView): ExportSubject<IoExportCount> => ({
+}: IoExportView): ExportSubject<'io.exportCount'> => ({
   one: 'event',
   many: 'events',
   title: 'Export I/O events',
@@ -36,7 +36,7 @@ export const ioExport = ({
   known,
   count: 'io.exportCount',
   rowsOf: ({ events }) => events,
-  askOf: (scope): IoExportAsk =>
+  paramsOf: (scope): IoExportParams =>
     scope === 'view'
       ? { sources, rows, range, filter, gaps: gaps.filter((gap) => overlaps(gap, range)) }
       : { sources, rows: null, range: null, filter: NO_FILTER, gaps },

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
+import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
 import { formatEventRef } from '../data/event-ref.ts'
-import type { Track } from './timeline/layout.ts'
+import type { CssPx } from '../../../base/brand.ts'
+import { rowKey, type Track } from './timeline/layout.ts'
 import type { RowMarks } from './timeline/marks.ts'
 import { parseKindKey, type IoSettings } from './params.ts'
-import type { IoEventRef, IoFilter, IoQueries, IoScope } from '../contract.ts'
-import { useAsk, type Asked } from './useIoRequest.ts'
+import type { IoCard, IoEventRef, IoFilter, IoScope } from '../contract.ts'
 
 const SLOWEST_LIMIT = 50
 
@@ -17,9 +18,9 @@ export function useLanes(
   sources: readonly SourceId[],
   { find, page, openKinds }: IoSettings,
   version: number,
-): Asked<'io.lanes'> {
-  const ask = { sources, find, page, openKinds: [...openKinds].map(parseKindKey) }
-  return useAsk('io.lanes', ask, JSON.stringify(ask), version, 250)
+): Requested<'io.lanes'> {
+  const params = { sources, find, page, openKinds: [...openKinds].map(parseKindKey) }
+  return useRequest('io.lanes', params, { version, everyMs: 250 })
 }
 
 const filterKey = (filter: IoFilter): string =>
@@ -43,40 +44,28 @@ export function useMarks(
   version: number,
 ): { marks: ReadonlyMap<string, RowMarks>; error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
-  const rowsKey = JSON.stringify(tracks.map((track) => track.key))
-  const filtered = filterKey(filter)
-  const ask = tracks.length === 0 ? null : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
-  const key = `${window.key}|${filtered}|${rowsKey}`
-  const { answer, key: answeredKey, error } = useAsk('io.marks', ask, key, version, 100)
+  const params =
+    tracks.length === 0 ? undefined : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
+  const { answer, params: responseTo, error } = useRequest('io.marks', params, { version, everyMs: 100 })
 
   const [held, setHeld] = useState<MarksHeld>(NO_MARKS)
-  const taken = useRef<IoQueries['io.marks']['answer'] | null>(null)
+  const taken = useRef<typeof answer>(null)
   useEffect(() => {
-    if (answer === null || taken.current === answer) return
+    if (answer === null || responseTo === null || taken.current === answer) return
     taken.current = answer
-    const [, answeredFilter, answeredRows] = splitKey(answeredKey)
+    const key = filterKey(responseTo.filter)
     setHeld((before) => {
-      const keep = before.filterKey === answeredFilter && before.marks.size < MAX_ROWS_HELD
+      const keep = before.filterKey === key && before.marks.size < MAX_ROWS_HELD
       const marks = new Map(keep ? before.marks : [])
-      const rows = JSON.parse(answeredRows) as string[]
-      rows.forEach((row, i) => {
+      responseTo.rows.forEach((row, i) => {
         const rowMarks = answer.rows[i]
-        if (rowMarks !== undefined) marks.set(row, indexMarks(rowMarks))
+        if (rowMarks !== undefined) marks.set(rowKey(row), indexMarks(rowMarks))
       })
-      return { filterKey: answeredFilter, marks }
+      return { filterKey: key, marks }
     })
-  }, [answer, answeredKey])
+  }, [answer, responseTo])
   return { marks: held.marks, error }
 }
-
-/** Only the first two bars separate: a lane's path may hold one. */
-function splitKey(key: string): [string, string, string] {
-  const first = key.indexOf('|')
-  const second = key.indexOf('|', first + 1)
-  return [key.slice(0, first), key.slice(first + 1, second), key.slice(second + 1)]
-}
-
-const scopeKey = ({ sources, find, hiddenKinds }: IoScope): string => JSON.stringify([sources, find, hiddenKinds])
 
 /** `scope` null: the lanes are not known yet, so nothing is asked. */
 export function useSummary(
@@ -84,15 +73,9 @@ export function useSummary(
   range: TimeRange,
   filter: IoFilter,
   version: number,
-): Asked<'io.summary'> {
-  const ask = scope === null ? null : { ...range, rows: scope, filter, slowestLimit: SLOWEST_LIMIT }
-  return useAsk(
-    'io.summary',
-    ask,
-    `${range.startTicks}-${range.endTicks}|${filterKey(filter)}|${scope === null ? '' : scopeKey(scope)}`,
-    version,
-    250,
-  )
+): Requested<'io.summary'> {
+  const params = scope === null ? undefined : { ...range, rows: scope, filter, slowestLimit: SLOWEST_LIMIT }
+  return useRequest('io.summary', params, { version, everyMs: 250 })
 }
 
 export function useOverview(
@@ -100,18 +83,10 @@ export function useOverview(
   extent: TimeRange | null,
   widthPx: number,
   version: number,
-): Asked<'io.overview'> {
-  const ask =
-    extent === null || widthPx < 1
-      ? null
-      : { ...extent, rows: scope, widthPx: Math.round(widthPx) as IoQueries['io.overview']['ask']['widthPx'] }
-  return useAsk(
-    'io.overview',
-    ask,
-    `${extent?.startTicks ?? ''}-${extent?.endTicks ?? ''}|${Math.round(widthPx)}|${scopeKey(scope)}`,
-    version,
-    500,
-  )
+): Requested<'io.overview'> {
+  const params =
+    extent === null || widthPx < 1 ? undefined : { ...extent, rows: scope, widthPx: Math.round(widthPx) as CssPx }
+  return useRequest('io.overview', params, { version, everyMs: 500 })
 }
 
 /** Null ref: nothing is asked, and nothing is answered. */
@@ -119,13 +94,11 @@ export function useCard(
   ref: IoEventRef | null,
   sources: readonly SourceId[],
   version: number,
-): { card: IoQueries['io.card']['answer']; known: boolean; error: ErrorInfo | null } {
-  const key = ref === null ? '' : formatEventRef(ref)
-  const {
-    answer,
-    key: answeredKey,
-    error,
-  } = useAsk('io.card', ref === null ? null : { ref, sources }, key, version, 80)
-  const fresh = ref !== null && answeredKey === key
+): { card: IoCard | null; known: boolean; error: ErrorInfo | null } {
+  const { answer, params, error } = useRequest('io.card', ref === null ? undefined : { ref, sources }, {
+    version,
+    everyMs: 80,
+  })
+  const fresh = ref !== null && params !== null && formatEventRef(params.ref) === formatEventRef(ref)
   return { card: fresh ? answer : null, known: fresh, error: ref === null ? null : error }
 }

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import { formatDuration } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { answerIo } from '../../../testing/fake-io-answers.ts'
+import { ioResponse } from '../../../testing/fake-io-answers.ts'
 import { generateIo } from '../../../testing/generated-io.ts'
-import { NO_FILTER, type IoCard, type IoSummaryAnswer } from '../contract.ts'
+import { NO_FILTER, type IoCard, type IoSummaryResponse } from '../contract.ts'
 import { speedOf } from '../data/speed.ts'
 import { cardText, describeOverlaps, describeView, firstNamed, laneName, sizeLines, speedText } from './words.ts'
 
 const data = generateIo({ seed: 3, databases: ['shop'], indexes: 3, seconds: 60, unknownKind: false })
 const rows = data.lanes.flatMap((lane) => lane.kinds.map(({ kind }) => ({ lane: lane.id, kind, file: null })))
-const summaryOf = (startTicks: number, endTicks: number): IoSummaryAnswer =>
-  answerIo(data, data.endTicks, 1, 'io.summary', {
+const summaryOf = (startTicks: number, endTicks: number): IoSummaryResponse =>
+  ioResponse(data, data.endTicks, 1, 'io.summary', {
     startTicks,
     endTicks,
     rows,
     filter: NO_FILTER,
     slowestLimit: 5,
-  }) as IoSummaryAnswer
+  }) as IoSummaryResponse
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const summary = summaryOf(range.startTicks, range.endTicks)
 const facts = {
@@ -30,7 +30,7 @@ const facts = {
   clock: 'utc' as const,
   manySources: false,
 }
-const card = answerIo(data, data.endTicks, 1, 'io.card', {
+const card = ioResponse(data, data.endTicks, 1, 'io.card', {
   ref: firstNamed(summary),
   sources: ['db:shop', 'server'],
 }) as IoCard

@@ -18,7 +18,7 @@ import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } f
 import type { FactLine } from '../../../ui/FactLines.tsx'
 import { kindLook } from './timeline/kinds.ts'
 import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from '../data/limits.ts'
-import type { IoCard, IoEventRow, IoFolded, IoKindSummary, IoSummaryAnswer } from '../contract.ts'
+import type { IoCard, IoEventRow, IoFolded, IoKindSummary, IoSummaryResponse } from '../contract.ts'
 import { speedOf, type SizedEvent } from '../data/speed.ts'
 
 /** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
@@ -111,7 +111,7 @@ function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonl
 }
 
 export interface ViewFacts {
-  readonly summary: IoSummaryAnswer
+  readonly summary: IoSummaryResponse
   readonly range: TimeRange
   /** From the first thing seen to the newest heard; null: nothing yet. */
   readonly known: TimeRange | null
@@ -127,15 +127,15 @@ export interface ViewFacts {
 
 const JOURNAL = 'JournalWrite'
 
-const ofKind = ({ kinds }: IoSummaryAnswer, kind: string): IoKindSummary | undefined =>
+const ofKind = ({ kinds }: IoSummaryResponse, kind: string): IoKindSummary | undefined =>
   kinds.find((each) => each.kind === kind)
 
 /** The event that the sentence is about: the slowest journal write, else the slowest of all. */
-export const firstNamed = (summary: IoSummaryAnswer): IoEventRow | null =>
+export const firstNamed = (summary: IoSummaryResponse): IoEventRow | null =>
   ofKind(summary, JOURNAL)?.slowest ?? summary.slowest[0] ?? null
 
 /** Whether nothing at all is known of the range that was summed up, neither events nor roll-ups. */
-export const isEmptySummary = ({ kinds, slowest }: IoSummaryAnswer): boolean =>
+export const isEmptySummary = ({ kinds, slowest }: IoSummaryResponse): boolean =>
   slowest.length === 0 && kinds.every(({ count, rollUps }) => count === 0 && rollUps === 0)
 
 /**
@@ -208,7 +208,7 @@ const describeBeside = (card: IoCard | null): string =>
       ? '; no other I/O overlapped'
       : `; it overlapped ${card.overlapCount > card.overlaps.length ? `${formatCount(card.overlapCount)} events` : countKinds(card.overlaps)}`
 
-const slowestRolledUp = ({ kinds }: IoSummaryAnswer): number =>
+const slowestRolledUp = ({ kinds }: IoSummaryResponse): number =>
   Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
 
 /** What of a hostile or a huge file is not kept apart; empty: everything is. */

@@ -14,11 +14,11 @@ import {
 } from '../../../testing/recorded.ts'
 import { ServerFeed, type ServerFeedOptions } from './feed.ts'
 import type { HistoryStore, Kept } from './history/kept.ts'
-import { laterAnswers } from './later.ts'
-import type { ServerDatabasesAsk, TriageItem } from '../contract.ts'
+import { laterResponses } from './later.ts'
+import type { ServerDatabasesParams, TriageItem } from '../contract.ts'
 import { LocalTabs } from '../../../ravendb/tabs/local-tabs.ts'
 
-const ALL: ServerDatabasesAsk = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }
+const ALL: ServerDatabasesParams = { filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }
 
 function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
   const raven = new FakeRaven()
@@ -50,25 +50,26 @@ function recordedServer(line: RecordedLine = '7.1'): FakeRaven {
 function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
   const feed = new ServerFeed({ store: null, tabs: null, ...options })
   const governor = new Governor(raven.env)
-  const later = laterAnswers(feed)
+  const later = laterResponses(feed)
   feed.judgeBy(later['server.triage'])
-  const answers = { ...feed.answers, ...later }
+  const responses = { ...feed.responses, ...later }
   const ask = {
-    want: () => answers['server.want'](null, governor),
-    record: (on: boolean) => answers['server.record']({ on }, governor),
-    now: () => answers['server.now'](null, governor),
-    activity: () => answers['server.activity'](null, governor),
-    triage: () => answers['server.triage'](null, governor),
-    databases: (parts: Partial<ServerDatabasesAsk> = {}) => answers['server.databases']({ ...ALL, ...parts }, governor),
+    want: () => responses['server.want'](null, governor),
+    record: (on: boolean) => responses['server.record']({ on }, governor),
+    now: () => responses['server.now'](null, governor),
+    activity: () => responses['server.activity'](null, governor),
+    triage: () => responses['server.triage'](null, governor),
+    databases: (parts: Partial<ServerDatabasesParams> = {}) =>
+      responses['server.databases']({ ...ALL, ...parts }, governor),
     series: (keys: string[], startTicks: number, endTicks: number) =>
-      answers['server.series']({
+      responses['server.series']({
         keys,
         startTicks: startTicks as Ticks,
         endTicks: endTicks as Ticks,
         maxPoints: 1000,
       }),
   }
-  return { raven, feed, answers, governor, ask }
+  return { raven, feed, responses, governor, ask }
 }
 
 const dashboards = (raven: FakeRaven) => raven.sockets.filter((socket) => socket.url.includes('cluster-dashboard'))
@@ -250,9 +251,9 @@ describe('the server feed', () => {
     const dirtyFiles = 100 * 1024 ** 2
     const TotalDirty = (1_086_880 + 133_552) * 1024 + dirtyFiles
     raven.on(/memory\/smaps/, () => ({ Totals: { TotalClean: 746_037_248, TotalDirty } }))
-    const { answers, governor, ask } = await begun(setup(raven))
+    const { responses, governor, ask } = await begun(setup(raven))
     const open = async (files: boolean, ms: number): Promise<void> => {
-      expect(answers['server.memory']({ files }, governor)).toEqual({ canFiles: true })
+      expect(responses['server.memory']({ files }, governor)).toEqual({ canFiles: true })
       await raven.clock.advance(ms)
     }
     await open(false, 1000)
@@ -316,7 +317,7 @@ describe('the server feed', () => {
     ])
   })
 
-  it('silent sockets of a server that answers are no fault of it: the gap says that the reason is not known', async () => {
+  it('silent sockets of a server that responses are no fault of it: the gap says that the reason is not known', async () => {
     const parts = await begun()
     await watchFor(parts, 30)
     await parts.raven.clock.advance(9000)
@@ -372,7 +373,7 @@ describe('the server feed', () => {
     expect(own(raven).sent).toHaveLength(3)
     const query = { QueryId: 4, DurationInMs: 31_000, IndexName: 'I', QueryInfo: { Query: 'from index I' } }
     heartbeat(raven).frame(JSON.stringify([{ DatabaseName: 'Orders', RunningQueries: [query] }]))
-    expect(parts.answers['server.badge'](null, parts.governor)).toEqual({
+    expect(parts.responses['server.badge'](null, parts.governor)).toEqual({
       critical: 0,
       warning: 1,
       worst: 'A query on “Orders” has been running for 31.0 s.',
@@ -765,7 +766,7 @@ describe('the server feed', () => {
     }
     node('C').cut()
     await settle()
-    const cluster = parts.feed.answers['server.cluster']()
+    const cluster = parts.feed.responses['server.cluster']()
     expect(cluster).toMatchObject({ leader: 'A', term: 7, ownTag: 'A' })
     expect(cluster.nodes).toMatchObject([
       { tag: 'A', isOwn: true, type: 'Member', state: 'Leader', figures: 'arriving', connected: true },

@@ -2,11 +2,12 @@ import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { Feed, LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { TimerId } from '../../../ravendb/env.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
-import { clusterAnswer } from './figures/cluster.ts'
+import { clusterResponse } from './figures/cluster.ts'
 import { LARGE_EVERY_MS } from './dashboard.ts'
 import { Details } from './details.ts'
 import type { FailingAsker } from './figures/failing-indexes.ts'
@@ -17,11 +18,12 @@ import type { HistoryStore } from './history/kept.ts'
 import { ServerModel } from './model.ts'
 import type {
   Lacking,
-  ServerDatabasesAsk,
+  ServerDatabasesParams,
   ServerNow,
-  ServerQueries,
-  ServerSeriesAsk,
-  ServerSeriesAnswer,
+  ServerLaterRequests,
+  ServerRequests,
+  ServerSeriesParams,
+  ServerSeriesResponse,
   ServerWatch,
 } from '../contract.ts'
 import { changedDatabase } from './wire/notifications-wire.ts'
@@ -66,7 +68,7 @@ const createSession = (model: ServerModel, store: HistoryStore | null): Known =>
   history: new History(store, model),
 })
 
-type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
+type Response<Name extends keyof ServerRequests> = ServerRequests[Name]['response']
 
 /** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
 export class ServerFeed implements Feed {
@@ -108,23 +110,21 @@ export class ServerFeed implements Feed {
     return this.#known.model
   }
 
-  readonly answers = {
-    'server.want': (_: null, governor: Governor): ServerWatch => this.#want(governor),
-    'server.record': ({ on }: { on: boolean }, governor: Governor): ServerWatch => this.#record(on, governor),
-    'server.now': (_: null, governor: Governor): ServerNow => this.#now(governor),
-    'server.series': (ask: ServerSeriesAsk): ServerSeriesAnswer => this.#series(ask),
-    'server.alerts': (): Answer<'server.alerts'> => ({ version: this.model.version, alerts: this.#alerts() }),
-    'server.databases': (ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> =>
-      this.#databases(ask, governor),
-    'server.cluster': (): Answer<'server.cluster'> =>
-      clusterAnswer(this.model.version, this.model.topology, this.model.nodes),
-  }
+  readonly responses = {
+    'server.want': (_, governor) => this.#want(governor),
+    'server.record': ({ on }, governor) => this.#record(on, governor),
+    'server.now': (_, governor) => this.#now(governor),
+    'server.series': (params) => this.#series(params),
+    'server.alerts': () => ({ version: this.model.version, alerts: this.#alerts() }),
+    'server.databases': (params, governor) => this.#databases(params, governor),
+    'server.cluster': () => clusterResponse(this.model.version, this.model.topology, this.model.nodes),
+  } satisfies Handlers<Exclude<keyof ServerRequests, keyof ServerLaterRequests>>
 
   async later(): Promise<LaterPart> {
-    const { laterAnswers } = await import('./later.ts')
-    const answers = laterAnswers(this)
-    this.judgeBy(answers['server.triage'])
-    return { answers, exporters: [] }
+    const { laterResponses } = await import('./later.ts')
+    const responses = laterResponses(this)
+    this.judgeBy(responses['server.triage'])
+    return { responses, exporters: [] }
   }
 
   /** While it is collected, what lasts is judged again and again, so that since when is known. */
@@ -418,7 +418,7 @@ export class ServerFeed implements Feed {
     return this.model.now(this.#watch(governor), governor.env.now())
   }
 
-  #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesAsk): ServerSeriesAnswer {
+  #series({ keys, startTicks, endTicks, maxPoints }: ServerSeriesParams): ServerSeriesResponse {
     const { model } = this
     const range = { startTicks, endTicks }
     const points = Math.min(4000, Math.max(1, Math.floor(maxPoints)))
@@ -430,7 +430,7 @@ export class ServerFeed implements Feed {
     }
   }
 
-  #databases(ask: ServerDatabasesAsk, governor: Governor): Answer<'server.databases'> {
+  #databases(ask: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
     const { databases, version } = this.model
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
@@ -471,7 +471,7 @@ export class ServerFeed implements Feed {
       stalls: model.coverage
         .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
         .filter(({ reason }) => reason === 'server-stalled'),
-      cluster: clusterAnswer(model.version, model.topology, model.nodes),
+      cluster: clusterResponse(model.version, model.topology, model.nodes),
       others: this.#others(),
       queries: model.queries,
       queriesTicks: model.queriesTicks,

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { memoryUsage } from 'node:process'
 import { expect, it } from 'vitest'
+import type { Command } from '../../../capture/client/protocol.ts'
+import type { ParamsOf, RequestName } from '../../../capture/client/requests.ts'
 import { CaptureHost } from '../../../capture/worker/host.ts'
 import { formatTicks, ticksFromMs } from '../../../base/ticks.ts'
 import { FakeRaven, settle } from '../../../testing/fake-raven.ts'
@@ -93,8 +95,8 @@ class EightHours {
     }
   }
 
-  #ask(name: string, params: unknown): void {
-    this.#host.receive({ type: 'ask', id: this.#questions++, name, query: params })
+  #ask<Name extends RequestName>(name: Name, params: ParamsOf<Name>): void {
+    this.#host.receive({ type: 'request', id: this.#questions++, name, params } as Command)
   }
 }
 

@@ -1,14 +1,12 @@
-import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { activityOf } from './figures/activity.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
 import type { ServerModel } from './model.ts'
-import type { ServerQueries, Triage, TriageItem } from '../contract.ts'
+import type { ServerLaterRequests, Triage, TriageItem } from '../contract.ts'
 import type { TriageFacts } from './triage/triage-facts.ts'
 import { TriageJudge } from './triage/triage.ts'
-
-type Answer<Name extends keyof ServerQueries> = ServerQueries[Name]['answer']
 
 /** What is known by then; the model is another one after another server came to this address. */
 export interface LaterSource {
@@ -17,8 +15,8 @@ export interface LaterSource {
   readonly facts: (governor: Governor) => TriageFacts
 }
 
-/** Answers whose code is fetched after the first picture. */
-export function laterAnswers(source: LaterSource) {
+/** Handlers whose code is fetched after the first picture. */
+export function laterResponses(source: LaterSource) {
   const latency = new LatencySample()
   const memoryDetail = new MemoryDetail()
   const judges = new WeakMap<ServerModel, TriageJudge>()
@@ -32,27 +30,27 @@ export function laterAnswers(source: LaterSource) {
     return judged
   }
   return {
-    'server.triage': (_: null, governor: Governor): Answer<'server.triage'> => triage(governor),
-    'server.badge': (_: null, governor: Governor): Answer<'server.badge'> => {
+    'server.triage': (_, governor) => triage(governor),
+    'server.badge': (_, governor) => {
       const { items, more } = triage(governor)
       const all = [...items, ...more]
       const count = (level: TriageItem['level']): number => all.filter((item) => item.level === level).length
       return { critical: count('critical'), warning: count('warning'), worst: all[0]?.title ?? null }
     },
-    'server.queries': (): Answer<'server.queries'> => {
+    'server.queries': () => {
       const { version, queries, queriesTicks, topology, endedQueries } = source.model
       const nodeTag = topology?.ownTag ?? null
       return { version, atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
     },
-    'server.memory': ({ files }: { files: boolean }, governor: Governor): Answer<'server.memory'> => {
+    'server.memory': ({ files }, governor) => {
       memoryDetail.ask(files, governor, source.model)
       return { canFiles: source.model.memory.now(null)?.source === 'kernel' }
     },
-    'server.activity': (_: null, governor: Governor): Answer<'server.activity'> =>
+    'server.activity': (_, governor) =>
       activityOf(source.model, source.model.nowTicks(governor.env.now()), source.slowedToMs),
-    'server.latency': ({ start }: { start: boolean }, governor: Governor): Answer<'server.latency'> => {
+    'server.latency': ({ start }, governor) => {
       if (start) latency.start(governor)
       return latency.answer()
     },
-  } satisfies LaterPart['answers']
+  } satisfies Handlers<keyof ServerLaterRequests>
 }

@@ -8,9 +8,9 @@ import { failuresOf, type DatabaseFailure } from './figures/failures.ts'
 import { FindingLog } from './history/finding-log.ts'
 import type { NodeFigures } from './figures/cluster.ts'
 import { noFigures } from './figures/cluster.ts'
-import { GcLog, type GcAnswer } from './figures/gc.ts'
+import { GcLog, type GcResponse } from './figures/gc.ts'
 import { MemoryStore, memorySeries } from './figures/memory.ts'
-import type { AdminMetrics, AdminStats, CreditsAnswer, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
+import type { AdminMetrics, AdminStats, CreditsResponse, Licence, LowMemoryLog, TcpStats } from './wire/polls-wire.ts'
 import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from '../contract.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
 import { SeriesStore } from './series.ts'
@@ -91,7 +91,7 @@ export class ServerModel {
   #indexing: ServerNow['indexing'] = null
   #network: ServerNow['network'] = null
   #tcp: { readonly stats: TcpStats; readonly atTicks: Ticks } | null = null
-  #credits: (CreditsAnswer & { readonly atTicks: Ticks }) | null = null
+  #credits: (CreditsResponse & { readonly atTicks: Ticks }) | null = null
 
   /** A frame of this server's own dashboard. */
   widget(frame: WidgetFrame, atMs: number, isPast = false): void {
@@ -229,7 +229,7 @@ export class ServerModel {
     this.version++
   }
 
-  gcDetail(answer: GcAnswer, atMs: number): void {
+  gcDetail(answer: GcResponse, atMs: number): void {
     const atTicks = this.clock.at(atMs)
     this.#noteGc(this.#gc.takeDetail(answer, atTicks), atTicks)
     this.version++
@@ -284,7 +284,7 @@ export class ServerModel {
     this.version++
   }
 
-  credits(credits: CreditsAnswer | null, atMs: number): void {
+  credits(credits: CreditsResponse | null, atMs: number): void {
     const atTicks = this.clock.at(atMs)
     this.#credits = credits === null ? null : { ...credits, atTicks }
     this.#append(atTicks, {

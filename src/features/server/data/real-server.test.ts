@@ -9,7 +9,7 @@ import WebSocket from 'ws'
 import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
-import { laterAnswers } from './later.ts'
+import { laterResponses } from './later.ts'
 import { ServerFeed } from './feed.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -20,10 +20,10 @@ let governor: Governor
 let wanting: ReturnType<typeof setInterval>
 const feed = new ServerFeed({ store: null, tabs: null })
 
-const want = () => feed.answers['server.want'](null, governor)
-const now = () => feed.answers['server.now'](null, governor)
+const want = () => feed.responses['server.want'](null, governor)
+const now = () => feed.responses['server.now'](null, governor)
 const rows = () =>
-  feed.answers['server.databases']({ filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }, governor)
+  feed.responses['server.databases']({ filter: '', sort: 'name', descending: false, offset: 0, limit: 500 }, governor)
     .rows
 
 async function api(method: string, path: string, body: unknown): Promise<void> {
@@ -85,11 +85,11 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(reported).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
     expect(reported.startTicks).not.toBeNull()
     expect(watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [] })
-    const triage = laterAnswers(feed)['server.triage'](null, governor)
+    const triage = laterResponses(feed)['server.triage'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
-    const cluster = feed.answers['server.cluster']()
+    const cluster = feed.responses['server.cluster']()
     expect(cluster.nodes).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
-    expect(feed.answers['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')
+    expect(feed.responses['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')
   })
 
   it('leaves databases to be unloaded on schedule, and unloaded, and sees it happen', async () => {

@@ -12,7 +12,7 @@ import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import type { ClusterAnswer, ClusterNode } from '../contract.ts'
+import type { ClusterResponse, ClusterNode } from '../contract.ts'
 import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
 import { useCluster } from './useServerData.ts'
@@ -80,7 +80,7 @@ export function ClusterView({
 }
 
 /** `3 nodes, term 12, node A leads.` */
-export function describeCluster(cluster: ClusterAnswer): string {
+export function describeCluster(cluster: ClusterResponse): string {
   if (cluster.nodes.length === 0 || cluster.ownTag === '?')
     return 'This server is of no cluster yet: it becomes one of its own with its first database.'
   const { leader, term, lastChange } = cluster

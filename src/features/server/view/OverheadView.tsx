@@ -147,7 +147,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
           <Toggle
             label="Go on collecting when no page shows it"
             checked={watch.recording}
-            onChange={(on) => attempt('Could not change it', () => capture.ask('server.record', { on }))}
+            onChange={(on) => attempt('Could not change it', () => capture.request('server.record', { on }))}
           />
         )}
         {failure === null ? null : <span role="alert">{failure}</span>}

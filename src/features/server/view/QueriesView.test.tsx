@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import type { EndedQuery, RunningQueriesAnswer, RunningQuery } from '../contract.ts'
+import type { EndedQuery, RunningQueriesResponse, RunningQuery } from '../contract.ts'
 import { serverPanel } from '../panel.ts'
 import ServerPanel from './ServerPanel.tsx'
 
@@ -33,9 +33,9 @@ const ended: EndedQuery = {
   lastTicks: NOW,
 }
 
-function show(parts: Partial<RunningQueriesAnswer>, meant = '') {
+function show(parts: Partial<RunningQueriesResponse>, meant = '') {
   const capture = serverCapture(generateServer('healthy'))
-  const answer: RunningQueriesAnswer = {
+  const answer: RunningQueriesResponse = {
     version: 1,
     atTicks: NOW,
     nodeTag: 'A',

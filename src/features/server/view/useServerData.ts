@@ -1,58 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { useAsk as useCaptureAsk, type Asked as CaptureAsked } from '../../../capture/client/useRequest.ts'
-import { useRepeatedAsk } from '../../../capture/client/useRepeatedRequest.ts'
+import { requestOptions } from '../../../capture/client/queries.ts'
+import type { RequestsLike } from '../../../capture/client/requests.ts'
+import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
+import { useCapture } from '../../../capture/client/view.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { SeriesKey, ServerQueries } from '../contract.ts'
-
-type Asked<Name extends keyof ServerQueries> = CaptureAsked<ServerQueries[Name]['answer']>
+import type { SeriesKey, ServerWatch } from '../contract.ts'
 
 /** Collecting goes on for 30 s after each. */
 const WANT_MS = 10_000
-/** Questions that take nothing; `useAsk` takes null for not asking. */
-const NOTHING = {}
 
-/** Once a second by the one clock of the page, at most one question at a time. */
-function useEverySecond<Name extends keyof ServerQueries>(name: Name, seconds = 1): Asked<Name> {
-  const second = Math.floor(useNow() / 1000 / seconds)
-  return useCaptureAsk<ServerQueries[Name]['answer']>(name, NOTHING, '', second, 500)
+type TimedRequest = RequestsLike<null, object>
+
+/** By the one clock of the page, at most one request at a time. */
+function useEverySecond<Name extends TimedRequest>(name: Name, seconds = 1): Requested<Name> {
+  const version = Math.floor(useNow() / 1000 / seconds)
+  return useRequest<Name>(name, null, { version, everyMs: 500 })
 }
 
 /** Keeps the collecting on while it is rendered. */
-export const useServerWatch = (): ServerQueries['server.want']['answer'] | null =>
-  useRepeatedAsk('server.want', WANT_MS) as ServerQueries['server.want']['answer'] | null
+export function useServerWatch(): ServerWatch | null {
+  const { data } = useQuery({
+    ...requestOptions(useCapture(), 'server.want', null),
+    refetchInterval: WANT_MS,
+    refetchIntervalInBackground: true,
+  })
+  return data ?? null
+}
 
-export const useServerNow = (): Asked<'server.now'> => useEverySecond('server.now')
-const LIMIT_ONLY = { files: false }
-const WITH_FILES = { files: true }
-/** Keeps what costs more up to date in `server.now` while it is rendered; asked every 20 s, the worker asks less often. */
+export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now')
+
+/** Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker asks less often. */
 export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
-  const step = Math.floor(useNow() / 20_000)
-  const ask = files ? WITH_FILES : LIMIT_ONLY
-  const { answer } = useCaptureAsk<ServerQueries['server.memory']['answer']>(
-    'server.memory',
-    ask,
-    String(files),
-    step,
-    500,
-  )
+  const version = Math.floor(useNow() / 20_000)
+  const { answer } = useRequest('server.memory', { files }, { version, everyMs: 500 })
   return { canFiles: answer?.canFiles === true }
 }
 
-export const useTriage = (): Asked<'server.triage'> => useEverySecond('server.triage')
-export const useActivity = (): Asked<'server.activity'> => useEverySecond('server.activity', 2)
-export const useQueries = (): Asked<'server.queries'> => useEverySecond('server.queries')
-export const useAlerts = (): Asked<'server.alerts'> => useEverySecond('server.alerts', 5)
-export const useCluster = (): Asked<'server.cluster'> => useEverySecond('server.cluster', 2)
+export const useTriage = (): Requested<'server.triage'> => useEverySecond('server.triage')
+export const useActivity = (): Requested<'server.activity'> => useEverySecond('server.activity', 2)
+export const useQueries = (): Requested<'server.queries'> => useEverySecond('server.queries')
+export const useAlerts = (): Requested<'server.alerts'> => useEverySecond('server.alerts', 5)
+export const useCluster = (): Requested<'server.cluster'> => useEverySecond('server.cluster', 2)
 
-const LOOK = { start: false }
 /** Once a second, without starting one. */
-export function useLatency(): Asked<'server.latency'> {
-  const second = Math.floor(useNow() / 1000)
-  return useCaptureAsk<ServerQueries['server.latency']['answer']>('server.latency', LOOK, '', second, 500)
+export function useLatency(): Requested<'server.latency'> {
+  const version = Math.floor(useNow() / 1000)
+  return useRequest('server.latency', { start: false }, { version, everyMs: 500 })
 }
 
-/** What one answer may hold at most, by the contract. */
+/** What one response may hold at most, by the contract. */
 const MAX_POINTS = 4000
 const MAX_KEYS = 64
 
@@ -76,8 +74,7 @@ export function useSeries(
   range: TimeRange,
   widthPx: number,
   version: number,
-): Asked<'server.series'> {
-  const ask = { ...seriesWindow(range, widthPx), keys: keys.slice(0, MAX_KEYS) }
-  const key = `${ask.startTicks}-${ask.endTicks}|${ask.maxPoints}|${ask.keys.join('\n')}`
-  return useCaptureAsk<ServerQueries['server.series']['answer']>('server.series', ask, key, version, 400)
+): Requested<'server.series'> {
+  const params = { ...seriesWindow(range, widthPx), keys: keys.slice(0, MAX_KEYS) }
+  return useRequest('server.series', params, { version, everyMs: 400 })
 }

@@ -39,7 +39,7 @@ export interface FrameRow {
   readonly change: 'same' | 'grew' | 'shrank' | 'new' | 'vanished'
 }
 
-export interface FramesAsk {
+export interface FramesParams {
   readonly view: TreeView
   readonly match: TextMatch
   readonly sort: FrameSort
@@ -48,7 +48,7 @@ export interface FramesAsk {
   readonly limit: number
 }
 
-export interface FramesAnswer {
+export interface FramesResponse {
   readonly version: number
   readonly total: number
   readonly matchError: string | null

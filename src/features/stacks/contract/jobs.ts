@@ -63,12 +63,12 @@ export interface JobRow {
   readonly waits: readonly number[]
 }
 
-export interface JobsAsk {
+export interface JobsParams {
   readonly capture: CaptureId | null
   readonly live: boolean
 }
 
-export interface JobsAnswer {
+export interface JobsResponse {
   readonly version: number
   /** Most CPU first. */
   readonly jobs: readonly JobRow[]

@@ -1,7 +1,7 @@
 import type { CaptureId } from './ids.ts'
 import type { Job } from './jobs.ts'
 
-export interface LanesAsk {
+export interface LanesParams {
   readonly captures: readonly CaptureId[]
 }
 
@@ -17,7 +17,7 @@ export interface StackLane {
   readonly cpuPercent: Float32Array
 }
 
-export interface LanesAnswer {
+export interface LanesResponse {
   readonly version: number
   readonly captures: readonly CaptureId[]
   /** NaN: not reported. */

@@ -25,7 +25,7 @@ export interface LiveState {
  * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `others`, `restOfProcess`,
  * `restOfMachine`, `idle`. NaN: nothing was received in that bucket; of the last two, also: the machine was not reported.
  */
-export interface HistoryAnswer {
+export interface HistoryResponse {
   readonly version: number
   readonly bucketTicks: TickSpan
   /** Start of each bucket. */
@@ -40,7 +40,7 @@ export interface HistoryAnswer {
   readonly keptFromTicks: Ticks
 }
 
-export interface HistoryAsk extends TimeRange {
+export interface HistoryParams extends TimeRange {
   /** About one bucket for each. */
   readonly widthPx: CssPx
   /** Jobs drawn on their own. */

@@ -28,7 +28,7 @@ export interface TreeView {
 }
 
 /** The `ask` of every exporter of this feed (see `exports/formats.ts`). */
-export interface StacksExportAsk {
+export interface StacksExportParams {
   readonly samples: SampleFilter
   /** Of formats that hold weights: speedscope, folded, pprof. */
   readonly weight: Weight

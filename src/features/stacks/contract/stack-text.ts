@@ -3,7 +3,7 @@ import type { CaptureId, NodeId } from './ids.ts'
 import type { StackLine } from './jobs.ts'
 import type { TreeView } from './samples.ts'
 
-export type StackTextAsk =
+export type StackTextParams =
   { readonly capture: CaptureId; readonly threadId: number } | { readonly view: TreeView; readonly node: NodeId }
 
 export interface StackText {

@@ -74,7 +74,7 @@ export type ThreadSort =
   | 'wait'
   | 'depth'
 
-export interface ThreadsAsk {
+export interface ThreadsParams {
   /** Whose stacks are joined; null: none, only the live list. */
   readonly capture: CaptureId | null
   /** Join the newest live list. */
@@ -91,7 +91,7 @@ export interface ThreadsAsk {
   readonly limit: number
 }
 
-export interface ThreadsAnswer {
+export interface ThreadsResponse {
   readonly version: number
   /** Before and after the filter. */
   readonly total: number

@@ -4,7 +4,7 @@ import type { NodeId } from './ids.ts'
 import type { TreeView } from './samples.ts'
 import type { SearchResult, TextMatch } from './search.ts'
 
-export interface FlameAsk {
+export interface FlameParams {
   readonly view: TreeView
   /** The node that fills the width; 0: the root. */
   readonly zoom: NodeId
@@ -42,7 +42,7 @@ export interface FlameMarks {
   readonly matched: Uint8Array
 }
 
-export interface FlameAnswer {
+export interface FlameResponse {
   readonly version: number
   readonly marks: FlameMarks
   /** Every frame of the marks, once. */
@@ -71,7 +71,7 @@ export interface TreeRow {
   readonly matched: boolean
 }
 
-export interface TreeAsk {
+export interface TreeParams {
   readonly view: TreeView
   readonly zoom: NodeId
   /** Open beside the root; single-child chains below an open node are open as well. */
@@ -81,7 +81,7 @@ export interface TreeAsk {
   readonly limit: number
 }
 
-export interface TreeAnswer {
+export interface TreeResponse {
   readonly version: number
   readonly total: number
   readonly rows: readonly TreeRow[]

@@ -9,8 +9,8 @@ import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/r
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksState } from '../contract/snapshots.ts'
-import type { JobsAsk } from '../contract/jobs.ts'
-import type { ThreadsAsk } from '../contract/threads.ts'
+import type { JobsParams } from '../contract/jobs.ts'
+import type { ThreadsParams } from '../contract/threads.ts'
 
 const PATH = '/admin/debug/threads/stack-trace'
 const SAMPLE = recordedText('7.1', 'stack-trace-writing.json')
@@ -32,18 +32,18 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     heard: () => {},
     changed: () => changes++,
   })
-  const { answers } = feed
+  const { responses } = feed
   return {
     raven,
     governor,
     feed,
     watch,
-    answers,
+    responses,
     changes: () => changes,
-    state: (): StacksState => answers['stacks.state'](),
-    capture: () => answers['stacks.capture']({ source: 'server' }, governor),
+    state: (): StacksState => responses['stacks.state'](),
+    capture: () => responses['stacks.capture']({ source: 'server' }, governor),
     asked: () => raven.paths(/stack-trace/).length,
-    want: () => answers['threads.want'](null, governor),
+    want: () => responses['threads.want'](null, governor),
     /** Lets decoding, which gives others their turn, come to its end. */
     advance: async (ms: number) => {
       await raven.clock.advance(ms)
@@ -52,7 +52,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
   }
 }
 
-const ROWS: ThreadsAsk = {
+const ROWS: ThreadsParams = {
   capture: null,
   live: true,
   jobs: null,
@@ -163,11 +163,11 @@ describe('capturing', () => {
   })
 
   it('can be stopped: nothing waits any longer, and it is not a failure', async () => {
-    const { raven, capture, advance, state, answers } = stage()
+    const { raven, capture, advance, state, responses } = stage()
     raven.on(/stack-trace/, never)
     const outcome = capture()
     await advance(100)
-    answers['stacks.stop']()
+    responses['stacks.stop']()
     expect(await outcome).toEqual({ capture: null })
     expect(state()).toMatchObject({ progress: null, failure: null })
     expect(raven.underWay).toEqual([])
@@ -176,12 +176,12 @@ describe('capturing', () => {
 
 describe('a series', () => {
   it('takes so many, at varied intervals, with its cost', async () => {
-    const { raven, answers, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, asked } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
     const chances = [0, 1, 0.5]
     raven.randomValue = () => chances.shift() ?? 0.5
-    answers['stacks.series']({ source: 'server', everyMs: 10_000, count: 4 }, governor)
+    responses['stacks.series']({ source: 'server', everyMs: 10_000, count: 4 }, governor)
     await advance(200)
     expect(state().series).toMatchObject({ phase: 'running', done: 1, failed: 0, tookMs: 100, bytes: SAMPLE.length })
     for (let i = 0; i < 60; i++) await advance(1000)
@@ -196,10 +196,10 @@ describe('a series', () => {
   })
 
   it('rests when captures are slow, and says so', async () => {
-    const { raven, answers, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, asked } = stage()
     raven.latencyMs = 5000
     raven.on(/stack-trace/, whole)
-    answers['stacks.series']({ source: 'server', everyMs: 1, count: 999 }, governor)
+    responses['stacks.series']({ source: 'server', everyMs: 1, count: 999 }, governor)
     await advance(5000)
     expect(state().series).toMatchObject({ everyMs: 2000, count: 200, done: 1 })
     expect(state().series?.slowed).toBe(
@@ -209,18 +209,18 @@ describe('a series', () => {
     expect(asked()).toBe(1)
     await advance(200)
     expect(asked()).toBe(2)
-    answers['stacks.stop']()
+    responses['stacks.stop']()
     await advance(100_000)
     expect(asked()).toBe(2)
     expect(state().series).toMatchObject({ phase: 'stopped', nextMs: null })
   })
 
   it('goes as slowly as polls do while the server is short of something, within bounds, and says so', async () => {
-    const { raven, answers, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, asked } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
     governor.setStress('The machine has no CPU to spare')
-    answers['stacks.series']({ source: 'server', everyMs: 5000, count: 3 }, governor)
+    responses['stacks.series']({ source: 'server', everyMs: 5000, count: 3 }, governor)
     await advance(200)
     expect(state().series?.slowed).toBe(
       'The machine has no CPU to spare: polls go 4 times slower than planned. So does the series: the next one waits 20.0 s.',
@@ -240,13 +240,13 @@ describe('a series', () => {
     missing.raven.on(/stack-trace/, () =>
       json({ Type: 'System.IO.FileNotFoundException', Message: 'Could not find' }, 500),
     )
-    missing.answers['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, missing.governor)
+    missing.responses['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, missing.governor)
     await missing.advance(60_000)
     expect([missing.asked(), missing.state().series?.phase]).toEqual([1, 'failed'])
 
     const away = stage()
     away.raven.up = false
-    away.answers['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, away.governor)
+    away.responses['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, away.governor)
     for (let i = 0; i < 60; i++) await away.advance(1000)
     expect(away.asked()).toBe(3)
     expect(away.state()).toMatchObject({
@@ -260,7 +260,7 @@ describe('the live list', () => {
   const lists = recordedFrames('7.1', 'threads-info-watch.ndjson')
 
   it('is open while it is wanted, and its first list does not count', async () => {
-    const { raven, want, advance, answers, feed } = stage()
+    const { raven, want, advance, responses, feed } = stage()
     expect(want().phase).toBe('connecting')
     await advance(10)
     raven.lastSocket.accept()
@@ -271,10 +271,10 @@ describe('the live list', () => {
       'first',
     ])
     raven.lastSocket.frame(lists[0])
-    expect(answers['stacks.threads'](ROWS).total).toBe(0)
+    expect(responses['stacks.threads'](ROWS).total).toBe(0)
     raven.lastSocket.frame(lists[1])
     expect(want()).toMatchObject({ phase: 'live', cores: 2 })
-    expect(answers['stacks.threads'](ROWS).total).toBeGreaterThan(20)
+    expect(responses['stacks.threads'](ROWS).total).toBeGreaterThan(20)
     expect(feed.byteLength().other).toBeGreaterThan(0)
     await advance(14_000)
     expect(want().phase).not.toBe('off')
@@ -284,7 +284,8 @@ describe('the live list', () => {
     await advance(7200)
     expect(raven.lastSocket.readyState).toBe(3)
     expect(
-      answers['threads.history']({ startTicks: 0 as Ticks, endTicks: 1 as Ticks, widthPx: 1 as CssPx, limit: 1 }).jobs,
+      responses['threads.history']({ startTicks: 0 as Ticks, endTicks: 1 as Ticks, widthPx: 1 as CssPx, limit: 1 })
+        .jobs,
     ).toEqual([])
     expect(raven.sockets).toHaveLength(1)
   })
@@ -313,12 +314,12 @@ describe('the live list', () => {
   )
 
   it('passes over rubbish', async () => {
-    const { raven, want, advance, answers } = stage()
+    const { raven, want, advance, responses } = stage()
     want()
     await advance(10)
     raven.lastSocket.accept()
     for (const text of ['{', '[]', '{"x":1}', lists[0], lists[1]]) raven.lastSocket.frame(text)
-    expect(answers['stacks.threads'](ROWS).total).toBeGreaterThan(20)
+    expect(responses['stacks.threads'](ROWS).total).toBeGreaterThan(20)
   })
 
   it('shows that a capture samples', async () => {
@@ -343,7 +344,7 @@ describe('the live list', () => {
   })
 
   it('joins with a capture by id, and not with another thread that got its id', async () => {
-    const { raven, want, capture, advance, answers } = stage()
+    const { raven, want, capture, advance, responses } = stage()
     raven.on(/stack-trace/, () =>
       json({
         '@metadata': { DateTime: '2026-11-20T04:30:00Z' },
@@ -401,7 +402,7 @@ describe('the live list', () => {
       JSON.stringify({ Date: '2026-11-20T05:00:00Z', CpuUsage: 60, ProcessCpuUsage: 51, ActiveCores: 2, List: list }),
     )
     const ask = { ...ROWS, capture: id }
-    const { rows, total } = answers['stacks.threads'](ask)
+    const { rows, total } = responses['stacks.threads'](ask)
     expect(total).toBe(4)
     expect(rows.map((row) => [row.id, row.name, row.seen, row.job.kind])).toEqual([
       [1, "'shop' TxMT", 'both', 'merger'],
@@ -425,23 +426,23 @@ describe('the live list', () => {
       line: { runs: 'Writes the journal', wait: 'disk', waitsFor: 'the disk: journal write' },
     })
     expect(rows[2]).toMatchObject({ cpuPercent: Number.NaN, io: null, state: null, stack: { depth: 1 } })
-    const jobs: JobsAsk = { capture: id, live: true }
-    expect(answers['stacks.jobs'](jobs)).toMatchObject({ unrecognised: 3 })
-    expect(answers['stacks.jobs'](jobs).jobs[0]).toMatchObject({
+    const jobs: JobsParams = { capture: id, live: true }
+    expect(responses['stacks.jobs'](jobs)).toMatchObject({ unrecognised: 3 })
+    expect(responses['stacks.jobs'](jobs).jobs[0]).toMatchObject({
       job: { key: 'merger:shop' },
       threads: 1,
       cpuPercent: 50,
       waits: [0, 1, 0, 0, 0, 0, 0, 0, 0],
     })
-    const found = (text: string) => answers['stacks.threads']({ ...ask, match: { text, isRegex: true } })
+    const found = (text: string) => responses['stacks.threads']({ ...ask, match: { text, isRegex: true } })
     expect(found('^voron!').rows.map((row) => row.name)).toEqual(["'shop' TxMT", 'mine'])
     expect(found('younger|^9$').matched).toBe(2)
     expect(found('(').matchError).not.toBeNull()
-    expect(answers['stacks.threads']({ ...ask, sort: 'age', descending: false }).rows.map((row) => row.id)).toEqual([
+    expect(responses['stacks.threads']({ ...ask, sort: 'age', descending: false }).rows.map((row) => row.id)).toEqual([
       2, 2, 1, 9,
     ])
-    expect(answers['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] }).matched).toBe(1)
-    const history = answers['threads.history']({
+    expect(responses['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] }).matched).toBe(1)
+    const history = responses['threads.history']({
       startTicks: rows[0]!.startedTicks,
       endTicks: (rows[0]!.startedTicks + 3 * 3600 * 1e7) as Ticks,
       widthPx: 10_800 as CssPx,
@@ -455,7 +456,7 @@ describe('the live list', () => {
     ])
     // A list from before the capture, as when its socket rests, says nothing of after it.
     raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:29:59Z', List: list }))
-    expect(answers['stacks.threads']({ ...ask, threadIds: [1] }).rows).toMatchObject([
+    expect(responses['stacks.threads']({ ...ask, threadIds: [1] }).rows).toMatchObject([
       { seen: 'both', totalCpuMs: 3000, cpuSinceCaptureMs: Number.NaN },
     ])
   })
@@ -472,30 +473,30 @@ describe('files', () => {
   })
 
   it('fill the time view, text and summary like captures', async () => {
-    const { raven, capture, advance, answers, feed } = stage()
+    const { raven, capture, advance, responses, feed } = stage()
     raven.on(/stack-trace/, whole)
     const outcome = capture()
     await advance(10)
     const { capture: id } = await outcome
-    const { lanes, atTicks } = answers['stacks.lanes']({ captures: [id!, 99] })
+    const { lanes, atTicks } = responses['stacks.lanes']({ captures: [id!, 99] })
     expect(atTicks).toHaveLength(1)
     const merger = lanes.find(({ job }) => job.key === 'merger:bench')!
     expect([merger.wait[0], merger.threads[0], merger.dominant[0]]).toEqual([1, 1, 1])
     expect(merger.cpuPercent[0]).toBeCloseTo(3.58)
-    const thread = answers['stacks.threads']({
+    const thread = responses['stacks.threads']({
       ...ROWS,
       capture: id,
       live: false,
       match: { text: "'bench' TxMT", isRegex: false },
     }).rows[0]!
-    const text = answers['stacks.text']({ capture: id!, threadId: thread.id })!
+    const text = responses['stacks.text']({ capture: id!, threadId: thread.id })!
     expect(text.text.split('\n').slice(0, 3)).toEqual([
       `Thread ${thread.id} "'bench' TxMT", Running, 3.58 % of all cores`,
       'CPU_TIME',
       'Voron!Voron.Impl.Journal.JournalWriter.Write(int64,unsigned int8*,int32)',
     ])
     expect(text.frames).toHaveLength(thread.stack!.depth)
-    expect(answers['stacks.text']({ capture: 7, threadId: 1 })).toBeNull()
+    expect(responses['stacks.text']({ capture: 7, threadId: 1 })).toBeNull()
     const view = {
       samples: { captures: [id!], jobs: null, threadIds: null, waits: null },
       against: null,
@@ -504,17 +505,17 @@ describe('files', () => {
       fold: false,
       weight: 'samples',
     } as const
-    const path = answers['stacks.path']({ view, node: thread.stack!.node })
+    const path = responses['stacks.path']({ view, node: thread.stack!.node })
     expect(path.at(-1)!.short).toBe('JournalWriter.Write')
-    expect(answers['stacks.findNode']({ view, path: path.map(({ full }) => full) })).toBe(thread.stack!.node)
-    expect(answers['stacks.findNode']({ view, path: ['never seen'] })).toBe(0)
-    expect(answers['stacks.findFrame']({ text: path[0]!.full })?.id).toBe(path[0]!.id)
-    expect(answers['stacks.findFrame']({ text: 'never seen' })).toBeNull()
+    expect(responses['stacks.findNode']({ view, path: path.map(({ full }) => full) })).toBe(thread.stack!.node)
+    expect(responses['stacks.findNode']({ view, path: ['never seen'] })).toBe(0)
+    expect(responses['stacks.findFrame']({ text: path[0]!.full })?.id).toBe(path[0]!.id)
+    expect(responses['stacks.findFrame']({ text: 'never seen' })).toBeNull()
     expect(feed.summary()).toMatchObject([
       { feed: 'stacks', source: 'server', environment: 'A', kind: 'capture', count: 1, bytes: SAMPLE.length },
     ])
     expect(feed.extent()).not.toBeNull()
-    expect(answers['stacks.forget']({ captures: null }).captures).toEqual([])
+    expect(responses['stacks.forget']({ captures: null }).captures).toEqual([])
     expect([feed.extent(), feed.summary()]).toEqual([null, []])
   })
 })

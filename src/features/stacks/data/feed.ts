@@ -1,29 +1,26 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { msFromTicks } from '../../../base/ticks.ts'
-import type { Feed, FeedSummaryRow, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { Feed, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { answerFlame } from './responses/flame.ts'
-import { answerFrames } from './responses/frames.ts'
-import { answerJobs } from './responses/jobs.ts'
-import { answerLanes } from './responses/lanes.ts'
-import { answerText } from './responses/text.ts'
-import { answerThreads } from './responses/threads.ts'
-import { answerTree } from './responses/tree-rows.ts'
+import { flameResponse } from './responses/flame.ts'
+import { framesResponse } from './responses/frames.ts'
+import { jobsResponse } from './responses/jobs.ts'
+import { lanesResponse } from './responses/lanes.ts'
+import { textResponse } from './responses/text.ts'
+import { threadsResponse } from './responses/threads.ts'
+import { treeResponse } from './responses/tree-rows.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
 import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
+import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
+import type { FrameName } from '../contract/frames.ts'
+import type { NodeId } from '../contract/ids.ts'
+import type { TreeView } from '../contract/samples.ts'
 import type { StacksState } from '../contract/snapshots.ts'
-import type { FrameName, FramesAsk } from '../contract/frames.ts'
-import type { CaptureId, NodeId } from '../contract/ids.ts'
-import type { JobsAsk } from '../contract/jobs.ts'
-import type { LanesAsk } from '../contract/lanes.ts'
-import type { HistoryAsk } from '../contract/live.ts'
-import type { StacksExportAsk, TreeView } from '../contract/samples.ts'
-import type { StackTextAsk } from '../contract/stack-text.ts'
-import type { ThreadsAsk } from '../contract/threads.ts'
-import type { FlameAsk, TreeAsk } from '../contract/trees.ts'
 import { MAX_CAPTURES, StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from './live/tab-snapshots.ts'
 import { Pictures } from './trees/picture.ts'
@@ -56,7 +53,7 @@ export class StacksFeed implements Feed {
     this.#snapshotter = new StackSnapshotter({ store: this.store, changed: () => this.#changed(), tabs })
   }
 
-  readonly answers = {
+  readonly responses = {
     'stacks.state': () => this.#state(),
     'stacks.capture': async ({ source }: { source: SourceId }, governor: Governor) => ({
       capture: await this.#snapshotter.capture(governor, source),
@@ -69,27 +66,27 @@ export class StacksFeed implements Feed {
       this.#snapshotter.stop()
       return this.#state()
     },
-    'stacks.forget': ({ captures }: { captures: readonly CaptureId[] | null }) => {
+    'stacks.forget': ({ captures }) => {
       this.store.forget(captures)
       this.#changed()
       return this.#state()
     },
-    'stacks.threads': (ask: ThreadsAsk) => answerThreads(this.store, this.#live, this.#search, ask),
-    'stacks.jobs': (ask: JobsAsk) => answerJobs(this.store, this.#live, ask),
-    'stacks.flame': (ask: FlameAsk) => answerFlame(this.store, this.#pictures, this.#search, ask),
-    'stacks.tree': (ask: TreeAsk) => answerTree(this.store, this.#pictures, this.#search, ask),
-    'stacks.frames': (ask: FramesAsk) => answerFrames(this.store, this.#pictures, ask),
-    'stacks.lanes': (ask: LanesAsk) => answerLanes(this.store, ask),
-    'stacks.text': (ask: StackTextAsk) => answerText(this.store, this.#pictures, ask),
-    'stacks.findFrame': ({ text }: { text: string }) => {
+    'stacks.threads': (params) => threadsResponse(this.store, this.#live, this.#search, params),
+    'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
+    'stacks.flame': (params) => flameResponse(this.store, this.#pictures, this.#search, params),
+    'stacks.tree': (params) => treeResponse(this.store, this.#pictures, this.#search, params),
+    'stacks.frames': (params) => framesResponse(this.store, this.#pictures, params),
+    'stacks.lanes': (params) => lanesResponse(this.store, params),
+    'stacks.text': (params) => textResponse(this.store, this.#pictures, params),
+    'stacks.findFrame': ({ text }) => {
       const id = this.store.frames.find(text)
       return id === undefined ? null : this.store.frames.name(id)
     },
-    'stacks.findNode': (ask: { view: TreeView; path: readonly string[] }) => this.#findNode(ask.view, ask.path),
-    'stacks.path': (ask: { view: TreeView; node: NodeId }) => this.#path(ask.view, ask.node),
-    'threads.want': (_: null, governor: Governor) => this.#live.want(governor),
-    'threads.history': (ask: HistoryAsk) => this.#live.history.answer(ask, this.store.version),
-  }
+    'stacks.findNode': ({ view, path }) => this.#findNode(view, path),
+    'stacks.path': ({ view, node }) => this.#path(view, node),
+    'threads.want': (_, governor) => this.#live.want(governor),
+    'threads.history': (params) => this.#live.history.answer(params, this.store.version),
+  } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
   /** Watching a source captures nothing and opens nothing: a person, or a table that is shown, asks for that. */
   watch(context: WatchContext): FeedWatch | null {
@@ -102,7 +99,9 @@ export class StacksFeed implements Feed {
   async later(): Promise<LaterPart> {
     const { countExport, stackExporters } = await import('./exports/exporters.ts')
     return {
-      answers: { 'stacks.exportCount': (ask: StacksExportAsk) => countExport(this.store, ask) },
+      responses: {
+        'stacks.exportCount': (params) => countExport(this.store, params),
+      } satisfies Handlers<keyof StacksLaterRequests>,
       exporters: stackExporters(this.store),
     }
   }

@@ -3,14 +3,14 @@ import type { CssPx, Ticks } from '../../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { JobHistory, type CpuTotals } from './history.ts'
 import { unrecognised } from './jobs.ts'
-import type { HistoryAsk } from '../contract/live.ts'
+import type { HistoryParams } from '../contract/live.ts'
 
 const T0 = parseTicks('2026-11-20T04:00:00Z')
 const at = (second: number): number => T0 + second * TICKS_PER_SECOND
 const machine = (machinePercent: number, processPercent: number): CpuTotals => ({ machinePercent, processPercent })
 const UNTOLD = machine(Number.NaN, Number.NaN)
 const threads = (...cpu: number[]) => cpu.map((cpuPercent, i) => ({ name: `job ${i}`, cpuPercent }))
-const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryAsk => ({
+const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryParams => ({
   startTicks: at(fromSecond) as Ticks,
   endTicks: at(toSecond) as Ticks,
   widthPx: widthPx as CssPx,

@@ -2,7 +2,7 @@ import type { Ticks, TickSpan } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
-import type { HistoryAnswer, HistoryAsk } from '../contract/live.ts'
+import type { HistoryResponse, HistoryParams } from '../contract/live.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 
 /** Percent of all cores; NaN: not reported. */
@@ -72,7 +72,7 @@ export class JobHistory {
     return entries * 40
   }
 
-  answer(ask: HistoryAsk, version: number): HistoryAnswer {
+  answer(ask: HistoryParams, version: number): HistoryResponse {
     const wantedTicks = Math.max(1, (ask.endTicks - ask.startTicks) / Math.max(1, ask.widthPx))
     const tier = this.#tierFor(ask.startTicks, wantedTicks)
     const joined = Math.max(

@@ -8,8 +8,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { chooseSaveTarget } from '../../../ui/save.ts'
 import { STACK_FORMATS } from '../data/exports/formats.ts'
-import type { StacksQueries } from '../contract.ts'
-import type { SampleFilter, StacksExportAsk, Weight } from '../contract/samples.ts'
+import type { SampleFilter, StacksExportParams, Weight } from '../contract/samples.ts'
 import styles from './panel.module.css'
 
 type StackFormat = (typeof STACK_FORMATS)[number]
@@ -30,8 +29,8 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
   const [problem, setProblem] = useState('')
   const save = async (format: StackFormat): Promise<void> => {
     setProblem('')
-    const ask: StacksExportAsk = { samples, weight, fold }
-    const count = await capture.ask<StacksQueries['stacks.exportCount']['answer']>('stacks.exportCount', ask)
+    const ask: StacksExportParams = { samples, weight, fold }
+    const count = await capture.request('stacks.exportCount', ask)
     const fileName = exportFileName({
       what: 'stacks',
       of: '',

@@ -34,7 +34,7 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
   const [asking, setAsking] = useState(false)
   const { progress, series } = stacks
   const running = series?.phase === 'running'
-  const stop = (): void => void capture.ask('stacks.stop', null).catch(() => undefined)
+  const stop = (): void => void capture.request('stacks.stop', null).catch(() => undefined)
   if (source === null) return <div className={styles.bar}>{children}</div>
   return (
     <div className={styles.bar}>
@@ -74,7 +74,7 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
           onClose={() => setAsking(false)}
           onStart={(everyMs, count) => {
             setAsking(false)
-            capture.ask('stacks.series', { source, everyMs, count }).catch(() => undefined)
+            capture.request('stacks.series', { source, everyMs, count }).catch(() => undefined)
           }}
         />
       ) : null}

@@ -44,7 +44,8 @@ import {
 import { ThreadCard } from './threads/ThreadCard.tsx'
 import { ThreadsView } from './threads/ThreadsView.tsx'
 import { TimeView } from './time/TimeView.tsx'
-import { useJobs, useLive, useStacksAsk, useStacksState } from './useStacks.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useJobs, useLive, useStacksState } from './useStacks.ts'
 import { WaitSummary } from './threads/WaitSummary.tsx'
 import { countWaits, describeStacks } from './words.ts'
 
@@ -108,7 +109,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const capture = (): void => {
     if (source === null || stacks.progress !== null) return
     if (settings.of.type !== 'latest') set({ of: { type: 'latest' } })
-    client.ask('stacks.capture', { source }).catch(() => undefined)
+    client.request('stacks.capture', { source }).catch(() => undefined)
   }
   const look = (id: CaptureId, compare: boolean): void => {
     const found = captures.find((each) => each.id === id)
@@ -144,10 +145,10 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   })
   const jobRows = jobs.answer?.jobs ?? NO_JOBS
   const [selectedRow] =
-    useStacksAsk(
+    useRequest(
       'stacks.threads',
       selectedThread === null
-        ? null
+        ? undefined
         : {
             capture: newest?.id ?? null,
             live: isLive,
@@ -160,9 +161,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             offset: 0,
             limit: 1,
           },
-      `${selectedThread ?? ''} ${newest?.id ?? ''} ${isLive}`,
-      liveVersion,
-      500,
+      { version: liveVersion, everyMs: 500 },
     ).answer?.rows ?? []
   const nothing = captures.length === 0
   // After a snapshot the room belongs to its stacks; over time, the range is what one looks for.

@@ -3,12 +3,12 @@ import type { CssPx } from '../../../base/brand.ts'
 import { JsonBytes } from '../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../base/json/json-walk.ts'
 import { Ledger } from '../../../capture/worker/gap-log.ts'
-import { answerStacks, type FakeStacks } from '../../../testing/fake-stacks-answers.ts'
+import { stacksResponse, type FakeStacks } from '../../../testing/fake-stacks-answers.ts'
 import { generateStacks, stackTraceJson } from '../../../testing/generated-stacks.ts'
 import { StacksFeed } from '../data/feed.ts'
-import type { FramesAnswer, FramesAsk } from '../contract/frames.ts'
+import type { FramesResponse, FramesParams } from '../contract/frames.ts'
 import type { TreeView } from '../contract/samples.ts'
-import type { FlameAnswer, FlameAsk } from '../contract/trees.ts'
+import type { FlameResponse, FlameParams } from '../contract/trees.ts'
 
 /** The feed with the generated captures as the server would answer them, and the naive answers over the same. */
 function stage(captures: number) {
@@ -41,7 +41,7 @@ const viewOf = (parts: Partial<TreeView> = {}, captures = [1]): TreeView => ({
   ...parts,
 })
 
-const flameAsk = (view: TreeView): FlameAsk => ({
+const flameAsk = (view: TreeView): FlameParams => ({
   view,
   zoom: 0,
   startShare: 0,
@@ -53,7 +53,7 @@ const flameAsk = (view: TreeView): FlameAsk => ({
 })
 
 /** Frame texts with weights by depth: what is drawn, whatever the ids and the order of equal siblings. */
-function drawn({ marks, names }: FlameAnswer): string[] {
+function drawn({ marks, names }: FlameResponse): string[] {
   const texts = new Map(names.map(({ id, full }) => [id, full]))
   return Array.from(
     { length: marks.length },
@@ -76,8 +76,8 @@ describe('the feed, beside naive answers over the same captures', () => {
 
   it.each(views)('draws the same flame: %s', (_, view) => {
     const ask = flameAsk(view)
-    const naive = answerStacks(fake, 'stacks.flame', ask) as FlameAnswer
-    const answer = feed.answers['stacks.flame'](ask)
+    const naive = stacksResponse(fake, 'stacks.flame', ask) as FlameResponse
+    const answer = feed.responses['stacks.flame'](ask)
     expect(drawn(answer)).toEqual(drawn(naive))
     expect(answer.total.weight).toBeCloseTo(naive.total.weight, 9)
     expect(answer.search?.weight).toBeCloseTo(naive.search!.weight, 9)
@@ -85,7 +85,7 @@ describe('the feed, beside naive answers over the same captures', () => {
   })
 
   it('counts the same functions', () => {
-    const ask: FramesAsk = {
+    const ask: FramesParams = {
       view: viewOf({}, [1, 2]),
       match: { text: '', isRegex: false },
       sort: 'total',
@@ -93,10 +93,10 @@ describe('the feed, beside naive answers over the same captures', () => {
       offset: 0,
       limit: 1000,
     }
-    const figures = ({ rows }: FramesAnswer): string[] =>
+    const figures = ({ rows }: FramesResponse): string[] =>
       rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted()
-    expect(figures(feed.answers['stacks.frames'](ask))).toEqual(
-      figures(answerStacks(fake, 'stacks.frames', ask) as FramesAnswer),
+    expect(figures(feed.responses['stacks.frames'](ask))).toEqual(
+      figures(stacksResponse(fake, 'stacks.frames', ask) as FramesResponse),
     )
   })
 })

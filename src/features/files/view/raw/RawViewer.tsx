@@ -100,7 +100,7 @@ export function RawViewer({
         <span className={styles.push} />
         <Reach status={status} />
         {isReading ? (
-          <Button small onClick={() => void capture.ask('raw.stop', document).catch(() => undefined)}>
+          <Button small onClick={() => void capture.request('raw.stop', document).catch(() => undefined)}>
             Stop
           </Button>
         ) : null}

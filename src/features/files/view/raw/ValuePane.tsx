@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { formatBytes, formatCount } from '../../../../base/text/format.ts'
-import type { RawQueries, RawRef, RawStep } from '../../../../capture/raw/queries.ts'
+import type { RawRequests, RawRef, RawStep } from '../../../../capture/raw/queries.ts'
 import { MAX_VALUE_BYTES } from '../../../../capture/raw/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -17,7 +17,7 @@ const NODE_BYTES = 300
 /** Beyond it, a value is for the text view: a page of one element would not scroll any more. */
 const LONG_BYTES = 256 << 10
 
-type Value = RawQueries['raw.value']['answer']
+type Value = RawRequests['raw.value']['response']
 
 /** The chosen node: where it stands, and its value in full. */
 export function ValuePane({

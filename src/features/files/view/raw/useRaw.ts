@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { CaptureClient } from '../../../../capture/client/client.ts'
-import type { RawQueries, RawRef, RawSearchStatus, RawStatus } from '../../../../capture/raw/queries.ts'
+import type { RawRequests, RawRef, RawSearchStatus, RawStatus } from '../../../../capture/raw/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 
 /** While something goes on in the worker, it is looked at this often, ms. */
 const LOOK_EVERY_MS = 120
 
-export const askRaw = <Name extends keyof RawQueries>(
+export const askRaw = <Name extends keyof RawRequests>(
   capture: CaptureClient,
   name: Name,
-  ask: RawQueries[Name]['ask'],
+  ask: RawRequests[Name]['params'],
   signal?: AbortSignal,
-): Promise<RawQueries[Name]['answer']> => capture.ask(name, ask, signal)
+): Promise<RawRequests[Name]['response']> => capture.request(name, ask, signal)
 
 /** How far the document is read; null: not known yet. Whoever looks at a document keeps it; leaving lets it go. */
 export function useRawStatus({ file, entry }: RawRef): { readonly status: RawStatus | null; readonly error: unknown } {

@@ -26,13 +26,14 @@ import {
   WAIT,
 } from '../index-table.ts'
 import { newTreeView } from '../trees.ts'
-import { type BatchExportAsk, type BatchExportCount, countParts, exportParts } from './scope.ts'
+import type { BatchExportCount, BatchExportParams } from '../../contract/batches.ts'
+import { countParts, exportParts } from './scope.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'
 import { chromeTrace } from './chrome-trace.ts'
 import type { BatchFormatId } from './formats.ts'
 
 /** How much an export would have. */
-export const countExport = (store: BatchStore, ask: BatchExportAsk): BatchExportCount => ({
+export const countExport = (store: BatchStore, ask: BatchExportParams): BatchExportCount => ({
   batches: countParts(exportParts(store, ask)),
 })
 
@@ -40,7 +41,7 @@ export const countExport = (store: BatchStore, ask: BatchExportAsk): BatchExport
 export function batchExporters(store: BatchStore): readonly Exporter[] {
   const exporter = (id: BatchFormatId, steps: (parts: readonly Part[], out: Pieces) => ExportSteps): Exporter => ({
     id,
-    plan: (ask: BatchExportAsk) => {
+    plan: (ask: BatchExportParams) => {
       const parts = exportParts(store, ask)
       return { rows: countParts(parts), steps: (out) => steps(parts, out) }
     },

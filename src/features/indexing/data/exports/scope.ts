@@ -1,25 +1,9 @@
 import type { Ticks } from '../../../../base/brand.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
-import type { SourceId } from '../../../../capture/client/state.ts'
 import type { Part } from '../responses/parts.ts'
 import { forEachMatching, partsOf } from '../responses/parts.ts'
-import type { BatchFilter, IndexKey } from '../../contract/batches.ts'
+import type { BatchExportParams } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
-
-/** Which batches go out. */
-export interface BatchExportAsk {
-  readonly sources: readonly SourceId[]
-  /** Null: every index of the sources. */
-  readonly indexes: readonly IndexKey[] | null
-  /** Batches that start in it; null: of all times. */
-  readonly range: TimeRange | null
-  readonly filter: BatchFilter
-}
-
-/** `indexing.exportCount`. */
-export interface BatchExportCount {
-  readonly batches: number
-}
 
 const ALL_TIMES: TimeRange = {
   startTicks: Number.NEGATIVE_INFINITY as Ticks,
@@ -27,7 +11,7 @@ const ALL_TIMES: TimeRange = {
 }
 
 /** The batches as they are at this moment, index by index: later ones change nothing of it. */
-export function exportParts(store: BatchStore, ask: BatchExportAsk): Part[] {
+export function exportParts(store: BatchStore, ask: BatchExportParams): Part[] {
   const known = [...store.indexes.values()]
   const all = ask.sources.flatMap((source) => known.filter((index) => index.source === source).map(({ key }) => key))
   return partsOf(store, { ...(ask.range ?? ALL_TIMES), indexes: ask.indexes ?? all, filter: ask.filter })

@@ -4,7 +4,7 @@ import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { BudgetLog, IndexBudgetLog } from '../budget-log.ts'
 import { THREAD_HOLD_TICKS } from '../budget-log.ts'
-import type { BudgetStep, IndexBudget, IndexingBudgetsAnswer, IndexingBudgetsAsk } from '../../contract/budgets.ts'
+import type { BudgetStep, IndexBudget, IndexingBudgetsResponse, IndexingBudgetsParams } from '../../contract/budgets.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
@@ -23,13 +23,13 @@ const MOST_STEPS = 40_000
 const HELD_HOLD_TICKS = 300_000_000
 
 /** Memory of each index by pixel, with the steps of its budget where they happened. O(batches in view + pixels). */
-export async function answerBudgets(
+export async function budgetsResponse(
   store: BatchStore,
   log: BudgetLog,
   unmatched: readonly ThreadAllocation[],
-  ask: IndexingBudgetsAsk,
+  ask: IndexingBudgetsParams,
   signal: AbortSignal,
-): Promise<IndexingBudgetsAnswer> {
+): Promise<IndexingBudgetsResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const grid = pixelGrid(ask.pieces)
@@ -104,7 +104,7 @@ function* fillBatches(
   index: IndexTable,
   log: IndexBudgetLog,
   grid: PixelGrid,
-  ask: IndexingBudgetsAsk,
+  ask: IndexingBudgetsParams,
   budget: IndexBudget,
 ): Generator<BudgetStep> {
   const first = ask.pieces[0]

@@ -36,7 +36,7 @@ import { shapeOf } from './tree-layout.ts'
 const BLOCK_BYTES = 4096
 
 /** Everything known of one batch; null when the capture does not have it. O(batches of its index) for the rank. */
-export function answerCard(store: BatchStore, log: BudgetLog, ref: BatchRef): BatchCard | null {
+export function cardResponse(store: BatchStore, log: BudgetLog, ref: BatchRef): BatchCard | null {
   const index = store.indexes.get(ref.index)
   const found = index === undefined ? null : findBatch(store, index, ref.startTicks, ref.id)
   if (index === undefined || found === null) return null

@@ -1,6 +1,6 @@
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { OperationTotal } from '../../contract/operations.ts'
-import type { IndexingCompareAnswer, IndexingCompareAsk, IndexingCompareSide } from '../../contract/summary.ts'
+import type { IndexingCompareResponse, IndexingCompareParams, IndexingCompareSide } from '../../contract/summary.ts'
 import type { BatchStore } from '../table.ts'
 import { largestNodes } from './largest.ts'
 import { OperationSums } from './operations.ts'
@@ -8,11 +8,11 @@ import { partsOf } from './parts.ts'
 import { summarise } from './summary.ts'
 
 /** Two indexes, or one in two ranges, side by side. */
-export async function answerCompare(
+export async function compareResponse(
   store: BatchStore,
-  ask: IndexingCompareAsk,
+  ask: IndexingCompareParams,
   signal: AbortSignal,
-): Promise<IndexingCompareAnswer> {
+): Promise<IndexingCompareResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const side = async (each: IndexingCompareSide) => {

@@ -10,7 +10,7 @@ import {
 import type { MemoryLog, MemoryLogs } from '../memory-log.ts'
 import { machineOf } from '../memory-log.ts'
 import type { IndexKey } from '../../contract/batches.ts'
-import type { IndexingFindingsAnswer } from '../../contract/findings.ts'
+import type { IndexingFindingsResponse } from '../../contract/findings.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, CLASSES, ID, REASON } from '../index-table.ts'
@@ -28,7 +28,7 @@ interface Kept {
 }
 
 /** What the watch saw of running batches, and what finished ones show. The indexes of a machine are judged together. */
-export class FindingsAnswerer {
+export class FindingsResponder {
   readonly #store: BatchStore
   readonly #memories: MemoryLogs
   readonly #watch: BudgetWatch
@@ -40,7 +40,7 @@ export class FindingsAnswerer {
     this.#watch = watch
   }
 
-  async answer(sources: readonly SourceId[], signal: AbortSignal): Promise<IndexingFindingsAnswer> {
+  async answer(sources: readonly SourceId[], signal: AbortSignal): Promise<IndexingFindingsResponse> {
     const { version } = this.#store
     const pace = new Pace(signal)
     const seen = this.#watch.findings.filter(({ source }) => sources.includes(source))
@@ -112,8 +112,8 @@ export class FindingsAnswerer {
 }
 
 const isSame = (
-  a: IndexingFindingsAnswer['findings'][number],
-  b: IndexingFindingsAnswer['findings'][number],
+  a: IndexingFindingsResponse['findings'][number],
+  b: IndexingFindingsResponse['findings'][number],
 ): boolean => a.kind === b.kind && b.indexes.every((key) => a.indexes.includes(key))
 
 const physicalOf = ({ length, columns }: MemoryLog): number => {

@@ -1,5 +1,5 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
-import type { IndexingIcicleAnswer, IndexingIcicleAsk } from '../../contract/lanes.ts'
+import type { IndexingIcicleResponse, IndexingIcicleParams } from '../../contract/lanes.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { BatchStore } from '../table.ts'
 import { ID, TREE } from '../index-table.ts'
@@ -12,7 +12,7 @@ const MOST_RECTANGLES = 200_000
 const ROUNDING_TICKS = 100
 
 /** The operation trees of the batches that are wide enough, as rectangles. O(batches in view + rectangles). */
-export function answerIcicle(store: BatchStore, ask: IndexingIcicleAsk): IndexingIcicleAnswer {
+export function icicleResponse(store: BatchStore, ask: IndexingIcicleParams): IndexingIcicleResponse {
   const index = store.indexes.get(ask.index)
   const out = new Rectangles()
   const met = new Map<number, OperationName>()

@@ -3,18 +3,18 @@ import type { SourceId } from '../../../../capture/client/state.ts'
 import type { IndexFactsStore } from '../facts.ts'
 import { FURTHER_INDEXES, REPLACEMENT } from '../limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
-import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
+import type { IndexInfo, IndexingIndexesResponse } from '../../contract/indexes.ts'
 import type { IndexTable, OpenBatch } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { CLASSES, indexKey } from '../index-table.ts'
 import { openState } from './parts.ts'
 
 /** Every index of the sources, with its totals and what is known of it. O(indexes). */
-export function answerIndexes(
+export function indexesResponse(
   store: BatchStore,
   book: IndexFactsStore,
   sources: readonly SourceId[],
-): Omit<IndexingIndexesAnswer, 'tellsMemory'> {
+): Omit<IndexingIndexesResponse, 'tellsMemory'> {
   const keys = new Set([...store.indexes.keys(), ...book.keys()])
   const indexes: IndexInfo[] = []
   for (const key of keys) {

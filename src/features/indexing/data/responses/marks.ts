@@ -1,7 +1,7 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { AxisPiece, IndexingMarksAnswer, IndexingMarksAsk, IndexMarks } from '../../contract/lanes.ts'
+import type { AxisPiece, IndexingMarksResponse, IndexingMarksParams, IndexMarks } from '../../contract/lanes.ts'
 import { batchStateCode, REASON_CODES } from '../../contract/batches.ts'
 import type { IndexTable } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
@@ -11,7 +11,7 @@ import type { PartKind, Predicate } from './parts.ts'
 import { forEachMatching, matches, predicateOf, reachingInto, stateOf, tablesOf } from './parts.ts'
 
 /** At most one mark a pixel of each piece, with the longest batch that starts there. O(pixels · log n) without a filter. */
-export function answerMarks(store: BatchStore, ask: IndexingMarksAsk): IndexingMarksAnswer {
+export function marksResponse(store: BatchStore, ask: IndexingMarksParams): IndexingMarksResponse {
   const predicate = predicateOf(store, ask.filter)
   const pixels = new Pixels(ask.pieces)
   const rows = ask.indexes.map((key) => {

@@ -6,10 +6,10 @@ import type { IndexFactsStore } from '../facts.ts'
 import type { MemoryColumn, MemoryLog } from '../memory-log.ts'
 import { isLowEvent, MEMORY_COLUMNS, MEMORY_HOLD_TICKS } from '../memory-log.ts'
 import type {
-  IndexingBarAnswer,
-  IndexingBarAsk,
-  IndexingMemoryAnswer,
-  IndexingMemoryAsk,
+  IndexingBarResponse,
+  IndexingBarParams,
+  IndexingMemoryResponse,
+  IndexingMemoryParams,
   LowMemoryEvent,
   MemoryBar,
 } from '../../contract/memory.ts'
@@ -25,7 +25,7 @@ import { pixelGrid } from './pixel-grid.ts'
 const MOST_EVENTS = 1000
 
 /** At most one sample a pixel: the one with the least available memory. */
-export function answerMemory(log: MemoryLog, version: number, ask: IndexingMemoryAsk): IndexingMemoryAnswer {
+export function memoryResponse(log: MemoryLog, version: number, ask: IndexingMemoryParams): IndexingMemoryResponse {
   const grid = pixelGrid(ask.pieces)
   const chosen: number[] = []
   for (let px = 0; px < grid.xPx.length; px++) {
@@ -57,14 +57,14 @@ const availableOf = ({ columns }: MemoryLog, at: number): number => {
 }
 
 /** Memory at the cursor: the machine in one bar, and what each index held. */
-export function answerBar(
+export function barResponse(
   store: BatchStore,
   facts: IndexFactsStore,
   budgets: BudgetLog,
   memory: MemoryLog,
-  { sources, atTicks }: IndexingBarAsk,
-): IndexingBarAnswer {
-  const indexes: IndexingBarAnswer['indexes'][number][] = []
+  { sources, atTicks }: IndexingBarParams,
+): IndexingBarResponse {
+  const indexes: IndexingBarResponse['indexes'][number][] = []
   let notMeasured = 0
   for (const key of new Set([...store.indexes.keys(), ...facts.keys()])) {
     const table = store.indexes.get(key)

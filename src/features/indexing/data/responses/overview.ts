@@ -1,12 +1,12 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { IndexingOverviewAnswer, IndexingOverviewAsk } from '../../contract/lanes.ts'
+import type { IndexingOverviewResponse, IndexingOverviewParams } from '../../contract/lanes.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { partsOf } from './parts.ts'
 
 /** Busy share, longest batch and failures per pixel over all asked indexes. O(indexes · pixels · log n). */
-export function answerOverview(store: BatchStore, ask: IndexingOverviewAsk): IndexingOverviewAnswer {
+export function overviewResponse(store: BatchStore, ask: IndexingOverviewParams): IndexingOverviewResponse {
   const width = Math.max(1, Math.floor(ask.widthPx))
   const ticksPerPx = Math.max(1, (ask.endTicks - ask.startTicks) / width)
   const busyShare = new Float32Array(width)

@@ -6,7 +6,7 @@ import { BUDGET_STEP_BYTES } from '../limits.ts'
 import type { MemoryLog } from '../memory-log.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
-import type { BudgetModel, IndexingReplayAnswer, IndexingReplayAsk, ReplayStep } from '../../contract/replay.ts'
+import type { BudgetModel, IndexingReplayResponse, IndexingReplayParams, ReplayStep } from '../../contract/replay.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
 import { REPLAY_WINDOW } from '../../contract/replay.ts'
 import type { BatchStore } from '../table.ts'
@@ -25,13 +25,13 @@ const LABEL =
  * The recorded negotiation step by step, and what the rule would have answered with other constants. Mirrors the rule of
  * `Raven.Server/Documents/Indexes/Index.cs`: use + step is granted while enough stays available, else the batch ends.
  */
-export async function answerReplay(
+export async function replayResponse(
   store: BatchStore,
   budgets: BudgetLog,
   memory: MemoryLog,
-  ask: IndexingReplayAsk,
+  ask: IndexingReplayParams,
   signal: AbortSignal,
-): Promise<IndexingReplayAnswer> {
+): Promise<IndexingReplayResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const { recorded, left } = await stepsIn(store, budgets, ask, pace)
@@ -74,7 +74,7 @@ export async function answerReplay(
 async function stepsIn(
   store: BatchStore,
   budgets: BudgetLog,
-  ask: IndexingReplayAsk,
+  ask: IndexingReplayParams,
   pace: Pace,
 ): Promise<{ readonly recorded: readonly BudgetStep[]; readonly left: number }> {
   let steps: BudgetStep[] = []

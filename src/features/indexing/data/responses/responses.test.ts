@@ -15,7 +15,7 @@ import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import type { Feed } from '../../../../capture/worker/feed.ts'
 import { IndexingFeed } from '../feed.ts'
-import type { IndexingQueries } from '../../contract.ts'
+import type { IndexingRequests } from '../../contract.ts'
 import type { BatchFilter, BatchRow, BatchSort } from '../../contract/batches.ts'
 import { BATCH_STATES, NO_FILTER } from '../../contract/batches.ts'
 import { SERVER_MODEL } from '../../contract/replay.ts'
@@ -27,13 +27,13 @@ const ms = (value: number): number => Math.round(value * 10_000)
 const at = (milliseconds: number): Ticks => generatedTime(milliseconds)
 const signal = new AbortController().signal
 
-async function ask<Name extends keyof IndexingQueries>(
+async function ask<Name extends keyof IndexingRequests>(
   feed: IndexingFeed,
   name: Name,
-  question: IndexingQueries[Name]['ask'],
-): Promise<IndexingQueries[Name]['answer']> {
-  const answers: Feed['answers'] = { ...feed.answers, ...(await feed.later()).answers }
-  return (await answers[name]!(question as never, null as never, signal)) as IndexingQueries[Name]['answer']
+  params: IndexingRequests[Name]['params'],
+): Promise<IndexingRequests[Name]['response']> {
+  const responses: Feed['responses'] = { ...feed.responses, ...(await feed.later()).responses }
+  return responses[name]!(params, null as never, signal)
 }
 
 function put(feed: IndexingFeed, document: unknown, toldMs = Number.NaN, source = 'db:a'): void {

@@ -2,7 +2,7 @@ import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import { radixOrder } from '../../../../base/columns/radix-order.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
-import type { BatchSort, IndexingRowsAnswer, IndexingRowsAsk } from '../../contract/batches.ts'
+import type { BatchSort, IndexingRowsResponse, IndexingRowsParams } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { BUDGET, CHECKED, DOCUMENTS_FAILED, DOCUMENTS_IN, ID, REASON } from '../index-table.ts'
 import { batchRow } from './batch-row.ts'
@@ -29,20 +29,20 @@ interface Job {
 }
 
 /** The batches of the range that count, in the asked order, a window at a time. The order is made in slices, and kept. */
-export class RowsAnswerer {
+export class RowsResponder {
   #job: Job | null = null
 
-  async answer(store: BatchStore, ask: IndexingRowsAsk, signal: AbortSignal): Promise<IndexingRowsAnswer> {
+  async answer(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<IndexingRowsResponse> {
     const { offset, limit, ...question } = ask
     const { parts, part, row } = await this.#jobOf(store, ask, JSON.stringify(question)).order
     signal.throwIfAborted()
-    const rows: IndexingRowsAnswer['rows'][number][] = []
+    const rows: IndexingRowsResponse['rows'][number][] = []
     for (let at = Math.max(0, offset); at < Math.min(row.length, offset + limit); at++)
       rows.push(batchRow(store, parts[part[at] as number] as Part, row[at] as number))
     return { version: store.version, total: row.length, rows }
   }
 
-  #jobOf(store: BatchStore, ask: IndexingRowsAsk, question: string): Job {
+  #jobOf(store: BatchStore, ask: IndexingRowsParams, question: string): Job {
     const last = this.#job
     if (last !== null && last.question === question && (last.version === store.version || isFresh(last))) return last
     last?.abort.abort()
@@ -64,7 +64,7 @@ export class RowsAnswerer {
 const isFresh = ({ tookMs, madeMs }: Job): boolean =>
   Number.isNaN(tookMs) || performance.now() - madeMs < Math.max(KEEP_MS, 20 * tookMs)
 
-async function makeOrder(store: BatchStore, ask: IndexingRowsAsk, signal: AbortSignal): Promise<Order> {
+async function makeOrder(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<Order> {
   const parts = partsOf(store, ask)
   const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const part = new Uint32Array(most)

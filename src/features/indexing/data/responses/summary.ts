@@ -5,7 +5,7 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '../../contract/batches.ts'
-import type { IndexingSummaryAnswer, IndexingSummaryAsk, IndexSummary } from '../../contract/summary.ts'
+import type { IndexingSummaryResponse, IndexingSummaryParams, IndexSummary } from '../../contract/summary.ts'
 import { REASON_CODES } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, LEFT_OUT, REASON, TREE, WAIT } from '../index-table.ts'
@@ -23,11 +23,11 @@ const SLICE_ROWS = 4096
  * Sums, exact percentiles, stop reasons, time by operation and the longest batches, of the completed batches that start in
  * the range. O(batches in range), with operations O(their operations), in slices in which other answers have their turn.
  */
-export async function answerSummary(
+export async function summaryResponse(
   store: BatchStore,
-  ask: IndexingSummaryAsk,
+  ask: IndexingSummaryParams,
   signal: AbortSignal,
-): Promise<IndexingSummaryAnswer> {
+): Promise<IndexingSummaryResponse> {
   const { version } = store
   const pace = new Pace(signal)
   const parts = partsOf(store, ask)

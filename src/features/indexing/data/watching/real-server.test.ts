@@ -99,7 +99,7 @@ async function run(settings: Record<string, string>, documents: number, indexes:
   const clock = new ServerClock()
   const way = { report: nothing, heard: nothing, changed: nothing }
   const watch = feed.watch({ source, ref, governor, ledger, clock, lostFromTicks: null, ...way })
-  const want = () => feed.answers['indexing.want']({ sources: [source], budgets: true, record: true }, governor)
+  const want = () => feed.responses['indexing.want']({ sources: [source], budgets: true, record: true }, governor)
   const listener = new Listener(url, 'demo')
   try {
     expect(want().ways).toMatchObject([{ way: 'poll' }])
@@ -143,7 +143,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
       const index = `db:demo|${name}`
       // Missing batches are reported as missing: nothing else may differ.
       const gap = lost.filter(({ lane }) => lane === index)
-      const { total } = await feed.answers['indexing.summary'](
+      const { total } = await feed.responses['indexing.summary'](
         { ...range, indexes: [index], filter: NO_FILTER, largestLimit: 1, operations: true },
         null as never,
         signal,
@@ -164,14 +164,14 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
     }
     expect(lost.length).toBeLessThan(listener.seen.size)
     expect(feed.watchdog.findings).toEqual([])
-    const { indexes } = feed.answers['indexing.indexes']({ sources: ['db:demo'] })
+    const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:demo'] })
     expect(indexes.filter(({ facts }) => facts !== null).length).toBeGreaterThanOrEqual(6)
     expect(feed.memory.length).toBeGreaterThan(2)
     expect(meter.endpoints.filter(({ failures }) => failures > 0)).toEqual([])
     const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 1000 as CssPx }]
     const budgets = await (
       await feed.later()
-    ).answers['indexing.budgets']({ indexes: indexes.map(({ key }) => key), pieces }, null as never, signal)
+    ).responses['indexing.budgets']({ indexes: indexes.map(({ key }) => key), pieces }, null as never, signal)
     expect(budgets.rows.filter(({ thread }) => thread === 'known').length).toBeGreaterThanOrEqual(6)
     expect(budgets.steps.some(({ kind }) => kind === 'grant')).toBe(true)
     expect(budgets.rows.some(({ grantedBytes }) => grantedBytes.some((bytes) => bytes > 32 * 2 ** 20))).toBe(true)
@@ -181,7 +181,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () =>
     // More than any machine has: the server takes itself to be low on memory all the time.
     const { feed } = await run({ 'Memory.LowMemoryLimitInMb': '8000000' }, 5_000)
     const extent = feed.extent()!
-    const { total } = await feed.answers['indexing.summary'](
+    const { total } = await feed.responses['indexing.summary'](
       {
         startTicks: extent.startTicks,
         endTicks: (extent.endTicks + 1) as Ticks,

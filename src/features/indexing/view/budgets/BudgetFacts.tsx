@@ -10,7 +10,7 @@ import {
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
 import card from '../../../../ui/card.module.css'
 import type { BudgetStep } from '../../contract/budgets.ts'
-import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import { bytesOrNot } from '../words.ts'
 import { partBytes, SAMPLE_HOLDS_TICKS } from './draw-machine.ts'
 import type { BudgetPicture } from './picture.ts'
@@ -91,7 +91,7 @@ export function BudgetFacts({
   )
 }
 
-function machineLines(memory: IndexingMemoryAnswer | null, hit: BudgetHit): FactLine[] {
+function machineLines(memory: IndexingMemoryResponse | null, hit: BudgetHit): FactLine[] {
   const i = hit.sample
   const age = memory === null || i < 0 ? Infinity : hit.atTicks - (memory.atTicks[i] ?? 0)
   if (memory === null || age > SAMPLE_HOLDS_TICKS) return [['Memory', 'not measured then']]

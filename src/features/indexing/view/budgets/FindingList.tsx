@@ -5,7 +5,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import { ENOUGH_BATCHES } from '../../data/limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
-import type { BudgetFinding, IndexingFindingsAnswer } from '../../contract/findings.ts'
+import type { BudgetFinding, IndexingFindingsResponse } from '../../contract/findings.ts'
 import styles from '../details/side.module.css'
 import { FINDING_TITLES } from '../words.ts'
 
@@ -16,7 +16,7 @@ export function FindingList({
   onShow,
   onBatch,
 }: {
-  readonly answer: IndexingFindingsAnswer | null
+  readonly answer: IndexingFindingsResponse | null
   readonly clock: Clock
   /** Go to the moment at which it was first seen. */
   readonly onShow: (finding: BudgetFinding) => void
@@ -80,7 +80,7 @@ export function FindingList({
 }
 
 /** What the figures allow to say: nothing is called healthy that was not measured. */
-function Checks({ answer }: { readonly answer: IndexingFindingsAnswer }): ReactNode {
+function Checks({ answer }: { readonly answer: IndexingFindingsResponse }): ReactNode {
   const { findings, finished } = answer
   return (
     <>
@@ -102,7 +102,7 @@ function Checks({ answer }: { readonly answer: IndexingFindingsAnswer }): ReactN
   )
 }
 
-function budgetWords({ findings, checked, finished }: IndexingFindingsAnswer): string {
+function budgetWords({ findings, checked, finished }: IndexingFindingsResponse): string {
   if (checked === 0)
     return `Not checked: no budget was reported${finished.batches === 0 ? '' : ` by ${formatPlural(finished.batches, 'finished batch', 'finished batches')}`}. A batch reports one only when it outgrows 32 MiB.`
   const covered =

@@ -13,7 +13,7 @@ import type { Ticks } from '../../../../base/brand.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingBarAnswer, MemoryBar } from '../../contract/memory.ts'
+import type { IndexingBarResponse, MemoryBar } from '../../contract/memory.ts'
 import styles from '../details/side.module.css'
 
 const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
@@ -34,7 +34,7 @@ export function MemoryCard({
   palette,
   onClear,
 }: {
-  readonly answer: IndexingBarAnswer | null
+  readonly answer: IndexingBarResponse | null
   readonly atTicks: Ticks
   /** False: no cursor was set, it is the end of the view. */
   readonly isSet: boolean

@@ -6,9 +6,9 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
-import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayAnswer } from '../../contract/replay.ts'
+import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayResponse } from '../../contract/replay.ts'
 import styles from '../details/side.module.css'
-import { useAsk } from '../useIndexingData.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { bytesOrNot } from '../words.ts'
 import { STEP_WORDS } from './BudgetFacts.tsx'
 
@@ -47,8 +47,7 @@ export function Replay({
   // A window around the step is asked for, half a window at a time.
   const half = REPLAY_WINDOW / 2
   const from = Math.max(0, Math.floor(step / half) * half - half / 2)
-  const key = `${range.startTicks}-${range.endTicks}|${from}|${JSON.stringify(model)}|${indexes.join('\n')}`
-  const { answer, error } = useAsk('indexing.replay', { ...range, indexes, model, from }, key, version, 400)
+  const { answer, error } = useRequest('indexing.replay', { ...range, indexes, model, from }, { version, everyMs: 400 })
   const count = answer?.total ?? 0
   const at = Math.min(step, Math.max(0, count - 1))
   const atTicks = answer?.steps[at - answer.from]?.recorded.atTicks
@@ -140,7 +139,7 @@ function StepWords({
   at,
   clock,
 }: {
-  readonly answer: IndexingReplayAnswer
+  readonly answer: IndexingReplayResponse
   readonly at: number
   readonly clock: Clock
 }): ReactNode {
@@ -169,7 +168,7 @@ const WIDTH = 300
 const HEIGHT = 60
 
 /** Both sums over the steps: solid as recorded, dashed by the model. */
-function Sums({ answer, at }: { readonly answer: IndexingReplayAnswer; readonly at: number }): ReactNode {
+function Sums({ answer, at }: { readonly answer: IndexingReplayResponse; readonly at: number }): ReactNode {
   const top = Math.max(1, answer.recordedPeakBytes, answer.modelPeakBytes)
   const shownPx = (WIDTH * answer.total) / (answer.total + answer.stepsLeft)
   const perSum = shownPx / Math.max(1, answer.recordedSums.length)

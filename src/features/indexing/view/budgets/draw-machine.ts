@@ -2,7 +2,7 @@ import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import { bandPath, linePath, ruleAt, topLabel, type PlotBox, type Step } from './box.ts'
 
 /** Samples come every 5 to 15 s; further apart than this nothing is known between them. Ticks. */
@@ -16,7 +16,7 @@ export type MachinePart = (typeof PARTS)[number]
  * Bytes of a part of sample `i`; NaN: not reported. Clean is what the system gives back at once (available beyond free);
  * other is what else is in use, all of it where private memory is not known. With what is free they are all of the machine.
  */
-export function partBytes(memory: IndexingMemoryAnswer, part: MachinePart, i: number): number {
+export function partBytes(memory: IndexingMemoryResponse, part: MachinePart, i: number): number {
   const at = (column: Float64Array): number => column[i] ?? Number.NaN
   const own = at(memory.privateBytes)
   if (part === 'private') return own
@@ -26,13 +26,13 @@ export function partBytes(memory: IndexingMemoryAnswer, part: MachinePart, i: nu
   return Math.max(0, used - (Number.isNaN(own) ? 0 : own))
 }
 
-const samplePx = (scale: TimeScale, memory: IndexingMemoryAnswer, i: number): number =>
+const samplePx = (scale: TimeScale, memory: IndexingMemoryResponse, i: number): number =>
   scale.toPx(memory.atTicks[i] ?? 0)
 
 /** Steps of a figure; where samples are too far apart nothing is drawn. */
 function stepsOf(
   scale: TimeScale,
-  memory: IndexingMemoryAnswer,
+  memory: IndexingMemoryResponse,
   value: (i: number) => { readonly low: number; readonly high: number },
 ): Step[] {
   const steps: Step[] = []
@@ -52,7 +52,7 @@ function stepsOf(
 export function drawMachine(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
-  memory: IndexingMemoryAnswer,
+  memory: IndexingMemoryResponse,
   box: PlotBox,
   palette: IndexingPalette,
 ): void {
@@ -101,7 +101,7 @@ export function drawMachine(
 function drawBlind(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
-  memory: IndexingMemoryAnswer,
+  memory: IndexingMemoryResponse,
   box: PlotBox,
   palette: IndexingPalette,
 ): void {
@@ -129,7 +129,7 @@ function drawBlind(
 function drawEvents(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
-  memory: IndexingMemoryAnswer,
+  memory: IndexingMemoryResponse,
   box: PlotBox,
   palette: IndexingPalette,
 ): void {

@@ -4,12 +4,12 @@ import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
-import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { buildPalette } from '../palette.ts'
-import type { IndexingBudgetsAnswer } from '../../contract/budgets.ts'
-import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { IndexingBudgetsResponse } from '../../contract/budgets.ts'
+import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import { toY } from './box.ts'
 import { partBytes } from './draw-machine.ts'
@@ -25,11 +25,11 @@ const WIDTH = 600
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const scale = buildTimeScale({ range, widthPx: WIDTH })
 const pieces = [{ ...range, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
-const answer = answerIndexing(data, data.endTicks, 1, 'indexing.budgets', {
+const answer = indexingResponse(data, data.endTicks, 1, 'indexing.budgets', {
   indexes: data.indexes.map((index) => index.key),
   pieces,
-}) as IndexingBudgetsAnswer
-const memory = answerIndexing(data, data.endTicks, 1, 'indexing.memory', { pieces }) as IndexingMemoryAnswer
+}) as IndexingBudgetsResponse
+const memory = indexingResponse(data, data.endTicks, 1, 'indexing.memory', { pieces }) as IndexingMemoryResponse
 const stepTicks = (data.endTicks - data.startTicks) / WIDTH
 const columns: BudgetColumns = {
   answer,

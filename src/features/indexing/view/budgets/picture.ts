@@ -2,7 +2,7 @@ import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import type { LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { BudgetStep } from '../../contract/budgets.ts'
-import type { IndexingMemoryAnswer } from '../../contract/memory.ts'
+import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import type { PlotBox } from './box.ts'
@@ -13,7 +13,7 @@ export interface BudgetPicture extends LanePicture {
   readonly layout: BudgetLayout
   readonly columns: BudgetColumns | null
   readonly stack: BudgetStack | null
-  readonly memory: IndexingMemoryAnswer | null
+  readonly memory: IndexingMemoryResponse | null
   readonly stepsOf: ReadonlyMap<string, readonly BudgetStep[]>
   readonly palette: IndexingPalette
   /** The set cursor; null: none is. */

@@ -1,14 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { CssPx, Ticks } from '../../../../base/brand.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
-import {
-  FIND_STORAGE,
-  INDEX_STORAGE,
-  type IndexStorageAnswer,
-  type IndexStorageAsk,
-  type IndexStorageKind,
-} from '../../../../capture/worker/index-storage.ts'
-import { useAsk } from '../../../../capture/client/useRequest.ts'
+import type { IndexStorageKind, IoFindParam } from '../../../io/contract.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import styles from './card.module.css'
@@ -22,6 +16,7 @@ const KINDS = [
 ] as const
 
 /** Width of the strip's own coordinates. */
+const FIND_LANES: IoFindParam = 'io.find'
 const STRIP_PX = 300
 
 /** Journal writes, flushes and syncs of the batch's index, on demand, and the way to all of them. */
@@ -33,7 +28,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
     startTicks: Math.round(card.startTicks - airTicks) as Ticks,
     endTicks: Math.round(card.startTicks + card.durationTicks + airTicks) as Ticks,
   }
-  const link = href('io', { range, params: { [FIND_STORAGE]: card.indexName } })
+  const link = href('io', { range, params: { [FIND_LANES]: card.indexName } })
   return (
     <div className={styles.beneath}>
       <div className={styles.actions}>
@@ -51,14 +46,8 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
 function Beneath({ card, version }: { readonly card: BatchCard; readonly version: number }): ReactNode {
   const { clock } = useView().view
   const range = { startTicks: card.startTicks, endTicks: (card.startTicks + card.durationTicks) as Ticks }
-  const ask: IndexStorageAsk = {
-    ...range,
-    source: card.source,
-    indexName: card.indexName,
-    widthPx: STRIP_PX as CssPx,
-  }
-  const key = `${card.index}|${range.startTicks}-${range.endTicks}`
-  const { answer, error } = useAsk<IndexStorageAnswer>(INDEX_STORAGE, ask, key, version, 500)
+  const params = { ...range, source: card.source, indexName: card.indexName, widthPx: STRIP_PX as CssPx }
+  const { answer, error } = useRequest('io.ofIndex', params, { version, everyMs: 500 })
   if (error !== null) return <p>{error.message}</p>
   if (answer === null) return <p>Loading …</p>
   const { kinds, sinceTicks } = answer

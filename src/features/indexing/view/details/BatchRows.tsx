@@ -11,12 +11,11 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import { formatBatchRef } from '../../data/batch-ref.ts'
-import type { IndexingQueries } from '../../contract.ts'
 import type { BatchFilter, BatchRef, BatchRow, BatchSort, IndexKey } from '../../contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import styles from './tables.module.css'
-import { useAsk } from '../useIndexingData.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { bytesOrNot, indexName, reasonText } from '../words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
@@ -89,7 +88,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
   const capture = useCapture()
   const base = { ...range, indexes, filter, sort, descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${indexes.join('\n')}`
-  const { answer } = useAsk('indexing.rows', { ...base, offset: 0, limit: 0 }, what, version, 500)
+  const { answer } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shown, setShown] = useState({ what: '', total: -1, count: 0 })
   // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.
   if (answer !== null && (shown.what !== what || shown.total !== answer.total))
@@ -107,13 +106,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
         rowHeightPx={26}
         version={shown.count}
         fetchRows={async (offset, limit, signal) =>
-          (
-            await capture.ask<IndexingQueries['indexing.rows']['answer']>(
-              'indexing.rows',
-              { ...base, offset, limit },
-              signal,
-            )
-          ).rows
+          (await capture.request('indexing.rows', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, column) => cell(row, column, clock, props.manySources)}
         rowKey={formatBatchRef}

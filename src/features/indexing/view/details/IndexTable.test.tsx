@@ -7,14 +7,13 @@ import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { IndexTable } from './IndexTable.tsx'
 import { NO_FILTER } from '../../contract/batches.ts'
-import type { IndexingSummaryAnswer } from '../../contract/summary.ts'
 
 afterEach(cleanup)
 
 it('shows a late answer, of the same version and range as the one before', async () => {
   const capture = fakeIndexing()
   const { indexes } = capture.indexing
-  const summary = await capture.ask<IndexingSummaryAnswer>('indexing.summary', {
+  const summary = await capture.request('indexing.summary', {
     startTicks: capture.indexing.startTicks,
     endTicks: capture.indexing.endTicks,
     indexes: indexes.map(({ key }) => key),

@@ -17,7 +17,7 @@ import { sortIndexes } from './index-rows.ts'
 import { INDEX_COLUMNS } from '../lists.ts'
 import type { IndexSort } from '../params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
-import type { IndexingSummaryAnswer, IndexSummary } from '../../contract/summary.ts'
+import type { IndexingSummaryResponse, IndexSummary } from '../../contract/summary.ts'
 import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
 import { describeTraining, indexName } from '../words.ts'
@@ -115,7 +115,7 @@ function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): numbe
 }
 
 export interface IndexTableProps {
-  readonly summary: IndexingSummaryAnswer
+  readonly summary: IndexingSummaryResponse
   readonly range: TimeRange
   /** They are of another range than the picture, for the moment. */
   readonly stale: boolean

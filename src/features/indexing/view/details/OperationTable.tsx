@@ -9,13 +9,13 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { FamilySwatch } from '../FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from '../lists.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingSummaryAnswer } from '../../contract/summary.ts'
+import type { IndexingSummaryResponse } from '../../contract/summary.ts'
 import styles from './tables.module.css'
 import { leftOutText } from '../words.ts'
 
 export interface OperationTableProps {
   /** Null: being worked out. */
-  readonly answer: IndexingSummaryAnswer | null
+  readonly answer: IndexingSummaryResponse | null
   /** Whose operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
@@ -79,9 +79,9 @@ function Rows({
   operations,
   palette,
 }: {
-  readonly answer: IndexingSummaryAnswer
+  readonly answer: IndexingSummaryResponse
   /** Those that are shown. */
-  readonly operations: IndexingSummaryAnswer['operations']
+  readonly operations: IndexingSummaryResponse['operations']
   readonly palette: IndexingPalette
 }): ReactNode {
   const all = answer.operationsOfTicks

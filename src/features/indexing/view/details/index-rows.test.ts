@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { sortIndexes } from './index-rows.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
-import type { IndexingSummaryAnswer } from '../../contract/summary.ts'
+import type { IndexingSummaryResponse } from '../../contract/summary.ts'
 
 const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, seconds: 60, budgetsHeld: false })
-const summary = answerIndexing(data, data.endTicks, 1, 'indexing.summary', {
+const summary = indexingResponse(data, data.endTicks, 1, 'indexing.summary', {
   startTicks: data.startTicks,
   endTicks: data.endTicks,
   indexes: data.indexes.map((index) => index.key),
   filter: NO_FILTER,
   largestLimit: 10,
   operations: true,
-}) as IndexingSummaryAnswer
+}) as IndexingSummaryResponse
 
 describe('sortIndexes', () => {
   it('puts the dearest first, and the other way round', () => {

@@ -7,7 +7,7 @@ import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
-import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { drawLaneOverlay, drawLanes, hitTestLanes, plotY } from '../../../../charts/timeline/lanes/draw.ts'
@@ -19,14 +19,14 @@ import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
 import { buildPalette } from '../palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
-import type { IndexingIndexesAnswer } from '../../contract/indexes.ts'
-import type { IndexingIcicleAnswer, IndexingMarksAnswer } from '../../contract/lanes.ts'
+import type { IndexingIndexesResponse } from '../../contract/indexes.ts'
+import type { IndexingIcicleResponse, IndexingMarksResponse } from '../../contract/lanes.ts'
 
 const data = generateIndexing({ seed: 5, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
 const palette = buildPalette(TEST_TOKENS)
-const { indexes } = answerIndexing(data, data.endTicks, 1, 'indexing.indexes', {
+const { indexes } = indexingResponse(data, data.endTicks, 1, 'indexing.indexes', {
   sources: ['db:shop'],
-}) as IndexingIndexesAnswer
+}) as IndexingIndexesResponse
 const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 25 * TICKS_PER_SECOND) as Ticks }
 const scale = buildTimeScale({ range, widthPx: 1000 })
 const opened = indexes[0]!.key
@@ -34,19 +34,19 @@ const { pieces } = marksWindow(scale, NO_FOLDS)
 
 function picture(): BatchPicture {
   const open = new Set([opened])
-  const answer = answerIndexing(data, data.endTicks, 1, 'indexing.icicle', {
+  const answer = indexingResponse(data, data.endTicks, 1, 'indexing.icicle', {
     index: opened,
     pieces,
     minPx: 10 as CssPx,
     filter: NO_FILTER,
-  }) as IndexingIcicleAnswer
+  }) as IndexingIcicleResponse
   const icicle = indexIcicle(answer)
   const layout = layoutLanes(indexes, ['db:shop'], { ...DEFAULT_SETTINGS, open }, new Map([[opened, icicle.depths]]))
-  const { rows } = answerIndexing(data, data.endTicks, 1, 'indexing.marks', {
+  const { rows } = indexingResponse(data, data.endTicks, 1, 'indexing.marks', {
     indexes: layout.keys,
     pieces,
     filter: NO_FILTER,
-  }) as IndexingMarksAnswer
+  }) as IndexingMarksResponse
   return {
     layout,
     scale,

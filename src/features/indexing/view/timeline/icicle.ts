@@ -1,15 +1,15 @@
-import type { IndexingIcicleAnswer } from '../../contract/lanes.ts'
+import type { IndexingIcicleResponse } from '../../contract/lanes.ts'
 
 /** An icicle as it came, with where each batch begins in its columns. */
 export interface Icicle {
-  readonly answer: IndexingIcicleAnswer
+  readonly answer: IndexingIcicleResponse
   /** Depths below the root. */
   readonly depths: number
   /** First rectangle of each batch, and one more at the end; batches ascend by start. */
   readonly offsets: Int32Array
 }
 
-export function indexIcicle(answer: IndexingIcicleAnswer): Icicle {
+export function indexIcicle(answer: IndexingIcicleResponse): Icicle {
   const offsets: number[] = []
   let depths = 0
   for (let i = 0; i < answer.length; i++) {

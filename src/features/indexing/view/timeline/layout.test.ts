@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { answerIndexing } from '../../../../testing/fake-indexing-answers.ts'
+import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
 import { generateIndexing } from '../../../../testing/generated-indexing.ts'
 import { chooseLanePx, DEPTH_PX, gapsOfIndexes, layoutGaps, layoutLanes, rowAt, rowOf, unknownUntil } from './layout.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
 import { allIndexesLane } from '../../contract/batches.ts'
-import type { IndexInfo, IndexingIndexesAnswer } from '../../contract/indexes.ts'
+import type { IndexInfo, IndexingIndexesResponse } from '../../contract/indexes.ts'
 
 const infosOf = (databases: readonly string[], indexes: number): readonly IndexInfo[] => {
   const data = generateIndexing({ seed: 3, databases, indexes, seconds: 20, budgetsHeld: false })
   const sources = databases.map((name) => `db:${name}`)
-  return (answerIndexing(data, data.endTicks, 1, 'indexing.indexes', { sources }) as IndexingIndexesAnswer).indexes
+  return (indexingResponse(data, data.endTicks, 1, 'indexing.indexes', { sources }) as IndexingIndexesResponse).indexes
 }
 
 describe('layoutLanes', () => {

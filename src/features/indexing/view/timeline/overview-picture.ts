@@ -4,10 +4,10 @@ import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingOverviewAnswer } from '../../contract/lanes.ts'
+import type { IndexingOverviewResponse } from '../../contract/lanes.ts'
 
 export interface OverviewStrip {
-  readonly answer: IndexingOverviewAnswer
+  readonly answer: IndexingOverviewResponse
   readonly extent: TimeRange
   readonly gaps: readonly Gap[]
 }

@@ -12,7 +12,7 @@ import type { IoRollUp } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import type { IoFile, IoLaneTable } from '../lane-table.ts'
 import { wireKind } from '../reading/wire.ts'
-import type { IoExportAsk } from './scope.ts'
+import type { IoExportParams } from '../../contract.ts'
 import { acceleration, compressedBytes, fileSizeBytes } from './event-fields.ts'
 import { gapsJson } from './gap-json.ts'
 import { RowCursor } from './row-cursor.ts'
@@ -38,7 +38,7 @@ interface LanePlan {
 export function endpointJson(
   store: IoStore,
   parts: readonly Part[],
-  { range, gaps }: Pick<IoExportAsk, 'range' | 'gaps'>,
+  { range, gaps }: Pick<IoExportParams, 'range' | 'gaps'>,
   out: Pieces,
 ): ExportSteps {
   return steps(planLanes(store, parts, range), range === null, gaps, out)

@@ -4,7 +4,7 @@ import type { LaneNames } from '../responses/lane-names.ts'
 import type { Part } from '../responses/parts.ts'
 import { countParts } from '../responses/parts.ts'
 import type { IoStore } from '../table.ts'
-import type { IoExportAsk, IoExportCount } from './scope.ts'
+import type { IoExportCount, IoExportParams } from '../../contract.ts'
 import { exportParts, rangeOf } from './scope.ts'
 import { chromeTrace } from './chrome-trace.ts'
 import { endpointJson } from './endpoint-json.ts'
@@ -16,10 +16,10 @@ import { loadParquet, parquetEvents } from './parquet.ts'
 export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter[] {
   const exporter = (
     id: IoFormatId,
-    steps: (parts: readonly Part[], out: Pieces, ask: IoExportAsk) => ExportSteps,
+    steps: (parts: readonly Part[], out: Pieces, ask: IoExportParams) => ExportSteps,
   ): Exporter => ({
     id,
-    plan: (ask: IoExportAsk) => {
+    plan: (ask: IoExportParams) => {
       const parts = exportParts(store, names, ask)
       return { rows: countParts(parts), steps: (out) => steps(parts, out, ask) }
     },
@@ -31,7 +31,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
     exporter('io.trace', (parts, out) => chromeTrace(store, names, parts, out)),
     {
       id: 'io.parquet' satisfies IoFormatId,
-      plan: async (ask: IoExportAsk) => {
+      plan: async (ask: IoExportParams) => {
         const library = await loadParquet()
         const parts = exportParts(store, names, ask)
         return { rows: countParts(parts), steps: (out) => parquetEvents(library, store, names, parts, out) }
@@ -41,7 +41,7 @@ export function ioExporters(store: IoStore, names: LaneNames): readonly Exporter
 }
 
 /** The size of an export; without a filter it comes from the tables' own counts. */
-export function countExport(store: IoStore, names: LaneNames, ask: IoExportAsk): IoExportCount {
+export function countExport(store: IoStore, names: LaneNames, ask: IoExportParams): IoExportCount {
   const parts = exportParts(store, names, ask)
   const { startTicks, endTicks } = rangeOf(ask)
   let rollUps = 0

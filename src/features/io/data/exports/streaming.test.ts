@@ -3,6 +3,8 @@ import { Exports } from '../../../../capture/exporting/exports.ts'
 import { PIECE_BYTES } from '../../../../capture/exporting/pieces.ts'
 import { beginExport } from '../../../../capture/exporting/read-export.ts'
 import { everything, exportIo, plainStore } from '../../../../testing/exported.ts'
+import type { CaptureClient } from '../../../../capture/client/client.ts'
+import type { Handlers } from '../../../../capture/worker/handlers.ts'
 import { LaneNames } from '../responses/lane-names.ts'
 import type { IoStore } from '../table.ts'
 import { ioExporters } from './exporters.ts'
@@ -13,12 +15,13 @@ import { IO_FORMATS } from './formats.ts'
 function worker(store: IoStore) {
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
   const seen = { made: 0, written: 0, mostAlive: 0 }
-  const ask = async <Answer>(name: string, query: unknown): Promise<Answer> => {
-    const answer = await exports.answer(name, query)
+  const handlers: Partial<Handlers> = exports.responses
+  const request: CaptureClient['request'] = async (name, params) => {
+    const response = await handlers[name]!(params, null as never, null as never)
     if (name === 'host.export.next') seen.mostAlive = Math.max(seen.mostAlive, ++seen.made - seen.written)
-    return answer as Answer
+    return response
   }
-  return { capture: { ask }, seen }
+  return { capture: { request }, seen }
 }
 
 const MILLION = 1_000_000

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../base/brand.ts'
 import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
-import type { IoCard, IoCardAsk, IoEventRef } from '../../contract.ts'
+import type { IoCard, IoCardParams, IoEventRef } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import type { IoLaneTable, IoTrack } from '../lane-table.ts'
 import { ACCELERATION, COMPRESSED, FILE_SIZE, wireKind } from '../reading/wire.ts'
@@ -14,7 +14,7 @@ import { eventRow } from './summary.ts'
 const MOST_OVERLAPS = 200
 
 /** Everything known of one event; null when the capture does not have it. O(events of its kind) for the rank. */
-export function answerCard(store: IoStore, names: LaneNames, { ref, sources }: IoCardAsk): IoCard | null {
+export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }: IoCardParams): IoCard | null {
   const lane = store.lanes.get(ref.lane)
   const track = lane?.tracks.get(ref.kind)
   if (lane === undefined || track === undefined) return null

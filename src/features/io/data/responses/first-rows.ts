@@ -1,5 +1,5 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
-import type { IoRowsAsk } from '../../contract.ts'
+import type { IoRowsParams } from '../../contract.ts'
 import type { Part } from './parts.ts'
 import type { Predicate } from './scan.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'
@@ -18,7 +18,7 @@ const STEP_ROWS = 1024
  * The first `count` rows of the asked order without making the order: by time they stand at the ends of the tracks; the
  * longest and largest are found with the pyramid's help. Null: this order cannot be begun so (shortest, by name, …).
  */
-export function firstRows(parts: readonly Part[], ask: IoRowsAsk, count: number): PlacedRow[] | null {
+export function firstRows(parts: readonly Part[], ask: IoRowsParams, count: number): PlacedRow[] | null {
   if (ask.sort === 'start')
     return best(
       parts.flatMap((part, i) => endOf(part, i, count, ask.descending)),

@@ -8,8 +8,8 @@ import {
   LANES_OF_PAGE,
   type IoFileInfo,
   type IoLane,
-  type IoLanesAnswer,
-  type IoLanesAsk,
+  type IoLanesResponse,
+  type IoLanesParams,
   type LaneId,
 } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
@@ -38,7 +38,7 @@ export class LanePages {
   }
 
   /** O(lanes); what is answered is a page. */
-  answer({ sources, find, page, openKinds }: IoLanesAsk): IoLanesAnswer {
+  answer({ sources, find, page, openKinds }: IoLanesParams): IoLanesResponse {
     const all = this.#order(sources)
     const matching = matchingOf(all, find)
     const last = Math.max(0, Math.ceil(matching.length / LANES_OF_PAGE) - 1)
@@ -144,7 +144,7 @@ function newestFiles(lane: IoLaneTable, kind: string): { readonly listed: IoFile
   return { listed: [...newest, ...folded].map(fileInfo), left: count - newest.length }
 }
 
-function sumsOf(lanes: readonly NamedLane[]): Pick<IoLanesAnswer, 'kinds' | 'lastTicks'> {
+function sumsOf(lanes: readonly NamedLane[]): Pick<IoLanesResponse, 'kinds' | 'lastTicks'> {
   const counts = new Map<string, number>()
   let lastTicks = Number.NEGATIVE_INFINITY
   for (const { lane } of lanes)
@@ -159,7 +159,7 @@ function sumsOf(lanes: readonly NamedLane[]): Pick<IoLanesAnswer, 'kinds' | 'las
   }
 }
 
-function doubledOf(lanes: readonly NamedLane[]): IoLanesAnswer['doubled'] {
+function doubledOf(lanes: readonly NamedLane[]): IoLanesResponse['doubled'] {
   const sourcesOf = new Map<string, SourceId | null>()
   for (const { path, source } of lanes) {
     const known = sourcesOf.get(path)

@@ -1,7 +1,7 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { AxisPiece, IoMarksAnswer, IoMarksAsk, IoRollUps, IoRowMarks } from '../../contract.ts'
+import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract.ts'
 import { isOfFile } from '../limits.ts'
 import { isCovered } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
@@ -10,7 +10,7 @@ import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
 /** At most one mark a pixel of each piece, with the slowest event that starts there. O(pixels · log n) without a filter. */
-export function answerMarks(store: IoStore, ask: IoMarksAsk): IoMarksAnswer {
+export function marksResponse(store: IoStore, ask: IoMarksParams): IoMarksResponse {
   const rows = ask.rows.map((row) => {
     const track = trackOf(store, row)
     if (track === null) return EMPTY_MARKS()

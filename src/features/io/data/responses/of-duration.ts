@@ -1,6 +1,6 @@
 import { START } from '../../../../base/columns/event-chunk.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
-import type { IoEventRow, IoOfDurationAsk } from '../../contract.ts'
+import type { IoEventRow, IoOfDurationParams } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import { ANY } from './first-rows.ts'
 import type { LaneNames } from './lane-names.ts'
@@ -12,10 +12,10 @@ import { eventRow } from './summary.ts'
 const SLICE_ROWS = 1 << 16
 
 /** O(events of the kind in range) at worst, in slices; leaves in which nothing is so slow are skipped. */
-export async function answerOfDuration(
+export async function ofDurationResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoOfDurationAsk,
+  ask: IoOfDurationParams,
   signal: AbortSignal,
 ): Promise<IoEventRow | null> {
   const pace = new Pace(signal)

@@ -1,28 +1,28 @@
 import type { CssPx, Ticks } from '../../../../base/brand.ts'
-import type { IndexStorageAnswer, IndexStorageAsk } from '../../../../capture/worker/index-storage.ts'
+import type { IndexStorageParams, IndexStorageResponse } from '../../contract.ts'
 import { realIndexName } from '../index-names.ts'
 import { NO_FILTER } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import type { IoLaneTable } from '../lane-table.ts'
 import { kindTotals } from './kind-totals.ts'
 import type { LaneNames } from './lane-names.ts'
-import { answerMarks } from './marks.ts'
-import { answerSummary } from './summary.ts'
+import { marksResponse } from './marks.ts'
+import { summaryResponse } from './summary.ts'
 
 /** What the storage of an index did in a range, for panels that know the index and not its lane. O(events in range). */
-export async function answerOfIndex(
+export async function ofIndexResponse(
   store: IoStore,
   names: LaneNames,
-  { source, indexName, startTicks, endTicks, widthPx }: IndexStorageAsk,
+  { source, indexName, startTicks, endTicks, widthPx }: IndexStorageParams,
   signal: AbortSignal,
-): Promise<IndexStorageAnswer> {
+): Promise<IndexStorageResponse> {
   const lane = [...store.lanes.values()].find((each) => each.source === source && isOf(names, each, indexName))
   if (lane === undefined) return { kinds: null, sinceTicks: null }
   const rows = Array.from(lane.tracks.keys(), (kind) => ({ lane: lane.id, kind, file: null }))
   const range = { startTicks, endTicks }
   const pieces = [{ ...range, startPx: 0 as CssPx, endPx: widthPx }]
-  const { rows: marks } = answerMarks(store, { rows, pieces, filter: NO_FILTER })
-  const summary = await answerSummary(store, names, { ...range, rows, filter: NO_FILTER, slowestLimit: 0 }, signal)
+  const { rows: marks } = marksResponse(store, { rows, pieces, filter: NO_FILTER })
+  const summary = await summaryResponse(store, names, { ...range, rows, filter: NO_FILTER, slowestLimit: 0 }, signal)
   const kinds = rows.flatMap(({ kind }, row) => {
     const sums = summary.kinds.find((each) => each.kind === kind)
     const drawn = marks[row]

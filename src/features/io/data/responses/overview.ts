@@ -1,6 +1,6 @@
 import { DURATION, START } from '../../../../base/columns/event-chunk.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { IoOverviewAnswer, IoOverviewAsk } from '../../contract.ts'
+import type { IoOverviewResponse, IoOverviewParams } from '../../contract.ts'
 import { isCovered } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import type { LaneNames } from './lane-names.ts'
@@ -8,7 +8,7 @@ import { rowsOf } from './parts.ts'
 import { trackOf } from './scan.ts'
 
 /** Busy share and slowest event per pixel and kind over the whole capture. Roll-ups count with their busy time, spread evenly. */
-export function answerOverview(store: IoStore, names: LaneNames, ask: IoOverviewAsk): IoOverviewAnswer {
+export function overviewResponse(store: IoStore, names: LaneNames, ask: IoOverviewParams): IoOverviewResponse {
   const width = Math.max(1, Math.floor(ask.widthPx))
   const ticksPerPx = Math.max(1, (ask.endTicks - ask.startTicks) / width)
   const kinds = new Map<string, { busyShare: Float32Array; slowestTicks: Float32Array }>()

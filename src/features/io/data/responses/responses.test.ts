@@ -8,15 +8,15 @@ import { speedOf } from '../speed.ts'
 import { IoStore } from '../table.ts'
 import type { IoDocument } from '../reading/wire.ts'
 import { IO_COLUMNS } from '../reading/wire.ts'
-import { answerCard } from './card.ts'
+import { cardResponse } from './card.ts'
 import { LaneNames } from './lane-names.ts'
 import { LanePages } from './lanes.ts'
-import { answerMarks } from './marks.ts'
-import { answerOfDuration } from './of-duration.ts'
-import { answerOfIndex } from './of-index.ts'
-import { answerOverview } from './overview.ts'
-import { RowsAnswerer } from './rows.ts'
-import { answerSummary } from './summary.ts'
+import { marksResponse } from './marks.ts'
+import { ofDurationResponse } from './of-duration.ts'
+import { ofIndexResponse } from './of-index.ts'
+import { overviewResponse } from './overview.ts'
+import { RowsResponder } from './rows.ts'
+import { summaryResponse } from './summary.ts'
 
 interface Event {
   readonly start: number
@@ -107,7 +107,7 @@ describe('marks', () => {
         fc.constantFrom(null, 0, 1),
         (all, bounds, range, width, file) => {
           const pieces: AxisPiece[] = [{ ...range, startPx: 0 as CssPx, endPx: width as CssPx }]
-          const answer = answerMarks(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
+          const answer = marksResponse(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
           const marks = answer.rows[0]!
           const wanted = all.filter((each) => each.lane === 0 && each.kind === 1 && passes(each, bounds, file))
           const inside = wanted.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
@@ -151,7 +151,7 @@ describe('marks', () => {
           endPx: 800 as CssPx,
         },
       ]
-      const marks = answerMarks(store, { rows: [row(0, 0, null)], pieces, filter: NO_FILTER }).rows[0]!
+      const marks = marksResponse(store, { rows: [row(0, 0, null)], pieces, filter: NO_FILTER }).rows[0]!
       // Beside those that start in a pixel of their own, those that reach into the view from before it.
       expect(marks.length).toBeLessThanOrEqual(802)
       expect([...marks.durationTicks]).toContain(2_000_000)
@@ -159,7 +159,7 @@ describe('marks', () => {
   })
 
   test('a row that the capture does not have is empty', () => {
-    const answer = answerMarks(storeOf([]), { rows: [row(0, 0, null)], pieces: [], filter: NO_FILTER })
+    const answer = marksResponse(storeOf([]), { rows: [row(0, 0, null)], pieces: [], filter: NO_FILTER })
     expect(answer.rows).toMatchObject([{ length: 0, rollUps: { length: 0 } }])
   })
 })
@@ -171,7 +171,7 @@ describe('summary', () => {
   test('law: counts, sums, percentiles and the slowest equal those of a naive reading', async () => {
     await fc.assert(
       fc.asyncProperty(events, filter, rangeOf, fc.nat({ max: 12 }), async (all, bounds, range, limit) => {
-        const answer = await answerSummary(
+        const answer = await summaryResponse(
           storeOf(all),
           new LaneNames(),
           {
@@ -236,7 +236,7 @@ describe('the event that a figure is', () => {
         const few = all.map((each) => ({ ...each, duration: each.duration % 9 }))
         const durationTicks = few.length === 0 ? 3 : few[pick % few.length]!.duration
         const ask = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
-        const found = await answerOfDuration(storeOf(few), new LaneNames(), ask, new AbortController().signal)
+        const found = await ofDurationResponse(storeOf(few), new LaneNames(), ask, new AbortController().signal)
         const starts = few.flatMap((each) =>
           each.kind === 0 &&
           passes(each, bounds, null) &&
@@ -270,7 +270,7 @@ describe('rows', () => {
         fc.nat({ max: 20 }),
         fc.boolean(),
         async (all, bounds, range, sort, descending, offset, afterwards) => {
-          const answerer = new RowsAnswerer()
+          const answerer = new RowsResponder()
           const store = storeOf(all)
           const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
           // A window far away waits for the whole order; the next one is then taken from it.
@@ -303,7 +303,7 @@ describe('rows', () => {
           )
           const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
           const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
-          const answerer = new RowsAnswerer()
+          const answerer = new RowsResponder()
           const first = await answerer.answer(store, new LaneNames(), ask, never)
           await answerer.answer(store, new LaneNames(), { ...ask, offset: 1000 }, never)
           expect(await answerer.answer(store, new LaneNames(), ask, never)).toEqual(first)
@@ -325,7 +325,7 @@ describe('rows', () => {
     const ask = { rows: ROWS, filter: NO_FILTER, startTicks: 0 as Ticks, endTicks: 100 as Ticks, offset: 0, limit: 40 }
     for (const descending of [true, false]) {
       const question = { ...ask, sort: 'speed' as const, descending }
-      const { rows } = await new RowsAnswerer().answer(storeOf(all), new LaneNames(), question, never)
+      const { rows } = await new RowsResponder().answer(storeOf(all), new LaneNames(), question, never)
       const speeds = rows.map(speedOf)
       const known = speeds.filter((speed) => !Number.isNaN(speed))
       expect(known.length).toBeGreaterThan(10)
@@ -358,13 +358,13 @@ describe('rows', () => {
       ['lane', 'laneLabel'],
       ['file', 'file'],
     ] as const) {
-      const { rows } = await new RowsAnswerer().answer(store, new LaneNames(), { ...ask, sort }, never)
+      const { rows } = await new RowsResponder().answer(store, new LaneNames(), { ...ask, sort }, never)
       const texts = rows.map((each) => each[column])
       expect(texts).toEqual(texts.toSorted((a, b) => a.localeCompare(b)))
       expect(new Set(texts).size).toBe(2)
     }
     await expect(
-      new RowsAnswerer().answer(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
+      new RowsResponder().answer(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
     ).rejects.toThrow(/abort/i)
   })
 })
@@ -382,7 +382,7 @@ describe('card', () => {
           durationTicks: chosen.duration as TickSpan,
           sizeBytes: chosen.size as Bytes,
         }
-        const card = answerCard(store, new LaneNames(), { ref, sources: ['db:a'] })!
+        const card = cardResponse(store, new LaneNames(), { ref, sources: ['db:a'] })!
         const same = all.filter(({ kind }) => kind === chosen.kind)
         expect(card.rank).toBe(same.filter(({ duration }) => duration > chosen.duration).length + 1)
         expect(card.rankOf).toBe(same.length)
@@ -405,7 +405,7 @@ describe('card', () => {
       durationTicks: 1 as TickSpan,
       sizeBytes: 0 as Bytes,
     }
-    expect(answerCard(storeOf([]), new LaneNames(), { ref, sources: ['db:a'] })).toBeNull()
+    expect(cardResponse(storeOf([]), new LaneNames(), { ref, sources: ['db:a'] })).toBeNull()
   })
 })
 
@@ -414,7 +414,7 @@ test('law: the overview keeps all busy time', () => {
     fc.property(events, fc.integer({ min: 1, max: 200 }), (all, width) => {
       const store = storeOf(all)
       const range = { startTicks: 0 as Ticks, endTicks: 100_001 as Ticks }
-      const { kinds } = answerOverview(store, new LaneNames(), { rows: ROWS, widthPx: width as CssPx, ...range })
+      const { kinds } = overviewResponse(store, new LaneNames(), { rows: ROWS, widthPx: width as CssPx, ...range })
       ROWS.forEach((_, i) => {
         const kind = kinds.find((each) => each.kind === KINDS[i % 2])
         const busy = [0, 1]
@@ -466,7 +466,7 @@ describe('the storage of an index', () => {
   test('law: by its real name, each kind counts the events that start in the range', () =>
     fc.assert(
       fc.asyncProperty(events, rangeOf, async (all, range) => {
-        const { kinds } = await answerOfIndex(storeOf(all), names, { ...ask, ...range }, signal)
+        const { kinds } = await ofIndexResponse(storeOf(all), names, { ...ask, ...range }, signal)
         for (const [kind, name] of KINDS.entries()) {
           const own = all.filter((each) => each.lane === 1 && each.kind === kind)
           const inside = own.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
@@ -481,7 +481,7 @@ describe('the storage of an index', () => {
   test('an index that no storage belongs to is not known, which is not nothing', async () => {
     const range = { startTicks: 0 as Ticks, endTicks: 10 as Ticks }
     const store = storeOf([{ start: 5, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
-    const of = (indexName: string) => answerOfIndex(store, names, { ...ask, ...range, indexName }, signal)
+    const of = (indexName: string) => ofIndexResponse(store, names, { ...ask, ...range, indexName }, signal)
     expect(await of('Users/ByAge')).toEqual({ kinds: null, sinceTicks: null })
     expect((await of('Users/ByName')).sinceTicks).toBe(5)
     expect((await of('Users_ByName')).kinds).not.toBeNull()

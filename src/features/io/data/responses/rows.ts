@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import { radixOrder } from '../../../../base/columns/radix-order.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
-import type { IoRowsAnswer, IoRowsAsk, IoSort } from '../../contract.ts'
+import type { IoRowsResponse, IoRowsParams, IoSort } from '../../contract.ts'
 import { speedOf } from '../speed.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE } from '../reading/wire.ts'
@@ -40,10 +40,10 @@ interface Job {
  * The rows of the range that count, in the asked order, a window at a time. The order is made in slices, in which other
  * answers have their turn; the first window does not wait for it; a new request drops it.
  */
-export class RowsAnswerer {
+export class RowsResponder {
   #job: Job | null = null
 
-  async answer(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<IoRowsAnswer> {
+  async answer(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
     const { offset, limit, ...question } = ask
     if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, ask)), rows: [] }
     const job = this.#jobOf(store, names, ask, JSON.stringify(question))
@@ -57,13 +57,13 @@ export class RowsAnswerer {
     }
     const { parts, part, row } = await job.order
     signal.throwIfAborted()
-    const rows: IoRowsAnswer['rows'][number][] = []
+    const rows: IoRowsResponse['rows'][number][] = []
     for (let at = offset; at < Math.min(row.length, offset + limit); at++)
       rows.push(rowOf(store, names, parts[part[at] as number] as Part, row[at] as number))
     return { version: store.version, total: row.length, rows }
   }
 
-  #jobOf(store: IoStore, names: LaneNames, ask: IoRowsAsk, question: string): Job {
+  #jobOf(store: IoStore, names: LaneNames, ask: IoRowsParams, question: string): Job {
     const last = this.#job
     const key = `${question} ${store.version}`
     if (last !== null && (last.question === key || (last.question.startsWith(`${question} `) && isFresh(last))))
@@ -95,7 +95,7 @@ export class RowsAnswerer {
 const isFresh = (job: Job): boolean =>
   Number.isNaN(job.tookMs) || performance.now() - job.madeMs < Math.max(KEEP_MS, 20 * job.tookMs)
 
-function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRowsAnswer['rows'][number] {
+function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRowsResponse['rows'][number] {
   const fileSize = part.events.read(FILE_SIZE, row)
   return {
     ...eventRow(store, names, { lane: part.lane, kind: part.kind, events: part.events, row }),
@@ -103,7 +103,7 @@ function rowOf(store: IoStore, names: LaneNames, part: Part, row: number): IoRow
   }
 }
 
-async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsAsk, signal: AbortSignal): Promise<Order> {
+async function makeOrder(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<Order> {
   const parts = partsOf(store, names, ask)
   const most = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const part = new Uint32Array(most)

@@ -5,7 +5,7 @@ import { unpackRange, type PackedColumn } from '../../../../base/columns/packed-
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { Quantiles } from '../../../../base/columns/select.ts'
-import type { IoEventRow, IoKindSummary, IoSummaryAnswer, IoSummaryAsk } from '../../contract.ts'
+import type { IoEventRow, IoKindSummary, IoSummaryResponse, IoSummaryParams } from '../../contract.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import type { IoStore } from '../table.ts'
 import { FILE } from '../reading/wire.ts'
@@ -22,12 +22,12 @@ const SLICE_ROWS = 1 << 16
  * Counts, sums and exact percentiles of the events that start in the range; the slowest of those that are seen in it. O(events in range), in slices
  * in which other answers have their turn.
  */
-export async function answerSummary(
+export async function summaryResponse(
   store: IoStore,
   names: LaneNames,
-  ask: IoSummaryAsk,
+  ask: IoSummaryParams,
   signal: AbortSignal,
-): Promise<IoSummaryAnswer> {
+): Promise<IoSummaryResponse> {
   const { version } = store
   const all = partsOf(store, names, ask)
   const pace = new Pace(signal)
@@ -47,7 +47,7 @@ export async function answerSummary(
 async function summarise(
   kind: string,
   parts: readonly Part[],
-  ask: IoSummaryAsk,
+  ask: IoSummaryParams,
   pace: Pace,
 ): Promise<Omit<IoKindSummary, 'slowest'>> {
   const sums = emptyAggregate()
@@ -97,7 +97,7 @@ function addDurations(events: EventTable, from: number, to: number, quantiles: Q
 }
 
 /** What is known only as sums: roll-ups that start in the range, less what of them was seen event by event. */
-function summariseRollUps(parts: readonly Part[], ask: IoSummaryAsk) {
+function summariseRollUps(parts: readonly Part[], ask: IoSummaryParams) {
   const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
   for (const { rollUps, predicate } of parts)
     for (const row of rollUps.overlapping(ask.startTicks, ask.endTicks)) {

@@ -7,11 +7,11 @@ import { formatEventRef } from '../../data/event-ref.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import styles from '../panel.module.css'
-import type { IoEventRef, IoFilter, IoQueries, IoRowsAnswer, IoScope, IoSort } from '../../contract.ts'
-import { useAsk } from '../useIoRequest.ts'
+import type { IoEventRef, IoFilter, IoRowsResponse, IoScope, IoSort } from '../../contract.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { laneName, speedText } from '../words.ts'
 
-type Row = IoRowsAnswer['rows'][number]
+type Row = IoRowsResponse['rows'][number]
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'start', title: 'Start', width: 210, sortable: true, pinned: true },
@@ -91,7 +91,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   const capture = useCapture()
   const base = { ...range, rows: scope, filter, sort, descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
-  const { answer } = useAsk('io.rows', { ...base, offset: 0, limit: 0 }, what, version, 500)
+  const { answer } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
   // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.
   if (answer !== null && (shownVersion.what !== what || shownVersion.total !== answer.total))
@@ -110,7 +110,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
         rowHeightPx={26}
         version={shownVersion.count}
         fetchRows={async (offset, limit, signal) =>
-          (await capture.ask<IoQueries['io.rows']['answer']>('io.rows', { ...base, offset, limit }, signal)).rows
+          (await capture.request('io.rows', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, column) => cell(row, column, clock, props.manySources)}
         rowKey={formatEventRef}

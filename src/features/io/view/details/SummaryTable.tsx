@@ -14,7 +14,7 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { summaryColumns } from '../lists.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import type { IoKindSummary, IoSummaryAnswer } from '../../contract.ts'
+import type { IoKindSummary, IoSummaryResponse } from '../../contract.ts'
 import { hasRate } from '../../data/speed.ts'
 import styles from './side.module.css'
 
@@ -105,7 +105,7 @@ const none = (kind: string): IoKindSummary => ({
 })
 
 export interface SummaryTableProps {
-  readonly summary: IoSummaryAnswer
+  readonly summary: IoSummaryResponse
   /** All that are looked at, in order; one without events has its row too, so the table keeps its height. */
   readonly kinds: readonly string[]
   readonly range: TimeRange

@@ -54,7 +54,7 @@ export function chooseThinPitch(lanes: number, heightPx: number): number {
   return Math.max(PITCH_PX[0], Math.min(PITCH_PX[1], fitting))
 }
 
-const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
+export const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
 
 /**
  * Lanes → rows and tracks. A collapsed lane is one row with a thin track for each kind, so that kind is said by place

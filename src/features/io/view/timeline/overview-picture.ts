@@ -5,10 +5,10 @@ import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
 import { compareKinds } from './kinds.ts'
 import type { IoPalette } from './palette.ts'
-import type { IoOverviewAnswer } from '../../contract.ts'
+import type { IoOverviewResponse } from '../../contract.ts'
 
 export interface OverviewStrip {
-  readonly answer: IoOverviewAnswer
+  readonly answer: IoOverviewResponse
   readonly extent: TimeRange
   readonly gaps: readonly Gap[]
 }

@@ -1,5 +1,5 @@
 import type { Ticks } from '../../../../base/brand.ts'
-import type { ClusterAnswer, ClusterNode, ServerMemory } from '../../contract.ts'
+import type { ClusterResponse, ClusterNode, ServerMemory } from '../../contract.ts'
 import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
 import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'
 
@@ -25,11 +25,11 @@ export const noFigures = (): NodeFigures => ({
 })
 
 /** Joins what the topology says with what each node reported itself. By tag. */
-export function clusterAnswer(
+export function clusterResponse(
   version: number,
   topology: Topology | null,
   figures: ReadonlyMap<string, NodeFigures>,
-): ClusterAnswer {
+): ClusterResponse {
   const ownTag = topology?.ownTag ?? null
   const nodes = topology?.nodes ?? []
   return {

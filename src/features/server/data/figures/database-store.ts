@@ -2,15 +2,15 @@ import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../ravendb/databases/databases.ts'
 import type { FailingIndex } from './failing-indexes.ts'
-import type { IdleAnswer, IdleEntry } from '../wire/polls-wire.ts'
+import type { IdleResponse, IdleEntry } from '../wire/polls-wire.ts'
 import type {
   BusyDatabase,
   DatabaseChange,
   DatabaseIdle,
   DatabaseRates,
   ServerDatabaseRow,
-  ServerDatabasesAnswer,
-  ServerDatabasesAsk,
+  ServerDatabasesResponse,
+  ServerDatabasesParams,
   ServerNow,
 } from '../../contract.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../wire/widgets.ts'
@@ -65,7 +65,7 @@ export class DatabasesStore {
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> | null = null
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
-  #idle: (IdleAnswer & { readonly atTicks: Ticks }) | null = null
+  #idle: (IdleResponse & { readonly atTicks: Ticks }) | null = null
   /** As of the newest frames; undefined: not worked out since. */
   #askable: Askable | null | undefined
   /** In how many frames in a row each was at work. */
@@ -144,7 +144,7 @@ export class DatabasesStore {
     this.#askable = undefined
   }
 
-  idle(idle: IdleAnswer, atTicks: Ticks): void {
+  idle(idle: IdleResponse, atTicks: Ticks): void {
     this.#idle = { ...idle, atTicks }
     this.#askable = undefined
   }
@@ -294,10 +294,10 @@ export class DatabasesStore {
   }
 
   answer(
-    ask: ServerDatabasesAsk,
+    ask: ServerDatabasesParams,
     nowTicks: number,
     more: (name: string) => Pick<ServerDatabaseRow, 'work' | 'failure'>,
-  ): Omit<ServerDatabasesAnswer, 'version' | 'slowedToMs'> {
+  ): Omit<ServerDatabasesResponse, 'version' | 'slowedToMs'> {
     const wanted = ask.filter.trim().toLowerCase()
     const names = [...this.#entries.keys()].filter((name) => name.toLowerCase().includes(wanted))
     const limit = Math.min(500, Math.max(1, ask.limit))
@@ -314,7 +314,7 @@ export class DatabasesStore {
   }
 
   /** By the figure, what is not known last; equals, and `name` itself, by name. */
-  #sorted(names: string[], { sort, descending }: ServerDatabasesAsk, nowTicks: number): string[] {
+  #sorted(names: string[], { sort, descending }: ServerDatabasesParams, nowTicks: number): string[] {
     const sign = descending ? -1 : 1
     if (sort === 'name') return names.toSorted((a, b) => sign * byName.compare(a, b))
     const figures = new Map(names.map((name) => [name, this.#figure(name, sort, nowTicks)]))
@@ -328,7 +328,7 @@ export class DatabasesStore {
     })
   }
 
-  #figure(name: string, sort: Exclude<ServerDatabasesAsk['sort'], 'name'>, nowTicks: number): number | null {
+  #figure(name: string, sort: Exclude<ServerDatabasesParams['sort'], 'name'>, nowTicks: number): number | null {
     switch (sort) {
       case 'requests':
         return this.#rates(name).requestsPerSecond

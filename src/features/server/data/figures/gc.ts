@@ -6,7 +6,7 @@ import type { GcKind, ServerGc } from '../../contract.ts'
 import type { GcWidget } from '../wire/widgets.ts'
 
 /** `/admin/debug/memory/gc`: the newest collection of each kind, with what the dashboard leaves out. */
-export interface GcAnswer {
+export interface GcResponse {
   readonly pauseTimePercent: number
   readonly kinds: readonly GcKind[]
   /** Of the newest collection of all. */
@@ -18,7 +18,7 @@ const KINDS = ['Ephemeral', 'Background', 'FullBlocking'] as const
 const HEAPS = ['gen0', 'gen1', 'gen2', 'loh', 'poh'] as const
 
 /** Errors: `ParseError`. */
-export function readMemoryGc(answer: unknown): GcAnswer {
+export function readMemoryGc(answer: unknown): GcResponse {
   const body = asObject(answer, '$')
   const any = asObject(body['Any'], '$.Any')
   return {
@@ -91,7 +91,7 @@ export class GcLog {
   }
 
   /** Returns the pauses that it reported, as `take` does. */
-  takeDetail(answer: GcAnswer, atTicks: Ticks): number[] {
+  takeDetail(answer: GcResponse, atTicks: Ticks): number[] {
     const pauses = this.take(answer, atTicks)
     const { committedBytes, pinnedObjects } = answer
     this.#detail = { atTicks, committedBytes, pinnedObjects }

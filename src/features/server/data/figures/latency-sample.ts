@@ -1,7 +1,7 @@
 import { asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
 import type { TimerId } from '../../../../ravendb/env.ts'
 import type { Governor, SocketControl } from '../../../../ravendb/budget/governor.ts'
-import type { LatencyAnswer, LatencyRow } from '../../contract.ts'
+import type { LatencyResponse, LatencyRow } from '../../contract.ts'
 
 /** Long enough for a picture of now, short enough to ask for on a server in trouble. */
 const SAMPLE_MS = 10_000
@@ -20,7 +20,7 @@ interface Kind {
  */
 export class LatencySample {
   readonly #kinds = new Map<string, Kind>()
-  #phase: LatencyAnswer['phase'] = 'none'
+  #phase: LatencyResponse['phase'] = 'none'
   #message = ''
   #atMs: number | null = null
   #requests = 0
@@ -51,7 +51,7 @@ export class LatencySample {
     )
   }
 
-  answer(): LatencyAnswer {
+  answer(): LatencyResponse {
     const rows = [...this.#kinds].map(([type, kind]) => rowOf(type, kind)).toSorted((a, b) => b.requests - a.requests)
     return { phase: this.#phase, message: this.#message, atMs: this.#atMs, requests: this.#requests, rows }
   }

@@ -5,7 +5,7 @@ import type { DatabaseFailure } from '../figures/failures.ts'
 import type { ListedState } from '../figures/database-store.ts'
 import type { FailingIndex } from '../figures/failing-indexes.ts'
 import type { ClockJump } from '../model.ts'
-import type { ClusterAnswer, ServerAlert, ServerNow, TriageItem, TriageLink } from '../../contract.ts'
+import type { ClusterResponse, ServerAlert, ServerNow, TriageItem, TriageLink } from '../../contract.ts'
 import type { RunningQuery } from '../wire/running-queries.ts'
 import type { RecentFigures } from '../series.ts'
 import type { KnownWork, UnaskedDatabases } from '../figures/work-store.ts'
@@ -34,7 +34,7 @@ export interface TriageFacts {
   readonly jumps: readonly ClockJump[]
   /** Of the last ten minutes, ascending: when the server was unresponsive, by evidence, and went on. */
   readonly stalls: readonly TimeRange[]
-  readonly cluster: ClusterAnswer
+  readonly cluster: ClusterResponse
   readonly others: OtherFacts
   /** Running for 5 s and more, longest first; null: not known. */
   readonly queries: readonly RunningQuery[] | null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
-import { clusterAnswer } from '../figures/cluster.ts'
+import { clusterResponse } from '../figures/cluster.ts'
 import type { ListedState } from '../figures/database-store.ts'
 import { ServerModel } from '../model.ts'
 import type { RunningQuery } from '../wire/running-queries.ts'
@@ -65,7 +65,7 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
     failures: new Map(),
     jumps: [],
     stalls: [],
-    cluster: clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
+    cluster: clusterResponse(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map()),
     others: NO_OTHERS,
     queries: [],
     queriesTicks: NOW,
@@ -200,7 +200,7 @@ describe('triage', () => {
         alerts: [],
         failures: new Map(),
         jumps: [],
-        cluster: clusterAnswer(1, null, new Map()),
+        cluster: clusterResponse(1, null, new Map()),
         others: NO_OTHERS,
         queries: null,
         queriesTicks: null,
@@ -739,7 +739,7 @@ describe('rules', () => {
   })
 
   it('cluster-node', () => {
-    const base = clusterAnswer(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
+    const base = clusterResponse(1, readTopology(recordedJson('7.1', 'cluster-topology.json')), new Map())
     const other = { ...base.nodes[0]!, tag: 'B', isOwn: false, connected: false, connectionError: 'timed out' }
     const cluster = { ...base, leader: null, nodes: [...base.nodes, other] }
     expect(found(judge({ cluster }), 'cluster-node').map(({ id }) => id)).toEqual([

@@ -45,7 +45,7 @@ export function readAdminMetrics(answer: unknown): AdminMetrics {
   }
 }
 
-export interface CreditsAnswer {
+export interface CreditsResponse {
   readonly remaining: number
   readonly base: number
   readonly max: number
@@ -58,7 +58,7 @@ export interface CreditsAnswer {
 }
 
 /** `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
-export function readCredits(answer: unknown): CreditsAnswer | null {
+export function readCredits(answer: unknown): CreditsResponse | null {
   const body = asObject(answer, '$')
   if (body['Used'] !== true) return null
   const field = (name: string): number => asNumber(body[name], `$.${name}`)
@@ -133,14 +133,14 @@ export interface IdleEntry {
   readonly explanations: readonly string[]
 }
 
-export interface IdleAnswer {
+export interface IdleResponse {
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
   readonly databases: ReadonlyMap<string, IdleEntry>
 }
 
 /** `/admin/debug/databases/idle`: recently used databases only. */
-export function readIdle(answer: unknown): IdleAnswer {
+export function readIdle(answer: unknown): IdleResponse {
   const body = asObject(answer, '$')
   const databases = new Map<string, IdleEntry>()
   for (const [row, item] of asArray(body['Results'], '$.Results').entries()) {

@@ -30,7 +30,7 @@ export function LatencyCard(): ReactNode {
           small
           disabled={running}
           title="The server then sends this page every request that it answers, with its text; only the durations are kept. It never starts by itself."
-          onClick={() => void capture.ask('server.latency', { start: true }).catch(() => undefined)}
+          onClick={() => void capture.request('server.latency', { start: true }).catch(() => undefined)}
         >
           {running ? 'Listening' : 'Measure for 10 s'}
         </Button>

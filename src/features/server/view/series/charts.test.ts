@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateServer, SERVER_NOW } from '../../../../testing/generated-server.ts'
-import type { ServerSeriesAsk } from '../../contract.ts'
+import type { ServerSeriesParams } from '../../contract.ts'
 import { chartGroups, FIRST_CLOSED } from './charts.ts'
 import { layoutCharts, rowAt } from './layout.ts'
 import { formatSettings, parseSettings, SERVER_VIEWS } from '../params.ts'
 import { formatBeat, formatUnit, niceTop } from '../units.ts'
 
-const ask: ServerSeriesAsk = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
+const ask: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
 const { available } = generateServer('healthy').series(ask)
 const groups = chartGroups(available)
 

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TickSpan } from '../../../../base/brand.ts'
 import type { CaptureClient } from '../../../../capture/client/client.ts'
-import { CaptureContext, ViewContext, type ViewStore } from '../../../../capture/client/view.ts'
+import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
+import { ViewContext, type ViewStore } from '../../../../capture/client/view.ts'
 import { AllPanels } from '../../../../testing/panel-stage.tsx'
 import { triagePanel } from '../../panel.ts'
 import { generateServer, serverCapture } from '../../../../testing/generated-server.ts'
@@ -21,11 +22,11 @@ function show(capture: CaptureClient) {
   }
   return render(
     <ViewContext value={store}>
-      <CaptureContext value={capture}>
+      <CaptureProvider capture={capture}>
         <AllPanels>
           <TriagePanel panel={triagePanel} />
         </AllPanels>
-      </CaptureContext>
+      </CaptureProvider>
     </ViewContext>,
   )
 }

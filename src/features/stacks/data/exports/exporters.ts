@@ -1,6 +1,6 @@
 import type { Exporter, ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
-import type { StacksExportAsk } from '../../contract/samples.ts'
+import type { StacksExportParams } from '../../contract/samples.ts'
 import type { StackStore } from '../table.ts'
 import { foldedStacks } from './folded.ts'
 import type { StackFormatId } from './formats.ts'
@@ -18,17 +18,17 @@ export function stackExporters(store: StackStore): readonly Exporter[] {
     steps: (samples: readonly CaptureSamples[], out: Pieces) => ExportSteps,
   ): Exporter => ({
     id,
-    plan: (ask: StacksExportAsk) => {
+    plan: (ask: StacksExportParams) => {
       const samples = samplesOf(store, ask.samples)
       return { rows: countRows(samples), steps: (out) => steps(samples, out) }
     },
   })
   const ofSums = (
     id: StackFormatId,
-    steps: (sums: StackSums, ask: StacksExportAsk, out: Pieces) => ExportSteps,
+    steps: (sums: StackSums, ask: StacksExportParams, out: Pieces) => ExportSteps,
   ): Exporter => ({
     id,
-    plan: (ask: StacksExportAsk) => {
+    plan: (ask: StacksExportParams) => {
       const sums = sumStacks(store, ask)
       return { rows: sums.sums.length, steps: (out) => steps(sums, ask, out) }
     },
@@ -40,7 +40,7 @@ export function stackExporters(store: StackStore): readonly Exporter[] {
     ofSums('stacks.speedscope', (sums, { weight }, out) => speedscope(store, sums, weight, out)),
     {
       id: 'stacks.pprof' satisfies StackFormatId,
-      plan: async (ask: StacksExportAsk) => {
+      plan: async (ask: StacksExportParams) => {
         const sums = sumStacks(store, ask)
         const captures = samplesOf(store, ask.samples).map(({ capture }) => capture)
         const bytes = await gzip(pprofBytes(store, sums, captures))
@@ -61,7 +61,7 @@ function* whole(bytes: Uint8Array, rows: number, out: Pieces): ExportSteps {
 /** How much an export would have. */
 export function countExport(
   store: StackStore,
-  ask: StacksExportAsk,
+  ask: StacksExportParams,
 ): { readonly captures: number; readonly samples: number; readonly frames: number } {
   const samples = samplesOf(store, ask.samples)
   let frames = 0

@@ -4,7 +4,7 @@ import { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { fieldsOf, numbersOf } from '../../../../testing/protobuf.ts'
 import { recordedJson } from '../../../../testing/recorded.ts'
 import { FrameTable } from '../frames.ts'
-import type { StacksExportAsk } from '../../contract/samples.ts'
+import type { StacksExportParams } from '../../contract/samples.ts'
 import { StackStore } from '../table.ts'
 import { readStackDocuments } from '../live/wire.ts'
 import { countExport, stackExporters } from './exporters.ts'
@@ -21,7 +21,7 @@ function stage(...names: readonly string[]) {
   return { store, add }
 }
 
-const ask = (store: StackStore, parts: Partial<StacksExportAsk> = {}): StacksExportAsk => ({
+const ask = (store: StackStore, parts: Partial<StacksExportParams> = {}): StacksExportParams => ({
   samples: { captures: [...store.captures.keys()], jobs: null, threadIds: null, waits: null },
   weight: 'samples',
   fold: false,
@@ -44,7 +44,7 @@ async function bytesOf(store: StackStore, id: string, of = ask(store)): Promise<
   return Buffer.concat(parts)
 }
 
-const textOf = async (store: StackStore, id: string, of?: StacksExportAsk) =>
+const textOf = async (store: StackStore, id: string, of?: StacksExportParams) =>
   new TextDecoder().decode(await bytesOf(store, id, of))
 
 describe('formats', () => {

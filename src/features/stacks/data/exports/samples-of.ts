@@ -1,5 +1,5 @@
 import type { CaptureId, NodeId } from '../../contract/ids.ts'
-import type { SampleFilter, StacksExportAsk, Weight } from '../../contract/samples.ts'
+import type { SampleFilter, StacksExportParams, Weight } from '../../contract/samples.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { eachSample } from '../trees/samples.ts'
 import type { Stem } from '../trees/stems.ts'
@@ -41,7 +41,7 @@ export interface StackSums {
   readonly captures: number
 }
 
-export function sumStacks(store: StackStore, ask: StacksExportAsk): StackSums {
+export function sumStacks(store: StackStore, ask: StacksExportParams): StackSums {
   const stem = stemOf(store, ask.fold)
   const sums = new Map<string, StackSum>()
   const captures = new Set<CaptureId>()

@@ -43,11 +43,11 @@ function stage() {
   const tab = () => {
     // Each has a governor of its own, and so shares no request.
     const governor = new Governor(raven.env)
-    const { answers } = new StacksFeed({ tabs: browser.tab() })
+    const { responses } = new StacksFeed({ tabs: browser.tab() })
     return {
-      state: () => answers['stacks.state'](),
-      capture: () => answers['stacks.capture']({ source: 'server' }, governor),
-      stop: () => answers['stacks.stop'](),
+      state: () => responses['stacks.state'](),
+      capture: () => responses['stacks.capture']({ source: 'server' }, governor),
+      stop: () => responses['stacks.stop'](),
     }
   }
   return {

@@ -40,7 +40,7 @@ it('finds stacks and threads in a debug package, and takes nothing else for them
     'server-wide/admin.threads.runaway.json',
     'server-wide/admin.threads.stack-trace.json',
   ])
-  const captures = feed.answers['stacks.state']().captures.map(({ origin, nodeTag, sampled, listed }) => ({
+  const captures = feed.responses['stacks.state']().captures.map(({ origin, nodeTag, sampled, listed }) => ({
     origin,
     nodeTag,
     sampled: sampled > 0,

@@ -1,5 +1,5 @@
 import type { FrameId } from '../../contract/ids.ts'
-import type { FlameAnswer, FlameAsk, FlameMarks } from '../../contract/trees.ts'
+import type { FlameResponse, FlameParams, FlameMarks } from '../../contract/trees.ts'
 import type { StackStore } from '../table.ts'
 import type { TreeNode } from '../trees/node.ts'
 import type { Pictures, TreePicture } from '../trees/picture.ts'
@@ -12,7 +12,12 @@ const MIN_PX = 1
 const MAX_MARKS = 100_000
 
 /** O(marks): what lies beside the view, or is narrower than a pixel, is not walked. */
-export function answerFlame(store: StackStore, pictures: Pictures, search: FrameSearch, ask: FlameAsk): FlameAnswer {
+export function flameResponse(
+  store: StackStore,
+  pictures: Pictures,
+  search: FrameSearch,
+  ask: FlameParams,
+): FlameResponse {
   const picture = pictures.of(ask.view)
   const { root } = picture
   const zoom = picture.at(ask.zoom) ?? root
@@ -40,7 +45,7 @@ interface Waiting {
   readonly startShare: number
 }
 
-function layOut(picture: TreePicture, zoom: TreeNode, ask: FlameAsk, matched: Uint8Array | null): FlameMarks {
+function layOut(picture: TreePicture, zoom: TreeNode, ask: FlameParams, matched: Uint8Array | null): FlameMarks {
   const whole = zoom.width
   const build = new MarksBuilder()
   const pxPerShare = ask.widthPx / Math.max(1e-12, ask.endShare - ask.startShare)
@@ -92,7 +97,7 @@ function addRest(
   depth: number,
   startShare: number,
   whole: number,
-  ask: FlameAsk,
+  ask: FlameParams,
   matched: Uint8Array | null,
 ): void {
   let weight = 0

@@ -1,6 +1,6 @@
 import { FOLDED } from '../frames.ts'
 import { tryMatch } from '../pattern.ts'
-import type { FrameRow, FramesAnswer, FramesAsk } from '../../contract/frames.ts'
+import type { FrameRow, FramesResponse, FramesParams } from '../../contract/frames.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { StackStore } from '../table.ts'
 import { Folding } from '../trees/folding.ts'
@@ -15,7 +15,7 @@ interface Sums {
 }
 
 /** Every function once. In `total` a frame that calls itself counts once a sample: at its outermost place. */
-export function answerFrames(store: StackStore, pictures: Pictures, ask: FramesAsk): FramesAnswer {
+export function framesResponse(store: StackStore, pictures: Pictures, ask: FramesParams): FramesResponse {
   const weights = pictures.weightsOf(ask.view)
   const { matches, error } = tryMatch(ask.match)
   const rows: FrameRow[] = []
@@ -36,7 +36,7 @@ export function answerFrames(store: StackStore, pictures: Pictures, ask: FramesA
   }
 }
 
-const KEYS: Readonly<Record<FramesAsk['sort'], (row: FrameRow) => number | string>> = {
+const KEYS: Readonly<Record<FramesParams['sort'], (row: FrameRow) => number | string>> = {
   self: (row) => row.self + row.selfAgainst,
   total: (row) => row.total + row.totalAgainst,
   name: (row) => row.name.short,

@@ -1,13 +1,13 @@
 import type { LiveThreads } from '../live/live.ts'
 import type { JobKey } from '../../contract/ids.ts'
-import type { Job, JobsAnswer, JobsAsk } from '../../contract/jobs.ts'
+import type { Job, JobsResponse, JobsParams } from '../../contract/jobs.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
 import type { StackStore } from '../table.ts'
 import { sumOf } from '../table.ts'
 import { cpuOf, joinThreads, waitOf } from './joined.ts'
 
 /** Threads grouped by job, most CPU first. */
-export function answerJobs(store: StackStore, live: LiveThreads, ask: JobsAsk): JobsAnswer {
+export function jobsResponse(store: StackStore, live: LiveThreads, ask: JobsParams): JobsResponse {
   const joined = joinThreads(store, live, ask.capture, ask.live)
   const jobs = new Map<JobKey, { readonly job: Job; threads: number; cpuPercent: number; readonly waits: number[] }>()
   let unrecognised = 0

@@ -1,5 +1,5 @@
 import type { Job } from '../../contract/jobs.ts'
-import type { LanesAnswer, LanesAsk, StackLane } from '../../contract/lanes.ts'
+import type { LanesResponse, LanesParams, StackLane } from '../../contract/lanes.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
@@ -50,7 +50,7 @@ class Cells {
 const KINDS = WAIT_KINDS.length
 
 /** The time view: a lane for each job, a cell for each capture. O(samples). */
-export function answerLanes(store: StackStore, ask: LanesAsk): LanesAnswer {
+export function lanesResponse(store: StackStore, ask: LanesParams): LanesResponse {
   const captures = [...new Set(ask.captures)].flatMap((id) => store.captures.get(id) ?? [])
   const places = placesOf(captures)
   const cells = new Cells(places.size, captures.length)

@@ -2,7 +2,7 @@ import { visibleText } from '../../../../base/text/visible.ts'
 import { CPU_TIME, NATIVE_FRAMES } from '../frame-text.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
-import type { StackText, StackTextAsk } from '../../contract/stack-text.ts'
+import type { StackText, StackTextParams } from '../../contract/stack-text.ts'
 import type { Capture, StackStore } from '../table.ts'
 import { FLAG_CPU, FLAG_NATIVE } from '../table.ts'
 import type { Pictures } from '../trees/picture.ts'
@@ -12,7 +12,7 @@ import { lineOf } from '../waits.ts'
 const MAX_THREADS = 200
 
 /** Null: there is no such thread or node (any more). */
-export function answerText(store: StackStore, pictures: Pictures, ask: StackTextAsk): StackText | null {
+export function textResponse(store: StackStore, pictures: Pictures, ask: StackTextParams): StackText | null {
   if ('view' in ask) return ofNode(store, pictures, ask.view, ask.node)
   const capture = store.captures.get(ask.capture)
   if (capture === undefined) return null

@@ -3,7 +3,7 @@ import type { LiveThreads } from '../live/live.ts'
 import { tryMatch } from '../pattern.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { StackLine } from '../../contract/jobs.ts'
-import type { ThreadIo, ThreadRow, ThreadsAnswer, ThreadsAsk, ThreadSort } from '../../contract/threads.ts'
+import type { ThreadIo, ThreadRow, ThreadsResponse, ThreadsParams, ThreadSort } from '../../contract/threads.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
 import type { StackStore } from '../table.ts'
 import { FLAG_IS_NATIVE, FLAG_SAMPLED } from '../table.ts'
@@ -12,12 +12,12 @@ import { lineOf } from '../waits.ts'
 import type { Joined, JoinedThreads } from './joined.ts'
 import { cpuOf, joinThreads, waitOf } from './joined.ts'
 
-export function answerThreads(
+export function threadsResponse(
   store: StackStore,
   live: LiveThreads,
   search: FrameSearch,
-  ask: ThreadsAsk,
-): ThreadsAnswer {
+  ask: ThreadsParams,
+): ThreadsResponse {
   const joined = joinThreads(store, live, ask.capture, ask.live)
   const { matches, error } = tryMatch(ask.match)
   const inFrames = ask.match.text === '' ? null : search.matched(store.frames, ask.match).matched

@@ -1,4 +1,4 @@
-import type { TreeAnswer, TreeAsk, TreeRow } from '../../contract/trees.ts'
+import type { TreeResponse, TreeParams, TreeRow } from '../../contract/trees.ts'
 import type { StackStore } from '../table.ts'
 import type { TreeNode } from '../trees/node.ts'
 import type { Pictures } from '../trees/picture.ts'
@@ -8,7 +8,12 @@ import type { FrameSearch } from '../trees/search.ts'
 const MAX_ROWS = 200_000
 
 /** The tree as a table: what is open, in drawing order. */
-export function answerTree(store: StackStore, pictures: Pictures, search: FrameSearch, ask: TreeAsk): TreeAnswer {
+export function treeResponse(
+  store: StackStore,
+  pictures: Pictures,
+  search: FrameSearch,
+  ask: TreeParams,
+): TreeResponse {
   const picture = pictures.of(ask.view)
   const zoom = picture.at(ask.zoom) ?? picture.root
   const matched =

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DocumentBuilder } from '../reading/document.ts'
-import { answerFlame } from '../responses/flame.ts'
-import { answerFrames } from '../responses/frames.ts'
-import { answerText } from '../responses/text.ts'
-import { answerTree } from '../responses/tree-rows.ts'
+import { flameResponse } from '../responses/flame.ts'
+import { framesResponse } from '../responses/frames.ts'
+import { textResponse } from '../responses/text.ts'
+import { treeResponse } from '../responses/tree-rows.ts'
 import type { CssPx } from '../../../../base/brand.ts'
-import type { FramesAsk } from '../../contract/frames.ts'
+import type { FramesParams } from '../../contract/frames.ts'
 import type { SampleFilter, TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
-import type { FlameAsk } from '../../contract/trees.ts'
+import type { FlameParams } from '../../contract/trees.ts'
 import { StackStore } from '../table.ts'
 import type { TreeNode } from './node.ts'
 import type { TreePicture } from './picture.ts'
@@ -43,7 +43,7 @@ const view = (samples: SampleFilter, parts: Partial<TreeView> = {}): TreeView =>
   weight: 'samples',
   ...parts,
 })
-const flameAsk = (parts: Partial<FlameAsk> & Pick<FlameAsk, 'view'>): FlameAsk => ({
+const flameAsk = (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>): FlameParams => ({
   zoom: 0,
   startShare: 0,
   endShare: 1,
@@ -53,7 +53,7 @@ const flameAsk = (parts: Partial<FlameAsk> & Pick<FlameAsk, 'view'>): FlameAsk =
   search: null,
   ...parts,
 })
-const framesAsk = (of: TreeView, parts: Partial<FramesAsk> = {}): FramesAsk => ({
+const framesAsk = (of: TreeView, parts: Partial<FramesParams> = {}): FramesParams => ({
   view: of,
   match: NOTHING,
   sort: 'total',
@@ -71,10 +71,11 @@ function stage() {
     store,
     pictures,
     id: (name: string) => store.frames.find(textOf(name)) ?? -1,
-    flame: (parts: Partial<FlameAsk> & Pick<FlameAsk, 'view'>) => answerFlame(store, pictures, search, flameAsk(parts)),
+    flame: (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>) =>
+      flameResponse(store, pictures, search, flameAsk(parts)),
     /** The whole tree as `[depth, frame, weight, self]`. */
     rows: (of: TreeView) => {
-      const rows = answerTree(store, pictures, search, {
+      const rows = treeResponse(store, pictures, search, {
         view: of,
         zoom: 0,
         open: Array.from({ length: 10_000 }, (_, node) => node),
@@ -84,8 +85,8 @@ function stage() {
       }).rows
       return rows.map(({ depth, name, weight, self }) => [depth, name.short, weight, self])
     },
-    frames: (of: TreeView, parts: Partial<FramesAsk> = {}) => answerFrames(store, pictures, framesAsk(of, parts)),
-    text: (of: TreeView, node: number) => answerText(store, pictures, { view: of, node }),
+    frames: (of: TreeView, parts: Partial<FramesParams> = {}) => framesResponse(store, pictures, framesAsk(of, parts)),
+    text: (of: TreeView, node: number) => textResponse(store, pictures, { view: of, node }),
   }
 }
 

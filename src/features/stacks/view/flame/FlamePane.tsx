@@ -7,7 +7,7 @@ import { Spinner } from '../../../../ui/Progress.tsx'
 import type { FrameName } from '../../contract/frames.ts'
 import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView, Weight } from '../../contract/samples.ts'
-import type { FlameAnswer } from '../../contract/trees.ts'
+import type { FlameResponse } from '../../contract/trees.ts'
 import styles from './flame.module.css'
 import { categoryTitle, frameLook, framePalette } from './frame-styles.ts'
 import type { Flame } from './useFlame.ts'
@@ -112,12 +112,12 @@ const labelMark = ({ name, joined }: Mark, isRoot: boolean): string =>
   isRoot ? 'All' : joined > 1 || name === null ? formatPlural(joined, 'narrow frame') : name.short
 
 /** Both sides as shares of their wholes, so that one with more threads does not look as if all had grown. */
-const changeOfShares = ({ total }: FlameAnswer, weight: number, against: number): number =>
+const changeOfShares = ({ total }: FlameResponse, weight: number, against: number): number =>
   changeOf(total.against > 0 ? against / total.against : 0, total.weight > 0 ? weight / total.weight : 0)
 
 const shareOf = (part: number, whole: number): string => formatShare(whole > 0 ? part / whole : Number.NaN)
 
-function describeShare(answer: FlameAnswer | null, mark: Mark, weight: Weight): string {
+function describeShare(answer: FlameResponse | null, mark: Mark, weight: Weight): string {
   if (answer === null) return ''
   return `${formatWeight(mark.weight, weight)}, ${shareOf(mark.weight, answer.total.weight)} of all`
 }
@@ -131,7 +131,7 @@ function MarkCard({
 }: {
   readonly mark: Mark
   readonly label: string
-  readonly answer: FlameAnswer | null
+  readonly answer: FlameResponse | null
   readonly weight: Weight
   readonly compared: boolean
 }): ReactNode {

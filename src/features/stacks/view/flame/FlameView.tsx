@@ -15,7 +15,7 @@ import styles from './flame.module.css'
 import type { FlameDirection, StacksSettings } from '../params.ts'
 import { TreeTable } from './TreeTable.tsx'
 import { useFlame, useZoom, type Flame } from './useFlame.ts'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { BUSY_WAITS, IDLE_WAITS } from '../threads/wait-styles.ts'
 import { formatWeight } from '../words.ts'
 
@@ -107,9 +107,9 @@ export function FlameView(props: FlameViewProps): ReactNode {
 
 /** Samples of threads that wait for work or a timer, of those that would be shown. */
 function useHidden(samples: SampleFilter | null, { weight, fold }: StacksSettings, version: number): number {
-  const ask = samples === null ? null : { samples: { ...samples, waits: IDLE_WAITS }, weight, fold }
-  const { answer } = useStacksAsk('stacks.exportCount', ask, JSON.stringify(ask), version, 250)
-  return ask === null ? 0 : (answer?.samples ?? 0)
+  const params = samples === null ? undefined : { samples: { ...samples, waits: IDLE_WAITS }, weight, fold }
+  const { answer } = useRequest('stacks.exportCount', params, { version, everyMs: 250 })
+  return params === undefined ? 0 : (answer?.samples ?? 0)
 }
 
 const searchOf = ({ find }: StacksSettings): TextMatch | null => (find.text.trim() === '' ? null : find)
@@ -126,13 +126,10 @@ function OneWay({
   const search = searchOf(settings)
   const zoom = useZoom(view, settings.zoom, version, (path) => onChange({ zoom: path }, true))
   const flame = useFlame(view, zoom.node, search, version)
-  const path = useStacksAsk(
-    'stacks.path',
-    zoom.node > 0 ? { view, node: zoom.node } : null,
-    JSON.stringify([view, zoom.node]),
+  const path = useRequest('stacks.path', zoom.node > 0 ? { view, node: zoom.node } : undefined, {
     version,
-    50,
-  )
+    everyMs: 50,
+  })
   const crumbs = zoom.node > 0 ? (path.answer ?? []).filter(({ node }) => node > 0) : []
   const out = (): void => zoom.to(crumbs.at(-2)?.node ?? 0)
   const around = (name: FrameName): void => onChange({ direction: 'around', focus: name.full, zoom: [] }, true)
@@ -191,8 +188,8 @@ function Around({
   onChange,
 }: FlameViewProps & { readonly base: Omit<TreeView, 'direction'> }): ReactNode {
   const legendId = useId()
-  const found = useStacksAsk('stacks.findFrame', { text: settings.focus }, settings.focus, version, 50)
-  const frame = found.key === settings.focus ? found.answer : null
+  const found = useRequest('stacks.findFrame', { text: settings.focus }, { version, everyMs: 50 })
+  const frame = found.isCurrent ? found.answer : null
   const search = searchOf(settings)
   const views = {
     callers: { ...base, direction: 'callers', focus: frame?.id ?? null } as const,
@@ -205,9 +202,7 @@ function Around({
   if (frame === null)
     return (
       <p className={styles.empty} role="status">
-        {found.key === settings.focus
-          ? `No stack that is held contains “${settings.focus}”.`
-          : 'Searching for the function …'}
+        {found.isCurrent ? `No stack that is held contains “${settings.focus}”.` : 'Searching for the function …'}
       </p>
     )
   const pane = { view: views, search, version, legendId, onEnter: enter, onOut: leave }

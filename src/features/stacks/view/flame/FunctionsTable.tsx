@@ -2,13 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
-import type { StacksQueries } from '../../contract.ts'
 import type { FrameName, FrameRow, FrameSort } from '../../contract/frames.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
 import styles from './flame.module.css'
 import { categoryTitle } from './frame-styles.ts'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { describeChange, formatWeight } from '../words.ts'
 
 export interface FunctionsTableProps {
@@ -38,7 +37,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
   const sort = chosen ?? { id: compared ? 'change' : 'self', descending: true }
   const base = { view, match, sort: sort.id as FrameSort, descending: sort.descending }
   const key = JSON.stringify(base)
-  const { answer, error } = useStacksAsk('stacks.frames', { ...base, offset: 0, limit: 0 }, key, version, 150)
+  const { answer, error } = useRequest('stacks.frames', { ...base, offset: 0, limit: 0 }, { version, everyMs: 150 })
   const columns = compared ? [...COLUMNS.slice(0, 3), ...AGAINST, ...COLUMNS.slice(3)] : COLUMNS
   return (
     <div className={styles.functions}>
@@ -63,13 +62,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
-          (
-            await capture.ask<StacksQueries['stacks.frames']['answer']>(
-              'stacks.frames',
-              { ...base, offset, limit },
-              signal,
-            )
-          ).rows
+          (await capture.request('stacks.frames', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, id) => cell(row, id, view, answer)}
         rowKey={(row) => String(row.name.id)}

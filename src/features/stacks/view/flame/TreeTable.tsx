@@ -4,7 +4,6 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
-import type { StacksQueries } from '../../contract.ts'
 import type { FrameName } from '../../contract/frames.ts'
 import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
@@ -12,7 +11,7 @@ import type { TextMatch } from '../../contract/search.ts'
 import type { TreeRow } from '../../contract/trees.ts'
 import styles from './flame.module.css'
 import { toggled } from '../params.ts'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { describeChange, formatWeight } from '../words.ts'
 
 export interface TreeTableProps {
@@ -44,7 +43,7 @@ export function TreeTable({ view, zoom, search, version, onFocus }: TreeTablePro
   const open = held.what === what ? held.open : []
   const base = { view, zoom, open, search }
   const key = JSON.stringify(base)
-  const { answer, error } = useStacksAsk('stacks.tree', { ...base, offset: 0, limit: 0 }, key, version, 100)
+  const { answer, error } = useRequest('stacks.tree', { ...base, offset: 0, limit: 0 }, { version, everyMs: 100 })
   const toggle = (row: TreeRow): void => {
     if (row.children > 0) setHeld({ what, open: toggled(open, row.node) })
   }
@@ -64,8 +63,7 @@ export function TreeTable({ view, zoom, search, version, onFocus }: TreeTablePro
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
-          (await capture.ask<StacksQueries['stacks.tree']['answer']>('stacks.tree', { ...base, offset, limit }, signal))
-            .rows
+          (await capture.request('stacks.tree', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, id) => cell(row, id, view, answer, onFocus, toggle)}
         rowKey={(row) => String(row.node)}

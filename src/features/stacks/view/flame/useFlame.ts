@@ -4,19 +4,16 @@ import type { ErrorInfo } from '../../../../capture/client/state.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import type { FlameNeed } from '../../../../charts/flame/FlameChart.tsx'
 import { WHOLE } from '../../../../charts/flame/flame-window.ts'
-import type { StacksQueries } from '../../contract.ts'
 import type { FrameName } from '../../contract/frames.ts'
 import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import type { TextMatch } from '../../contract/search.ts'
-import type { FlameAnswer, FlameAsk } from '../../contract/trees.ts'
-import { useStacksAsk } from '../useStacks.ts'
-
-const PART = '\u0000'
+import type { FlameResponse, FlameParams } from '../../contract/trees.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 
 export interface Flame {
   /** Newest answer; null: none yet. */
-  readonly answer: FlameAnswer | null
+  readonly answer: FlameResponse | null
   /** Which graph it is of: what it was asked for but for the window. */
   readonly graphKey: string
   /** It is still of another graph than the one that is asked for. */
@@ -27,9 +24,12 @@ export interface Flame {
 
 const FIRST_NEED: FlameNeed = { window: WHOLE, widthPx: 1200, firstDepth: 0, endDepth: 72 }
 
-/** What of a view is in sight, asked for as it is needed; old marks stay until the new ones are here. */
+/** Which graph it is: what is requested but for the window. */
+const graphKeyOf = ({ view, zoom }: Pick<FlameParams, 'view' | 'zoom'>): string => JSON.stringify([view, zoom])
+
+/** What of a view is in sight, requested as it is needed; old marks stay until the new ones are here. */
 export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null, version: number): Flame {
-  const graphKey = JSON.stringify([view, zoom])
+  const graphKey = graphKeyOf({ view, zoom })
   const [needed, setNeeded] = useState<{ readonly need: FlameNeed; readonly graphKey: string } | null>(null)
   const [lastAnswered, setLastAnswered] = useState('')
   // Of another graph only the size is of use: it is seen whole first.
@@ -39,7 +39,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
       : needed.graphKey === graphKey
         ? needed.need
         : { ...FIRST_NEED, widthPx: Math.max(1, needed.need.widthPx) }
-  const ask: FlameAsk = {
+  const params: FlameParams = {
     view,
     zoom,
     startShare: need.window.start,
@@ -49,9 +49,8 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
     endDepth: need.endDepth,
     search,
   }
-  const windowKey = JSON.stringify([need, search])
-  const { answer, key, error } = useStacksAsk('stacks.flame', ask, graphKey + PART + windowKey, version, 60)
-  const answeredKey = key.slice(0, Math.max(0, key.indexOf(PART)))
+  const { answer, params: responseTo, error } = useRequest('stacks.flame', params, { version, everyMs: 60 })
+  const answeredKey = responseTo === null ? '' : graphKeyOf(responseTo)
   if (answeredKey !== '' && answeredKey !== lastAnswered) setLastAnswered(answeredKey)
   return {
     answer,
@@ -93,15 +92,11 @@ export function useZoom(
   const joined = path.join('\n')
   const [clicked, setClicked] = useState<Clicked | null>(null)
   const isClicked = clicked !== null && clicked.space === space && (clicked.path === null || clicked.path === joined)
-  const wanted = `${space}${PART}${joined}`
-  const find = useStacksAsk(
-    'stacks.findNode',
-    isClicked || path.length === 0 ? null : { view, path },
-    wanted,
+  const find = useRequest('stacks.findNode', isClicked || path.length === 0 ? undefined : { view, path }, {
     version,
-    50,
-  )
-  const found = find.key === wanted ? (find.answer ?? 0) : 0
+    everyMs: 50,
+  })
+  const found = find.isCurrent ? (find.answer ?? 0) : 0
   return {
     node: isClicked ? clicked.node : path.length === 0 ? 0 : Math.max(0, found),
     to: (node) => {
@@ -111,7 +106,7 @@ export function useZoom(
         return
       }
       setClicked({ space, node, path: null })
-      capture.ask<StacksQueries['stacks.path']['answer']>('stacks.path', { view, node }).then(
+      capture.request('stacks.path', { view, node }).then(
         (frames) => {
           const texts = textsOf(frames)
           setClicked((before) => (before?.node === node ? { space, node, path: texts.join('\n') } : before))

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import type { NodeId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import styles from '../flame/flame.module.css'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 
 /** So many are named; the rest are counted. */
 const NAMED = 6
@@ -22,9 +22,8 @@ export function NodeThreads({
   readonly version: number
   readonly onThread: (threadId: number) => void
 }): ReactNode {
-  const wanted = JSON.stringify([view, node])
-  const { answer, key } = useStacksAsk('stacks.text', { view, node }, wanted, version, 100)
-  if (key !== wanted) return <div className={styles.here}>Loading threads …</div>
+  const { answer, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
+  if (!isCurrent) return <div className={styles.here}>Loading threads …</div>
   if (answer === null) return null
   const named = new Map(answer.threads.map((thread) => [thread.id, thread]))
   return (

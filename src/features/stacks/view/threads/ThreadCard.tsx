@@ -11,7 +11,7 @@ import type { ThreadRow } from '../../contract/threads.ts'
 import styles from './card.module.css'
 import { categoryHue, categoryTitle } from '../flame/frame-styles.ts'
 import { JobLinks } from './JobLinks.tsx'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { WaitWord } from './WaitSwatch.tsx'
 import { describeLine, formatMs, formatPercent, jobName } from '../words.ts'
 
@@ -30,9 +30,9 @@ export interface ThreadCardProps {
 /** One thread: what it does in a line, its figures, and its stack. */
 export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { threadId, row, capture, version } = props
-  const ask = capture === null ? null : { capture, threadId }
-  const { answer, key } = useStacksAsk('stacks.text', ask, `${capture} ${threadId}`, version, 300)
-  const stack = capture !== null && key === `${capture} ${threadId}` ? answer : null
+  const params = capture === null ? undefined : { capture, threadId }
+  const { answer, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
+  const stack = isCurrent ? answer : null
   return (
     <section className={styles.card} aria-label="Selected thread">
       <div className={styles.head}>
@@ -63,9 +63,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
       {capture === null ? (
         <p className={styles.faint}>Its stack is known once stacks were captured.</p>
       ) : stack === null ? (
-        <p className={styles.faint}>
-          {key === `${capture} ${threadId}` ? 'It has no stack in this capture.' : 'Loading …'}
-        </p>
+        <p className={styles.faint}>{isCurrent ? 'It has no stack in this capture.' : 'Loading …'}</p>
       ) : (
         <Stack stack={stack} onFocus={props.onFocus} onShowPath={props.onShowPath} />
       )}

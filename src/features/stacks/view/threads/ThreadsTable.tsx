@@ -11,13 +11,12 @@ import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
-import type { StacksQueries } from '../../contract.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { JobRow } from '../../contract/jobs.ts'
-import type { ThreadRow, ThreadsAnswer, ThreadsAsk, ThreadSort } from '../../contract/threads.ts'
+import type { ThreadRow, ThreadsResponse, ThreadsParams, ThreadSort } from '../../contract/threads.ts'
 import { partsIn, planGroups, rowsIn, type GroupedRow, type GroupPlan } from './thread-groups.ts'
 import styles from './threads.module.css'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { WaitStrip } from './WaitSummary.tsx'
 import { WaitSwatch } from './WaitSwatch.tsx'
 import { waitLook } from './wait-styles.ts'
@@ -25,7 +24,7 @@ import { describeLine, describeStackless, formatMs, formatPercent, jobName } fro
 
 export interface ThreadsTableProps {
   /** What is asked but for the window of rows. */
-  readonly base: Omit<ThreadsAsk, 'offset' | 'limit'>
+  readonly base: Omit<ThreadsParams, 'offset' | 'limit'>
   /** For the grouped table; null: rows stand by themselves. */
   readonly jobs: readonly JobRow[] | null
   /** The answer that `jobs` are of: another one, other rows. */
@@ -85,7 +84,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const capture = useCapture()
   const columns = useNarrow() ? NARROW : WIDE
   const what = JSON.stringify(base)
-  const { answer, error } = useStacksAsk('stacks.threads', { ...base, offset: 0, limit: 0 }, what, version, 500)
+  const { answer, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const matchError = answer?.matchError ?? null
   // Rows of the grouped table stand where the jobs say, so they come anew with those and not with the list before them.
   const [stamp, setStamp] = useState({ of: props.jobsOf, count: 0 })
@@ -148,8 +147,8 @@ const keyOf = (row: GroupedRow): string =>
 
 type Base = ThreadsTableProps['base']
 
-const askThreads = async (capture: CaptureClient, ask: ThreadsAsk, signal: AbortSignal): Promise<ThreadsAnswer> =>
-  capture.ask<StacksQueries['stacks.threads']['answer']>('stacks.threads', ask, signal)
+const askThreads = async (capture: CaptureClient, ask: ThreadsParams, signal: AbortSignal): Promise<ThreadsResponse> =>
+  capture.request('stacks.threads', ask, signal)
 
 async function fetchFlat(
   capture: CaptureClient,

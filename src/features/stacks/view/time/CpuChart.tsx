@@ -7,11 +7,11 @@ import { useLanes } from '../../../../charts/timeline/lanes/useLanes.ts'
 import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { JobKey } from '../../contract/ids.ts'
-import type { HistoryAnswer } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../contract/live.ts'
 import { cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
 import { bandColour, CPU_LANES, type CaptureMark, type CpuHit, type CpuPicture } from './cpu-draw.ts'
 import styles from './cpu.module.css'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { formatPercent } from '../words.ts'
 
 export interface CpuChartProps {
@@ -25,7 +25,7 @@ export interface CpuChartProps {
   readonly onJob: (key: JobKey) => void
 }
 
-const EMPTY_HISTORY: HistoryAnswer = {
+const EMPTY_HISTORY: HistoryResponse = {
   version: 0,
   bucketTicks: 1 as TickSpan,
   startTicks: new Float64Array(0),
@@ -50,12 +50,10 @@ export function CpuChart(props: CpuChartProps): ReactNode {
   const lanes = useLanes()
   const { sight } = lanes
   const widthPx = Math.max(1, Math.round(sight.widthPx / BUCKET_PX)) as CssPx
-  const { answer } = useStacksAsk(
+  const { answer } = useRequest(
     'threads.history',
-    sight.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : null,
-    `${range.startTicks}-${range.endTicks} ${widthPx}`,
-    props.version,
-    250,
+    sight.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : undefined,
+    { version: props.version, everyMs: 250 },
   )
   const history = answer ?? EMPTY_HISTORY
   const bands = cpuBands(history)
@@ -113,7 +111,7 @@ function BucketCard({
   hit,
   clock,
 }: {
-  readonly history: HistoryAnswer
+  readonly history: HistoryResponse
   readonly bands: readonly CpuBand[]
   readonly hit: CpuHit & { readonly type: 'bucket' }
   readonly clock: Clock
@@ -161,7 +159,7 @@ function CpuLegend({
   onJob,
 }: {
   readonly bands: readonly CpuBand[]
-  readonly history: HistoryAnswer
+  readonly history: HistoryResponse
   readonly chosen: readonly JobKey[]
   readonly onJob: (key: JobKey) => void
 }): ReactNode {

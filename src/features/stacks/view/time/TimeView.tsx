@@ -20,11 +20,11 @@ import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTabl
 import card from '../../../../ui/card.module.css'
 import type { CaptureInfo } from '../../contract/snapshots.ts'
 import type { CaptureId, JobKey } from '../../contract/ids.ts'
-import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
+import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { layoutColumns, sumLane, type Cell } from './time-cells.ts'
 import { layoutStackLanes, STACK_LANES, type TimePicture } from './time-draw.ts'
 import styles from './time.module.css'
-import { useStacksAsk } from '../useStacks.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { WaitStrip } from '../threads/WaitSummary.tsx'
 import { WAIT_LOOKS, waitLook } from '../threads/wait-styles.ts'
 import { WaitSwatch } from '../threads/WaitSwatch.tsx'
@@ -50,7 +50,7 @@ export interface TimeViewProps {
 export function TimeView(props: TimeViewProps): ReactNode {
   const { captures, clock, version } = props
   const ids = captures.map(({ id }) => id)
-  const { answer, error } = useStacksAsk('stacks.lanes', { captures: ids }, ids.join(' '), version, 200)
+  const { answer, error } = useRequest('stacks.lanes', { captures: ids }, { version, everyMs: 200 })
   return (
     <div className={styles.time}>
       <div className={styles.bar}>
@@ -87,7 +87,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
   )
 }
 
-function Lanes(props: TimeViewProps & { readonly answer: LanesAnswer }): ReactNode {
+function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): ReactNode {
   const { answer, viewport, clock, chosen, against } = props
   const tokens = useCanvasTokens()
   const lanes = useLanes()
@@ -147,7 +147,7 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesAnswer }): ReactNo
   )
 }
 
-function describeCell(answer: LanesAnswer, cell: Cell, clock: Clock): string {
+function describeCell(answer: LanesResponse, cell: Cell, clock: Clock): string {
   const at = answer.atTicks[cell.column] ?? Number.NaN
   const when = Number.isNaN(at) ? `capture ${cell.column + 1}` : formatDateTime(at as Ticks, clock, 1)
   if (cell.wait === null) return `${jobName(cell.job)}, ${when}: no thread of it.`
@@ -163,7 +163,7 @@ function CellCard({
   cell,
   clock,
 }: {
-  readonly answer: LanesAnswer
+  readonly answer: LanesResponse
   readonly cell: Cell
   readonly clock: Clock
 }): ReactNode {
@@ -191,7 +191,7 @@ function LanesTable({
   answer,
   onJob,
 }: {
-  readonly answer: LanesAnswer
+  readonly answer: LanesResponse
   readonly onJob: (key: JobKey) => void
 }): ReactNode {
   return (

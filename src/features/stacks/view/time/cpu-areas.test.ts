@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../../base/brand.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated-stacks.ts'
-import type { HistoryAnswer } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../contract/live.ts'
 import { assignSlots, bandAt, bucketAt, cpuBands, heardSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 
 const NONE = Number.NaN
-const HISTORY: HistoryAnswer = {
+const HISTORY: HistoryResponse = {
   version: 1,
   bucketTicks: 10 as TickSpan,
   startTicks: Float64Array.of(100, 110, 120),

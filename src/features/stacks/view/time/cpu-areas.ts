@@ -1,7 +1,7 @@
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
-import type { HistoryAnswer } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../contract/live.ts'
 import { jobName } from '../words.ts'
 
 /** One band of the picture, from the bottom up. */
@@ -41,7 +41,7 @@ export function assignSlots(keys: readonly JobKey[]): ReadonlyMap<JobKey, number
 }
 
 /** Jobs, other jobs, the rest of the process and of the machine; what is left to 100 % is idle and stays empty. */
-export function cpuBands(history: HistoryAnswer): CpuBand[] {
+export function cpuBands(history: HistoryResponse): CpuBand[] {
   const slots = assignSlots(history.jobs.map(({ job }) => job.key))
   const rest = (key: string, title: string, percent: Float32Array, pattern: CpuBand['pattern']): CpuBand => ({
     key,
@@ -77,7 +77,7 @@ export interface BandRects {
  * above 100 is cut.
  */
 export function layoutCpu(
-  history: HistoryAnswer,
+  history: HistoryResponse,
   bands: readonly CpuBand[],
   scale: TimeScale,
   heightPx: number,
@@ -104,7 +104,7 @@ export function layoutCpu(
 }
 
 /** Stretches in which the live list was heard, start and end alternating, ascending. */
-export function heardSpans({ startTicks, bucketTicks, others }: HistoryAnswer): number[] {
+export function heardSpans({ startTicks, bucketTicks, others }: HistoryResponse): number[] {
   const spans: number[] = []
   startTicks.forEach((start, i) => {
     if (Number.isNaN(others[i] ?? Number.NaN)) return
@@ -115,7 +115,7 @@ export function heardSpans({ startTicks, bucketTicks, others }: HistoryAnswer): 
 }
 
 /** The bucket at a time; null: none, or nothing was heard in it. */
-export function bucketAt(history: HistoryAnswer, atTicks: number): number | null {
+export function bucketAt(history: HistoryResponse, atTicks: number): number | null {
   const { startTicks, bucketTicks, others } = history
   let low = 0
   let high = startTicks.length

@@ -3,7 +3,7 @@ import { toned, withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { LaneContract, LaneMark, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
-import type { HistoryAnswer } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../contract/live.ts'
 import { bandAt, bucketAt, type BandRects, type CpuBand } from './cpu-areas.ts'
 
 /** After Okabe and Ito: told apart with any of the common colour blindnesses; the legend and the card name each. */
@@ -22,7 +22,7 @@ export interface CaptureMark {
 }
 
 export interface CpuPicture extends LanePicture {
-  readonly history: HistoryAnswer
+  readonly history: HistoryResponse
   readonly cpuBands: readonly CpuBand[]
   readonly bands: readonly BandRects[]
   /** Stretches in which the live list was heard (`heardSpans`). */

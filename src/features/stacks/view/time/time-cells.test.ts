@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated-stacks.ts'
-import type { LanesAnswer } from '../../contract/lanes.ts'
+import type { LanesResponse } from '../../contract/lanes.ts'
 import { cellOf, columnAt, layoutColumns, sumLane } from './time-cells.ts'
 
 const SCALE = buildTimeScale({ range: { startTicks: 0 as Ticks, endTicks: 1000 as Ticks }, widthPx: 1000 })
-const LANES: LanesAnswer = {
+const LANES: LanesResponse = {
   version: 1,
   captures: [7, 8, 9],
   atTicks: Float64Array.of(100, 110, 500),

@@ -1,7 +1,7 @@
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { CaptureId } from '../../contract/ids.ts'
 import { WAIT_KINDS, type Job, type WaitKind } from '../../contract/jobs.ts'
-import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
+import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { WAIT_LOOKS } from '../threads/wait-styles.ts'
 
 /** Height of a lane, and of the cell in it. */
@@ -63,7 +63,7 @@ export interface Cell {
 }
 
 /** What a lane shows in a capture. */
-export function cellOf(answer: LanesAnswer, lane: StackLane, column: number): Cell {
+export function cellOf(answer: LanesResponse, lane: StackLane, column: number): Cell {
   return {
     capture: answer.captures[column] ?? -1,
     column,

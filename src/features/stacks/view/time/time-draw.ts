@@ -3,7 +3,7 @@ import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { LaneBox, LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import type { CaptureId } from '../../contract/ids.ts'
-import type { LanesAnswer, StackLane } from '../../contract/lanes.ts'
+import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { CELL_PX, cellOf, columnAt, LANE_PX, type Cell, type CellColumns } from './time-cells.ts'
 import { waitLook, type WaitPattern } from '../threads/wait-styles.ts'
 
@@ -20,7 +20,7 @@ export interface TimePicture extends LanePicture {
     readonly tracks: readonly LaneBoxOf[]
     readonly heightPx: number
   }
-  readonly answer: LanesAnswer
+  readonly answer: LanesResponse
   readonly columns: CellColumns
   /** Captures that are looked at, and that they are compared with. */
   readonly chosen: ReadonlySet<CaptureId>

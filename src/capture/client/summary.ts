@@ -1,0 +1,39 @@
+import type { Gap, SourceId } from './state.ts'
+
+/** Per source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in bytes. */
+export interface FeedSummaryRow {
+  readonly feed: string
+  readonly source: SourceId
+  readonly environment: string
+  readonly environmentPath: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: number
+  readonly busyMs: number
+  readonly slowestMs: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+  /** What the server reported only as sums. `events`: how many events these are; null: not known. */
+  readonly rollUps: {
+    readonly count: number
+    readonly events: number | null
+    readonly bytes: number
+    readonly busyMs: number
+  }
+}
+
+/** Response to `host.summary`. */
+export interface CaptureSummary {
+  readonly rows: readonly FeedSummaryRow[]
+  readonly gaps: readonly Gap[]
+}
+
+/** Response to `host.memory`. */
+export interface CaptureMemory {
+  /** Bytes of tables and pyramids. */
+  readonly tables: number
+  /** Bytes of roll-ups, activity bits and the like. */
+  readonly other: number
+  /** Rows (events) in the tables. */
+  readonly rows: number
+}

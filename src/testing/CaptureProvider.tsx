@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { createQueryClient } from '../capture/client/queries.ts'
+import { CaptureContext } from '../capture/client/view.ts'
+
+/** What a component needs that requests something of the worker. */
+export function CaptureProvider({
+  capture,
+  children,
+}: {
+  readonly capture: CaptureClient
+  readonly children: ReactNode
+}): ReactNode {
+  const [queries] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queries}>
+      <CaptureContext value={capture}>{children}</CaptureContext>
+    </QueryClientProvider>
+  )
+}
