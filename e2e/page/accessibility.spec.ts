@@ -125,6 +125,17 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.goto(fake.studio('#/stacks?s=server'))
     await expect(page.getByRole('button', { name: 'Capture stacks' })).toBeVisible()
   },
+  'cluster log with a card and its table': async (page, fake) => {
+    await page.goto(fake.studio('#/cluster-log?cluster-log.table=on'))
+    await page.getByRole('button', { name: 'Fit all' }).click()
+    await page.getByRole('row').filter({ hasText: 'PutIndexes' }).click()
+    await expect(page.getByRole('region', { name: 'Selected command' })).toContainText('committed')
+  },
+  'cluster log that is refused': async (page, fake) => {
+    fake.fault(/^\/admin\/cluster\/log/, FAULTS.notOperator)
+    await page.goto(fake.studio('#/cluster-log'))
+    await expect(page.getByRole('alert')).toBeVisible()
+  },
   'indexing of a database that refuses': async (page, fake) => {
     fake.fault(/indexes\/performance/, FAULTS.noGrant)
     await page.goto(fake.studio('#/indexing?s=db:Orders'))

@@ -19,7 +19,17 @@ const isLoaded = async (url: string, name: string): Promise<boolean> =>
 const loadedByPage = (page: Page, count: number): Locator => page.getByTitle(`Databases loaded by this page: ${count}.`)
 
 /** Every page of the studio, and of those that ask more than one thing the one that asks most. */
-const PAGES = ['databases', 'triage', 'server', 'io', 'indexing', 'indexing&indexing.view=budgets', 'stacks', 'files']
+const PAGES = [
+  'databases',
+  'triage',
+  'server',
+  'io',
+  'indexing',
+  'indexing&indexing.view=budgets',
+  'stacks',
+  'cluster-log',
+  'files',
+]
 
 /** Longer than a reconnect, a poll of states, and another idle sweep take. */
 const STAYS_MS = 8000

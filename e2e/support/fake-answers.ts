@@ -169,6 +169,7 @@ export const adminRings = (): string => recordedText('7.1', 'admin-io-metrics.js
 export const QUIET_ANSWERS: Readonly<Record<string, () => unknown>> = {
   '/debug/server-id': () => recordedJson('7.1', 'server-id.json'),
   '/cluster/topology': () => recordedJson('7.1', 'cluster-topology.json'),
+  '/admin/cluster/log': () => recordedJson('7.1', 'cluster-log.json'),
   '/admin/stats': () => recordedJson('7.1', 'admin-stats.json'),
   '/admin/metrics': () => recordedJson('7.1', 'admin-metrics.json'),
   '/debug/cpu-credits': () => recordedJson('7.1', 'cpu-credits.json'),

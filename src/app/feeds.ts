@@ -1,4 +1,5 @@
 import type { Feed } from '../capture/worker/feed.ts'
+import { ClusterLogFeed } from '../features/cluster-log/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
@@ -11,5 +12,5 @@ export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const server = new ServerFeed({ others: () => factsOf(io, indexing) })
-  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server]
+  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, new ClusterLogFeed()]
 }

@@ -1,4 +1,5 @@
 import type { PanelDefinition } from '../capture/frame/panel.ts'
+import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
@@ -14,5 +15,6 @@ export const PANELS: readonly PanelDefinition[] = [
   ioPanel,
   indexingPanel,
   stacksPanel,
+  clusterLogPanel,
   filesPanel,
 ]

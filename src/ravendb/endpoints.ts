@@ -145,6 +145,7 @@ const TABLE = {
   idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
   serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 2.4 }),
   clusterTopology: define('/cluster/topology', { costMs: 2.7 }),
+  clusterLog: define('/admin/cluster/log', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
   cpuCredits: define('/debug/cpu-credits', {}),
   adminStats: define('/admin/stats', { right: 'Operator' }),
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
@@ -290,6 +291,7 @@ export type EndpointKey =
   | 'idleDatabases'
   | 'serverId'
   | 'clusterTopology'
+  | 'clusterLog'
   | 'cpuCredits'
   | 'adminStats'
   | 'adminMetrics'

@@ -44,7 +44,6 @@ export interface StacksRequests extends StacksLaterRequests {
   'stacks.tree': { params: TreeParams; response: TreeResponse }
   'stacks.frames': { params: FramesParams; response: FramesResponse }
   'stacks.lanes': { params: LanesParams; response: LanesResponse }
-  'stacks.text': { params: StackTextParams; response: StackText | null }
   /** By its full text; null: never seen. */
   'stacks.findFrame': { params: { readonly text: string }; response: FrameName | null }
   /** From the view's root downwards by full texts; the deepest node that is there. */
@@ -66,6 +65,7 @@ export interface StacksLaterRequests {
     params: StacksExportParams
     response: { readonly captures: number; readonly samples: number; readonly frames: number }
   }
+  'stacks.text': { params: StackTextParams; response: StackText | null }
 }
 
 declare module '../../capture/client/requests.ts' {

@@ -8,6 +8,7 @@ import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/recorded.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
+import type { StackText, StackTextParams } from '../contract/stack-text.ts'
 import type { StacksState } from '../contract/snapshots.ts'
 import type { JobsParams } from '../contract/jobs.ts'
 import type { ThreadsParams } from '../contract/threads.ts'
@@ -489,14 +490,17 @@ describe('files', () => {
       live: false,
       match: { text: "'bench' TxMT", isRegex: false },
     }).rows[0]!
-    const text = responses['stacks.text']({ capture: id!, threadId: thread.id })!
+    const later = await feed.later()
+    const textOf = async (params: StackTextParams): Promise<StackText | null> =>
+      (await later.responses['stacks.text']?.(params, null as never, new AbortController().signal)) ?? null
+    const text = (await textOf({ capture: id!, threadId: thread.id }))!
     expect(text.text.split('\n').slice(0, 3)).toEqual([
       `Thread ${thread.id} "'bench' TxMT", Running, 3.58 % of all cores`,
       'CPU_TIME',
       'Voron!Voron.Impl.Journal.JournalWriter.Write(int64,unsigned int8*,int32)',
     ])
     expect(text.frames).toHaveLength(thread.stack!.depth)
-    expect(responses['stacks.text']({ capture: 7, threadId: 1 })).toBeNull()
+    expect(await textOf({ capture: 7, threadId: 1 })).toBeNull()
     const view = {
       samples: { captures: [id!], jobs: null, threadIds: null, waits: null },
       against: null,

@@ -9,7 +9,6 @@ import { flameResponse } from './responses/flame.ts'
 import { framesResponse } from './responses/frames.ts'
 import { jobsResponse } from './responses/jobs.ts'
 import { lanesResponse } from './responses/lanes.ts'
-import { textResponse } from './responses/text.ts'
 import { threadsResponse } from './responses/threads.ts'
 import { treeResponse } from './responses/tree-rows.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
@@ -77,7 +76,6 @@ export class StacksFeed implements Feed {
     'stacks.tree': (params) => treeResponse(this.store, this.#pictures, this.#search, params),
     'stacks.frames': (params) => framesResponse(this.store, this.#pictures, params),
     'stacks.lanes': (params) => lanesResponse(this.store, params),
-    'stacks.text': (params) => textResponse(this.store, this.#pictures, params),
     'stacks.findFrame': ({ text }) => {
       const id = this.store.frames.find(text)
       return id === undefined ? null : this.store.frames.name(id)
@@ -97,10 +95,14 @@ export class StacksFeed implements Feed {
   }
 
   async later(): Promise<LaterPart> {
-    const { countExport, stackExporters } = await import('./exports/exporters.ts')
+    const [{ countExport, stackExporters }, { textResponse }] = await Promise.all([
+      import('./exports/exporters.ts'),
+      import('./responses/text.ts'),
+    ])
     return {
       responses: {
         'stacks.exportCount': (params) => countExport(this.store, params),
+        'stacks.text': (params) => textResponse(this.store, this.#pictures, params),
       } satisfies Handlers<keyof StacksLaterRequests>,
       exporters: stackExporters(this.store),
     }
