@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { recordedText } from '../../src/testing/recorded.ts'
 import { FAULTS, rings } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
@@ -130,6 +131,16 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByRole('button', { name: 'Fit all' }).click()
     await page.getByRole('row').filter({ hasText: 'PutIndexes' }).click()
     await expect(page.getByRole('region', { name: 'Selected command' })).toContainText('committed')
+  },
+  'stalls of a file': async (page, fake) => {
+    await page.goto(fake.studio('#/stalls'))
+    await page.getByLabel('Open files', { exact: true }).setInputFiles({
+      name: 'io-metrics.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
+    })
+    await page.getByRole('link', { name: 'Stalls' }).click()
+    await expect(page.getByRole('table', { name: 'Verdict on each cause' })).toBeVisible()
   },
   'cluster log that is refused': async (page, fake) => {
     fake.fault(/^\/admin\/cluster\/log/, FAULTS.notOperator)

@@ -4,6 +4,8 @@ import { RemoteCapture } from '../capture/client/remote.ts'
 import type { WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
 import { settled } from '../charts/timeline/settle.ts'
+import type { VolumeName } from '../features/stalls/contract.ts'
+import type { ScriptStall } from './stalls-script.ts'
 import { VERSION } from './version.ts'
 
 interface TrustedTypesLike {
@@ -54,6 +56,10 @@ export interface RookeryHandle {
   readonly summary: () => CaptureSummary
   /** Bytes held by tables and pyramids (`tables`), by the rest that grows (`other`), and rows. */
   readonly memory: () => CaptureMemory
+  /** Journal writes that stalled, longest first, each with its main cause; sources as chosen or opened. Call after `idle`. */
+  readonly stalls: () => Promise<readonly ScriptStall[]>
+  /** Which environments share a volume, for `stalls`; replaces what was named before. */
+  readonly setVolumes: (volumes: readonly VolumeName[]) => void
 }
 
 /** `summary` and `memory` are as of the last `idle`, or of at most a second ago. */
@@ -61,6 +67,7 @@ export function exposeRookery(client: CaptureClient): void {
   let summary: CaptureSummary = { rows: [], gaps: [] }
   let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
   let { version, gaps } = client.getState()
+  let volumes: readonly VolumeName[] = []
   let asked = false
   let refreshedMs = -REFRESH_MS
   const refresh = async (): Promise<void> => {
@@ -93,6 +100,10 @@ export function exposeRookery(client: CaptureClient): void {
     },
     summary: () => summary,
     memory: () => memory,
+    stalls: async () => (await import('./stalls-script.ts')).stallsFor(client, volumes),
+    setVolumes: (named) => {
+      volumes = named.map(({ pathContains, volume }) => ({ pathContains, volume }))
+    },
   }
   Object.defineProperty(globalThis, 'rookery', { value: Object.freeze(handle), configurable: true })
 }

@@ -5,6 +5,7 @@ import { IoFeed } from '../features/io/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
+import { stallsFeed } from '../features/stalls/data/feed.ts'
 import { factsOf, machineCpuOf } from './server-facts.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */
@@ -12,5 +13,10 @@ export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const server = new ServerFeed({ others: () => factsOf(io, indexing) })
-  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, new ClusterLogFeed()]
+  const stalls = stallsFeed({
+    version: () => io.store.version,
+    columns: async (sources, most) =>
+      (await import('../features/io/data/columns.ts')).ioColumns(io.store, sources, most),
+  })
+  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, new ClusterLogFeed(), stalls]
 }

@@ -5,6 +5,7 @@ import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
 import { ioPanel } from '../features/io/panel.ts'
 import { serverPanel, triagePanel } from '../features/server/panel.ts'
+import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
 
 /** In the order of the tabs; the first is the landing page. */
@@ -13,6 +14,7 @@ export const PANELS: readonly PanelDefinition[] = [
   databasesPanel,
   serverPanel,
   ioPanel,
+  stallsPanel,
   indexingPanel,
   stacksPanel,
   clusterLogPanel,

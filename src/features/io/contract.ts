@@ -363,6 +363,24 @@ export interface IoLaterRequests {
 }
 
 /** What may be requested about I/O. */
+/** Single events of one kind as columns of equal length, by start. */
+export interface IoColumns {
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  readonly bytes: Float64Array
+}
+
+/** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
+export interface IoLaneColumns {
+  readonly source: SourceId
+  readonly path: string
+  readonly writes: IoColumns
+  readonly syncs: IoColumns
+  /** Journal writes that the server reported only as sums; and older ones that are left out. */
+  readonly rolledUpWrites: number
+  readonly olderWrites: number
+}
+
 export interface IoRequests extends IoLaterRequests {
   'io.lanes': { params: IoLanesParams; response: IoLanesResponse }
   /** On which page a lane is; null: on none. */

@@ -1,0 +1,96 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+
+/** Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another environment. */
+export const STALL_CAUSES = ['sync', 'neighbour', 'size', 'ceiling', 'outside', 'unexplained'] as const
+export type StallCause = (typeof STALL_CAUSES)[number]
+
+/**
+ * `explains`: at least half of the stalls. `contributes`: fewer. `no-evidence`: it was looked for in enough data. `too-few`:
+ * too few stalls or exposed writes to tell.
+ */
+export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few'
+
+/** What counts as a stall: a journal write that takes at least `leastMs`, and `timesMedian` times its lane's median. */
+export interface StallRule {
+  readonly leastMs: number
+  readonly timesMedian: number
+}
+
+export const DEFAULT_RULE: StallRule = { leastMs: 50, timesMedian: 4 }
+
+/** Environments whose path contains the text are on the volume; the first that fits counts. */
+export interface VolumeName {
+  readonly pathContains: string
+  readonly volume: string
+}
+
+export interface StallsParams {
+  readonly sources: readonly SourceId[]
+  readonly rule: StallRule
+  readonly volumes: readonly VolumeName[]
+}
+
+/** A write that stalled. */
+export interface StallRow {
+  readonly source: SourceId
+  readonly environment: string
+  readonly kind: string
+  readonly startTicks: Ticks
+  readonly durationMs: number
+  readonly bytes: number
+  readonly cause: StallCause
+  /** 0 to 1: how likely this cause is, by how often it holds where it can be checked. */
+  readonly confidence: number
+  /** What it is blamed on, as a path; null: itself, or nothing. */
+  readonly blamed: string | null
+}
+
+/** How one cause was judged, over all environments. */
+export interface CauseJudgement {
+  readonly cause: StallCause
+  readonly verdict: CauseVerdict
+  /** Stalls that it is the main cause of, and all. */
+  readonly stalls: number
+  readonly allStalls: number
+  /** Writes that started while the cause was present, and those of them that stalled. */
+  readonly exposed: number
+  readonly exposedStalls: number
+  /** Stalls that would be there by chance, from local shifts of the cause; null: not judged that way. */
+  readonly expected: number | null
+  /** Stalls that ended with it, the mark of a write that waited for it; null: it has no end to wait for. */
+  readonly endedWith: number | null
+  /** How much longer a write took with it than without, ms: mean, and the bounds of its 95 % interval; null: too few. */
+  readonly effectMs: readonly [mean: number, low: number, high: number] | null
+}
+
+export interface StallsResponse {
+  readonly version: number
+  /** Longest first, at most `STALL_LIMIT`. */
+  readonly stalls: readonly StallRow[]
+  readonly total: number
+  readonly judgements: readonly CauseJudgement[]
+  /** Single journal writes that were judged, and those that the server reported only as sums. */
+  readonly writes: number
+  readonly rolledUp: number
+  /** Environments of which no volume is known. */
+  readonly unknownVolumes: number
+  /** Stall time of each environment, as a share of the time that it was seen, 0 to 1; largest first. */
+  readonly lanes: readonly { readonly environment: string; readonly stalls: number; readonly stalledShare: number }[]
+}
+
+export const STALL_LIMIT = 100_000
+
+export interface StallsRequests {
+  /** Finds the stalls of the sources' journal writes and judges what caused them. Long on much data; stops when aborted. */
+  'stalls.judge': { params: StallsParams; response: StallsResponse }
+}
+
+declare module '../../capture/client/requests.ts' {
+  interface WorkerRequests extends StallsRequests {}
+}
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    stalls: true
+  }
+}

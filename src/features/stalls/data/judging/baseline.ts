@@ -1,0 +1,34 @@
+import type { StallRule } from '../../contract.ts'
+import { durationOf, type Lane, type Stall } from './events.ts'
+import { medianOf } from './statistics.ts'
+
+/** Durations beyond this many writes are sampled evenly: a median needs no more. */
+const SAMPLE = 20_000
+
+/** Median duration of a lane's journal writes, ms; NaN for none. */
+export function medianWriteMs({ writes }: Lane): number {
+  const { length } = writes.start
+  const step = Math.max(1, Math.floor(length / SAMPLE))
+  const sample: number[] = []
+  for (let row = 0; row < length; row += step) sample.push(durationOf(writes, row))
+  return medianOf(sample)
+}
+
+/** Stalls of all lanes by start. */
+export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: readonly number[]): Stall[] {
+  const stalls: Stall[] = []
+  for (const [lane, { writes }] of lanes.entries()) {
+    const leastMs = Math.max(rule.leastMs, rule.timesMedian * (medians[lane] ?? 0))
+    for (let row = 0; row < writes.start.length; row++) {
+      if (durationOf(writes, row) < leastMs) continue
+      stalls.push({
+        lane,
+        row,
+        start: writes.start[row] as number,
+        end: writes.end[row] as number,
+        bytes: writes.bytes[row] as number,
+      })
+    }
+  }
+  return stalls.toSorted((a, b) => a.start - b.start)
+}

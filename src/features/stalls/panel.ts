@@ -1,0 +1,8 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** Journal writes that took too long, and what the evidence says of why. */
+export const stallsPanel = definePanel({
+  id: 'stalls',
+  title: 'Stalls',
+  load: () => import('./view/StallsPanel.tsx'),
+})

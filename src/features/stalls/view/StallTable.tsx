@@ -1,0 +1,90 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatDuration, formatShare, type Clock } from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
+import type { StallRow } from '../contract.ts'
+import styles from './stalls.module.css'
+import { CAUSE_TITLES } from './words.ts'
+
+const COLUMNS: readonly TableColumn[] = [
+  { id: 'start', title: 'Start', width: 210, sortable: true, pinned: true },
+  { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
+  { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
+  { id: 'cause', title: 'Cause', width: 170, sortable: true },
+  { id: 'confidence', title: 'Confidence', align: 'end', width: 95, sortable: true },
+  { id: 'environment', title: 'Environment', width: 220, grow: 1, sortable: true },
+  { id: 'blamed', title: 'Held up by', width: 200, grow: 1, sortable: true },
+]
+
+const KEYS: Readonly<Record<string, (row: StallRow) => number | string>> = {
+  start: (row) => row.startTicks,
+  duration: (row) => row.durationMs,
+  size: (row) => row.bytes,
+  cause: (row) => CAUSE_TITLES[row.cause],
+  confidence: (row) => row.confidence,
+  environment: (row) => row.environment,
+  blamed: (row) => row.blamed ?? '',
+}
+
+function sorted(rows: readonly StallRow[], { id, descending }: TableSort): readonly StallRow[] {
+  const key = KEYS[id]
+  if (key === undefined) return rows
+  const sign = descending ? -1 : 1
+  return rows.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)]
+    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y)))
+  })
+}
+
+/** Stalls as rows; a click opens the write in I/O. */
+export function StallTable({
+  rows,
+  version,
+  clock,
+  onOpen,
+}: {
+  readonly rows: readonly StallRow[]
+  readonly version: string
+  readonly clock: Clock
+  readonly onOpen: (row: StallRow) => void
+}): ReactNode {
+  const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })
+  const ordered = sorted(rows, sort)
+  const cell = (row: StallRow, column: string): ReactNode => {
+    switch (column) {
+      case 'start':
+        return <span className={styles.mono}>{formatDateTime(row.startTicks, clock, 7)}</span>
+      case 'duration':
+        return formatDuration(spanFromMs(row.durationMs))
+      case 'size':
+        return formatBytes(row.bytes)
+      case 'cause':
+        return CAUSE_TITLES[row.cause]
+      case 'confidence':
+        return row.cause === 'unexplained' ? '' : formatShare(row.confidence)
+      case 'environment':
+        return <bdi>{row.environment}</bdi>
+      case 'blamed':
+        return row.blamed === null ? '' : <bdi>{row.blamed}</bdi>
+      default:
+        return null
+    }
+  }
+  return (
+    <div className={styles.rows}>
+      <VirtualTable<StallRow>
+        label="Stalls"
+        columns={COLUMNS}
+        total={ordered.length}
+        rowHeightPx={26}
+        version={`${version} ${sort.id} ${String(sort.descending)}`}
+        fetchRows={(offset, limit) => Promise.resolve(ordered.slice(offset, offset + limit))}
+        renderCell={cell}
+        rowKey={(row) => `${row.source} ${row.environment} ${row.startTicks}`}
+        sort={sort}
+        onSort={setSort}
+        onRowClick={onOpen}
+      />
+    </div>
+  )
+}

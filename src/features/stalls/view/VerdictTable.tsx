@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatShare } from '../../../base/text/format.ts'
+import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
+import hidden from '../../../ui/hidden.module.css'
+import type { CauseJudgement, StallCause } from '../contract.ts'
+import styles from './stalls.module.css'
+import { CAUSE_TITLES, describeEvidence, MECHANISMS, VERDICTS } from './words.ts'
+
+/** One line for each cause: its verdict, its share, and the evidence for and against it. */
+export function VerdictTable({
+  judgements,
+  chosen,
+  onChoose,
+}: {
+  readonly judgements: readonly CauseJudgement[]
+  readonly chosen: StallCause | null
+  readonly onChoose: (cause: StallCause | null) => void
+}): ReactNode {
+  return (
+    <SideScrollBox label="Causes" className={styles.box}>
+      <table className={styles.table}>
+        <caption className={hidden.visuallyHidden}>Verdict on each cause</caption>
+        <thead>
+          <tr>
+            <th scope="col">Cause</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">Stalls</th>
+            <th scope="col">Share</th>
+            <th scope="col">Evidence</th>
+          </tr>
+        </thead>
+        <tbody>
+          {judgements.map((judgement) => (
+            <tr key={judgement.cause} data-verdict={judgement.verdict}>
+              <th scope="row" title={MECHANISMS[judgement.cause]}>
+                <button
+                  type="button"
+                  className={styles.cause}
+                  aria-pressed={chosen === judgement.cause}
+                  disabled={judgement.stalls === 0}
+                  onClick={() => onChoose(chosen === judgement.cause ? null : judgement.cause)}
+                >
+                  {CAUSE_TITLES[judgement.cause]}
+                </button>
+              </th>
+              <td>{judgement.cause === 'unexplained' ? '' : VERDICTS[judgement.verdict]}</td>
+              <td className={styles.figure}>{formatCount(judgement.stalls)}</td>
+              <td className={styles.figure}>
+                {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
+              </td>
+              <td className={styles.faint}>{describeEvidence(judgement)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </SideScrollBox>
+  )
+}

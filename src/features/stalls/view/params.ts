@@ -1,0 +1,36 @@
+import { DEFAULT_RULE, type StallRule, type VolumeName } from '../contract.ts'
+
+type Params = Readonly<Record<string, string>>
+
+const positive = (text: string | undefined, fallback: number): number => {
+  const value = Number(text)
+  return text !== undefined && text !== '' && Number.isFinite(value) && value > 0 ? value : fallback
+}
+
+/** `stalls.least` (ms) and `stalls.times` of the URL; what is missing or makes no sense is the default. */
+export const parseRule = (params: Params): StallRule => ({
+  leastMs: positive(params['stalls.least'], DEFAULT_RULE.leastMs),
+  timesMedian: positive(params['stalls.times'], DEFAULT_RULE.timesMedian),
+})
+
+/** The default is not written. */
+export const formatRule = (rule: StallRule): Record<string, string> => ({
+  'stalls.least': rule.leastMs === DEFAULT_RULE.leastMs ? '' : String(rule.leastMs),
+  'stalls.times': rule.timesMedian === DEFAULT_RULE.timesMedian ? '' : String(rule.timesMedian),
+})
+
+/** `path = volume; path = volume`. Null: some part is not of that form. */
+export function parseVolumes(text: string): VolumeName[] | null {
+  const parts = text.split(';').filter((part) => part.trim() !== '')
+  const volumes: VolumeName[] = []
+  for (const part of parts) {
+    const at = part.lastIndexOf('=')
+    const [pathContains, volume] = [part.slice(0, at).trim(), part.slice(at + 1).trim()]
+    if (at < 0 || pathContains === '' || volume === '') return null
+    volumes.push({ pathContains, volume })
+  }
+  return volumes
+}
+
+export const formatVolumes = (volumes: readonly VolumeName[]): string =>
+  volumes.map(({ pathContains, volume }) => `${pathContains} = ${volume}`).join('; ')

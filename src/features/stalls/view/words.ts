@@ -1,0 +1,74 @@
+import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
+import type { CauseJudgement, CauseVerdict, StallCause, StallRule, StallsResponse } from '../contract.ts'
+
+export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
+  sync: 'Data sync',
+  neighbour: 'Large commit beside it',
+  size: 'Own size',
+  ceiling: 'Throughput limit',
+  outside: 'Outside of the volumes',
+  unexplained: 'Unexplained',
+}
+
+/** How it holds up a write. */
+export const MECHANISMS: Readonly<Record<StallCause, string>> = {
+  sync: 'The write starts during a sync of its volume and ends when the sync ends.',
+  neighbour:
+    'The write starts during a commit of at least 1 MiB of another environment on its volume and ends with it.',
+  size: 'Other writes of about its size take as long.',
+  ceiling:
+    'In several slow periods, bytes over the time between completions are one steady rate; elsewhere the same sizes are faster.',
+  outside: 'Volumes that share nothing stall at the same time, more often than by chance.',
+  unexplained: 'None of the causes that can be checked.',
+}
+
+export const VERDICTS: Readonly<Record<CauseVerdict, string>> = {
+  explains: 'explains',
+  contributes: 'contributes',
+  'no-evidence': 'no evidence',
+  'too-few': 'too few to tell',
+}
+
+const ms = (value: number): string => formatDuration(spanFromMs(value))
+
+export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
+  `at least ${ms(leastMs)} and ${String(timesMedian)} times the median of its environment`
+
+/** The most important fact first. */
+export function describeStalls({ total, writes, rolledUp, judgements }: StallsResponse, rule: StallRule): string {
+  const of = `${formatPlural(writes, 'journal write')} (${describeRule(rule)})`
+  if (writes === 0)
+    return rolledUp > 0
+      ? 'The server reported journal writes only as sums: too few single writes to tell.'
+      : 'No journal writes yet.'
+  if (total === 0) return `No stalls among ${of}.`
+  const main = judgements
+    .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
+    .toSorted((a, b) => b.stalls - a.stalls)[0]
+  const cause =
+    main === undefined
+      ? 'None of the causes that were checked explains them.'
+      : `${CAUSE_TITLES[main.cause]} ${VERDICTS[main.verdict]} ${main.verdict === 'contributes' ? 'to ' : ''}${formatShare(main.stalls / total)} of them.`
+  return `${formatCount(total)} of ${of} stalled. ${cause}`
+}
+
+/** Why a verdict is what it is, with its counter-examples. */
+export function describeEvidence(judgement: CauseJudgement): string {
+  const { cause, exposed, exposedStalls, expected, endedWith, effectMs, stalls, allStalls } = judgement
+  if (cause === 'unexplained')
+    return stalls === 0 ? '' : `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}.`
+  if (endedWith === null)
+    return expected === null || expected === 0 ? '' : `${expected.toFixed(1)} stalls would come together by chance.`
+  const parts = [
+    `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that started during it stalled`,
+    expected === null ? null : `${expected.toFixed(1)} by chance`,
+    `${formatCount(endedWith)} ended with it`,
+    exposed - exposedStalls > 0 ? `${formatCount(exposed - exposedStalls)} were not held up` : null,
+  ]
+  const effect =
+    effectMs === null
+      ? ''
+      : ` Such a write takes ${ms(Math.abs(effectMs[0]))} ${effectMs[0] < 0 ? 'less' : 'more'} on average (95 %: ${ms(effectMs[1])} to ${ms(effectMs[2])}).`
+  return `${parts.filter((part) => part !== null).join('; ')}.${effect}`
+}
