@@ -7,7 +7,7 @@ import styles from './stalls.module.css'
 import { CAUSE_TITLES } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'start', title: 'Start', width: 210, sortable: true, pinned: true },
+  { id: 'start', title: 'Start', width: 240, sortable: true, pinned: true },
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
   { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
   { id: 'cause', title: 'Cause', width: 170, sortable: true },

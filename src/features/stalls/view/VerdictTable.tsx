@@ -43,12 +43,12 @@ export function VerdictTable({
                   {CAUSE_TITLES[judgement.cause]}
                 </button>
               </th>
-              <td>{judgement.cause === 'unexplained' ? '' : VERDICTS[judgement.verdict]}</td>
+              <td className={styles.verdict}>{judgement.cause === 'unexplained' ? '' : VERDICTS[judgement.verdict]}</td>
               <td className={styles.figure}>{formatCount(judgement.stalls)}</td>
               <td className={styles.figure}>
                 {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
               </td>
-              <td className={styles.faint}>{describeEvidence(judgement)}</td>
+              <td className={styles.faint}>{describeEvidence(judgement) || MECHANISMS[judgement.cause]}</td>
             </tr>
           ))}
         </tbody>

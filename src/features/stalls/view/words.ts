@@ -60,6 +60,7 @@ export function describeEvidence(judgement: CauseJudgement): string {
     return stalls === 0 ? '' : `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}.`
   if (endedWith === null)
     return expected === null || expected === 0 ? '' : `${expected.toFixed(1)} stalls would come together by chance.`
+  if (exposed === 0) return 'There was none of it during these writes.'
   const parts = [
     `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that started during it stalled`,
     expected === null ? null : `${expected.toFixed(1)} by chance`,
