@@ -159,6 +159,7 @@ test('a new index: documents without its dictionary training, and documents behi
   }
   expect(Results.map(({ Collections }) => Collections['Things']?.NumberOfItemsToProcess)).toEqual([700])
   await rowOf(page, 'Things/ByA').click()
+  await expect(page).toHaveURL(/ByA/)
   await page.reload()
   await expect(page.getByText('Documents behind').locator('..')).toContainText('700', { timeout: 30_000 })
 })

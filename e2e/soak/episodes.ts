@@ -98,6 +98,9 @@ const PAST = /(was unresponsive|did not answer) for \d[\d.]* (ms|s|min|h)\b/gi
 
 /** Words may stay for so long after new events came: states are asked for every few seconds. */
 const GRACE_MS = 12_000
+/** A request of the fault's last moment times out later, and polls stay slow until some were answered in time, ms. */
+const SLOWED_GRACE_MS = 45_000
+const SLOWED = /polls go \d+ times slower/
 /**
  * Frames come every 3 s, and what is idle is known 5 s before each heartbeat, of which one comes every 4.5 s: so what a gap
  * covers may begin before its fault and end after it.
@@ -120,9 +123,10 @@ export function falseWords(reported: readonly Said[], episodes: readonly Episode
   for (const { atMs, tab, text } of reported) {
     const wasAway = episodes.some(({ step: { fault }, beginMs }) => beginMs < atMs && TRUTHS[fault].words !== null)
     if (!BLAMES.test(wasAway ? text.replaceAll(PAST, '') : text)) continue
+    const graceMs = SLOWED.test(text) ? SLOWED_GRACE_MS : GRACE_MS
     const isTrue = episodes.some(
       ({ step: { fault }, beginMs, recoveredMs }) =>
-        atMs >= beginMs && atMs <= recoveredMs + GRACE_MS && TRUTHS[fault].words?.test(text) === true,
+        atMs >= beginMs && atMs <= recoveredMs + graceMs && TRUTHS[fault].words?.test(text) === true,
     )
     const key = `${tab} ${text.replaceAll(/\d+(\.\d+)?/g, 'N')}`
     if (!isTrue && !problems.has(key)) problems.set(key, `${clock(atMs)} ${tab} says without cause: ${text}`)

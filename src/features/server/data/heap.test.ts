@@ -11,6 +11,8 @@ import { recordedFrames, recordedJson } from '../../../testing/recorded.ts'
 import { ServerFeed } from './feed.ts'
 
 setFlagsFromString('--expose-gc')
+// Optimised code is held on the heap, and how much of it there is depends on how busy the machine is.
+setFlagsFromString('--no-opt')
 const collectGarbage = runInNewContext('gc') as () => void
 
 /** What JavaScript holds, on the heap and in buffers, once nothing is garbage any more. */
