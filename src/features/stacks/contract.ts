@@ -40,6 +40,13 @@ export interface StacksRequests extends StacksLaterRequests {
   'stacks.forget': { params: { readonly captures: readonly CaptureId[] | null }; response: StacksState }
   'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
   'stacks.jobs': { params: JobsParams; response: JobsResponse }
+  /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */
+  'threads.want': { params: null; response: LiveState }
+  'threads.history': { params: HistoryParams; response: HistoryResponse }
+}
+
+/** Its handlers are loaded later. */
+export interface StacksLaterRequests {
   'stacks.flame': { params: FlameParams; response: FlameResponse }
   'stacks.tree': { params: TreeParams; response: TreeResponse }
   'stacks.frames': { params: FramesParams; response: FramesResponse }
@@ -53,13 +60,6 @@ export interface StacksRequests extends StacksLaterRequests {
     params: { readonly view: TreeView; readonly node: NodeId }
     response: readonly (FrameName & { readonly node: NodeId })[]
   }
-  /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */
-  'threads.want': { params: null; response: LiveState }
-  'threads.history': { params: HistoryParams; response: HistoryResponse }
-}
-
-/** Its handlers are loaded later. */
-export interface StacksLaterRequests {
   /** Samples and bytes (uncompressed, about) of an export. */
   'stacks.exportCount': {
     params: StacksExportParams

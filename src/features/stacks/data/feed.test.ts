@@ -8,7 +8,6 @@ import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/recorded.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
-import type { StackText, StackTextParams } from '../contract/stack-text.ts'
 import type { StacksState } from '../contract/snapshots.ts'
 import type { JobsParams } from '../contract/jobs.ts'
 import type { ThreadsParams } from '../contract/threads.ts'
@@ -479,7 +478,8 @@ describe('files', () => {
     const outcome = capture()
     await advance(10)
     const { capture: id } = await outcome
-    const { lanes, atTicks } = responses['stacks.lanes']({ captures: [id!, 99] })
+    const later = await feed.later()
+    const { lanes, atTicks } = later.responses['stacks.lanes']({ captures: [id!, 99] })
     expect(atTicks).toHaveLength(1)
     const merger = lanes.find(({ job }) => job.key === 'merger:bench')!
     expect([merger.wait[0], merger.threads[0], merger.dominant[0]]).toEqual([1, 1, 1])
@@ -490,17 +490,15 @@ describe('files', () => {
       live: false,
       match: { text: "'bench' TxMT", isRegex: false },
     }).rows[0]!
-    const later = await feed.later()
-    const textOf = async (params: StackTextParams): Promise<StackText | null> =>
-      (await later.responses['stacks.text']?.(params, null as never, new AbortController().signal)) ?? null
-    const text = (await textOf({ capture: id!, threadId: thread.id }))!
+    const textOf = later.responses['stacks.text']
+    const text = textOf({ capture: id!, threadId: thread.id })!
     expect(text.text.split('\n').slice(0, 3)).toEqual([
       `Thread ${thread.id} "'bench' TxMT", Running, 3.58 % of all cores`,
       'CPU_TIME',
       'Voron!Voron.Impl.Journal.JournalWriter.Write(int64,unsigned int8*,int32)',
     ])
     expect(text.frames).toHaveLength(thread.stack!.depth)
-    expect(await textOf({ capture: 7, threadId: 1 })).toBeNull()
+    expect(textOf({ capture: 7, threadId: 1 })).toBeNull()
     const view = {
       samples: { captures: [id!], jobs: null, threadIds: null, waits: null },
       against: null,
@@ -509,12 +507,12 @@ describe('files', () => {
       fold: false,
       weight: 'samples',
     } as const
-    const path = responses['stacks.path']({ view, node: thread.stack!.node })
+    const path = later.responses['stacks.path']({ view, node: thread.stack!.node })
     expect(path.at(-1)!.short).toBe('JournalWriter.Write')
-    expect(responses['stacks.findNode']({ view, path: path.map(({ full }) => full) })).toBe(thread.stack!.node)
-    expect(responses['stacks.findNode']({ view, path: ['never seen'] })).toBe(0)
-    expect(responses['stacks.findFrame']({ text: path[0]!.full })?.id).toBe(path[0]!.id)
-    expect(responses['stacks.findFrame']({ text: 'never seen' })).toBeNull()
+    expect(later.responses['stacks.findNode']({ view, path: path.map(({ full }) => full) })).toBe(thread.stack!.node)
+    expect(later.responses['stacks.findNode']({ view, path: ['never seen'] })).toBe(0)
+    expect(later.responses['stacks.findFrame']({ text: path[0]!.full })?.id).toBe(path[0]!.id)
+    expect(later.responses['stacks.findFrame']({ text: 'never seen' })).toBeNull()
     expect(feed.summary()).toMatchObject([
       { feed: 'stacks', source: 'server', environment: 'A', kind: 'capture', count: 1, bytes: SAMPLE.length },
     ])

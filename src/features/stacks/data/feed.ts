@@ -2,27 +2,19 @@ import type { Ticks } from '../../../base/brand.ts'
 import { msFromTicks } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Feed, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type { Feed, FeedWatch, WatchContext } from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { flameResponse } from './responses/flame.ts'
-import { framesResponse } from './responses/frames.ts'
 import { jobsResponse } from './responses/jobs.ts'
-import { lanesResponse } from './responses/lanes.ts'
 import { threadsResponse } from './responses/threads.ts'
-import { treeResponse } from './responses/tree-rows.ts'
 import { StackSnapshotter } from './live/snapshotter.ts'
 import { stackReader } from './reading/decode.ts'
 import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
-import type { FrameName } from '../contract/frames.ts'
-import type { NodeId } from '../contract/ids.ts'
-import type { TreeView } from '../contract/samples.ts'
 import type { StacksState } from '../contract/snapshots.ts'
 import { MAX_CAPTURES, StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from './live/tab-snapshots.ts'
-import { Pictures } from './trees/picture.ts'
 import { FrameSearch } from './trees/search.ts'
 
 export interface StacksFeedOptions {
@@ -36,7 +28,6 @@ export interface StacksFeedOptions {
 export class StacksFeed implements Feed {
   readonly name = 'stacks'
   readonly store = new StackStore()
-  readonly #pictures = new Pictures(this.store)
   readonly #search = new FrameSearch()
   readonly #listeners = new Set<() => void>()
   #version = 1
@@ -72,16 +63,6 @@ export class StacksFeed implements Feed {
     },
     'stacks.threads': (params) => threadsResponse(this.store, this.#live, this.#search, params),
     'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
-    'stacks.flame': (params) => flameResponse(this.store, this.#pictures, this.#search, params),
-    'stacks.tree': (params) => treeResponse(this.store, this.#pictures, this.#search, params),
-    'stacks.frames': (params) => framesResponse(this.store, this.#pictures, params),
-    'stacks.lanes': (params) => lanesResponse(this.store, params),
-    'stacks.findFrame': ({ text }) => {
-      const id = this.store.frames.find(text)
-      return id === undefined ? null : this.store.frames.name(id)
-    },
-    'stacks.findNode': ({ view, path }) => this.#findNode(view, path),
-    'stacks.path': ({ view, node }) => this.#path(view, node),
     'threads.want': (_, governor) => this.#live.want(governor),
     'threads.history': (params) => this.#live.history.answer(params, this.store.version),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
@@ -94,18 +75,8 @@ export class StacksFeed implements Feed {
     return { close: () => void this.#listeners.delete(notify), loadNow: () => {}, retryNow: () => {} }
   }
 
-  async later(): Promise<LaterPart> {
-    const [{ countExport, stackExporters }, { textResponse }] = await Promise.all([
-      import('./exports/exporters.ts'),
-      import('./responses/text.ts'),
-    ])
-    return {
-      responses: {
-        'stacks.exportCount': (params) => countExport(this.store, params),
-        'stacks.text': (params) => textResponse(this.store, this.#pictures, params),
-      } satisfies Handlers<keyof StacksLaterRequests>,
-      exporters: stackExporters(this.store),
-    }
+  async later() {
+    return (await import('./later.ts')).laterPart(this.store, this.#search)
   }
 
   recognises(paths: ReadonlySet<string>): boolean {
@@ -188,28 +159,6 @@ export class StacksFeed implements Feed {
       maxCaptures: MAX_CAPTURES,
       dropped: this.store.dropped,
     }
-  }
-
-  #findNode(view: TreeView, path: readonly string[]): NodeId {
-    const picture = this.#pictures.of(view)
-    let node = picture.root
-    for (const text of path) {
-      const frame = this.store.frames.find(text)
-      const child = frame === undefined ? null : picture.childOf(node, frame)
-      if (child === null) break
-      node = child
-    }
-    return node.id
-  }
-
-  #path(view: TreeView, node: NodeId): (FrameName & { readonly node: NodeId })[] {
-    const { ids } = this.#pictures.of(view)
-    const path: (FrameName & { node: NodeId })[] = []
-    for (let at = node < ids.length ? node : 0; at > 0; at = ids.parent(at)) {
-      const { id, short, full, module, category } = this.store.frames.name(ids.frame(at))
-      path.push({ id, short, full, module, category, node: at })
-    }
-    return path.toReversed()
   }
 }
 

@@ -74,17 +74,17 @@ describe('the feed, beside naive answers over the same captures', () => {
     ['one against two', viewOf({ against: viewOf({}, [2, 3]).samples })],
   ]
 
-  it.each(views)('draws the same flame: %s', (_, view) => {
+  it.each(views)('draws the same flame: %s', async (_, view) => {
     const ask = flameAsk(view)
     const naive = stacksResponse(fake, 'stacks.flame', ask) as FlameResponse
-    const answer = feed.responses['stacks.flame'](ask)
+    const answer = (await feed.later()).responses['stacks.flame'](ask)
     expect(drawn(answer)).toEqual(drawn(naive))
     expect(answer.total.weight).toBeCloseTo(naive.total.weight, 9)
     expect(answer.search?.weight).toBeCloseTo(naive.search!.weight, 9)
     expect(answer.search?.share).toBeCloseTo(naive.search!.share, 9)
   })
 
-  it('counts the same functions', () => {
+  it('counts the same functions', async () => {
     const ask: FramesParams = {
       view: viewOf({}, [1, 2]),
       match: { text: '', isRegex: false },
@@ -95,7 +95,7 @@ describe('the feed, beside naive answers over the same captures', () => {
     }
     const figures = ({ rows }: FramesResponse): string[] =>
       rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted()
-    expect(figures(feed.responses['stacks.frames'](ask))).toEqual(
+    expect(figures((await feed.later()).responses['stacks.frames'](ask))).toEqual(
       figures(stacksResponse(fake, 'stacks.frames', ask) as FramesResponse),
     )
   })

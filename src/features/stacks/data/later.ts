@@ -1,0 +1,63 @@
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { StacksLaterRequests } from '../contract.ts'
+import type { FrameName } from '../contract/frames.ts'
+import type { NodeId } from '../contract/ids.ts'
+import type { TreeView } from '../contract/samples.ts'
+import { countExport, stackExporters } from './exports/exporters.ts'
+import { flameResponse } from './responses/flame.ts'
+import { framesResponse } from './responses/frames.ts'
+import { lanesResponse } from './responses/lanes.ts'
+import { textResponse } from './responses/text.ts'
+import { treeResponse } from './responses/tree-rows.ts'
+import type { StackStore } from './table.ts'
+import { Pictures } from './trees/picture.ts'
+import type { FrameSearch } from './trees/search.ts'
+
+/** Handlers of the trees over samples, and the exports: none of it is in the first picture. */
+export function laterPart(store: StackStore, search: FrameSearch) {
+  const pictures = new Pictures(store)
+  return {
+    responses: {
+      'stacks.flame': (params) => flameResponse(store, pictures, search, params),
+      'stacks.tree': (params) => treeResponse(store, pictures, search, params),
+      'stacks.frames': (params) => framesResponse(store, pictures, params),
+      'stacks.lanes': (params) => lanesResponse(store, params),
+      'stacks.findFrame': ({ text }) => {
+        const id = store.frames.find(text)
+        return id === undefined ? null : store.frames.name(id)
+      },
+      'stacks.findNode': ({ view, path }) => findNode(store, pictures, view, path),
+      'stacks.path': ({ view, node }) => pathOf(store, pictures, view, node),
+      'stacks.exportCount': (params) => countExport(store, params),
+      'stacks.text': (params) => textResponse(store, pictures, params),
+    } satisfies Handlers<keyof StacksLaterRequests>,
+    exporters: stackExporters(store),
+  }
+}
+
+function findNode(store: StackStore, pictures: Pictures, view: TreeView, path: readonly string[]): NodeId {
+  const picture = pictures.of(view)
+  let node = picture.root
+  for (const text of path) {
+    const frame = store.frames.find(text)
+    const child = frame === undefined ? null : picture.childOf(node, frame)
+    if (child === null) break
+    node = child
+  }
+  return node.id
+}
+
+function pathOf(
+  store: StackStore,
+  pictures: Pictures,
+  view: TreeView,
+  node: NodeId,
+): (FrameName & { readonly node: NodeId })[] {
+  const { ids } = pictures.of(view)
+  const path: (FrameName & { node: NodeId })[] = []
+  for (let at = node < ids.length ? node : 0; at > 0; at = ids.parent(at)) {
+    const { id, short, full, module, category } = store.frames.name(ids.frame(at))
+    path.push({ id, short, full, module, category, node: at })
+  }
+  return path.toReversed()
+}
