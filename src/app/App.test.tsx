@@ -87,7 +87,7 @@ describe('the shell', () => {
       throw new Error('the worker is gone.')
     }
     capture.answers.set('governor.resume', refuse).set('governor.limits', refuse)
-    await user.click(screen.getByRole('button', { name: 'Resume now' }))
+    await user.click(await screen.findByRole('button', { name: 'Resume now' }))
     expect((await screen.findByRole('alert')).textContent).toBe('Could not resume: the worker is gone.')
     expect(callsOf('governor.resume')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))

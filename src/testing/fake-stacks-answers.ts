@@ -534,7 +534,7 @@ export function stacksResponse(fake: FakeStacks, name: keyof StacksRequests, que
     case 'stacks.forget':
       return state()
     case 'stacks.capture':
-      return { capture: fake.captures.at(-1)?.info.id ?? null }
+      return { kind: 'taken', capture: fake.captures.at(-1)?.info.id ?? 1 }
     case 'stacks.threads':
       return threads(fake, query as Params<'stacks.threads'>)
     case 'stacks.jobs':

@@ -19,8 +19,8 @@ export async function setOverheadLimits(capture: CaptureClient, limits: Overhead
 
 /** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
 export function followOverheadLimits(capture: CaptureClient): () => void {
-  // No user waits for it: a worker that fails here has a notice of its own.
-  const apply = (): void => void capture.request('governor.limits', storedLimits()).catch(() => undefined)
+  // No user waits for it here: the page on which the limits were changed shows its own failure.
+  const apply = (): void => void capture.request('governor.limits', storedLimits()).catch(reportError)
   if (readStored(KEY) !== null) apply()
   let { lives } = capture.getState().worker
   const stopWorker = capture.subscribe(() => {

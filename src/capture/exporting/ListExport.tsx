@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
 import type { Ticks } from '../../base/brand.ts'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { chooseSaveTarget } from '../../ui/save.ts'
+import { useAttempt } from '../client/useAttempt.ts'
+import { AttemptFailure } from '../frame/AttemptFailure.tsx'
 import { exportFileName } from './file-name.ts'
 import type { ListColumn } from './list-text.ts'
 import { listCsv, listNdjson } from './list-text.ts'
@@ -35,12 +36,11 @@ export function ListExport<Row>({
   columns,
   rows,
 }: ListExportProps<Row>): ReactNode {
-  const [problem, setProblem] = useState('')
+  const { failure, attempt } = useAttempt()
   const save = (extension: 'csv' | 'ndjson', mediaType: string, lines: Generator<string>): void => {
-    setProblem('')
     const expectedBytes = rows.length * columns.length * CELL_BYTES
-    saveText(lines, { name: exportFileName({ what, of, at, extension }), mediaType, expectedBytes }).catch(
-      (error: unknown) => setProblem(`Not saved: ${error instanceof Error ? error.message : String(error)}`),
+    void attempt('Not saved', () =>
+      saveText(lines, { name: exportFileName({ what, of, at, extension }), mediaType, expectedBytes }),
     )
   }
   return (
@@ -62,7 +62,7 @@ export function ListExport<Row>({
           },
         ]}
       />
-      {problem === '' ? null : <span role="alert">{problem}</span>}
+      <AttemptFailure of={failure} />
     </>
   )
 }

@@ -23,7 +23,7 @@ export async function beginExport(
     return { rows, pieces: readPieces(capture, id, signal) }
   } catch (error) {
     // What the worker could not begin it has forgotten by itself.
-    if (signal.aborted) giveUp(capture, id)
+    if (signal.aborted) await cancel(capture, id)
     throw error
   }
 }
@@ -50,10 +50,11 @@ async function* readPieces(
       if (isOver) return
     }
   } finally {
-    if (!isOver) giveUp(capture, id)
+    if (!isOver) await cancel(capture, id)
   }
 }
 
-function giveUp(capture: Pick<CaptureClient, 'request'>, id: number): void {
-  capture.request('host.export.cancel', { id }).catch(() => undefined)
+/** The worker would keep what it was not told to forget: a failure is that of the export. */
+async function cancel(capture: Pick<CaptureClient, 'request'>, id: number): Promise<void> {
+  await capture.request('host.export.cancel', { id })
 }

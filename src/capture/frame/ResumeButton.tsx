@@ -3,6 +3,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { resume } from '../client/overhead.ts'
 import { useAttempt } from '../client/useAttempt.ts'
 import { useCapture } from '../client/view.ts'
+import { AttemptFailure } from './AttemptFailure.tsx'
 
 /** Goes on at once with what the overhead limit has paused. */
 export function ResumeButton({ small = false }: { readonly small?: boolean }): ReactNode {
@@ -10,10 +11,10 @@ export function ResumeButton({ small = false }: { readonly small?: boolean }): R
   const { failure, attempt } = useAttempt()
   return (
     <>
-      <Button small={small} onClick={() => attempt('Could not resume', () => resume(capture))}>
+      <Button small={small} onClick={() => void attempt('Could not resume', () => resume(capture))}>
         Resume now
       </Button>
-      {failure === null ? null : <span role="alert">{failure}</span>}
+      <AttemptFailure of={failure} />
     </>
   )
 }

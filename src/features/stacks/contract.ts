@@ -1,5 +1,5 @@
 import type { SourceId } from '../../capture/client/state.ts'
-import type { StacksState } from './contract/snapshots.ts'
+import type { SnapshotOutcome, StacksState } from './contract/snapshots.ts'
 import type { FrameName, FramesResponse, FramesParams } from './contract/frames.ts'
 import type { CaptureId, NodeId } from './contract/ids.ts'
 import type { JobsResponse, JobsParams } from './contract/jobs.ts'
@@ -26,9 +26,9 @@ export interface StacksRequests extends StacksLaterRequests {
   'stacks.state': { params: null; response: StacksState }
   /**
    * Asks the server for all stacks now, and answers when that is over. While one is under way, or younger than the
-   * minimum interval, the same one is answered. Null: it failed (`StacksState.failure`). Costs the server a pause.
+   * minimum interval, the same one is answered. Costs the server a pause.
    */
-  'stacks.capture': { params: { readonly source: SourceId }; response: { readonly capture: CaptureId | null } }
+  'stacks.capture': { params: { readonly source: SourceId }; response: SnapshotOutcome }
   /** Begins a series (ends a running one) and answers at once. */
   'stacks.series': {
     params: { readonly source: SourceId; readonly everyMs: number; readonly count: number }

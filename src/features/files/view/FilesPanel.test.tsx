@@ -179,6 +179,21 @@ describe('the raw viewer', () => {
     expect((await navigator.clipboard.readText()).startsWith('"<img src=x onerror=\\"alert(1)')).toBe(true)
   })
 
+  it('says when reading could not be stopped, or a hit not be gone to', async () => {
+    const user = userEvent.setup()
+    show('server-wide/settings.json')
+    const status = capture.answers.get('raw.status')!
+    capture.answers.set('raw.status', async (params) => ({ ...((await status(params)) as object), isWhole: false }))
+    for (const name of ['raw.stop', 'raw.hit'] as const)
+      capture.answers.set(name, () => {
+        throw new Error('it is gone.')
+      })
+    await user.click(await screen.findByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText(/^Could not stop: it is gone/)).toBeTruthy()
+    await user.type(screen.getByRole('searchbox', { name: 'Search in the text' }), 'JOURNAL29')
+    expect(await screen.findByText(/^Could not go to the hit: it is gone/)).toBeTruthy()
+  })
+
   it('shows what is no JSON as text, row by row with its bytes', async () => {
     show('server-wide/status.txt')
     const text = await screen.findByRole('list', { name: 'Text of server-wide/status.txt' })

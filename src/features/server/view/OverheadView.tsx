@@ -11,6 +11,7 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import { DEFAULT_LIMITS, setOverheadLimits, type OverheadLimits } from '../../../capture/client/overhead.ts'
 import type { MeterCost } from '../../../capture/client/state.ts'
 import { ResumeButton } from '../../../capture/frame/ResumeButton.tsx'
+import { AttemptFailure } from '../../../capture/frame/AttemptFailure.tsx'
 import { useAttempt } from '../../../capture/client/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture } from '../../../capture/client/view.ts'
@@ -49,7 +50,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
   const others = meter.cost.otherPages.pages
   const { failure, attempt } = useAttempt()
   const set = (parts: Partial<OverheadLimits>): void =>
-    attempt('Could not change the limit', () => setOverheadLimits(capture, { ...limits, ...parts }))
+    void attempt('Could not change the limit', () => setOverheadLimits(capture, { ...limits, ...parts }))
   const lines: FactLine[] = [
     [
       'Overhead, last minute',
@@ -147,10 +148,10 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
           <Toggle
             label="Go on collecting when no page shows it"
             checked={watch.recording}
-            onChange={(on) => attempt('Could not change it', () => capture.request('server.record', { on }))}
+            onChange={(on) => void attempt('Could not change it', () => capture.request('server.record', { on }))}
           />
         )}
-        {failure === null ? null : <span role="alert">{failure}</span>}
+        <AttemptFailure of={failure} />
       </div>
       <SideScrollBox label="Requests by endpoint" className={cx(styles.tableBox, styles.cost)}>
         <table className={styles.table}>

@@ -72,6 +72,16 @@ describe('the server panel', () => {
     expect(started()).toHaveLength(1)
   })
 
+  it('says why latencies could not be measured', async () => {
+    const { capture } = open('trouble')
+    const latency = await screen.findByRole('region', { name: 'Latency of requests' })
+    capture.answers.set('server.latency', () => {
+      throw new Error('the worker is gone.')
+    })
+    await userEvent.setup().click(within(latency).getByRole('button', { name: 'Measure for 10 s' }))
+    expect((await within(latency).findByRole('alert')).textContent).toContain('Could not measure: the worker is gone.')
+  })
+
   it('opens and closes groups, and keeps that in the link', async () => {
     const { stage } = open('healthy')
     const user = userEvent.setup()

@@ -35,6 +35,12 @@ export interface CaptureFailure {
   readonly error: ErrorInfo | null
 }
 
+/** What came of one. `withdrawn`: the user no longer waits for it. */
+export type SnapshotOutcome =
+  | { readonly kind: 'taken'; readonly capture: CaptureId }
+  | { readonly kind: 'failed'; readonly failure: CaptureFailure }
+  | { readonly kind: 'withdrawn' }
+
 export interface CaptureProgress {
   readonly step: CaptureStep
   /** Wall clocks of this browser, ms since 1970. */

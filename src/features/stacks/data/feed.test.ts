@@ -6,6 +6,8 @@ import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/recorded.ts'
+import type { CaptureId } from '../contract/ids.ts'
+import type { SnapshotOutcome } from '../contract/snapshots.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksState } from '../contract/snapshots.ts'
@@ -65,6 +67,11 @@ const ROWS: ThreadsParams = {
   limit: 1000,
 }
 
+const taken = (outcome: SnapshotOutcome): CaptureId => {
+  if (outcome.kind !== 'taken') throw new Error(outcome.kind)
+  return outcome.capture
+}
+
 describe('capturing', () => {
   it('never happens by itself', async () => {
     const { watch, asked, raven, advance, state, governor } = stage()
@@ -91,7 +98,7 @@ describe('capturing', () => {
     expect(state().progress?.step).toBe('attaching')
     release(whole())
     await advance(0)
-    expect(await outcome).toEqual({ capture: 1 })
+    expect(await outcome).toEqual({ kind: 'taken', capture: 1 })
     const after = state()
     expect(after.progress).toBeNull()
     expect(after.lastCost).toEqual({ tookMs: 1500, bytes: SAMPLE.length, pauseMs: null })
@@ -106,13 +113,16 @@ describe('capturing', () => {
     raven.on(/stack-trace/, whole)
     const both = [capture(), capture()]
     await advance(2000)
-    expect(await Promise.all(both)).toEqual([{ capture: 1 }, { capture: 1 }])
-    expect(await capture()).toEqual({ capture: 1 })
+    expect(await Promise.all(both)).toEqual([
+      { kind: 'taken', capture: 1 },
+      { kind: 'taken', capture: 1 },
+    ])
+    expect(await capture()).toEqual({ kind: 'taken', capture: 1 })
     expect(asked()).toBe(1)
     await advance(3000)
     const later = capture()
     await advance(2000)
-    expect(await later).toEqual({ capture: 2 })
+    expect(await later).toEqual({ kind: 'taken', capture: 2 })
     expect(asked()).toBe(2)
   })
 
@@ -127,14 +137,14 @@ describe('capturing', () => {
     raven.on(/stack-trace/, answer)
     const outcome = capture()
     await advance(10)
-    expect(await outcome).toEqual({ capture: null })
+    expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind } })
     const step = kind === 'not-understood' ? 'joining' : 'attaching'
     expect(state()).toMatchObject({ progress: null, failure: { kind, step }, failedMs: expect.any(Number) as number })
     expect(state().failure?.remedy.length).toBeGreaterThan(20)
     raven.on(/stack-trace/, whole)
     const again = capture()
     await advance(10)
-    expect(await again).toEqual({ capture: 1 })
+    expect(await again).toEqual({ kind: 'taken', capture: 1 })
     expect([asked(), state().failure]).toEqual([2, null])
   })
 
@@ -145,7 +155,7 @@ describe('capturing', () => {
     await advance(59_000)
     expect(state().progress?.step).toBe('attaching')
     await advance(2000)
-    expect(await outcome).toEqual({ capture: null })
+    expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' } })
     expect(state().failure).toMatchObject({ kind: 'timeout', step: 'attaching' })
   })
 
@@ -157,7 +167,7 @@ describe('capturing', () => {
     )
     const outcome = capture()
     await advance(10)
-    expect(await outcome).toEqual({ capture: 1 })
+    expect(await outcome).toEqual({ kind: 'taken', capture: 1 })
     expect(state().captures[0]!.problems.join()).toMatch(/ends in the middle.*could not be read to its end/)
     expect(state().captures[0]!.sampled).toBeGreaterThan(5)
   })
@@ -168,7 +178,7 @@ describe('capturing', () => {
     const outcome = capture()
     await advance(100)
     responses['stacks.stop']()
-    expect(await outcome).toEqual({ capture: null })
+    expect(await outcome).toEqual({ kind: 'withdrawn' })
     expect(state()).toMatchObject({ progress: null, failure: null })
     expect(raven.underWay).toEqual([])
   })
@@ -371,7 +381,7 @@ describe('the live list', () => {
     )
     const outcome = capture()
     await advance(10)
-    const id = (await outcome).capture!
+    const id = taken(await outcome)
     want()
     await advance(10)
     raven.lastSocket.accept()
@@ -477,9 +487,9 @@ describe('files', () => {
     raven.on(/stack-trace/, whole)
     const outcome = capture()
     await advance(10)
-    const { capture: id } = await outcome
+    const id = taken(await outcome)
     const later = await feed.later()
-    const { lanes, atTicks } = later.responses['stacks.lanes']({ captures: [id!, 99] })
+    const { lanes, atTicks } = later.responses['stacks.lanes']({ captures: [id, 99] })
     expect(atTicks).toHaveLength(1)
     const merger = lanes.find(({ job }) => job.key === 'merger:bench')!
     expect([merger.wait[0], merger.threads[0], merger.dominant[0]]).toEqual([1, 1, 1])
@@ -491,7 +501,7 @@ describe('files', () => {
       match: { text: "'bench' TxMT", isRegex: false },
     }).rows[0]!
     const textOf = later.responses['stacks.text']
-    const text = textOf({ capture: id!, threadId: thread.id })!
+    const text = textOf({ capture: id, threadId: thread.id })!
     expect(text.text.split('\n').slice(0, 3)).toEqual([
       `Thread ${thread.id} "'bench' TxMT", Running, 3.58 % of all cores`,
       'CPU_TIME',
@@ -500,7 +510,7 @@ describe('files', () => {
     expect(text.frames).toHaveLength(thread.stack!.depth)
     expect(textOf({ capture: 7, threadId: 1 })).toBeNull()
     const view = {
-      samples: { captures: [id!], jobs: null, threadIds: null, waits: null },
+      samples: { captures: [id], jobs: null, threadIds: null, waits: null },
       against: null,
       direction: 'top-down',
       focus: null,

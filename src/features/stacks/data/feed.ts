@@ -45,9 +45,8 @@ export class StacksFeed implements Feed {
 
   readonly responses = {
     'stacks.state': () => this.#state(),
-    'stacks.capture': async ({ source }: { source: SourceId }, governor: Governor) => ({
-      capture: await this.#snapshotter.capture(governor, source),
-    }),
+    'stacks.capture': ({ source }: { source: SourceId }, governor: Governor) =>
+      this.#snapshotter.capture(governor, source),
     'stacks.series': (ask: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
       this.#snapshotter.startSeries(governor, ask.source, ask.everyMs, ask.count)
       return this.#state()

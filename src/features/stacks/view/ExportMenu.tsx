@@ -1,8 +1,10 @@
-import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useSyncExternalStore, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatBytes, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { exportJobs } from '../../../capture/exporting/export-jobs.ts'
 import { exportFileName } from '../../../capture/exporting/file-name.ts'
+import { useAttempt } from '../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
@@ -26,9 +28,8 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
   const capture = useCapture()
   const jobs = exportJobs(capture)
   const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
-  const [problem, setProblem] = useState('')
+  const { failure, attempt } = useAttempt()
   const save = async (format: StackFormat): Promise<void> => {
-    setProblem('')
     const ask: StacksExportParams = { samples, weight, fold }
     const count = await capture.request('stacks.exportCount', ask)
     const fileName = exportFileName({
@@ -41,8 +42,6 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
     const target = await chooseSaveTarget({ name: fileName, mediaType: format.mediaType, expectedBytes })
     if (target !== null) await jobs.start({ exporter: format.id, ask, fileName, target })
   }
-  const begin = (format: StackFormat): void =>
-    void save(format).catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
   return (
     <>
       <MenuButton
@@ -52,7 +51,7 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
         items={STACK_FORMATS.map((format) => ({
           text: format.title,
           hint: format.opens,
-          onChoose: () => begin(format),
+          onChoose: () => void attempt('Not exported', () => save(format)),
         }))}
       />
       {job === null ? null : (
@@ -69,7 +68,7 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
           </Button>
         </span>
       )}
-      {problem === '' ? null : <span role="alert">{problem}</span>}
+      <AttemptFailure of={failure} />
     </>
   )
 }

@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
+import { useAttempt } from '../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -34,7 +36,8 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
   const [asking, setAsking] = useState(false)
   const { progress, series } = stacks
   const running = series?.phase === 'running'
-  const stop = (): void => void capture.request('stacks.stop', null).catch(() => undefined)
+  const { failure, attempt } = useAttempt()
+  const stop = (): void => void attempt('Could not stop', () => capture.request('stacks.stop', null))
   if (source === null) return <div className={styles.bar}>{children}</div>
   return (
     <div className={styles.bar}>
@@ -68,13 +71,16 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
         <Steps progress={progress} />
       )}
       {series === null ? null : <SeriesLine stacks={stacks} />}
+      <AttemptFailure of={failure} />
       {asking ? (
         <SeriesDialog
           stacks={stacks}
           onClose={() => setAsking(false)}
           onStart={(everyMs, count) => {
             setAsking(false)
-            capture.request('stacks.series', { source, everyMs, count }).catch(() => undefined)
+            void attempt('Could not begin the series', () =>
+              capture.request('stacks.series', { source, everyMs, count }),
+            )
           }}
         />
       ) : null}

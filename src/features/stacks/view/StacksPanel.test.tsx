@@ -70,6 +70,19 @@ describe('StacksPanel', () => {
     expect(askedFor(capture, 'stacks.capture')).toEqual([{ source: 'server' }])
   })
 
+  it('says when the worker could not even ask for it, or begin a series', async () => {
+    const user = userEvent.setup()
+    const capture = fakeStacks()
+    await openPanel(capture)
+    const error = { endpoint: 'the worker', status: null, message: 'It is gone.', serverMessage: null, hint: 'Reload.' }
+    capture.failWith(error)
+    await user.click(screen.getByRole('button', { name: 'Capture stacks' }))
+    expect((await screen.findByText('Could not take a snapshot: It is gone.')).closest('[role=alert]')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Series …' }))
+    await user.click(screen.getByRole('button', { name: 'Start series' }))
+    expect(await screen.findByText('Could not begin the series: It is gone. Reload.')).toBeTruthy()
+  })
+
   it('shows the step that a capture is at, and can stop waiting', async () => {
     const user = userEvent.setup()
     const capture = fakeStacks()

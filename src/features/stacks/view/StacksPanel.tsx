@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
+import { useAttempt } from '../../../capture/client/useAttempt.ts'
 import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
@@ -82,6 +83,7 @@ const TABS: readonly { readonly value: StacksTab; readonly text: string; readonl
 function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const state = useCaptureState()
   const client = useCapture()
+  const { failure, attempt } = useAttempt()
   const { view, change } = useView()
   const { clock } = view
   const settings = parseSettings(view.params)
@@ -109,7 +111,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const capture = (): void => {
     if (source === null || stacks.progress !== null) return
     if (settings.of.type !== 'latest') set({ of: { type: 'latest' } })
-    client.request('stacks.capture', { source }).catch(() => undefined)
+    void attempt('Could not take a snapshot', () => client.request('stacks.capture', { source }))
   }
   const look = (id: CaptureId, compare: boolean): void => {
     const found = captures.find((each) => each.id === id)
@@ -174,6 +176,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
           : describeStacks({ jobs: jobRows, capture: newest, captures: chosen.length, live, clock })}
       </p>
       <FailureNotice stacks={stacks} clock={clock} onAgain={capture} />
+      {failure === null ? null : <ErrorNotice error={failure} />}
       <CaptureBar stacks={stacks} source={source} onCapture={capture}>
         {nothing ? null : (
           <ExportMenu

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../../../base/text/format.ts'
 import type { RawHit, RawRef, RawSearchStatus } from '../../../../capture/raw/queries.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
 import { TextField } from '../../../../ui/controls/Field.tsx'
@@ -29,6 +31,7 @@ export function RawSearch({
 }): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
+  const { failure, attempt } = useAttempt()
   const [draft, setDraft] = useState(find)
   const [given, setGiven] = useState(find)
   if (find !== given) {
@@ -68,7 +71,7 @@ export function RawSearch({
       if (await goTo(null, latest.current.from, abort.signal)) return
       if (isWhole && !abort.signal.aborted) await goTo(0, 0, abort.signal)
     }
-    start().catch(() => undefined)
+    void attempt('Could not go to the hit', start)
     return () => abort.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked again when more is known, not when the view moves
   }, [canStart, count, isWhole, find])
@@ -78,7 +81,7 @@ export function RawSearch({
     const next = current.number + by
     // Behind the last, and before the first, one comes round.
     const number = next < 0 ? count - 1 : next < count ? next : isWhole ? 0 : null
-    if (number !== null) goTo(number, 0).catch(() => undefined)
+    if (number !== null) void attempt('Could not go to the hit', () => goTo(number, 0))
   }
 
   return (
@@ -125,6 +128,7 @@ export function RawSearch({
               End search
             </Button>
           )}
+          <AttemptFailure of={failure} />
         </>
       )}
     </form>

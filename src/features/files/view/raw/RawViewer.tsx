@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { formatBytes, formatCount } from '../../../../base/text/format.ts'
 import type { RawRef, RawStatus } from '../../../../capture/raw/queries.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../../ui/controls/CommitField.tsx'
@@ -32,6 +34,7 @@ export function RawViewer({
 }): ReactNode {
   const capture = useCapture()
   const { status, error } = useRawStatus(document)
+  const { failure, attempt } = useAttempt()
   const { at, find } = settings
   const [place, setPlace] = useState<Place | null>(at === null ? null : { at, end: at })
   // A link, or a message about a byte, may send one elsewhere in the document that is open.
@@ -100,10 +103,11 @@ export function RawViewer({
         <span className={styles.push} />
         <Reach status={status} />
         {isReading ? (
-          <Button small onClick={() => void capture.request('raw.stop', document).catch(() => undefined)}>
+          <Button small onClick={() => void attempt('Could not stop', () => capture.request('raw.stop', document))}>
             Stop
           </Button>
         ) : null}
+        <AttemptFailure of={failure} />
       </div>
       <Wrongs status={status} onByte={(byte) => go({ at: byte, end: byte + 1 }, { as: 'text' })} />
       {as === 'text' ? (

@@ -3,6 +3,8 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalSto
 import { formatCount, formatPlural } from '../../../../base/text/format.ts'
 import type { RawRef, RawStatus, RawStep } from '../../../../capture/raw/queries.ts'
 import { RAW_ROOT } from '../../../../capture/raw/queries.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
@@ -38,6 +40,7 @@ export function TreeView({
   readonly onText: (at: number) => void
 }): ReactNode {
   const capture = useCapture()
+  const { failure, attempt } = useAttempt()
   const { file, entry } = document
   const id = useId()
   const [store] = useState(
@@ -89,9 +92,9 @@ export function TreeView({
       setChosen(steps)
       setGoal({ row })
     }
-    go().catch(() => undefined)
+    void attempt('Could not go to the byte', go)
     return () => abort.abort()
-  }, [capture, store, file, entry, place, isReachable])
+  }, [capture, store, file, entry, place, isReachable, attempt])
 
   const goToRow = (row: number): void => {
     const next = tree.rowAt(Math.min(Math.max(0, row), total - 1))
@@ -161,6 +164,7 @@ export function TreeView({
             ))}
           </div>
         </div>
+        <AttemptFailure of={failure} className={styles.failed} />
         {error === null ? null : (
           <p className={styles.failed} role="alert">
             {error instanceof Error ? error.message : 'The tree could not be read.'}

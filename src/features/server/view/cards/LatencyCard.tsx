@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDuration, formatPlural } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { useNow } from '../../../../ui/hooks/now.ts'
@@ -20,7 +22,8 @@ export function LatencyCard(): ReactNode {
   const capture = useCapture()
   const nowMs = useNow()
   const { answer, error } = useLatency()
-  const running = answer?.phase === 'running'
+  const { failure, isRunning, attempt } = useAttempt()
+  const running = isRunning || answer?.phase === 'running'
   return (
     <section className={styles.card} aria-label="Latency of requests">
       <div className={styles.line}>
@@ -30,11 +33,12 @@ export function LatencyCard(): ReactNode {
           small
           disabled={running}
           title="The server then sends this page every request that it answers, with its text; only the durations are kept. It never starts by itself."
-          onClick={() => void capture.request('server.latency', { start: true }).catch(() => undefined)}
+          onClick={() => void attempt('Could not measure', () => capture.request('server.latency', { start: true }))}
         >
           {running ? 'Listening' : 'Measure for 10 s'}
         </Button>
       </div>
+      <AttemptFailure of={failure} />
       {error === null ? null : <p>{error.message}</p>}
       {answer === null || answer.message === '' ? null : <p>{answer.message}</p>}
       {answer === null || answer.rows.length === 0 ? (

@@ -16,6 +16,7 @@ import type {
   CaptureProgress,
   CaptureStep,
   SeriesState,
+  SnapshotOutcome,
 } from '../../contract/snapshots.ts'
 import type { CaptureId } from '../../contract/ids.ts'
 import { SERIES_LIMITS } from '../../contract/snapshots.ts'
@@ -46,7 +47,7 @@ export interface StackSnapshotterHost {
 export class StackSnapshotter {
   readonly #host: StackSnapshotterHost
   readonly #tabs: TabCaptures
-  #running: { readonly promise: Promise<CaptureId | null>; readonly abort: AbortController } | null = null
+  #running: { readonly promise: Promise<SnapshotOutcome>; readonly abort: AbortController } | null = null
   #progress: CaptureProgress | null = null
   #failure: { readonly failure: CaptureFailure; readonly atMs: number } | null = null
   #lastCost: CaptureCost | null = null
@@ -84,12 +85,12 @@ export class StackSnapshotter {
 
   readonly minIntervalMs = MIN_INTERVAL_MS
 
-  /** Null: it failed, or was withdrawn. Who asks while one is under way, or just after one, gets that one. */
-  capture(governor: Governor, source: SourceId): Promise<CaptureId | null> {
+  /** Who asks while one is under way, or just after one, gets that one. */
+  capture(governor: Governor, source: SourceId): Promise<SnapshotOutcome> {
     if (this.#running !== null) return this.#running.promise
     const { store } = this.#host
     if (this.#last !== null && governor.env.now() < this.nextMs && store.captures.has(this.#last.id))
-      return Promise.resolve(this.#last.id)
+      return Promise.resolve({ kind: 'taken', capture: this.#last.id })
     return this.#begin(governor, source, 'click')
   }
 
@@ -123,7 +124,7 @@ export class StackSnapshotter {
     this.#host.changed()
   }
 
-  #begin(governor: Governor, source: SourceId, origin: CaptureOrigin): Promise<CaptureId | null> {
+  #begin(governor: Governor, source: SourceId, origin: CaptureOrigin): Promise<SnapshotOutcome> {
     const abort = new AbortController()
     const promise = this.#run(governor, source, origin, abort.signal).finally(() => {
       this.#running = null
@@ -139,7 +140,7 @@ export class StackSnapshotter {
     source: SourceId,
     origin: CaptureOrigin,
     signal: AbortSignal,
-  ): Promise<CaptureId | null> {
+  ): Promise<SnapshotOutcome> {
     const { env } = governor
     const askedMs = env.now()
     this.#failure = null
@@ -159,11 +160,8 @@ export class StackSnapshotter {
         take: () => this.#ask(governor, signal),
         onElsewhere: () => this.#set({ isElsewhere: true }),
       })
-      if (outcome === null) return null
-      if ('failure' in outcome) {
-        this.#failure = { failure: outcome.failure, atMs: env.now() }
-        return null
-      }
+      if (outcome === null) return { kind: 'withdrawn' }
+      if ('failure' in outcome) return this.#failed(outcome.failure, env.now())
       const { bytes, tookMs } = outcome
       const cost = { tookMs, bytes: bytes.length as Bytes, pauseMs: null }
       this.#step(governor, 'joining')
@@ -175,11 +173,15 @@ export class StackSnapshotter {
       const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
       this.#lastCost = cost
       this.#last = { id: info.id, endMs: env.now() }
-      return info.id
+      return { kind: 'taken', capture: info.id }
     } catch (error) {
-      this.#failure = { failure: failureOf(error, 'joining'), atMs: env.now() }
-      return null
+      return this.#failed(failureOf(error, 'joining'), env.now())
     }
+  }
+
+  #failed(failure: CaptureFailure, atMs: number): SnapshotOutcome {
+    this.#failure = { failure, atMs }
+    return { kind: 'failed', failure }
   }
 
   /** Null: withdrawn. */
@@ -231,10 +233,10 @@ export class StackSnapshotter {
     // A user's click is under way: it is not part of the series, which comes after it.
     if (this.#running !== null) await this.#running.promise
     if (!this.#isOn(series.id)) return
-    const id = await this.#begin(governor, source, 'series')
+    const outcome = await this.#begin(governor, source, 'series')
     const now = this.#series
     if (now === null || !this.#isOn(series.id)) return
-    if (id === null) {
+    if (outcome.kind !== 'taken') {
       this.#inRow++
       this.#update({ failed: now.failed + 1 })
     } else {
@@ -245,8 +247,8 @@ export class StackSnapshotter {
         bytes: (now.bytes + (this.#lastCost?.bytes ?? 0)) as Bytes,
       })
     }
-    const failure = this.#failure?.failure ?? null
-    if (id === null && (this.#inRow >= MOST_FAILURES || (failure !== null && isLasting(failure)))) {
+    const isOver = outcome.kind === 'failed' && isLasting(outcome.failure)
+    if (outcome.kind !== 'taken' && (this.#inRow >= MOST_FAILURES || isOver)) {
       this.#endSeries('failed')
     } else if (now.done + now.failed + 1 >= now.count) this.#endSeries('finished')
     else this.#arm(governor, source, this.#pause(governor))

@@ -78,7 +78,10 @@ describe('tabs of one browser', () => {
       { step: 'asked', isElsewhere: true },
     ])
     await advance(3000)
-    expect(await Promise.all([first, second])).toEqual([{ capture: 1 }, { capture: 1 }])
+    expect(await Promise.all([first, second])).toEqual([
+      { kind: 'taken', capture: 1 },
+      { kind: 'taken', capture: 1 },
+    ])
     expect(asked()).toBe(1)
     const [ours, theirs] = [one.state(), two.state()]
     expect(theirs.captures).toMatchObject([{ sampled: 33, cost: ours.captures[0]!.cost }])
@@ -93,7 +96,7 @@ describe('tabs of one browser', () => {
     await advance(500)
     const second = two.capture()
     await advance(500)
-    expect(await second).toEqual({ capture: 1 })
+    expect(await second).toEqual({ kind: 'taken', capture: 1 })
     expect(asked()).toBe(1)
     await advance(4000)
     void two.capture()
@@ -127,7 +130,7 @@ describe('tabs of one browser', () => {
     await advance(200)
     one.stop()
     await advance(3000)
-    expect([await first, await second]).toEqual([{ capture: null }, { capture: 1 }])
+    expect([await first, await second]).toEqual([{ kind: 'withdrawn' }, { kind: 'taken', capture: 1 }])
     expect(asked()).toBe(2)
 
     await advance(4000)
@@ -136,7 +139,7 @@ describe('tabs of one browser', () => {
     const withdrawn = two.capture()
     await advance(200)
     two.stop()
-    expect(await withdrawn).toEqual({ capture: null })
+    expect(await withdrawn).toEqual({ kind: 'withdrawn' })
     await advance(3000)
     expect([asked(), one.state().captures.length, two.state().captures.length]).toEqual([3, 1, 1])
   })
