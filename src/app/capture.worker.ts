@@ -5,6 +5,8 @@ import { createFeeds } from './feeds.ts'
 
 /** Beyond the first picture, ms. */
 const PRELOAD_AFTER_MS = 4000
+/** The page has drawn by then, and waits for somebody to choose a file, ms. */
+const WARM_UP_AFTER_MS = 700
 
 const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)
 
@@ -19,6 +21,10 @@ function hold(lock: string): void {
     })
 }
 
+async function warmUp(): Promise<void> {
+  if (host?.isReading === false) await (await import('./warm-up.ts')).warmUp()
+}
+
 let host: CaptureHost | null = null
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {
@@ -29,6 +35,7 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
   if (data.type === 'start') {
     host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
     hold(data.lock)
+    setTimeout(() => void warmUp(), WARM_UP_AFTER_MS)
     setTimeout(() => void host?.preload(), PRELOAD_AFTER_MS)
     return
   }

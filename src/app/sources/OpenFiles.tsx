@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useCapture } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { preloadSourceList } from './LazySourceList.tsx'
-import { PANELS } from '../panels.ts'
 import hidden from '../../ui/hidden.module.css'
 import styles from '../shell/shell.module.css'
 
@@ -17,8 +15,6 @@ export function OpenFiles(): ReactNode {
   const open = (files: readonly File[]): void => {
     if (files.length === 0) return
     capture.openFiles(files)
-    for (const { preload } of PANELS) preload()
-    preloadSourceList()
   }
 
   useEffect(() => {

@@ -6,11 +6,12 @@ import { RequestPace } from './request-pace.ts'
 describe('RequestPace', () => {
   let sent: number[] = []
   let built: RequestPace<number>[] = []
-  const build = (everyMs: number): RequestPace<number> => {
+  const build = (everyMs: number, firstAfterMs = 0): RequestPace<number> => {
     const pace = new RequestPace<number>({
       send: (request) => sent.push(request),
       same: (a, b) => a === b,
       everyMs,
+      firstAfterMs,
     })
     built.push(pace)
     return pace
@@ -31,6 +32,20 @@ describe('RequestPace', () => {
     expect(sent).toEqual([1])
     pace.settled()
     expect(sent).toEqual([1, 3])
+  })
+
+  it('lets others go first with its first request, and no later one', async () => {
+    const pace = build(0, 40)
+    pace.want(1)
+    pace.want(2)
+    await vi.advanceTimersByTimeAsync(39)
+    expect(sent).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toEqual([2])
+    pace.settled()
+    pace.want(3)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sent).toEqual([2, 3])
   })
 
   /** Wants each number; its response comes a millisecond later. */

@@ -7,6 +7,8 @@ export interface RequestPaceOptions<Request> {
   readonly same: (a: Request, b: Request) => boolean
   /** Time between two sends, ms, on average: after a pause a few may follow each other at once. */
   readonly everyMs: number
+  /** Sums and lists: the first of them waits so long that requests for what is drawn go first, ms. */
+  readonly firstAfterMs?: number
 }
 
 /** Sends that may follow each other at once after a pause: a first picture takes a few, each by the response of the last. */
@@ -31,6 +33,8 @@ export class RequestPace<Request> {
   #timer: ReturnType<typeof setTimeout> | undefined
   #endRequest: (() => void) | null = null
   readonly #stopFlush: () => void
+  /** When the first may be sent; null: nothing was wanted yet. */
+  #firstMs: number | null = null
 
   constructor(options: RequestPaceOptions<Request>) {
     this.#options = options
@@ -67,10 +71,12 @@ export class RequestPace<Request> {
     if (this.#sentMs !== null || this.#wanted === null) return
     clearTimeout(this.#timer)
     const nowMs = performance.now()
-    const { everyMs } = this.#options
+    const { everyMs, firstAfterMs = 0 } = this.#options
+    this.#firstMs ??= nowMs + firstAfterMs
     const pauseMs = Math.max(this.#dueMs - (BURST - 1) * everyMs, this.#restedMs) - nowMs
-    if (pauseMs > 0 && !isFlushing(nowMs)) {
-      this.#timer = setTimeout(() => this.#next(), pauseMs)
+    const waitMs = Math.max(isFlushing(nowMs) ? 0 : pauseMs, this.#firstMs - nowMs)
+    if (waitMs > 0) {
+      this.#timer = setTimeout(() => this.#next(), waitMs)
       return
     }
     this.#dueMs = Math.max(this.#dueMs, nowMs) + everyMs

@@ -26,6 +26,8 @@ interface Renewal {
   readonly version: number | string
   /** At most so often, ms. */
   readonly everyMs: number
+  /** As in `RequestPaceOptions`. */
+  readonly firstAfterMs?: number
 }
 
 /**
@@ -106,7 +108,7 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   name: Name,
   send: Send<Name, Params, Response>,
   params: Params | undefined,
-  { version, everyMs }: Renewal,
+  { version, everyMs, firstAfterMs = 0 }: Renewal,
 ): Outcome<Params, Response> {
   const capture = useCapture()
   const [sent, setSent] = useState<Sent<Name, Params, Response> | null>(null)
@@ -147,10 +149,11 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
       send: (wanted) => setSent({ wanted, before: shownRef.current }),
       same: isSame,
       everyMs,
+      firstAfterMs,
     })
     paceRef.current = pace
     return () => pace.dispose()
-  }, [everyMs])
+  }, [everyMs, firstAfterMs])
   const settled = isSettled ? sent : null
   useEffect(() => {
     if (settled !== null) paceRef.current?.settled()

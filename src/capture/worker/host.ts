@@ -321,6 +321,11 @@ export class CaptureHost {
     return this.#raw
   }
 
+  /** Files are being read. */
+  get isReading(): boolean {
+    return this.#files.isBusy
+  }
+
   /** Fetches what is not needed at first, so that it is there when the server is gone. */
   async preload(): Promise<void> {
     const parts = [

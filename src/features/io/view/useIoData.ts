@@ -13,6 +13,8 @@ import { parseKindKey, type IoSettings } from './params.ts'
 import type { IoCard, IoEventRef, IoFilter, IoScope } from '../contract.ts'
 
 const SLOWEST_LIMIT = 50
+/** The timeline asks for its marks once it knows its width, which takes a frame. */
+const SUMMARY_AFTER_MS = 40
 
 export function useLanes(
   sources: readonly SourceId[],
@@ -75,7 +77,7 @@ export function useSummary(
   version: number,
 ): Requested<'io.summary'> {
   const params = scope === null ? undefined : { ...range, rows: scope, filter, slowestLimit: SLOWEST_LIMIT }
-  return useRequest('io.summary', params, { version, everyMs: 250 })
+  return useRequest('io.summary', params, { version, everyMs: 250, firstAfterMs: SUMMARY_AFTER_MS })
 }
 
 export function useOverview(
