@@ -20,6 +20,7 @@ startTheme()
 
 /** Beyond the first picture, ms. */
 const PRELOAD_AFTER_MS = 4000
+const PRELOAD_EVERY_MS = 150
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no element #app')
@@ -36,7 +37,11 @@ createRoot(place).render(
 
 // The other panels, so that they open when the server is gone that would have to send them.
 if (!wantsCode)
-  setTimeout(() => {
-    for (const { preload } of PANELS) preload()
-    preloadSourceList()
-  }, PRELOAD_AFTER_MS)
+  setTimeout(() => preloadOneByOne([...PANELS.map(({ preload }) => preload), preloadSourceList]), PRELOAD_AFTER_MS)
+
+/** Whoever opens a file meanwhile does not wait for all of it. */
+function preloadOneByOne([next, ...rest]: readonly (() => void)[]): void {
+  if (next === undefined) return
+  next()
+  setTimeout(() => preloadOneByOne(rest), PRELOAD_EVERY_MS)
+}
