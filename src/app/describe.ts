@@ -11,7 +11,7 @@ import {
   type SourceState,
 } from '../capture/client/state.ts'
 import type { RavenErrorKind } from '../ravendb/http/errors.ts'
-import type { Tone } from '../ui/Badge.tsx'
+import type { BadgeWord, Tone } from '../ui/Badge.tsx'
 
 /** `less than a minute`, `4 min`, `2 h 5 min`: an age in whole minutes, or seconds below two minutes when `exact`. */
 export function describeAge(ms: number, exact = false): string {
@@ -66,7 +66,7 @@ export function describeServer(state: CaptureState): { readonly tone: Tone; read
 export const describeSilence = (sinceMs: number, nowMs: number): string =>
   `last data ${describeAge(nowMs - sinceMs, true)} ago`
 
-const PHASES: Record<SourcePhase, { readonly tone: Tone; readonly word: string }> = {
+const PHASES: Record<SourcePhase, BadgeWord> = {
   checking: { tone: 'busy', word: 'checking' },
   unloaded: { tone: 'idle', word: 'unloaded' },
   loading: { tone: 'busy', word: 'loading' },
@@ -91,7 +91,7 @@ export const labelOf = (id: SourceId): string => {
 }
 
 /** A chosen source that the capture does not know (yet) is named as such. */
-export const describeSource = (source: SourceState | undefined): { readonly tone: Tone; readonly word: string } =>
+export const describeSource = (source: SourceState | undefined): BadgeWord =>
   source === undefined ? { tone: 'idle', word: 'not here' } : PHASES[source.phase]
 
 /** Wall clock, ms, of the last frame from any source of the server; null: there was none. */

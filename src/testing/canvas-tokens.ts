@@ -22,5 +22,6 @@ export const TEST_TOKENS: CanvasTokens = {
     ['--kind-data-sync', '#ff6464'],
     ['--kind-compression', '#b08bff'],
     ['--kind-unknown', '#8c96a3'],
+    ['--error', '#ff7b7b'],
   ]),
 }

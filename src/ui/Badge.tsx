@@ -4,6 +4,12 @@ import styles from './Badge.module.css'
 
 export type Tone = 'ok' | 'busy' | 'idle' | 'warn' | 'error'
 
+/** A state in a word or two. */
+export interface BadgeWord {
+  readonly tone: Tone
+  readonly word: string
+}
+
 /** Shape and hue both say the state: ● ok, ◐ busy, ○ idle, ▲ warn, ■ error. The words stand beside it, always. */
 export function StateDot({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }): ReactNode {
   return (

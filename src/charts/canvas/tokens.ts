@@ -35,6 +35,11 @@ const KIND_TOKENS = [
   '--wait-timer',
   '--wait-work',
   '--wait-unknown',
+  '--series-first',
+  '--series-second',
+  '--series-third',
+  '--series-fourth',
+  '--error',
 ]
 
 function readTokens(): CanvasTokens {

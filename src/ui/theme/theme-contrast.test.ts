@@ -35,7 +35,17 @@ const RULES: readonly { readonly marks: readonly string[]; readonly on: readonly
     { marks: ['--accent', '--ok', '--warn', '--error', '--info'], on: PAGE, least: 4.5 },
     { marks: ['--on-accent'], on: ['--accent'], least: 4.5 },
     {
-      marks: ['--kind-journal-write', '--kind-data-flush', '--kind-data-sync', '--kind-compression', '--kind-unknown'],
+      marks: [
+        '--kind-journal-write',
+        '--kind-data-flush',
+        '--kind-data-sync',
+        '--kind-compression',
+        '--kind-unknown',
+        '--series-first',
+        '--series-second',
+        '--series-third',
+        '--series-fourth',
+      ],
       on: PAGE,
       least: 3,
     },

@@ -1,12 +1,7 @@
 import type { FileEntry, FileState } from '../../../capture/client/state.ts'
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { BadgeWord } from '../../../ui/Badge.tsx'
 
-interface Words {
-  readonly tone: Tone
-  readonly word: string
-}
-
-export const FILE_WORDS: Readonly<Record<FileState['phase'], Words>> = {
+export const FILE_WORDS: Readonly<Record<FileState['phase'], BadgeWord>> = {
   listing: { tone: 'busy', word: 'listing entries' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'read' },
@@ -16,7 +11,7 @@ export const FILE_WORDS: Readonly<Record<FileState['phase'], Words>> = {
   duplicate: { tone: 'idle', word: 'open already' },
 }
 
-export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], Words>> = {
+export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], BadgeWord>> = {
   listed: { tone: 'idle', word: 'as text' },
   reading: { tone: 'busy', word: 'reading' },
   read: { tone: 'ok', word: 'read' },

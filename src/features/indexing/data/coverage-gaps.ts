@@ -14,7 +14,7 @@ const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'data
  * Times at which the batches of a source were not known. The server keeps the last 25 of each index, so a pause need not
  * be a loss: the first whole answer after it tells.
  */
-export class BlindTimes {
+export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()
   readonly #store: BatchStore
 

@@ -17,7 +17,7 @@ import { marksResponse } from './responses/marks.ts'
 import { overviewResponse } from './responses/overview.ts'
 import { RowsResponder } from './responses/rows.ts'
 import { summaryResponse } from './responses/summary.ts'
-import { BlindTimes, recordLosses } from './coverage-gaps.ts'
+import { CoverageGaps, recordLosses } from './coverage-gaps.ts'
 import { BudgetLog, THREAD_HOLD_TICKS } from './budget-log.ts'
 import type { BatchScratch } from './batch.ts'
 import { besideKindOf } from './reading/auxiliary-reader.ts'
@@ -50,7 +50,7 @@ export class IndexingFeed implements Feed {
   readonly facts = new IndexFactsStore()
   readonly watchdog = new BudgetWatch()
   readonly #files = new FileKnowledge(this)
-  readonly #blind = new BlindTimes(this.store)
+  readonly #coverage = new CoverageGaps(this.store)
   readonly #rows = new RowsResponder()
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
@@ -106,7 +106,7 @@ export class IndexingFeed implements Feed {
     if (ref.kind !== 'database') return null
     const { store, facts } = this
     const watch = new SourceWatch(
-      { store, facts, blind: this.#blind, onStats: (...told) => this.#takeStats(...told) },
+      { store, facts, coverage: this.#coverage, onStats: (...told) => this.#takeStats(...told) },
       context,
       ref.name,
     )

@@ -17,7 +17,7 @@ const PICTURES: Record<BatchState, ReactNode> = {
   empty: <rect y="4" width="14" height="2" style={{ fill: 'var(--border-strong)' }} />,
   failed: (
     <>
-      <rect {...whole} style={{ fill: 'var(--kind-data-sync)' }} />
+      <rect {...whole} style={{ fill: 'var(--error)' }} />
       <path d="M0 5H14" fill="none" style={{ stroke: 'var(--bg)' }} strokeWidth="2" />
     </>
   ),

@@ -37,10 +37,10 @@ export function buildPalette(tokens: CanvasTokens): IndexingPalette {
   return {
     tokens,
     worked: lightnessRamp(tokens.accent, tokens.theme, SIZE_STEPS),
-    failed: kind('--kind-data-sync'),
+    failed: kind('--error'),
     waiting: tokens.warn,
     empty: tokens.borderStrong,
-    family: (family) => families.get(family) ?? kind('--kind-unknown'),
+    family: (family) => families.get(family) ?? tokens.fgMuted,
     series: (place) =>
       oklchColour({
         lightness: (dark ? 0.66 : 0.62) + (place % 2 === 0 ? 0.05 : -0.05),

@@ -17,7 +17,7 @@ const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server
  * Times without data of a source. The server keeps rings of its last events, so a pause need not be a loss:
  * whether it was one is found out from the first whole document after it.
  */
-export class BlindTimes {
+export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()
   /** Start of the newest event of rings that the server no longer has, by lane and kind: declared once. */
   readonly #gone = new Map<string, number>()

@@ -20,7 +20,7 @@ import { overviewResponse } from './responses/overview.ts'
 import { ofIndexResponse } from './responses/of-index.ts'
 import { RowsResponder } from './responses/rows.ts'
 import { summaryResponse } from './responses/summary.ts'
-import { BlindTimes, recordLosses, recordLostRecording } from './coverage-gaps.ts'
+import { CoverageGaps, recordLosses, recordLostRecording } from './coverage-gaps.ts'
 import { ioReader } from './reading/decode.ts'
 import type { ReadGap } from './reading/gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
@@ -50,7 +50,7 @@ export class IoFeed implements Feed {
   readonly store = new IoStore()
   readonly names: LaneNames
   readonly #pages: LanePages
-  readonly #blind = new BlindTimes(this.store)
+  readonly #coverage = new CoverageGaps(this.store)
   readonly #stalls = new Stalls(this.store)
   readonly #rows = new RowsResponder()
   readonly #namesAskedMs = new Map<SourceId, number>()
@@ -90,7 +90,7 @@ export class IoFeed implements Feed {
       known.framed()
       const document = parseFrame(text)
       if (document instanceof Error) {
-        if (isFirst) this.#blind.giveUp(ledger, source, clock.at(atMs))
+        if (isFirst) this.#coverage.giveUp(ledger, source, clock.at(atMs))
         recordMalformed(
           ledger,
           source,
@@ -104,7 +104,7 @@ export class IoFeed implements Feed {
       }
       if (lostFromTicks !== null && known.untilTicks === null)
         recordLostRecording(ledger, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
-      const reason = isFirst ? this.#blind.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
+      const reason = isFirst ? this.#coverage.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
       recordLosses(ledger, source, result, { reason, knownTicks: known.untilTicks })
@@ -156,7 +156,7 @@ export class IoFeed implements Feed {
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
-          this.#blind.begin(ledger, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
+          this.#coverage.begin(ledger, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
           context.changed()
         },
         onStill: ({ fromMs, toMs }) => {
@@ -171,7 +171,7 @@ export class IoFeed implements Feed {
         socket.close()
         const { untilTicks } = known
         if (untilTicks !== null)
-          this.#blind.begin(ledger, source, 'not-watched', untilTicks, 'This source was not chosen.')
+          this.#coverage.begin(ledger, source, 'not-watched', untilTicks, 'This source was not chosen.')
       },
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),

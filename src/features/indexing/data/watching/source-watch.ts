@@ -11,7 +11,7 @@ import type { RavenError } from '../../../../ravendb/http/errors.ts'
 import type { SocketControl } from '../../../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
 import { batchReader } from '../reading/decode.ts'
-import { recordLosses, recordLostRecording, type BlindTimes } from '../coverage-gaps.ts'
+import { recordLosses, recordLostRecording, type CoverageGaps } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../limits.ts'
 import type { Anew, IndexFactsStore } from '../facts.ts'
 import type { IndexKey } from '../../contract/batches.ts'
@@ -45,7 +45,7 @@ const QUIET_MS = 3400
 
 export interface SourceWatchHost {
   readonly store: BatchStore
-  readonly blind: BlindTimes
+  readonly coverage: CoverageGaps
   readonly facts: IndexFactsStore
   /** Called after each answer of `indexes/stats`. */
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
@@ -103,7 +103,7 @@ export class SourceWatch {
     if (this.#chooser === null) return
     this.#end()
     this.#chooser = null
-    if (this.#heardMs > 0) this.#goBlind('not-watched', 'No panel watched index batches.')
+    if (this.#heardMs > 0) this.#beginGap('not-watched', 'No panel watched index batches.')
   }
 
   retryNow(): void {
@@ -199,7 +199,7 @@ export class SourceWatch {
           this.#problem = phase === 'open' || message === '' ? null : message
           // Answers came before, and the socket that was to follow them does not open.
           const reason = GAP_OF_PHASE[phase]
-          if (reason !== undefined && this.#heardMs > 0) this.#goBlind(reason, message)
+          if (reason !== undefined && this.#heardMs > 0) this.#beginGap(reason, message)
         },
         onReceived: (atMs) => {
           const isQuiet = atMs - this.#heardMs >= QUIET_MS
@@ -219,7 +219,7 @@ export class SourceWatch {
           this.#chooser?.framed(atMs, text.length, result.added)
           this.#heard(atMs, result, isWhole)
         },
-        onClosed: (_atMs, reason) => this.#goBlind(GAP_OF_CLOSE[reason], 'The connection to index batches closed.'),
+        onClosed: (_atMs, reason) => this.#beginGap(GAP_OF_CLOSE[reason], 'The connection to index batches closed.'),
       },
       { audience: AUDIENCE },
     )
@@ -287,9 +287,9 @@ export class SourceWatch {
     this.#hasAnswer = true
     // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
-      this.#goBlind('database-restarted', 'Batch ids began anew.')
+      this.#beginGap('database-restarted', 'Batch ids began anew.')
     this.#known.took(result.newestTicks)
-    const wasPaused = isWhole && this.#host.blind.settle(ledger, source, result)
+    const wasPaused = isWhole && this.#host.coverage.settle(ledger, source, result)
     const isStretched = this.#isStretched(atMs)
     recordLosses(ledger, source, result, wasPaused || isStretched)
     this.#heardMs = atMs
@@ -376,7 +376,7 @@ export class SourceWatch {
   #failed(error: RavenError): void {
     this.#problem = error.message
     if (error.kind === 'database-unloaded') void this.#askWhyUnloaded(error)
-    else this.#goBlind(error.kind === 'network' ? 'server-stopped' : 'socket-closed', error.message)
+    else this.#beginGap(error.kind === 'network' ? 'server-stopped' : 'socket-closed', error.message)
     this.#context.changed()
   }
 
@@ -385,13 +385,13 @@ export class SourceWatch {
     const params = { database: this.#database }
     const { state } = await this.#context.governor.probe('indexesPerformanceLive', params, new AbortController().signal)
     if (this.#chooser === null || state === 'ready') return
-    this.#goBlind(state === 'unreachable' ? 'server-stopped' : (GAP_OF_PHASE[state] ?? 'database-unloaded'), message)
+    this.#beginGap(state === 'unreachable' ? 'server-stopped' : (GAP_OF_PHASE[state] ?? 'database-unloaded'), message)
     this.#context.changed()
   }
 
-  #goBlind(reason: GapReason, detail: string): void {
+  #beginGap(reason: GapReason, detail: string): void {
     const { ledger, source, clock } = this.#context
-    this.#host.blind.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
+    this.#host.coverage.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
   }
 
   /** `count` null: nothing of it could be read. */

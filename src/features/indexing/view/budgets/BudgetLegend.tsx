@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from '../timeline/legend.module.css'
+import styles from '../../../../ui/legend.module.css'
 import type { IndexingPalette } from '../palette.ts'
 
 /** What every line and mark of the budgets means, in place. */

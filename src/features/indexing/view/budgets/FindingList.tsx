@@ -6,6 +6,7 @@ import { splitIndexKey } from '../../data/batch-ref.ts'
 import { ENOUGH_BATCHES } from '../../data/limits.ts'
 import type { BatchRef } from '../../contract/batches.ts'
 import type { BudgetFinding, IndexingFindingsResponse } from '../../contract/findings.ts'
+import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
 import { FINDING_TITLES } from '../words.ts'
 
@@ -24,19 +25,17 @@ export function FindingList({
 }): ReactNode {
   const findings = answer?.findings ?? []
   return (
-    <section className={cx(styles.list, styles.short)} aria-label="Budget watch">
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short)} aria-label="Budget watch">
+      <div className={list.heading}>
         <h2>Budget watch</h2>
-        <span className={styles.keys}>
-          {answer === null ? '' : `${formatPlural(answer.checked, 'budget')} checked`}
-        </span>
+        <span className={list.keys}>{answer === null ? '' : `${formatPlural(answer.checked, 'budget')} checked`}</span>
       </div>
-      {answer === null ? <p className={styles.note}>Checking budgets …</p> : <Checks answer={answer} />}
+      {answer === null ? <p className={list.note}>Checking budgets …</p> : <Checks answer={answer} />}
       {findings.map((finding) => (
         <article key={finding.id} className={styles.finding}>
           <h3>{FINDING_TITLES[finding.kind]}</h3>
           <p>{finding.words}</p>
-          <p className={styles.keys}>
+          <p className={list.keys}>
             since {formatTime(finding.atTicks, clock, 1)}, last at {formatTime(finding.lastTicks, clock, 1)},{' '}
             {formatCount(finding.times)} ×; {formatBytes(finding.excessBytes)} too much;{' '}
             <bdi>{finding.indexes.map((key) => splitIndexKey(key).name).join(', ')}</bdi>
@@ -59,7 +58,7 @@ export function FindingList({
             </ol>
           </details>
           {finding.grewInto.length === 0 ? null : (
-            <p className={styles.keys}>
+            <p className={list.keys}>
               Grew meanwhile:{' '}
               <bdi>
                 {finding.grewInto
@@ -84,8 +83,8 @@ function Checks({ answer }: { readonly answer: IndexingFindingsResponse }): Reac
   const { findings, finished } = answer
   return (
     <>
-      <p className={styles.note}>{budgetWords(answer)}</p>
-      <p className={styles.note}>
+      <p className={list.note}>{budgetWords(answer)}</p>
+      <p className={list.note}>
         {finished.physicalBytes === null
           ? 'Machine memory unknown: overcommit not checked.'
           : finished.peakBytes === 0
@@ -93,7 +92,7 @@ function Checks({ answer }: { readonly answer: IndexingFindingsResponse }): Reac
             : `Budgets of batches that ran at once: at most ${formatBytes(finished.peakBytes)} of ${formatBytes(finished.physicalBytes)}.`}
       </p>
       {findings.length > 0 || finished.unclear.length === 0 ? null : (
-        <p className={styles.note}>
+        <p className={list.note}>
           Not judged: <bdi>{finished.unclear.map((key) => splitIndexKey(key).name).join(', ')}</bdi>. One budget in
           batch after batch, and only a part of it in use; no batch that used more of it was seen.
         </p>

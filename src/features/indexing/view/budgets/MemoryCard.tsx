@@ -14,6 +14,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { IndexingBarResponse, MemoryBar } from '../../contract/memory.ts'
+import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
 
 const PART_WORDS: Record<MemoryBar['parts'][number]['part'], string> = {
@@ -44,10 +45,10 @@ export function MemoryCard({
 }): ReactNode {
   const bar = answer?.bar ?? null
   return (
-    <section className={cx(styles.list, styles.short)} aria-label="Memory at the cursor">
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short)} aria-label="Memory at the cursor">
+      <div className={list.heading}>
         <h2>Memory at {isSet ? 'the cursor' : 'the end of the view'}</h2>
-        <span className={styles.time}>{formatDateTime(atTicks, clock, 1)}</span>
+        <span className={list.time}>{formatDateTime(atTicks, clock, 1)}</span>
         {isSet ? (
           <Button small onClick={onClear}>
             Let go
@@ -55,9 +56,7 @@ export function MemoryCard({
         ) : null}
       </div>
       {bar === null ? (
-        <p className={styles.note}>
-          {answer === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}
-        </p>
+        <p className={list.note}>{answer === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}</p>
       ) : (
         <Bar bar={bar} palette={palette} />
       )}
@@ -86,7 +85,7 @@ export function MemoryCard({
         </table>
       )}
       {answer === null ? null : (
-        <p className={styles.note}>
+        <p className={list.note}>
           {answer.indexes.length > SHOWN ? `${formatCount(answer.indexes.length - SHOWN)} more held less. ` : ''}
           {UNKNOWN} is not measured.{' '}
           {answer.notMeasured === 0
@@ -158,7 +157,7 @@ function Bar({ bar, palette }: { readonly bar: MemoryBar; readonly palette: Inde
           </li>
         ))}
       </ul>
-      <p className={styles.note}>
+      <p className={list.note}>
         Of {formatBytes(bar.physicalBytes)}; the server calls memory low below {formatBytes(bar.lowLimitBytes)}{' '}
         available.
         {bar.severity === null || bar.severity === 'None' ? '' : ` It calls memory ${bar.severity}.`} Sampled{' '}

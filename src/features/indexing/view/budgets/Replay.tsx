@@ -7,6 +7,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import { REPLAY_WINDOW, SERVER_MODEL, type BudgetModel, type IndexingReplayResponse } from '../../contract/replay.ts'
+import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { bytesOrNot } from '../words.ts'
@@ -72,15 +73,15 @@ export function Replay({
     return () => clearTimeout(timer)
   })
   return (
-    <section className={cx(styles.list, styles.short)} aria-label="Replay of the negotiation">
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short)} aria-label="Replay of the negotiation">
+      <div className={list.heading}>
         <h2>Replay</h2>
-        <span className={styles.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
+        <span className={list.keys}>{count === 0 ? '' : `step ${formatCount(at + 1)} of ${formatCount(count)}`}</span>
       </div>
       <div className={styles.model}>
         {error === null ? null : <p>{error.message}</p>}
         {answer === null || count === 0 ? (
-          <p className={styles.keys}>No budget was granted or refused in view. Look at a longer range.</p>
+          <p className={list.keys}>No budget was granted or refused in view. Look at a longer range.</p>
         ) : (
           <>
             <div className={styles.row} role="group" aria-label="Steps">
@@ -126,7 +127,7 @@ export function Replay({
               the model. Refusals: {formatCount(answer.recordedRefusals)} recorded, {formatCount(answer.modelRefusals)}{' '}
               by the model.
             </p>
-            <p className={styles.keys}>{answer.label}</p>
+            <p className={list.keys}>{answer.label}</p>
           </>
         )}
       </div>
@@ -157,7 +158,7 @@ function StepWords({
         The model {MODEL_WORDS[step.model]}
         {step.modelBudgetBytes === null ? '' : ` (${formatBytes(step.modelBudgetBytes)})`}. {step.words}
       </p>
-      <p className={styles.keys}>
+      <p className={list.keys}>
         All budgets then: {formatBytes(step.budgetSumBytes)} recorded, {formatBytes(step.modelSumBytes)} by the model.
       </p>
     </div>

@@ -57,7 +57,7 @@ export function drawMachine(
   palette: IndexingPalette,
 ): void {
   const { tokens } = palette
-  drawBlind(context, scale, memory, box, palette)
+  drawGaps(context, scale, memory, box, palette)
   const below = (part: MachinePart, i: number): number =>
     PARTS.slice(0, PARTS.indexOf(part)).reduce((sum, each) => sum + (partBytes(memory, each, i) || 0), 0)
   for (const part of PARTS) {
@@ -98,14 +98,14 @@ export function drawMachine(
 }
 
 /** Where no sample is near: hatched, for unknown is not empty. */
-function drawBlind(
+function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
   memory: IndexingMemoryResponse,
   box: PlotBox,
   palette: IndexingPalette,
 ): void {
-  const blind = (fromPx: number, toPx: number): void => {
+  const gap = (fromPx: number, toPx: number): void => {
     const xPx = Math.max(0, fromPx)
     const widthPx = Math.min(box.widthPx, toPx) - xPx
     if (widthPx < 1) return
@@ -115,14 +115,14 @@ function drawBlind(
   for (let i = 0; i < memory.length; i++) {
     const at = memory.atTicks[i] ?? 0
     const heldPx = scale.toPx(at)
-    if (heldPx > fromPx) blind(fromPx, heldPx)
+    if (heldPx > fromPx) gap(fromPx, heldPx)
     const next = memory.atTicks[i + 1] ?? Infinity
     fromPx = Math.max(
       fromPx,
       next - at <= SAMPLE_HOLDS_TICKS ? scale.toPx(next) : scale.toPx(at + SAMPLE_HOLDS_TICKS / 3),
     )
   }
-  blind(fromPx, box.widthPx)
+  gap(fromPx, box.widthPx)
 }
 
 /** Low-memory events: a line down from a mark that points down; back to normal: one that points up. */

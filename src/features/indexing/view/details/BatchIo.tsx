@@ -5,6 +5,7 @@ import type { IndexStorageKind, IoFindParam } from '../../../io/contract.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import cardStyles from '../../../../ui/card.module.css'
 import styles from './card.module.css'
 import type { BatchCard } from '../../contract/batch-card.ts'
 import { ThreadLink } from './ThreadLink.tsx'
@@ -31,7 +32,7 @@ export function BatchIo({ card, version }: { readonly card: BatchCard; readonly 
   const link = href('io', { range, params: { [FIND_LANES]: card.indexName } })
   return (
     <div className={styles.beneath}>
-      <div className={styles.actions}>
+      <div className={cardStyles.actions}>
         <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           I/O beneath it
         </Button>

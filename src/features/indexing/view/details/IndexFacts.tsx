@@ -4,7 +4,7 @@ import type { Ticks } from '../../../../base/brand.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../contract/indexes.ts'
-import styles from './side.module.css'
+import list from '../../../../ui/side-list.module.css'
 
 const NOT_TOLD = 'not reported'
 
@@ -12,13 +12,13 @@ const NOT_TOLD = 'not reported'
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
   const { facts, progress } = index
   return (
-    <section className={cx(styles.list, styles.short)} aria-label={`State of ${index.name}`}>
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short)} aria-label={`State of ${index.name}`}>
+      <div className={list.heading}>
         <h2>
           <bdi>{index.name}</bdi>
         </h2>
       </div>
-      {facts === null ? <p className={styles.note}>Its state is not reported yet.</p> : null}
+      {facts === null ? <p className={list.note}>Its state is not reported yet.</p> : null}
       <FactLines
         lines={[
           ...(facts === null ? [] : stateLines(facts, clock)),
@@ -28,7 +28,7 @@ export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readon
         ]}
       />
       {facts === null || Number.isNaN(facts.atTicks) ? null : (
-        <p className={styles.note}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
+        <p className={list.note}>As reported at {formatDateTime(facts.atTicks, clock, 0)}.</p>
       )}
     </section>
   )

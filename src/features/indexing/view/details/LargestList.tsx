@@ -7,7 +7,7 @@ import { formatBatchRef, sameBatch } from '../../data/batch-ref.ts'
 import { BATCH_COLUMNS } from '../lists.ts'
 import type { BatchRef, BatchRow } from '../../contract/batches.ts'
 import hidden from '../../../../ui/hidden.module.css'
-import styles from './side.module.css'
+import list from '../../../../ui/side-list.module.css'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import { indexName, reasonText } from '../words.ts'
@@ -37,14 +37,10 @@ export function LargestList({
     ? batches.length
     : Math.max(ITEMS_SHOWN, batches.findIndex((batch) => sameBatch(batch, selected)) + 1)
   return (
-    <section
-      className={cx(styles.list, styles.short, stale && styles.stale)}
-      aria-busy={stale}
-      aria-label="Largest in view"
-    >
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short, stale && list.stale)} aria-busy={stale} aria-label="Largest in view">
+      <div className={list.heading}>
         <h2>Largest in view</h2>
-        <span className={styles.keys}>
+        <span className={list.keys}>
           <kbd>n</kbd> next, <kbd>p</kbd> previous
         </span>
         <ListExport
@@ -56,30 +52,30 @@ export function LargestList({
           rows={batches}
         />
       </div>
-      {batches.length === 0 ? <p className={styles.note}>No completed batch in view.</p> : null}
-      <ol className={styles.items}>
+      {batches.length === 0 ? <p className={list.note}>No completed batch in view.</p> : null}
+      <ol className={list.items}>
         {batches.slice(0, shown).map((batch) => (
           <li key={formatBatchRef(batch)}>
             <button
               type="button"
-              className={cx(styles.item, sameBatch(batch, selected) && styles.current)}
+              className={cx(list.item, sameBatch(batch, selected) && list.current)}
               aria-current={sameBatch(batch, selected) ? 'true' : undefined}
               onClick={() => onSelect(batch)}
               title={reasonText(batch.reason)}
             >
               <StateSwatch state={batch.state} />
-              <span className={styles.duration}>
+              <span className={list.duration}>
                 <span className={hidden.visuallyHidden}>{STATE_LOOKS[batch.state].title} </span>
                 {formatDuration(batch.durationTicks)}
               </span>
-              <bdi className={styles.lane}>{indexName(batch, manySources)}</bdi>
-              <span className={styles.time}>{formatTime(batch.startTicks, clock, 3)}</span>
+              <bdi className={list.lane}>{indexName(batch, manySources)}</bdi>
+              <span className={list.time}>{formatTime(batch.startTicks, clock, 3)}</span>
             </button>
           </li>
         ))}
       </ol>
       {batches.length <= ITEMS_SHOWN ? null : (
-        <p className={styles.note}>
+        <p className={list.note}>
           <Button small aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? `First ${ITEMS_SHOWN}` : `Show all ${formatCount(batches.length)}`}
           </Button>

@@ -8,6 +8,7 @@ import { FactLines } from '../../../../ui/FactLines.tsx'
 import { BatchTitle } from './BatchFacts.tsx'
 import { BatchIo } from './BatchIo.tsx'
 import { splitIndexKey } from '../../data/batch-ref.ts'
+import cardStyles from '../../../../ui/card.module.css'
 import styles from './card.module.css'
 import { FamilySwatch } from '../FamilySwatch.tsx'
 import { NODE_COLUMNS } from '../lists.ts'
@@ -32,8 +33,8 @@ export interface PinnedBatchProps {
 export function PinnedBatch(props: PinnedBatchProps): ReactNode {
   const { selected, card, known, error, clock, palette, version } = props
   return (
-    <section className={styles.pinned} aria-label="Selected batch">
-      <div className={styles.head}>
+    <section className={cardStyles.pinned} aria-label="Selected batch">
+      <div className={cardStyles.head}>
         <BatchTitle name={splitIndexKey(selected.index).name} state={card?.state ?? 'worked'} />
         <IconButton small icon="close" label="Unpin" onClick={props.onClose} />
       </div>
@@ -75,7 +76,7 @@ export function PinnedBatch(props: PinnedBatchProps): ReactNode {
           )}
           {card.operationsLeftOut === 0 ? null : <p>{leftOutText(card.operationsLeftOut)}</p>}
           <BatchIo card={card} version={version} />
-          <div className={styles.actions}>
+          <div className={cardStyles.actions}>
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
             <CopyButton label="Copy as JSON" text={() => card.json} />
             <ListExport

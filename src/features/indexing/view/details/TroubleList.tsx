@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatPlural } from '../../../../base/text/format.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexInfo } from '../../contract/indexes.ts'
+import list from '../../../../ui/side-list.module.css'
 import styles from './side.module.css'
 import { indexName } from '../words.ts'
 
@@ -22,8 +23,8 @@ export function TroubleList({
   const told = indexes.filter((index) => index.trouble !== null || index.note !== '')
   if (told.length === 0) return null
   return (
-    <section className={cx(styles.list, styles.short)} aria-label="Faulty and changed indexes">
-      <div className={styles.heading}>
+    <section className={cx(list.list, list.short)} aria-label="Faulty and changed indexes">
+      <div className={list.heading}>
         <h2>Faulty and changed</h2>
       </div>
       {told.map((index) => (

@@ -5,7 +5,7 @@ import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
 import hidden from '../../../../ui/hidden.module.css'
-import styles from './side.module.css'
+import list from '../../../../ui/side-list.module.css'
 import { laneName } from '../words.ts'
 
 /** One event of a list: a click pins it and brings it into sight. */
@@ -25,18 +25,18 @@ export function EventLink({
   return (
     <button
       type="button"
-      className={cx(styles.event, current && styles.current)}
+      className={cx(list.item, current && list.current)}
       aria-current={current ? 'true' : undefined}
       onClick={() => onSelect(event)}
       title={`${kindLook(event.kind).title}, ${event.file}`}
     >
       <KindSwatch kind={event.kind} />
-      <span className={styles.duration}>
+      <span className={list.duration}>
         <span className={hidden.visuallyHidden}>{kindLook(event.kind).title} </span>
         {formatDuration(event.durationTicks)}
       </span>
-      <bdi className={styles.lane}>{laneName(event, manySources)}</bdi>
-      <span className={styles.time}>{formatTime(event.startTicks, clock, 3)}</span>
+      <bdi className={list.lane}>{laneName(event, manySources)}</bdi>
+      <span className={list.time}>{formatTime(event.startTicks, clock, 3)}</span>
     </button>
   )
 }

@@ -5,6 +5,7 @@ import { EventLink } from './EventLink.tsx'
 import { formatEventRef, sameEvent } from '../../data/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
 import type { IoEventRef, IoEventRow } from '../../contract.ts'
+import list from '../../../../ui/side-list.module.css'
 import styles from './side.module.css'
 
 export function SlowestList({
@@ -21,10 +22,10 @@ export function SlowestList({
   readonly onSelect: (ref: IoEventRef) => void
 }): ReactNode {
   return (
-    <section className={styles.slowest} aria-label="Slowest in view">
-      <div className={styles.heading}>
+    <section className={list.list} aria-label="Slowest in view">
+      <div className={list.heading}>
         <h2>Slowest in view</h2>
-        <span className={styles.keys}>
+        <span className={list.keys}>
           <kbd>n</kbd> next, <kbd>p</kbd> previous
         </span>
         <ListExport
@@ -36,7 +37,7 @@ export function SlowestList({
           rows={events}
         />
       </div>
-      {events.length === 0 ? <p className={styles.note}>No single events in view.</p> : null}
+      {events.length === 0 ? <p className={list.note}>No single events in view.</p> : null}
       <ol className={styles.events}>
         {events.map((event) => (
           <li key={formatEventRef(event)}>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
-import styles from './legend.module.css'
+import { cx } from '../../../../ui/theme/cx.ts'
+import styles from '../../../../ui/legend.module.css'
+import own from './legend.module.css'
 import type { IoPalette } from './palette.ts'
 import { sizeStepLabels, type SizeScale } from '../../../../charts/canvas/size-scale.ts'
 
@@ -72,8 +74,8 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
           </p>
           <ul>
             <li>
-              <span className={styles.band} aria-hidden="true" /> a hatched band: a roll-up, older events that the
-              server summed up; its inner box reaches from the shortest to the longest of them
+              <span className={cx(styles.box, own.band)} aria-hidden="true" /> a hatched band: a roll-up, older events
+              that the server summed up; its inner box reaches from the shortest to the longest of them
             </li>
             <li>
               <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason

@@ -30,7 +30,7 @@ const tokens: CanvasTokens = {
   gap: '#555555',
   font: 'sans-serif',
   mono: 'monospace',
-  kinds: new Map([['--kind-journal-write', '#4c9aff']]),
+  kinds: new Map([['--series-first', '#4c9aff']]),
 }
 
 function pictureOf(gaps: readonly Gap[] = []): ServerPicture {

@@ -2,10 +2,10 @@ import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 
 /** How the first, second … series of a chart look: hue and dashes, so that hue is never alone. */
 export const SERIES_LOOKS = [
-  { token: '--kind-journal-write', dash: [] },
-  { token: '--wait-disk', dash: [6, 3] },
-  { token: '--kind-compression', dash: [2, 3] },
-  { token: '--wait-process', dash: [8, 3, 2, 3] },
+  { token: '--series-first', dash: [] },
+  { token: '--series-second', dash: [6, 3] },
+  { token: '--series-third', dash: [2, 3] },
+  { token: '--series-fourth', dash: [8, 3, 2, 3] },
 ] as const
 
 export const seriesToken = (position: number): string => SERIES_LOOKS[position % SERIES_LOOKS.length]?.token ?? '--fg'
