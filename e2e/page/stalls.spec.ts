@@ -92,6 +92,49 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
   await expect(sync).toContainText('ended with it')
   await panel.getByRole('table', { name: 'Stalls' }).getByRole('row').nth(1).click()
   await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('Journal write')
+})
+
+test('counter-examples of a cause are shown and opened', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  await open(page, 'sync', 20)
+  await page.getByRole('link', { name: 'Stalls' }).click()
+  const panel = page.getByRole('region', { name: 'Stalls', exact: true })
+  await panel.getByRole('button', { name: 'Counter-examples' }).click()
+  await panel
+    .getByRole('region', { name: /^Not held up by/ })
+    .getByRole('button')
+    .first()
+    .click()
+  await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('Journal write')
+})
+
+test('stalls of roll-ups alone are listed, and too few to tell', async ({ page, fake }) => {
+  await page.goto(fake.studio())
+  const sum = { Start: at(0), End: at(60_000), Size: 257 * 8192, FileSize: 67_108_864, Duration: 60_000 }
+  const history = {
+    ...sum,
+    ActiveDuration: 900,
+    MaxDuration: 400,
+    MinDuration: 1,
+    MaxAcceleration: 0,
+    MinAcceleration: 0,
+  }
+  const file = { File: '0001.journal', Status: 'InUse', Recent: [], History: [{ ...history, Type: 'JournalWrite' }] }
+  const text = JSON.stringify({
+    Environments: [{ Path: '/data/a', Type: 'Documents', Files: [file] }],
+    Performances: [],
+  })
+  await page.getByLabel('Open files', { exact: true }).setInputFiles({
+    name: 'io-metrics.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(text),
+  })
+  expect(await stallsOf(page, [])).toEqual([])
+  await page.getByRole('link', { name: 'Stalls' }).click()
+  const panel = page.getByRole('region', { name: 'Stalls', exact: true })
+  await expect(panel.getByRole('status').first()).toContainText('too few single writes to tell')
+  await expect(panel.getByRole('row', { name: /Too few to tell/ })).toBeVisible()
 })
 
 test('syncs that merely overlap stalls are not blamed', async ({ page, fake }) => {

@@ -1,6 +1,7 @@
 import type { Feed } from '../capture/worker/feed.ts'
 import { ClusterLogFeed } from '../features/cluster-log/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { formatEventRef } from '../features/io/data/event-ref.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
@@ -15,8 +16,8 @@ export function createFeeds(): Feed[] {
   const server = new ServerFeed({ others: () => factsOf(io, indexing) })
   const stalls = stallsFeed({
     version: () => io.store.version,
-    columns: async (sources, most) =>
-      (await import('../features/io/data/columns.ts')).ioColumns(io.store, sources, most),
+    columns: async (params) => (await import('../features/io/data/columns.ts')).ioColumns(io.store, params),
+    selectionOf: formatEventRef,
   })
   return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, new ClusterLogFeed(), stalls]
 }

@@ -1,6 +1,13 @@
 import { formatTicks } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
-import { DEFAULT_RULE, type CauseVerdict, type StallCause, type VolumeName } from '../features/stalls/contract.ts'
+import {
+  DEFAULT_RULE,
+  MOST_WRITES,
+  type CauseVerdict,
+  type StallCause,
+  type VolumeName,
+} from '../features/stalls/contract.ts'
+import { unknownTimes } from '../features/stalls/view/params.ts'
 
 /** A stall as scripts get it. */
 export interface ScriptStall {
@@ -17,15 +24,25 @@ export interface ScriptStall {
   readonly confidence: number
 }
 
+/** On each cause, whether it has a stall or not. */
+type ScriptVerdicts = Readonly<Record<StallCause, CauseVerdict>>
+
 /** For `rookery.stalls`: the same request as the panel's, over all sources of the capture. */
 export async function stallsFor(
   client: CaptureClient,
   volumes: readonly VolumeName[],
-): Promise<readonly ScriptStall[]> {
-  const sources = client.getState().sources.map(({ id }) => id)
-  const { stalls, judgements } = await client.request('stalls.judge', { sources, rule: DEFAULT_RULE, volumes })
+): Promise<readonly ScriptStall[] & { readonly verdicts: ScriptVerdicts }> {
+  const { sources, gaps } = client.getState()
+  const { stalls, judgements } = await client.request('stalls.judge', {
+    sources: sources.map(({ id }) => id),
+    rule: DEFAULT_RULE,
+    volumes,
+    unknown: unknownTimes(gaps),
+    most: MOST_WRITES,
+  })
   const verdicts = new Map(judgements.map(({ cause, verdict }) => [cause, verdict]))
-  return stalls.map(({ startTicks, environment, kind, durationMs, cause, confidence }) => ({
+  const rows = stalls.filter(({ of }) => of === 'write')
+  const found = rows.map(({ startTicks, environment, kind, durationMs, cause, confidence }) => ({
     start: formatTicks(startTicks),
     environment,
     kind,
@@ -34,4 +51,5 @@ export async function stallsFor(
     verdict: verdicts.get(cause) ?? 'too-few',
     confidence,
   }))
+  return Object.assign(found, { verdicts: Object.fromEntries(verdicts) as ScriptVerdicts })
 }

@@ -1,5 +1,5 @@
 import type { BatchMemory } from '../features/indexing/data/watching/finished-watch.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 
 const MIB = 1024 * 1024
 const INITIAL = 32 * MIB

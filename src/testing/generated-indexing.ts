@@ -7,7 +7,7 @@ import type { BudgetFinding } from '../features/indexing/contract/findings.ts'
 import type { LowMemoryEvent } from '../features/indexing/contract/memory.ts'
 import type { OperationFamily } from '../features/indexing/contract/operations.ts'
 import { FAKE_START, INDEX_NAMES } from './generated-io.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 
 export interface FakeNode {
   readonly name: string

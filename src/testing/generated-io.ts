@@ -2,7 +2,7 @@ import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { parseTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Gap, SourceId } from '../capture/client/state.ts'
 import type { IoEventRow, IoFileInfo, IoLane } from '../features/io/contract.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 
 export interface FakeEvent extends IoEventRow {
   readonly fileId: number

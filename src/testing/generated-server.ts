@@ -22,7 +22,7 @@ import type {
   TriageLink,
   Volume,
 } from '../features/server/contract.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 import { stubCapture, type StubCapture } from './stub-capture.ts'
 
 /** How the generated server is: well, in all sorts of trouble, or not heard of yet. */

@@ -4,7 +4,7 @@ import type { SourceId } from '../capture/client/state.ts'
 import type { CaptureInfo } from '../features/stacks/contract/snapshots.ts'
 import type { Job, JobKind, StackLine, WaitKind } from '../features/stacks/contract/jobs.ts'
 import { FAKE_START } from './generated-io.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 
 export interface GenerateStacksOptions {
   readonly seed: number

@@ -1,5 +1,5 @@
 import type { StallCause } from '../features/stalls/contract.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '../base/random.ts'
 
 export interface GeneratedEvent {
   readonly start: number

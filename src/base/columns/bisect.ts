@@ -9,3 +9,8 @@ export function bisectLeft<T>(items: ArrayLike<T>, key: number, keyOf: (item: T)
   }
   return low
 }
+
+const itself = (value: number): number => value
+
+/** Index of the first number at or above `key`; `values.length` when none is. Values ascend. */
+export const bisectNumbers = (values: ArrayLike<number>, key: number): number => bisectLeft(values, key, itself)

@@ -1,6 +1,6 @@
 /** Items with the same key together, in the order in which keys were first met. O(n) */
-export function groupBy<T>(items: readonly T[], key: (item: T) => string): [string, readonly [T, ...T[]]][] {
-  const groups = new Map<string, [T, ...T[]]>()
+export function groupBy<T, K = string>(items: readonly T[], key: (item: T) => K): [K, readonly [T, ...T[]]][] {
+  const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {
     const name = key(item)
     const group = groups.get(name)

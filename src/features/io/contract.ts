@@ -362,7 +362,6 @@ export interface IoLaterRequests {
   'io.exportCount': { params: IoExportParams; response: IoExportCount }
 }
 
-/** What may be requested about I/O. */
 /** Single events of one kind as columns of equal length, by start. */
 export interface IoColumns {
   readonly startTicks: Float64Array
@@ -370,17 +369,45 @@ export interface IoColumns {
   readonly bytes: Float64Array
 }
 
+/** Times of which a lane's journal writes are known only as a sum, by start; each with its longest one. */
+export interface IoSums {
+  readonly startTicks: number
+  readonly endTicks: number
+  readonly maxTicks: number
+}
+
+/** Events of other kinds that are slow for their lane and kind. */
+export interface IoSlowEvent {
+  readonly kind: string
+  readonly startTicks: number
+  readonly durationTicks: number
+  readonly bytes: number
+}
+
 /** What is judged of a lane beside other lanes: its newest journal writes and data syncs. */
 export interface IoLaneColumns {
+  readonly lane: LaneId
   readonly source: SourceId
   readonly path: string
   readonly writes: IoColumns
   readonly syncs: IoColumns
-  /** Journal writes that the server reported only as sums; and older ones that are left out. */
-  readonly rolledUpWrites: number
-  readonly olderWrites: number
+  /** Older writes are left out. */
+  readonly isCut: boolean
+  readonly sums: readonly IoSums[]
+  /** Journal writes in `sums`; null: how many is not known. */
+  readonly summedWrites: number | null
+  readonly slowOthers: readonly IoSlowEvent[]
 }
 
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: newest writes, and syncs, of a lane. */
+export interface IoColumnsParams {
+  readonly sources: readonly SourceId[]
+  readonly most: number
+  readonly leastTicks: number
+  readonly timesMedian: number
+}
+
+/** What may be requested about I/O. */
 export interface IoRequests extends IoLaterRequests {
   'io.lanes': { params: IoLanesParams; response: IoLanesResponse }
   /** On which page a lane is; null: on none. */

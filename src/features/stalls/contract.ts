@@ -1,4 +1,5 @@
-import type { Ticks } from '../../base/brand.ts'
+import type { Ticks, TickSpan } from '../../base/brand.ts'
+import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /** Main cause of a stall. `sync`: of the same environment or of another on its volume. `neighbour`: a large commit of another environment. */
@@ -25,25 +26,44 @@ export interface VolumeName {
   readonly volume: string
 }
 
+/** Of which nothing is known. `lane`: null for the whole source. */
+export interface UnknownTime extends TimeRange {
+  readonly source: SourceId
+  readonly lane: string | null
+}
+
 export interface StallsParams {
   readonly sources: readonly SourceId[]
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
+  readonly unknown: readonly UnknownTime[]
+  /** Newest journal writes of each environment that are judged. */
+  readonly most: number
 }
 
-/** A write that stalled. */
+/** Enough for a first answer, and for all of it. */
+export const FEW_WRITES = 50_000
+export const MOST_WRITES = 2_000_000
+
+/** What stalled. Only journal writes that the server reported one by one have a cause. */
 export interface StallRow {
   readonly source: SourceId
   readonly environment: string
   readonly kind: string
+  /** Of a sum: its begin. */
   readonly startTicks: Ticks
   readonly durationMs: number
+  /** NaN: not known. */
   readonly bytes: number
   readonly cause: StallCause
   /** 0 to 1: how likely this cause is, by how often it holds where it can be checked. */
   readonly confidence: number
   /** What it is blamed on, as a path; null: itself, or nothing. */
   readonly blamed: string | null
+  /** `sum`: the longest of a sum, at a time that is not known. `other`: no journal write, so that no cause was looked for. */
+  readonly of: 'write' | 'sum' | 'other'
+  /** For links to it in I/O; null: it is no single event. */
+  readonly selection: string | null
 }
 
 /** How one cause was judged, over all environments. */
@@ -60,22 +80,50 @@ export interface CauseJudgement {
   readonly expected: number | null
   /** Stalls that ended with it, the mark of a write that waited for it; null: it has no end to wait for. */
   readonly endedWith: number | null
+  /** Of these by chance. */
+  readonly expectedEndedWith: number | null
   /** How much longer a write took with it than without, ms: mean, and the bounds of its 95 % interval; null: too few. */
   readonly effectMs: readonly [mean: number, low: number, high: number] | null
+  /** Of a ceiling that was found. */
+  readonly limit: CeilingLimit | null
+  /** Writes that started while it was present and did not stall; some of them. */
+  readonly counterExamples: readonly WriteExample[]
+}
+
+/** What a volume did not exceed in its slow periods. */
+export interface CeilingLimit {
+  readonly unit: 'bytes' | 'operations'
+  readonly perSecond: number
+  readonly periods: number
+}
+
+/** A journal write of the capture. */
+export interface WriteExample {
+  readonly source: SourceId
+  readonly environment: string
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
+  readonly bytes: number
+  readonly selection: string
 }
 
 export interface StallsResponse {
   readonly version: number
   /** Longest first, at most `STALL_LIMIT`. */
   readonly stalls: readonly StallRow[]
+  /** Journal writes that stalled, reported one by one; sums whose longest one did; slow events of other kinds. */
   readonly total: number
+  readonly sums: number
+  readonly others: number
   readonly judgements: readonly CauseJudgement[]
-  /** Single journal writes that were judged, and those that the server reported only as sums. */
+  /** Single journal writes that were judged, and those that the server reported only as sums; null: how many is not known. */
   readonly writes: number
-  readonly rolledUp: number
+  readonly rolledUp: number | null
+  /** False: only the newest writes were judged. */
+  readonly isComplete: boolean
   /** Environments of which no volume is known. */
   readonly unknownVolumes: number
-  /** Stall time of each environment, as a share of the time that it was seen, 0 to 1; largest first. */
+  /** Stall time of each environment, as a share of the time of which its writes are known, 0 to 1; largest first. */
   readonly lanes: readonly { readonly environment: string; readonly stalls: number; readonly stalledShare: number }[]
 }
 

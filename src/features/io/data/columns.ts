@@ -1,13 +1,21 @@
+import { quantile } from 'd3'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../base/columns/event-table.ts'
-import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoColumns, IoLaneColumns } from '../contract.ts'
+import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract.ts'
+import type { IoTrack } from './lane-table.ts'
+import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
+const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
+/** Durations from which a median is taken. */
+const SAMPLE = 10_000
 
-/** Newest single events of two kinds of each lane of the sources, at most `most` of each kind. Copies: O(rows). */
-export function ioColumns(store: IoStore, sources: readonly SourceId[], most: number): IoLaneColumns[] {
+/** Journal writes and syncs of each lane of the sources, and what else was slow. Copies: O(rows). */
+export function ioColumns(
+  store: IoStore,
+  { sources, most, leastTicks, timesMedian }: IoColumnsParams,
+): IoLaneColumns[] {
   const wanted = new Set(sources)
   const found: IoLaneColumns[] = []
   for (const lane of store.lanes.values()) {
@@ -15,12 +23,15 @@ export function ioColumns(store: IoStore, sources: readonly SourceId[], most: nu
     const writes = lane.tracks.get('JournalWrite')
     const syncs = lane.tracks.get('DataSync')
     found.push({
+      lane: lane.id,
       source: lane.source,
       path: lane.path,
       writes: writes === undefined ? NONE : newest(writes.events, most),
       syncs: syncs === undefined ? NONE : newest(syncs.events, most),
-      rolledUpWrites: writes?.rollUps.untold.events ?? 0,
-      olderWrites: Math.max(0, (writes?.events.length ?? 0) - most),
+      isCut: (writes?.events.length ?? 0) > most || (syncs?.events.length ?? 0) > most,
+      sums: writes === undefined ? [] : sumsOf(writes),
+      summedWrites: writes === undefined ? 0 : writes.rollUps.untold.events,
+      slowOthers: OTHER_KINDS.flatMap((kind) => slowOf(lane.tracks.get(kind), leastTicks, timesMedian)),
     })
   }
   return found
@@ -30,15 +41,42 @@ function newest(events: EventTable, most: number): IoColumns {
   const from = Math.max(0, events.length - most)
   const length = events.length - from
   const columns = [new Float64Array(length), new Float64Array(length), new Float64Array(length)] as const
-  let firstRow = 0
   let at = 0
-  for (const chunk of events.chunks) {
-    for (let row = Math.max(0, from - firstRow); row < chunk.length; row++, at++) {
+  events.forEachPart(from, events.length, (chunk, partFrom, partTo) => {
+    for (let row = partFrom; row < partTo; row++, at++) {
       columns[0][at] = chunk.read(START, row)
       columns[1][at] = chunk.read(DURATION, row)
       columns[2][at] = chunk.read(SIZE, row)
     }
-    firstRow += chunk.length
-  }
+  })
   return { startTicks: columns[0], durationTicks: columns[1], bytes: columns[2] }
+}
+
+/** What was not seen event by event. Where some of it was, the longest one may be among what was seen. */
+const sumsOf = ({ rollUps }: IoTrack): IoSums[] =>
+  rollUps.rows
+    .filter((row) => !isCovered(row))
+    .map((row) => ({
+      startTicks: row.unseenFromTicks,
+      endTicks: row.endTicks,
+      maxTicks: row.seenCount > 0 ? 0 : row.maxTicks,
+    }))
+
+function slowOf(track: IoTrack | undefined, leastTicks: number, timesMedian: number): IoSlowEvent[] {
+  if (track === undefined || track.events.length === 0) return []
+  const { kind, events } = track
+  const step = Math.ceil(events.length / SAMPLE)
+  const sample: number[] = []
+  for (let row = 0; row < events.length; row += step) sample.push(events.read(DURATION, row))
+  const slowTicks = Math.max(leastTicks, timesMedian * (quantile(sample, 0.5) ?? 0))
+  const found: IoSlowEvent[] = []
+  for (const chunk of events.chunks) {
+    if (chunk.totals.slowestDuration < slowTicks) continue
+    for (let row = 0; row < chunk.length; row++) {
+      const durationTicks = chunk.read(DURATION, row)
+      if (durationTicks < slowTicks) continue
+      found.push({ kind, startTicks: chunk.read(START, row), durationTicks, bytes: chunk.read(SIZE, row) })
+    }
+  }
+  return found
 }

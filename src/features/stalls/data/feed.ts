@@ -14,10 +14,11 @@ export function stallsFeed(io: StallSource): Feed {
     },
     responses: {},
     later: async () => {
-      const { respondStalls } = await import('./responses.ts')
+      const { StallsJudge } = await import('./responses.ts')
+      const judge = new StallsJudge(io)
       return {
         responses: {
-          'stalls.judge': (params, _governor, signal) => respondStalls(io, params, signal),
+          'stalls.judge': (params, _governor, signal) => judge.respond(params, signal),
         } satisfies Handlers<keyof StallsRequests>,
         exporters: [],
       }

@@ -1,75 +1,181 @@
-import type { Ticks } from '../../../base/brand.ts'
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import { seededRandom } from '../../../base/random.ts'
+import { spanFromMs, TICKS_PER_MS } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
-import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoLaneColumns } from '../../io/contract.ts'
-import { STALL_LIMIT, type StallRow, type StallsParams, type StallsResponse } from '../contract.ts'
-import type { Lane } from './judging/events.ts'
-import { judgeStalls, type JudgedStall } from './judging/judge.ts'
+import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../io/contract.ts'
+import {
+  STALL_LIMIT,
+  type CauseJudgement,
+  type StallRow,
+  type StallsParams,
+  type StallsResponse,
+  type WriteExample,
+} from '../contract.ts'
+import { findStalls, medianWriteMs, stallMsOf } from './judging/baseline.ts'
+import type { JudgedStall, Stall, WriteRef } from './judging/events.ts'
+import { judgeStalls } from './judging/judge.ts'
+import { sharesOf } from './known-time.ts'
 import { lanesOf, originOf } from './lanes.ts'
 
-/** Newest events of a lane and kind that are judged. */
-const MOST_EVENTS = 2_000_000
 /** Chance is drawn from a fixed seed: the same data give the same answer. */
 const SEED = 20_201_101
+/** Without a further stall it is judged again when there are so many times as many writes. */
+const MORE_WRITES = 1.1
 
 export interface StallSource {
   readonly version: () => number
-  readonly columns: (sources: readonly SourceId[], most: number) => Promise<readonly IoLaneColumns[]>
+  readonly columns: (params: IoColumnsParams) => Promise<readonly IoLaneColumns[]>
+  /** Text by which a link selects an event. */
+  readonly selectionOf: (event: IoEventRef) => string
 }
 
-/** Finds and explains the stalls of the sources' journal writes. Aborting stops the work. */
-export async function respondStalls(
-  io: StallSource,
-  params: StallsParams,
-  signal: AbortSignal,
-): Promise<StallsResponse> {
-  const version = io.version()
-  const columns = await io.columns(params.sources, MOST_EVENTS)
-  const originTicks = originOf(columns)
-  const lanes = lanesOf(columns, params.volumes, originTicks)
-  const pace = new Pace(signal)
-  const { stalls, judgements } = await judgeStalls(lanes, params.rule, seeded(SEED), () => pace.step())
-  const rowOf = (stall: JudgedStall): StallRow => ({
-    source: (columns[stall.lane] as IoLaneColumns).source,
-    environment: (columns[stall.lane] as IoLaneColumns).path,
-    kind: 'JournalWrite',
-    startTicks: (columns[stall.lane] as IoLaneColumns).writes.startTicks[stall.row] as Ticks,
-    durationMs: stall.end - stall.start,
-    bytes: stall.bytes,
-    cause: stall.cause,
-    confidence: stall.confidence,
-    blamed: stall.blamed === null ? null : (columns[stall.blamed] as IoLaneColumns).path,
+/** What was judged last, and of what. */
+interface Last {
+  readonly key: string
+  readonly writes: number
+  readonly stalls: readonly JudgedStall[]
+  readonly judgements: readonly CauseJudgement[]
+}
+
+/** The same stalls, by start, among about as many writes. */
+const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
+  writes < MORE_WRITES * last.writes &&
+  found.length === last.stalls.length &&
+  found.every(({ lane, start, end }, i) => {
+    const before = last.stalls[i]
+    return before?.lane === lane && before.start === start && before.end === end
   })
-  const longest = stalls.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, STALL_LIMIT)
-  return {
-    version,
-    stalls: longest.map(rowOf),
-    total: stalls.length,
-    judgements,
-    writes: lanes.reduce((sum, { writes }) => sum + writes.start.length, 0),
-    rolledUp: columns.reduce((sum, { rolledUpWrites }) => sum + rolledUpWrites, 0),
-    unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
-    lanes: sharesOf(lanes, stalls),
+
+/** Finds and explains the stalls of the sources' journal writes. Judges again only when there are more of them. */
+export class StallsJudge {
+  readonly #io: StallSource
+  /** By how many writes were to be judged: a coarse answer and a whole one take turns. */
+  readonly #last = new Map<number, Last>()
+
+  constructor(io: StallSource) {
+    this.#io = io
+  }
+
+  /** Aborting stops the work. */
+  async respond(params: StallsParams, signal: AbortSignal): Promise<StallsResponse> {
+    const { sources, rule, volumes, most } = params
+    const version = this.#io.version()
+    const leastTicks = spanFromMs(rule.leastMs)
+    const columns = await this.#io.columns({ sources, most, leastTicks, timesMedian: rule.timesMedian })
+    const originTicks = originOf(columns)
+    const lanes = lanesOf(columns, volumes, originTicks)
+    const medians = lanes.map(medianWriteMs)
+    const sums = columns.flatMap((lane, i) => {
+      const leastSum = spanFromMs(stallMsOf(rule, medians[i] ?? 0))
+      return lane.sums.filter(({ maxTicks }) => maxTicks >= leastSum).map((sum) => ({ lane, sum }))
+    })
+    const writes = lanes.reduce((all, lane) => all + lane.writes.start.length, 0)
+    const found = findStalls(lanes, rule, medians)
+    const key = JSON.stringify([
+      sources,
+      rule,
+      volumes,
+      most,
+      originTicks,
+      sums.length,
+      columns.map(({ lane }) => lane),
+    ])
+    const refOf = ({ lane, row }: WriteRef): WriteExample => {
+      const { source, path, writes: own, lane: id } = columns[lane] as IoLaneColumns
+      const event = {
+        startTicks: own.startTicks[row] as Ticks,
+        durationTicks: own.durationTicks[row] as TickSpan,
+        bytes: own.bytes[row] as number,
+      }
+      const sizeBytes = event.bytes as Bytes
+      const selection = this.#io.selectionOf({ ...event, lane: id, kind: 'JournalWrite', sizeBytes })
+      return { ...event, source, environment: path, selection }
+    }
+    const judge = async (): Promise<Last> => {
+      const pace = new Pace(signal)
+      const input = { lanes, medians, rule, summed: sums.length }
+      const judged = await judgeStalls(input, seededRandom(SEED), () => pace.step())
+      const judgements = judged.judgements.map((judgement): CauseJudgement => ({
+        ...judgement,
+        counterExamples: judgement.counterExamples.map(refOf),
+      }))
+      return { key, writes, stalls: judged.stalls, judgements }
+    }
+    const before = this.#last.get(most)
+    const last = before?.key === key && isSame(before, found, writes) ? before : await judge()
+    this.#last.set(most, last)
+    // Rows may have moved since, where older ones arrived.
+    const stalls = last.stalls.map((stall, i): JudgedStall => ({ ...stall, row: found[i]?.row ?? stall.row }))
+    const rowOf = (stall: JudgedStall): StallRow => ({
+      ...refOf(stall),
+      kind: 'JournalWrite',
+      durationMs: stall.end - stall.start,
+      cause: stall.cause,
+      confidence: stall.confidence,
+      blamed: stall.blamed === null ? null : (columns[stall.blamed] as IoLaneColumns).path,
+      of: 'write',
+    })
+    const others = columns.flatMap((lane) => lane.slowOthers.map((event) => ({ lane, event })))
+    const rows = [
+      ...longest(stalls, ({ start, end }) => end - start).map(rowOf),
+      ...longest(sums, ({ sum }) => sum.maxTicks).map(({ lane, sum }) =>
+        unjudged(lane, 'JournalWrite', { ...sum, durationTicks: sum.maxTicks, bytes: Number.NaN }, null),
+      ),
+      ...longest(others, ({ event }) => event.durationTicks).map(({ lane, event }) =>
+        unjudged(lane, event.kind, event, this.#io.selectionOf(eventRef(lane, event))),
+      ),
+    ]
+    return {
+      version,
+      stalls: longest(rows, ({ durationMs }) => durationMs),
+      total: stalls.length,
+      sums: sums.length,
+      others: others.length,
+      judgements: last.judgements,
+      writes,
+      rolledUp: columns.reduce<number | null>(
+        (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
+        0,
+      ),
+      isComplete: !columns.some(({ isCut }) => isCut),
+      unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
+      lanes: sharesOf(columns, stalls, params.unknown),
+    }
   }
 }
 
-function sharesOf(lanes: readonly Lane[], stalls: readonly JudgedStall[]): StallsResponse['lanes'] {
-  const found = lanes.map(({ environment, writes }, lane) => {
-    const own = stalls.filter((stall) => stall.lane === lane)
-    const seenMs = (writes.end.at(-1) ?? 0) - (writes.start[0] ?? 0)
-    const stalledMs = own.reduce((sum, { start, end }) => sum + end - start, 0)
-    return { environment, stalls: own.length, stalledShare: seenMs > 0 ? Math.min(1, stalledMs / seenMs) : 0 }
-  })
-  return found.filter(({ stalls: count }) => count > 0).toSorted((a, b) => b.stalledShare - a.stalledShare)
+const longest = <T>(items: readonly T[], durationOf: (item: T) => number): T[] =>
+  items.toSorted((a, b) => durationOf(b) - durationOf(a)).slice(0, STALL_LIMIT)
+
+interface Timed {
+  readonly startTicks: number
+  readonly durationTicks: number
+  readonly bytes: number
 }
 
-/** Mulberry32. Returns numbers in [0, 1). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+const eventRef = ({ lane }: IoLaneColumns, { kind, ...event }: Timed & { readonly kind: string }): IoEventRef => ({
+  lane,
+  kind,
+  startTicks: event.startTicks as Ticks,
+  durationTicks: event.durationTicks as TickSpan,
+  sizeBytes: event.bytes as Bytes,
+})
+
+const unjudged = (
+  { source, path }: IoLaneColumns,
+  kind: string,
+  { startTicks, durationTicks, bytes }: Timed,
+  selection: string | null,
+): StallRow => ({
+  source,
+  environment: path,
+  kind,
+  startTicks: startTicks as Ticks,
+  durationMs: durationTicks / TICKS_PER_MS,
+  bytes,
+  cause: 'unexplained',
+  confidence: 0,
+  blamed: null,
+  of: selection === null ? 'sum' : 'other',
+  selection,
+})

@@ -4,11 +4,12 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { StallRow } from '../contract.ts'
 import styles from './stalls.module.css'
-import { CAUSE_TITLES } from './words.ts'
+import { causeOf, KIND_TITLES } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'start', title: 'Start', width: 240, sortable: true, pinned: true },
   { id: 'duration', title: 'Duration', align: 'end', width: 90, sortable: true },
+  { id: 'kind', title: 'Kind', width: 110, sortable: true },
   { id: 'size', title: 'Size', align: 'end', width: 90, sortable: true },
   { id: 'cause', title: 'Cause', width: 170, sortable: true },
   { id: 'confidence', title: 'Confidence', align: 'end', width: 95, sortable: true },
@@ -19,8 +20,9 @@ const COLUMNS: readonly TableColumn[] = [
 const KEYS: Readonly<Record<string, (row: StallRow) => number | string>> = {
   start: (row) => row.startTicks,
   duration: (row) => row.durationMs,
+  kind: (row) => KIND_TITLES[row.kind] ?? row.kind,
   size: (row) => row.bytes,
-  cause: (row) => CAUSE_TITLES[row.cause],
+  cause: (row) => causeOf(row),
   confidence: (row) => row.confidence,
   environment: (row) => row.environment,
   blamed: (row) => row.blamed ?? '',
@@ -36,16 +38,23 @@ function sorted(rows: readonly StallRow[], { id, descending }: TableSort): reado
   })
 }
 
+/** That of its link, where it has one. */
+const keyOf = (row: StallRow): string =>
+  row.selection ?? `${row.source} ${row.environment} ${row.startTicks} ${row.durationMs}`
+
 /** Stalls as rows; a click opens the write in I/O. */
 export function StallTable({
   rows,
   version,
   clock,
+  selection,
   onOpen,
 }: {
   readonly rows: readonly StallRow[]
   readonly version: string
   readonly clock: Clock
+  /** `selection` of the row that is marked. */
+  readonly selection: string | null
   readonly onOpen: (row: StallRow) => void
 }): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })
@@ -53,13 +62,20 @@ export function StallTable({
   const cell = (row: StallRow, column: string): ReactNode => {
     switch (column) {
       case 'start':
-        return <span className={styles.mono}>{formatDateTime(row.startTicks, clock, 7)}</span>
+        return (
+          <span className={styles.mono}>
+            {row.of === 'sum' ? 'after ' : ''}
+            {formatDateTime(row.startTicks, clock, 7)}
+          </span>
+        )
       case 'duration':
         return formatDuration(spanFromMs(row.durationMs))
       case 'size':
-        return formatBytes(row.bytes)
+        return Number.isNaN(row.bytes) ? '' : formatBytes(row.bytes)
+      case 'kind':
+        return KIND_TITLES[row.kind] ?? row.kind
       case 'cause':
-        return CAUSE_TITLES[row.cause]
+        return causeOf(row)
       case 'confidence':
         return row.cause === 'unexplained' ? '' : formatShare(row.confidence)
       case 'environment':
@@ -80,7 +96,8 @@ export function StallTable({
         version={`${version} ${sort.id} ${String(sort.descending)}`}
         fetchRows={(offset, limit) => Promise.resolve(ordered.slice(offset, offset + limit))}
         renderCell={cell}
-        rowKey={(row) => `${row.source} ${row.environment} ${row.startTicks}`}
+        rowKey={keyOf}
+        selectedKey={selection}
         sort={sort}
         onSort={setSort}
         onRowClick={onOpen}

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react'
-import { formatCount, formatPlural, formatShare } from '../../../base/text/format.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -7,33 +7,54 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
-import { useView } from '../../../capture/client/view.ts'
+import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import { DEFAULT_RULE, STALL_LIMIT, type StallCause, type StallRow } from '../contract.ts'
-import { formatRule, formatVolumes, parseRule, parseVolumes } from './params.ts'
+import { DEFAULT_RULE, FEW_WRITES, MOST_WRITES, STALL_LIMIT, type StallCause, type StallRow } from '../contract.ts'
+import { CounterExamples } from './CounterExamples.tsx'
+import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from './params.ts'
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
 import styles from './stalls.module.css'
-import { describeStalls } from './words.ts'
+import { CAUSE_TITLES, describeCoverage, describeStalls } from './words.ts'
 
 /** Judged again at most so often while data arrive, ms. */
-const EVERY_MS = 5000
+const EVERY_MS = 30_000
 
 /** Journal writes that took too long: how many, what the evidence says of their causes, and each of them. */
 export default function StallsPanel({ panel }: PanelProps): ReactNode {
-  const { version } = useCaptureState()
+  const { version, gaps } = useCaptureState()
   const { view, change, open } = useView()
   const { sources, params } = view
   const [chosen, setChosen] = useState<StallCause | null>(null)
+  const [counter, setCounter] = useState<StallCause | null>(null)
+  const [kinds, setKinds] = useState<'writes' | 'all'>('writes')
   const rule = parseRule(params)
   const volumesText = params['stalls.volumes'] ?? ''
   const volumes = parseVolumes(volumesText) ?? []
-  const wanted = sources.length === 0 ? undefined : { sources, rule, volumes }
-  const { answer, error } = useRequest('stalls.judge', wanted, { version, everyMs: EVERY_MS })
-  const rows = answer === null ? [] : answer.stalls.filter(({ cause }) => chosen === null || cause === chosen)
+  const unknown = unknownTimes(gaps)
+  const wanted = sources.length === 0 ? undefined : { sources, rule, volumes, unknown, most: FEW_WRITES }
+  const coarse = useRequest('stalls.judge', wanted, { version, everyMs: EVERY_MS })
+  // Of many the newest are judged first, then all.
+  const isMany = coarse.isCurrent && coarse.answer?.isComplete === false
+  const whole = useRequest(
+    'stalls.judge',
+    wanted !== undefined && isMany ? { ...wanted, most: MOST_WRITES } : undefined,
+    { version, everyMs: EVERY_MS },
+  )
+  const answer = isMany && whole.isCurrent && whole.answer !== null ? whole.answer : coarse.answer
+  const error = coarse.error ?? whole.error
+  const isBusy = isMany && answer !== whole.answer
+  const rows = useMemo(() => {
+    if (answer === null) return []
+    const isWanted = (row: StallRow): boolean =>
+      chosen === null ? kinds === 'all' || row.of !== 'other' : row.of === 'write' && row.cause === chosen
+    return answer.stalls.filter(isWanted)
+  }, [answer, chosen, kinds])
   const worst = answer?.lanes[0]
+  const against = answer?.judgements.find(({ cause }) => cause === counter)
 
   const setRule = (parts: Partial<typeof rule>): void => change({ params: formatRule({ ...rule, ...parts }) })
   const setVolumes = (text: string): string | null => {
@@ -42,13 +63,13 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     change({ params: { 'stalls.volumes': formatVolumes(parsed) } })
     return null
   }
-  /** In I/O, with some time around it. */
-  const show = ({ startTicks, durationMs }: StallRow): void => {
-    const span = spanFromMs(durationMs)
+  /** In I/O, selected, with some time around it. */
+  const show = (startTicks: number, span: number, selection: string | null): void => {
     const margin = Math.max(2 * span, TICKS_PER_SECOND)
     open('io', {
       range: { startTicks: (startTicks - margin) as Ticks, endTicks: (startTicks + span + margin) as Ticks },
-      selection: null,
+      params: { 'io.hide': '', 'io.find': '' },
+      selection,
     })
   }
 
@@ -81,34 +102,57 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
       </div>
-      {answer === null || answer.writes === 0 ? null : (
+      {answer === null || answer.writes + answer.stalls.length === 0 ? null : (
         <>
           <p className={styles.faint}>
-            {formatPlural(answer.writes, 'single journal write')} judged
-            {answer.rolledUp > 0
-              ? `; ${formatCount(answer.rolledUp)} more were reported only as sums, which show no cause`
-              : ''}
-            {answer.unknownVolumes > 0
-              ? `. The volumes of ${formatPlural(answer.unknownVolumes, 'environment')} are not known: only those of one database are taken to share one`
-              : ''}
-            .{' '}
+            {describeCoverage(answer)}
+            {isBusy ? ' Judging all of them …' : ''}{' '}
             {worst === undefined ? null : (
               <>
-                Most stalled: <bdi>{worst.environment}</bdi>, {formatShare(worst.stalledShare)} of the time.
+                Most stalled: <bdi>{worst.environment}</bdi>, {formatShare(worst.stalledShare)} of the known time.
               </>
             )}
+            {isOnlyFiles(view)
+              ? null
+              : ' What still runs is not reported yet: the server reports I/O when it has ended.'}
           </p>
-          <VerdictTable judgements={answer.judgements} chosen={chosen} onChoose={setChosen} />
+          <VerdictTable
+            judgements={answer.judgements}
+            chosen={chosen}
+            counter={counter}
+            onChoose={setChosen}
+            onCounter={setCounter}
+          />
+          {against === undefined || against.counterExamples.length === 0 ? null : (
+            <CounterExamples
+              cause={CAUSE_TITLES[against.cause]}
+              examples={against.counterExamples}
+              clock={view.clock}
+              onOpen={({ startTicks, durationTicks, selection }) => show(startTicks, durationTicks, selection)}
+            />
+          )}
+          {answer.others === 0 ? null : (
+            <Segmented
+              label="Kinds"
+              options={[
+                { value: 'writes', text: 'Journal writes' },
+                { value: 'all', text: 'All kinds', title: 'Slow flushes, syncs and compressions as well' },
+              ]}
+              value={kinds}
+              onChange={setKinds}
+            />
+          )}
           {rows.length === 0 ? null : (
             <>
-              {answer.total > STALL_LIMIT ? (
+              {answer.stalls.length >= STALL_LIMIT ? (
                 <p className={styles.faint}>The longest {formatCount(STALL_LIMIT)} are listed.</p>
               ) : null}
               <StallTable
                 rows={rows}
-                version={`${String(answer.version)} ${chosen ?? ''} ${formatCount(rows.length)}`}
+                version={`${String(answer.version)} ${String(answer.isComplete)} ${chosen ?? ''} ${kinds}`}
                 clock={view.clock}
-                onOpen={show}
+                selection={view.selection}
+                onOpen={({ startTicks, durationMs, selection }) => show(startTicks, spanFromMs(durationMs), selection)}
               />
             </>
           )}

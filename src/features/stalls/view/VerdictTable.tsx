@@ -10,11 +10,16 @@ import { CAUSE_TITLES, describeEvidence, MECHANISMS, VERDICTS } from './words.ts
 export function VerdictTable({
   judgements,
   chosen,
+  counter,
   onChoose,
+  onCounter,
 }: {
   readonly judgements: readonly CauseJudgement[]
   readonly chosen: StallCause | null
   readonly onChoose: (cause: StallCause | null) => void
+  /** Counter-examples are to be shown, or no longer. */
+  readonly onCounter: (cause: StallCause | null) => void
+  readonly counter: StallCause | null
 }): ReactNode {
   return (
     <SideScrollBox label="Causes" className={styles.box}>
@@ -48,7 +53,19 @@ export function VerdictTable({
               <td className={styles.figure}>
                 {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
               </td>
-              <td className={styles.faint}>{describeEvidence(judgement) || MECHANISMS[judgement.cause]}</td>
+              <td className={styles.faint}>
+                {describeEvidence(judgement) || MECHANISMS[judgement.cause]}{' '}
+                {judgement.counterExamples.length === 0 ? null : (
+                  <button
+                    type="button"
+                    className={styles.link}
+                    aria-pressed={counter === judgement.cause}
+                    onClick={() => onCounter(counter === judgement.cause ? null : judgement.cause)}
+                  >
+                    Counter-examples
+                  </button>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

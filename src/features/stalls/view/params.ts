@@ -1,4 +1,5 @@
-import { DEFAULT_RULE, type StallRule, type VolumeName } from '../contract.ts'
+import type { Gap } from '../../../capture/client/state.ts'
+import { DEFAULT_RULE, type StallRule, type UnknownTime, type VolumeName } from '../contract.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -34,3 +35,9 @@ export function parseVolumes(text: string): VolumeName[] | null {
 
 export const formatVolumes = (volumes: readonly VolumeName[]): string =>
   volumes.map(({ pathContains, volume }) => `${pathContains} = ${volume}`).join('; ')
+
+/** Gaps in which journal writes are not known. */
+export const unknownTimes = (gaps: readonly Gap[]): UnknownTime[] =>
+  gaps
+    .filter(({ kind }) => kind === null || kind === 'JournalWrite')
+    .map(({ source, lane, startTicks, endTicks }) => ({ source, lane, startTicks, endTicks }))

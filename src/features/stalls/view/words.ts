@@ -1,6 +1,14 @@
-import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
+import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type { CauseJudgement, CauseVerdict, StallCause, StallRule, StallsResponse } from '../contract.ts'
+import type {
+  CauseJudgement,
+  CauseVerdict,
+  CeilingLimit,
+  StallCause,
+  StallRow,
+  StallRule,
+  StallsResponse,
+} from '../contract.ts'
 
 export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   sync: 'Data sync',
@@ -10,6 +18,17 @@ export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   outside: 'Outside of the volumes',
   unexplained: 'Unexplained',
 }
+
+export const KIND_TITLES: Readonly<Record<string, string>> = {
+  JournalWrite: 'Journal write',
+  DataFlush: 'Data flush',
+  DataSync: 'Data sync',
+  Compression: 'Compression',
+}
+
+/** Of what cannot be judged, why. */
+export const causeOf = ({ of, cause }: StallRow): string =>
+  of === 'sum' ? 'Too few to tell (roll-up)' : of === 'other' ? 'Not judged' : CAUSE_TITLES[cause]
 
 /** How it holds up a write. */
 export const MECHANISMS: Readonly<Record<StallCause, string>> = {
@@ -36,35 +55,38 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
   `at least ${ms(leastMs)} and ${String(timesMedian)} times the median of its environment`
 
 /** The most important fact first. */
-export function describeStalls({ total, writes, rolledUp, judgements }: StallsResponse, rule: StallRule): string {
+export function describeStalls({ total, sums, writes, rolledUp, judgements }: StallsResponse, rule: StallRule): string {
   const of = `${formatPlural(writes, 'journal write')} (${describeRule(rule)})`
   if (writes === 0)
-    return rolledUp > 0
+    return rolledUp !== 0
       ? 'The server reported journal writes only as sums: too few single writes to tell.'
       : 'No journal writes yet.'
-  if (total === 0) return `No stalls among ${of}.`
+  if (total === 0)
+    return sums > 0
+      ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
+      : `No stalls among ${of}.`
   const main = judgements
     .filter(({ cause, stalls }) => cause !== 'unexplained' && stalls > 0)
     .toSorted((a, b) => b.stalls - a.stalls)[0]
   const cause =
     main === undefined
       ? 'None of the causes that were checked explains them.'
-      : `${CAUSE_TITLES[main.cause]} ${VERDICTS[main.verdict]} ${main.verdict === 'contributes' ? 'to ' : ''}${formatShare(main.stalls / total)} of them.`
+      : `${CAUSE_TITLES[main.cause]} ${VERDICTS[main.verdict]} ${main.verdict === 'contributes' ? 'to ' : ''}${formatShare(main.stalls / main.allStalls)} of them.`
   return `${formatCount(total)} of ${of} stalled. ${cause}`
 }
 
 /** Why a verdict is what it is, with its counter-examples. */
 export function describeEvidence(judgement: CauseJudgement): string {
-  const { cause, exposed, exposedStalls, expected, endedWith, effectMs, stalls, allStalls } = judgement
+  const { cause, exposed, exposedStalls, expected, endedWith, expectedEndedWith, limit, effectMs, stalls, allStalls } =
+    judgement
   if (cause === 'unexplained')
     return stalls === 0 ? '' : `${formatCount(stalls)} of ${formatPlural(allStalls, 'stall')}.`
-  if (endedWith === null)
-    return expected === null || expected === 0 ? '' : `${expected.toFixed(1)} stalls would come together by chance.`
+  if (endedWith === null) return limit === null ? describeTogether(expected) : describeLimit(limit)
   if (exposed === 0) return 'There was none of it during these writes.'
   const parts = [
     `${formatCount(exposedStalls)} of ${formatPlural(exposed, 'write')} that started during it stalled`,
     expected === null ? null : `${expected.toFixed(1)} by chance`,
-    `${formatCount(endedWith)} ended with it`,
+    `${formatCount(endedWith)} ended with it${expectedEndedWith === null ? '' : ` (${expectedEndedWith.toFixed(1)} by chance)`}`,
     exposed - exposedStalls > 0 ? `${formatCount(exposed - exposedStalls)} were not held up` : null,
   ]
   const effect =
@@ -72,4 +94,29 @@ export function describeEvidence(judgement: CauseJudgement): string {
       ? ''
       : ` Such a write takes ${ms(Math.abs(effectMs[0]))} ${effectMs[0] < 0 ? 'less' : 'more'} on average (95 %: ${ms(effectMs[1])} to ${ms(effectMs[2])}).`
   return `${parts.filter((part) => part !== null).join('; ')}.${effect}`
+}
+
+const describeTogether = (expected: number | null): string =>
+  expected === null ? '' : `${expected.toFixed(1)} stalls of several volumes would end together by chance.`
+
+/** What the volume did not exceed. */
+const describeLimit = ({ unit, perSecond, periods }: CeilingLimit): string =>
+  `${unit === 'bytes' ? `${formatBytes(perSecond)}/s` : `${formatCount(Math.round(perSecond))} writes per second`}, not exceeded in ${formatPlural(periods, 'slow period')}.`
+
+/** What the judgement rests on, and what it leaves out. */
+export function describeCoverage({ writes, rolledUp, sums, isComplete, unknownVolumes }: StallsResponse): string {
+  const parts = [
+    `${formatPlural(writes, 'single journal write')} judged${isComplete ? '' : ', the newest ones'}`,
+    rolledUp === null
+      ? 'others were reported only as roll-ups, how many is not known'
+      : rolledUp > 0
+        ? `${formatCount(rolledUp)} more were reported only as roll-ups, which show no cause`
+        : null,
+    sums > 0 ? `${formatPlural(sums, 'roll-up')} hold a longest write that stalled` : null,
+  ]
+  const volumes =
+    unknownVolumes > 0
+      ? ` The volumes of ${formatPlural(unknownVolumes, 'environment')} are not known: only those of one database are taken to share one, and nothing outside of volumes is looked for.`
+      : ''
+  return `${parts.filter((part) => part !== null).join('; ')}.${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
 }

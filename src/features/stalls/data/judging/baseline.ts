@@ -14,11 +14,15 @@ export function medianWriteMs({ writes }: Lane): number {
   return medianOf(sample)
 }
 
+/** From which duration on a write of a lane with this median stalls, ms. */
+export const stallMsOf = (rule: StallRule, medianMs: number): number =>
+  Number.isNaN(medianMs) ? rule.leastMs : Math.max(rule.leastMs, rule.timesMedian * medianMs)
+
 /** Stalls of all lanes by start. */
 export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: readonly number[]): Stall[] {
   const stalls: Stall[] = []
   for (const [lane, { writes }] of lanes.entries()) {
-    const leastMs = Math.max(rule.leastMs, rule.timesMedian * (medians[lane] ?? 0))
+    const leastMs = stallMsOf(rule, medians[lane] ?? 0)
     for (let row = 0; row < writes.start.length; row++) {
       if (durationOf(writes, row) < leastMs) continue
       stalls.push({

@@ -1,3 +1,6 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
+import type { StallCause } from '../../contract.ts'
+
 /** Events of one kind in one environment, sorted by start. Times in ms from a common origin. */
 export interface Events {
   readonly start: Float64Array
@@ -15,33 +18,46 @@ export interface Lane {
   readonly syncs: Events
 }
 
-/** A journal write that took too long. */
-export interface Stall {
-  /** Index of its lane, and row of its writes. */
+/** A write by its lane, and its row in the lane's writes. */
+export interface WriteRef {
   readonly lane: number
   readonly row: number
+}
+
+/** A journal write that took too long. */
+export interface Stall extends WriteRef {
   readonly start: number
   readonly end: number
   readonly bytes: number
 }
 
-/** Spans in which a cause was present, sorted by start. `lane`: whose they are. */
+/** What a stall is put down to. */
+export interface Claim {
+  readonly cause: StallCause
+  readonly confidence: number
+  /** Lane that is to blame; null: itself or nothing. */
+  readonly blamed: number | null
+}
+
+export interface JudgedStall extends Stall, Claim {}
+
+/** A span in which a cause was present. `lane`: whose it is; `bytes`: of the sync or commit. */
 export interface Interval {
   readonly start: number
   readonly end: number
   readonly lane: number
+  readonly bytes: number
 }
 
 export const durationOf = (events: Events, row: number): number => (events.end[row] ?? 0) - (events.start[row] ?? 0)
 
-/** First row that starts at or after `at`. */
-export function firstAt(starts: Float64Array, at: number): number {
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] as number) < at) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Rows of the events that start in [from, to). */
+export function rowsWithin({ start }: Events, from: number, to: number): readonly [first: number, end: number] {
+  return [bisectNumbers(start, from), bisectNumbers(start, to)]
+}
+
+/** How many events start in [from, to). */
+export function countWithin(events: Events, from: number, to: number): number {
+  const [first, end] = rowsWithin(events, from, to)
+  return end - first
 }

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../../../base/random.ts'
 import {
   generateStalls,
   STALL_SCENARIOS,
   type GeneratedEvent,
   type GeneratedLane,
-  type StallScenario,
 } from '../../../../testing/generated-stalls.ts'
-import { seededRandom } from '../../../../testing/random.ts'
-import { DEFAULT_RULE, type StallCause } from '../../contract.ts'
+import { SIMULATED, simulateStalls } from '../../../../testing/simulated-stalls.ts'
+import { DEFAULT_RULE, STALL_CAUSES, type StallCause } from '../../contract.ts'
+import { medianWriteMs } from './baseline.ts'
 import type { Events, Lane } from './events.ts'
 import { judgeStalls, type Judged } from './judge.ts'
 
 /** `npm run verify:stats` takes many, and prints what it finds. */
 const SEEDS = Number(process.env['STALL_SEEDS'] ?? 2)
-const MINUTES = Number(process.env['STALL_MINUTES'] ?? 30)
+const FIRST_SEED = Number(process.env['STALL_FIRST_SEED'] ?? 1)
+const MINUTES = Number(process.env['STALL_MINUTES'] ?? 20)
 const PRINTS = process.env['STALL_SEEDS'] !== undefined
 
 const eventsOf = (events: readonly GeneratedEvent[]): Events => ({
@@ -22,41 +24,49 @@ const eventsOf = (events: readonly GeneratedEvent[]): Events => ({
   bytes: Float64Array.from(events, ({ bytes }) => bytes),
 })
 
-const judged = (generated: readonly GeneratedLane[], seed: number): Promise<Judged> =>
-  judgeStalls(
-    generated.map(({ environment, volume, writes, syncs }): Lane => ({
-      environment,
-      volume,
-      isVolumeKnown: true,
-      writes: eventsOf(writes),
-      syncs: eventsOf(syncs.toSorted((a, b) => a.start - b.start)),
-    })),
-    DEFAULT_RULE,
-    seededRandom(seed),
-  )
+function judged(generated: readonly GeneratedLane[], seed: number, isVolumeKnown = true, summed = 0): Promise<Judged> {
+  const lanes = generated.map(({ environment, volume, writes, syncs }): Lane => ({
+    environment,
+    volume,
+    isVolumeKnown,
+    writes: eventsOf(writes),
+    syncs: eventsOf(syncs.toSorted((a, b) => a.start - b.start)),
+  }))
+  return judgeStalls({ lanes, medians: lanes.map(medianWriteMs), rule: DEFAULT_RULE, summed }, seededRandom(seed))
+}
 
 interface Score {
   stalls: number
   claims: number
   falseClaims: number
-  due: number
-  found: number
+  /** By cause: how many stalls have it, and how many of these are found. */
+  readonly due: Record<StallCause, number>
+  readonly found: Record<StallCause, number>
   /** Captures in which a cause has a verdict that no stall of it deserves. */
   falseVerdicts: number
 }
 
-async function scoreOf(scenario: StallScenario): Promise<Score> {
-  const score: Score = { stalls: 0, claims: 0, falseClaims: 0, due: 0, found: 0, falseVerdicts: 0 }
-  for (let seed = 1; seed <= SEEDS; seed++) {
-    const generated = generateStalls(scenario, seed * 7919, MINUTES * 60_000)
-    const { stalls, judgements } = await judged(generated, seed)
+const zeroes = (): Record<StallCause, number> => ({
+  sync: 0,
+  neighbour: 0,
+  size: 0,
+  ceiling: 0,
+  outside: 0,
+  unexplained: 0,
+})
+
+async function scoreOf(generate: (seed: number) => GeneratedLane[], isVolumeKnown: boolean): Promise<Score> {
+  const score: Score = { stalls: 0, claims: 0, falseClaims: 0, due: zeroes(), found: zeroes(), falseVerdicts: 0 }
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    const generated = generate(seed * 7919)
+    const { stalls, judgements } = await judged(generated, seed, isVolumeKnown)
     const truths = new Set<StallCause>()
     for (const { lane, row, cause } of stalls) {
       const truth = generated[lane]?.writes[row]?.truth ?? 'unexplained'
       truths.add(truth)
       score.stalls++
-      if (truth !== 'unexplained') score.due++
-      if (truth !== 'unexplained' && cause === truth) score.found++
+      score.due[truth]++
+      if (cause === truth) score.found[truth]++
       if (cause !== 'unexplained') score.claims++
       if (cause !== 'unexplained' && cause !== truth) score.falseClaims++
     }
@@ -68,22 +78,38 @@ async function scoreOf(scenario: StallScenario): Promise<Score> {
   return score
 }
 
-/** Of stalls that have a cause, the share that gets it; where others stall at the same time, some cannot be told apart. */
-const RECALL: Partial<Record<StallScenario, number>> = { 'sync among others': 0.7, ceiling: 0.85, outside: 0.9 }
+const CAUSES = STALL_CAUSES.filter((cause) => cause !== 'unexplained')
+/** Those that are let go early cannot be told from others; a few short captures may have many of them. */
+const RECALL = PRINTS && MINUTES >= 120 ? 0.95 : 0.7
+const RECALL_IN: Readonly<Record<string, number>> = { 'sync among others': 0.7 }
 
-describe.each(STALL_SCENARIOS)('%s', (scenario) => {
+const CASES = [
+  ...STALL_SCENARIOS.map((scenario) => ({
+    scenario: scenario as string,
+    generate: (seed: number) => generateStalls(scenario, seed, MINUTES * 60_000),
+  })),
+  ...SIMULATED.map((scenario) => ({
+    scenario: scenario as string,
+    generate: (seed: number) => simulateStalls(scenario, seed, MINUTES * 60_000),
+  })),
+]
+
+describe.each(CASES)('$scenario', ({ scenario, generate }) => {
   it('is judged by its mechanism', { timeout: SEEDS * 60_000 }, async () => {
-    const { stalls, claims, falseClaims, due, found, falseVerdicts } = await scoreOf(scenario)
+    const score = await scoreOf(generate, !scenario.startsWith('unknown'))
+    const { stalls, claims, falseClaims, due, found, falseVerdicts } = score
     const precision = 1 - falseClaims / Math.max(1, claims)
-    const recall = found / Math.max(1, due)
+    const present = CAUSES.filter((cause) => due[cause] >= 20)
+    const recalls = present.map((cause) => `${cause} ${(found[cause] / due[cause]).toFixed(3)}`)
     if (PRINTS)
       process.stdout.write(
-        `| ${scenario} | ${stalls} | ${precision.toFixed(3)} | ${due === 0 ? '–' : recall.toFixed(3)} | ${falseVerdicts} of ${SEEDS} |\n`,
+        `| ${scenario} | ${stalls} | ${claims} | ${falseClaims} | ${precision.toFixed(4)} | ${recalls.join(', ') || '–'} | ${falseVerdicts} of ${SEEDS} |\n`,
       )
-    expect(stalls > 0).toBe(scenario !== 'quiet')
+    expect(stalls > 0).toBe(scenario !== 'quiet' && scenario !== 'nothing')
     expect(precision).toBeGreaterThanOrEqual(0.98)
-    expect(falseVerdicts).toBeLessThanOrEqual(Math.ceil(0.005 * SEEDS))
-    if (due > 0) expect(recall).toBeGreaterThanOrEqual(RECALL[scenario] ?? 0.95)
+    expect(falseVerdicts).toBeLessThanOrEqual(Math.ceil(0.005 * SEEDS) - (SEEDS < 200 ? 1 : 0))
+    const leastRecall = RECALL_IN[scenario] ?? RECALL
+    expect(present.filter((cause) => found[cause] / due[cause] < leastRecall)).toEqual([])
   })
 })
 
@@ -94,12 +120,29 @@ describe('the judgement', () => {
     expect(judgements.find(({ cause }) => cause === 'sync')?.verdict).toBe('too-few')
   })
 
+  it('says of stalls in sums alone that they are too few to tell', async () => {
+    const { judgements } = await judged(generateStalls('quiet', 3, 20 * 60_000), 1, true, 40)
+    for (const { verdict, allStalls } of judgements)
+      expect({ verdict, allStalls }).toEqual({ verdict: 'too-few', allStalls: 40 })
+  })
+
   it('counts writes that a guilty sync did not hold up', async () => {
     const { judgements } = await judged(generateStalls('sync', 23, 60 * 60_000), 1)
     const sync = judgements.find(({ cause }) => cause === 'sync')
     expect(sync?.verdict).toBe('explains')
     expect(sync?.exposed).toBeGreaterThan(sync?.exposedStalls ?? 0)
+    expect(sync?.counterExamples.length).toBeGreaterThan(0)
     expect(sync?.endedWith).toBeGreaterThan(0.6 * (sync?.exposedStalls ?? 0))
     expect(sync?.effectMs?.[0]).toBeGreaterThan(5)
+  })
+
+  it('counts as exposed only writes of the volume that a sync concerns', async () => {
+    const [lane] = generateStalls('sync', 23, 30 * 60_000)
+    const own = lane as GeneratedLane
+    const alone = await judged([own], 1)
+    const elsewhere = await judged([own, { ...own, environment: '/other', volume: 'other', syncs: [] }], 1)
+    const exposed = ({ judgements }: Judged): number | undefined =>
+      judgements.find(({ cause }) => cause === 'sync')?.exposed
+    expect(exposed(elsewhere)).toBe(exposed(alone))
   })
 })

@@ -1,57 +1,74 @@
 import { groupBy } from '../../../../base/columns/group-by.ts'
+import { nearOf } from './exposure.ts'
 import type { Lane, Stall } from './events.ts'
 import { poissonTail } from './statistics.ts'
 
 const SHIFTS = 100
 const ENOUGH = 3
 const SURE = 0.0005
-/** Neighbourhood of a shift, ms. */
-const NEAR_MS = 30_000
+/** What is held up by one thing goes on at one time: ends are within this, ms, beside what a write takes. */
+const TOGETHER_MS = 15
+/** So many of those that merely overlap may be there by chance. */
+const BY_CHANCE = 0.1
 
 export interface Outside {
-  /** Stalls that overlap one on another volume, as indices. */
+  /** Stalls with one on another volume, as indices. */
   readonly together: ReadonlySet<number>
+  /** Those that end together by chance, from local shifts. */
   readonly expected: number
   readonly isMoreThanChance: boolean
+  /** Whether volumes are known that share nothing. */
+  readonly isTried: boolean
 }
 
-/** Whether stalls of volumes that share nothing come together more often than chance: something outside of all of them. */
+const NOTHING: Outside = { together: new Set(), expected: 0, isMoreThanChance: false, isTried: false }
+
+/**
+ * Whether stalls of volumes that share nothing come and end together more often than chance: something outside of all of
+ * them. Only known volumes: two that are not named may be one.
+ */
 export function findOutside(
   lanes: readonly Lane[],
   all: readonly Stall[],
   stalls: readonly number[],
+  medians: readonly number[],
   random: () => number,
 ): Outside {
-  const volumes = groupBy(stalls, (at) => lanes[(all[at] as Stall).lane]?.volume ?? '').map(([, ids]) => ids)
-  if (volumes.length < 2) return { together: new Set(), expected: 0, isMoreThanChance: false }
-  const together = overlapping(volumes.map((ids) => ids.map((at) => ({ ...(all[at] as Stall), at }))))
-  let sum = 0
+  const isKnown = (at: number): boolean => lanes[(all[at] as Stall).lane]?.isVolumeKnown === true
+  const volumes = groupBy(stalls.filter(isKnown), (at) => lanes[(all[at] as Stall).lane]?.volume ?? '').map(([, ids]) =>
+    ids.map((at): Placed => ({ ...(all[at] as Stall), at, medianMs: medians[(all[at] as Stall).lane] ?? 0 })),
+  )
+  const named = new Set(lanes.filter(({ isVolumeKnown }) => isVolumeKnown).map(({ volume }) => volume))
+  if (volumes.length < 2) return { ...NOTHING, isTried: named.size > 1 }
+  const found = overlapping(volumes)
+  let [ended, overlaps] = [0, 0]
   for (let shift = 0; shift < SHIFTS; shift++) {
-    const moved = volumes.map((ids, i) =>
-      i === 0
-        ? ids.map((at) => ({ ...(all[at] as Stall), at }))
-        : ids.map((at) => {
-            const stall = all[at] as Stall
-            const offset = (random() < 0.5 ? -1 : 1) * (stall.end - stall.start + random() * NEAR_MS)
-            return { ...stall, at, start: stall.start + offset, end: stall.end + offset }
-          }),
+    const moved = overlapping(
+      volumes.map((placed, i) => (i === 0 ? placed : placed.map((each) => moveOf(each, random)))),
     )
-    sum += overlapping(moved).size
+    ended += moved.ended.size
+    overlaps += moved.overlap.size
   }
-  const expected = sum / SHIFTS
+  const expected = ended / SHIFTS
   const isMoreThanChance =
-    together.size >= 2 * ENOUGH && poissonTail(Math.floor(together.size / 2), expected / 2 + 0.05) < SURE
-  return { together, expected, isMoreThanChance }
+    found.ended.size >= 2 * ENOUGH && poissonTail(Math.floor(found.ended.size / 2), expected / 2 + 0.05) < SURE
+  const isOverlapSure = overlaps / SHIFTS <= BY_CHANCE * found.overlap.size
+  return { together: isOverlapSure ? found.overlap : found.ended, expected, isMoreThanChance, isTried: true }
 }
 
-type Placed = Stall & { readonly at: number }
+type Placed = Stall & { readonly at: number; readonly medianMs: number }
 
-/** Stalls that overlap one of another volume by most of the shorter one. */
-function overlapping(volumes: readonly (readonly Placed[])[]): Set<number> {
+function moveOf(placed: Placed, random: () => number): Placed {
+  const offset = (random() < 0.5 ? -1 : 1) * (placed.end - placed.start + random() * nearOf(placed))
+  return { ...placed, start: placed.start + offset, end: placed.end + offset }
+}
+
+/** Stalls that overlap one of another volume by most of the shorter one, and of these the ones that end together. */
+function overlapping(volumes: readonly (readonly Placed[])[]): { overlap: Set<number>; ended: Set<number> } {
   const all = volumes
     .flatMap((stalls, volume) => stalls.map((stall) => ({ ...stall, volume })))
     .toSorted((a, b) => a.start - b.start)
-  const found = new Set<number>()
+  const [overlap, ended] = [new Set<number>(), new Set<number>()]
   for (const [i, stall] of all.entries())
     for (let j = i + 1; j < all.length; j++) {
       const other = all[j]
@@ -59,8 +76,9 @@ function overlapping(volumes: readonly (readonly Placed[])[]): Set<number> {
       if (other.volume === stall.volume) continue
       const shared = Math.min(stall.end, other.end) - other.start
       if (shared < 0.5 * Math.min(stall.end - stall.start, other.end - other.start)) continue
-      found.add(stall.at)
-      found.add(other.at)
+      for (const { at } of [stall, other]) overlap.add(at)
+      if (Math.abs(stall.end - other.end) > TOGETHER_MS + 2 * Math.max(stall.medianMs, other.medianMs)) continue
+      for (const { at } of [stall, other]) ended.add(at)
     }
-  return found
+  return { overlap, ended }
 }

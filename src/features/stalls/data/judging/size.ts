@@ -1,35 +1,54 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import { durationOf, type Lane } from './events.ts'
 import { medianOf, quantileOf } from './statistics.ts'
 
-/** Writes of about the same size, at least. */
-const ENOUGH_PEERS = 4
+/** Writes of about the same size, at least, the one in question included. */
+const ENOUGH_PEERS = 5
 /** Their duration for each byte must agree within this factor (median deviation), or it is not the size that decides. */
 const AGREE = Math.log(1.5)
-/** Beyond this factor the fastest of them (a twentieth) show that the size does not decide. */
-const FASTER = Math.log(2.2)
+/** Beyond this factor, and beyond their own spread, the fastest of them show that the size does not decide. */
+const FASTER = { share: 0.02, least: Math.log(2.2), deviations: 2.5 }
 /** A write that took at most so many times as long as its peers was not held up by anything else. */
-const TOLERATED = 1.8
+const TOLERATED = { least: Math.log(1.8), most: Math.log(3), deviations: 2.5 }
+/** Median deviation → standard deviation, where durations are log-normal. */
+const NORMAL = 1.4826
 /** Small writes cost what any write costs; their size explains nothing. */
 const LEAST_BYTES = 64 * 1024
 /** Peers that are looked at. */
 const PEERS_MOST = 400
-/** Of smaller writes so many of a lane are taken, evenly; of these and larger ones all. */
+/** Sizes within this factor share their peers. */
+const STEPS_PER_OCTAVE = 8
+/** So many writes of a lane are taken of sizes that are common. */
 const SAMPLE = 50_000
 const LARGE_BYTES = 1 << 20
+
+/** How long writes of a size take. */
+interface Peers {
+  /** Logarithm of ms per byte. */
+  readonly rate: number
+  /** Logarithm of the factor within which a write took as long as its peers. */
+  readonly tolerated: number
+}
 
 /** Journal writes of lanes by size, to know how long a write of a size takes. */
 export class SizePeers {
   readonly #bytes: Float64Array
   readonly #durations: Float64Array
+  readonly #known = new Map<number, Peers | null>()
 
   constructor(lanes: readonly Lane[]) {
     const rows: (readonly [bytes: number, durationMs: number])[] = []
     for (const { writes } of lanes) {
-      const step = Math.max(1, Math.floor(writes.start.length / SAMPLE))
+      const large = writes.bytes.reduce((count, bytes) => count + (bytes >= LARGE_BYTES ? 1 : 0), 0)
+      const steps = [Math.ceil((writes.start.length - large) / SAMPLE), Math.ceil(large / SAMPLE)]
+      const seen = [0, 0]
       for (let row = 0; row < writes.start.length; row++) {
         const bytes = writes.bytes[row] as number
-        if (bytes >= LARGE_BYTES || (bytes >= LEAST_BYTES / 4 && row % step === 0))
-          rows.push([bytes, durationOf(writes, row)])
+        if (bytes < LEAST_BYTES / 4) continue
+        const which = bytes >= LARGE_BYTES ? 1 : 0
+        const at = (seen[which] ?? 0) + 1
+        seen[which] = at
+        if (at % (steps[which] ?? 1) === 0) rows.push([bytes, durationOf(writes, row)])
       }
     }
     rows.sort((a, b) => a[0] - b[0])
@@ -37,55 +56,50 @@ export class SizePeers {
     this.#durations = Float64Array.from(rows, ([, durationMs]) => durationMs)
   }
 
-  /**
-   * How long its peers took for as many bytes, ms: writes of half to twice its size, the write itself left out. Null:
-   * too few of them, or they do not agree.
-   */
-  expectedMs(bytes: number, ownMs: number): number | null {
+  /** Whether a write took about as long as its size explains; null: its peers are too few, or do not agree. */
+  isUsual(bytes: number, durationMs: number): boolean | null {
+    const peers = this.#peersOf(bytes)
+    return peers === null ? null : Math.log(durationMs / bytes) <= peers.rate + peers.tolerated
+  }
+
+  /** Whether a write of this size would have taken about as long anyway, and about as long as `stallMs`. */
+  explains(bytes: number, durationMs: number, stallMs: number): boolean {
+    const peers = this.#peersOf(bytes)
+    if (peers === null || this.isUsual(bytes, durationMs) !== true) return false
+    return Math.log(stallMs / bytes) <= peers.rate + peers.tolerated
+  }
+
+  #peersOf(bytes: number): Peers | null {
     if (bytes < LEAST_BYTES) return null
+    const step = Math.round(Math.log2(bytes) * STEPS_PER_OCTAVE)
+    let peers = this.#known.get(step)
+    if (peers === undefined) this.#known.set(step, (peers = this.#find(2 ** (step / STEPS_PER_OCTAVE))))
+    return peers
+  }
+
+  #find(bytes: number): Peers | null {
     for (const factor of [1.5, 2, 4]) {
-      const expected = this.#expected(bytes, ownMs, factor)
-      if (expected !== undefined) return expected
+      const from = bisectNumbers(this.#bytes, bytes / factor)
+      const to = bisectNumbers(this.#bytes, bytes * factor + 1)
+      if (to - from < ENOUGH_PEERS) continue
+      const step = Math.max(1, Math.floor((to - from) / PEERS_MOST))
+      const rates: number[] = []
+      for (let i = from; i < to; i += step)
+        rates.push(Math.log(Math.max(this.#durations[i] as number, 0.001) / (this.#bytes[i] as number)))
+      return agreed(rates)
     }
     return null
   }
-
-  #expected(bytes: number, ownMs: number, factor: number): number | null | undefined {
-    const from = lowerBound(this.#bytes, bytes / factor)
-    const to = lowerBound(this.#bytes, bytes * factor + 1)
-    if (to - from < ENOUGH_PEERS + 1) return undefined
-    const step = Math.max(1, Math.floor((to - from) / PEERS_MOST))
-    const rates: number[] = []
-    let isLeftOut = false
-    for (let i = from; i < to; i += step) {
-      const [size, ms] = [this.#bytes[i] as number, this.#durations[i] as number]
-      if (!isLeftOut && size === bytes && ms === ownMs) {
-        isLeftOut = true
-        continue
-      }
-      rates.push(Math.log(Math.max(ms, 0.001) / size))
-    }
-    const middle = medianOf(rates)
-    const deviation = medianOf(rates.map((rate) => Math.abs(rate - middle)))
-    // Some that are much faster: the device can, and a limit slows the others.
-    const isFaster = middle - quantileOf(rates, 0.05) > FASTER
-    return deviation <= AGREE && !isFaster ? Math.exp(middle) * bytes : null
-  }
-
-  /** Whether a write of this size would have taken about as long anyway. */
-  explains(bytes: number, durationMs: number, stallMs: number): boolean {
-    const expected = this.expectedMs(bytes, durationMs)
-    return expected !== null && expected >= stallMs / TOLERATED && durationMs <= TOLERATED * expected
-  }
 }
 
-function lowerBound(values: Float64Array, at: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((values[middle] as number) < at) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Null: they do not agree. */
+function agreed(rates: readonly number[]): Peers | null {
+  const rate = medianOf(rates)
+  const deviation = medianOf(rates.map((each) => Math.abs(each - rate)))
+  if (deviation > AGREE) return null
+  // Some that are much faster: the device can, and something else slows the others.
+  const faster = Math.max(FASTER.least, FASTER.deviations * NORMAL * deviation)
+  if (rate - quantileOf(rates, FASTER.share) > faster) return null
+  const tolerated = Math.min(TOLERATED.most, TOLERATED.deviations * NORMAL * deviation)
+  return { rate, tolerated: Math.max(TOLERATED.least, tolerated) }
 }

@@ -1,0 +1,142 @@
+import { bisectLeft } from '../../../../base/columns/bisect.ts'
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import type { Interval, Stall } from './events.ts'
+import { covers, lengthOf, unionOf, type Span } from './spans.ts'
+
+/** A write that waited for something ends this soon after it, ms, beside what such a write takes anyway. */
+const TOGETHER_MS = 10
+/** Ends before what it waits for, ms: clocks of two measurements. */
+const BEFORE_MS = 3
+/** Random shifts of the intervals within their neighbourhood. */
+const SHIFTS = 100
+/** Neighbourhood of an interval, ms: its own length many times, within these. */
+const NEAR = { times: 8, leastMs: 4000, mostMs: 60_000 }
+/** Upper bounds of the classes of how late a stall ends after its interval, ms. */
+const LATE_MS = [-300, -100, -30, 0, 30, 100, 300]
+
+/** Intervals of a cause and the stalls that it might have caused. */
+export interface Exposed {
+  /** By start. */
+  readonly intervals: readonly Interval[]
+  /** By start. */
+  readonly stalls: readonly Stall[]
+  /** Median write of each lane, ms. */
+  readonly medians: readonly number[]
+  /** Whether an interval could hold up a write. */
+  readonly concerns: (interval: Interval, write: { readonly lane: number; readonly bytes: number }) => boolean
+  readonly random: () => number
+  /** Awaited in between, so that others have their turn. */
+  readonly step: () => Promise<void>
+}
+
+/** How stalls lie to intervals. */
+export interface Placement {
+  /** Index of a stall → the interval in which it started whose end is nearest to its own. */
+  readonly inside: ReadonlyMap<number, Interval>
+  /** Of these the ones that end with their interval. */
+  readonly endedWith: ReadonlySet<number>
+  /** Of the others, how many end about so late after their interval: classes of `lateClass`. */
+  readonly late: readonly number[]
+}
+
+/** Means over local shifts: what chance alone gives. */
+export interface Chance {
+  readonly inside: number
+  readonly endedWith: number
+  readonly late: readonly number[]
+}
+
+/** How soon after its end a write that waited for an interval ends, ms. */
+export const isTogether = (interval: Interval, stall: Stall, medianMs: number): boolean => {
+  const lateMs = stall.end - interval.end
+  return lateMs >= -BEFORE_MS && lateMs <= TOGETHER_MS + 2 * medianMs
+}
+
+/** Class of how late the stall ends after the interval. */
+export function lateClass(interval: Interval, stall: Stall): number {
+  const lateMs = stall.end - interval.end
+  const found = LATE_MS.findIndex((bound) => lateMs < bound)
+  return found === -1 ? LATE_MS.length : found
+}
+
+export const firstStall = (stalls: readonly Stall[], at: number): number => bisectLeft(stalls, at, startOf)
+
+const startOf = ({ start }: Stall): number => start
+
+/** Where the stalls lie, whether `moved` or not. */
+export function place(exposed: Exposed, moved: (interval: Interval) => Interval = (interval) => interval): Placement {
+  const { intervals, stalls, medians, concerns } = exposed
+  const inside = new Map<number, Interval>()
+  for (const original of intervals) {
+    const interval = moved(original)
+    for (let at = firstStall(stalls, interval.start); at < stalls.length; at++) {
+      const stall = stalls[at] as Stall
+      if (stall.start >= interval.end) break
+      if (!concerns(interval, stall)) continue
+      const before = inside.get(at)
+      if (before === undefined || Math.abs(stall.end - interval.end) < Math.abs(stall.end - before.end))
+        inside.set(at, interval)
+    }
+  }
+  const endedWith = new Set<number>()
+  const late = Array.from({ length: LATE_MS.length + 1 }, () => 0)
+  for (const [at, interval] of inside) {
+    const stall = stalls[at] as Stall
+    if (isTogether(interval, stall, medians[stall.lane] ?? 0)) endedWith.add(at)
+    else {
+      const which = lateClass(interval, stall)
+      late[which] = (late[which] ?? 0) + 1
+    }
+  }
+  return { inside, endedWith, late }
+}
+
+/** What chance gives: the intervals shifted at random, each within its own neighbourhood. */
+export async function chanceOf(exposed: Exposed, shifts = SHIFTS): Promise<Chance> {
+  let [inside, endedWith] = [0, 0]
+  const late = Array.from({ length: LATE_MS.length + 1 }, () => 0)
+  if (exposed.stalls.length > 0)
+    for (let shift = 0; shift < shifts; shift++) {
+      const placed = place(exposed, (interval) => shiftOf(interval, exposed.random))
+      inside += placed.inside.size
+      endedWith += placed.endedWith.size
+      for (const [which, count] of placed.late.entries()) late[which] = (late[which] ?? 0) + count
+      await exposed.step()
+    }
+  return { inside: inside / shifts, endedWith: endedWith / shifts, late: late.map((sum) => sum / shifts) }
+}
+
+/**
+ * Stalls that would have started inside the intervals if they came there as often as near them, by lane. Unlike `chanceOf` it
+ * is not raised by the stalls that the intervals caused, where those are frequent.
+ */
+export function backgroundOf({ intervals, stalls, concerns }: Exposed): number {
+  let background = 0
+  for (const [lane, own] of groupBy(stalls, ({ lane: of }) => of)) {
+    const concerning = intervals.filter((interval) => concerns(interval, { lane, bytes: 0 }))
+    const inside = unionOf(concerning)
+    const near = unionOf(concerning.map(({ start, end }) => widened(start, end)))
+    const nearMs = lengthOf(near) - lengthOf(inside)
+    if (nearMs <= 0) continue
+    const count = own.filter(({ start }) => covers(near, start) && !covers(inside, start)).length
+    background += (count * lengthOf(inside)) / nearMs
+  }
+  return background
+}
+
+function widened(start: number, end: number): Span {
+  const nearMs = nearOf({ start, end })
+  return { start: start - nearMs, end: end + nearMs }
+}
+
+/** How far from an interval is still near it, ms: load and devices are as they are in it. */
+export const nearOf = ({ start, end }: Span): number =>
+  Math.min(NEAR.mostMs, Math.max(NEAR.leastMs, NEAR.times * (end - start)))
+
+/** Elsewhere in its neighbourhood, and never where it was. */
+function shiftOf(interval: Interval, random: () => number): Interval {
+  const ownMs = interval.end - interval.start
+  const byMs = ownMs + random() * nearOf(interval)
+  const offset = random() < 0.5 ? -byMs : byMs
+  return { ...interval, start: interval.start + offset, end: interval.end + offset }
+}

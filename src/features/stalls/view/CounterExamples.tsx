@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
+import type { WriteExample } from '../contract.ts'
+import styles from './stalls.module.css'
+
+/** Writes that a cause might have held up and did not; a click opens one in I/O. */
+export function CounterExamples({
+  cause,
+  examples,
+  clock,
+  onOpen,
+}: {
+  readonly cause: string
+  readonly examples: readonly WriteExample[]
+  readonly clock: Clock
+  readonly onOpen: (example: WriteExample) => void
+}): ReactNode {
+  return (
+    <section aria-label={`Not held up by: ${cause}`}>
+      <p className={styles.faint}>Started while it was present, and did not stall:</p>
+      <ol className={styles.examples}>
+        {examples.map((example) => (
+          <li key={example.selection}>
+            <button type="button" className={styles.cause} onClick={() => onOpen(example)}>
+              <span className={styles.mono}>{formatDateTime(example.startTicks, clock, 3)}</span>{' '}
+              {formatDuration(example.durationTicks)}, {formatBytes(example.bytes)}, <bdi>{example.environment}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
