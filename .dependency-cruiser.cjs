@@ -1,4 +1,4 @@
-/** Imports go one way: base ← ravendb, charts, ui ← capture ← features ← app; features know each other by the types of contract.ts only (docs/architecture.md). */
+/** Imports go one way: base ← ravendb, charts, ui ← capture ← actions ← features ← app; features know each other by the types of contract.ts only (docs/architecture.md). */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -16,10 +16,12 @@ module.exports = {
       from: { path: '^src/base/', pathNot: notTests },
       to: { path: '^(src|node_modules|tools|e2e|bench)/', pathNot: '^src/base/' },
     },
-    layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|capture|charts|ui)/'),
-    layer('charts-only-base', '^src/charts/', '^src/(app|features|capture|ravendb|ui)/'),
-    layer('ui-only-base', '^src/ui/', '^src/(app|features|capture|ravendb|charts)/'),
-    layer('capture-below-features', '^src/capture/', '^src/(app|features)/'),
+    layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|capture|actions|charts|ui)/'),
+    layer('charts-only-base', '^src/charts/', '^src/(app|features|capture|actions|ravendb|ui)/'),
+    layer('ui-only-base', '^src/ui/', '^src/(app|features|capture|actions|ravendb|charts)/'),
+    layer('capture-below-actions', '^src/capture/', '^src/(app|features|actions)/'),
+    layer('actions-below-features', '^src/actions/', '^src/(app|features)/'),
+    layer('actions-without-view', '^src/actions/(worker|rows|[^/]+\\.ts$)', '^src/(ui|charts|actions/view)/'),
     layer('features-below-app', '^src/features/', '^src/app/'),
     {
       name: 'features-apart',

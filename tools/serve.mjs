@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
+import { isReading } from '../src/base/http/reading.mjs'
 import { mustBeFree } from './ravendb/server.mjs'
 import { Forwarder } from './serve/forward.mjs'
 import { serveFile } from './serve/files.mjs'
@@ -19,6 +20,11 @@ const PAGE = '/studio/index.html'
 const FILES = /^\/(studio|2fa)\//
 const LOCKED =
   'This page acts in the name of a certificate, so it opens only by the address, with its key, that “npm start” printed last, and once: open that one.'
+
+const VIEW_ONLY =
+  'This server lends a certificate to look, not to change: nothing was sent. Start it with --allow-changes to lift that.'
+/** Tells the page with each answer that changes are refused here (`src/capture/worker/host.ts`). */
+const VIEW_ONLY_HEADER = 'rookery-view-only'
 
 /** How long a request may take to come: its headers, and each part of its body, ms. */
 const RECEIVE_MS = 20_000
@@ -36,15 +42,25 @@ const RECEIVE_MS = 20_000
  * @param {string | URL} options.target
  * @param {number} [options.port] 0: any free one
  * @param {import('./serve/identity.mjs').Identity} [options.identity]
+ * @param {boolean} [options.allowChanges] requests that change something are forwarded; by default where no certificate is lent
  * @param {{ receiveMs?: number, answerMs?: number }} [options.limits] how long a request may take to come, and its answer to begin
  * @param {() => void} [options.onOpened] a key was used up
  * @returns {Promise<StudioServer>}
  * @throws {import('./say.mjs').Plain} when the port is taken
  */
-export async function serveStudio({ dist, target, port = 0, identity = {}, limits = {}, onOpened = () => {} }) {
+export async function serveStudio({
+  dist,
+  target,
+  port = 0,
+  identity = {},
+  allowChanges,
+  limits = {},
+  onOpened = () => {},
+}) {
   if (port !== 0) await mustBeFree(port, HOST)
   const root = resolve(dist)
   const { receiveMs = RECEIVE_MS, answerMs } = limits
+  const isViewOnly = !(allowChanges ?? !hasCertificate(identity))
   const forwarder = new Forwarder(new URL(target), identity, { receiveMs, answerMs })
   let actual = port
   /** @type {Lock | undefined} */
@@ -71,12 +87,17 @@ export async function serveStudio({ dist, target, port = 0, identity = {}, limit
       const name = path === '/favicon.ico' ? 'favicon.ico' : path.replace(FILES, '')
       serveFile(root, name, request, response).catch(() => response.destroy())
     } else if (lock?.isOpenTo(request.headers.cookie) === false) refuse(response, 403, LOCKED)
-    else forwarder.forward(request, response)
+    else {
+      if (isViewOnly) response.setHeader(VIEW_ONLY_HEADER, 'on')
+      if (isViewOnly && !isReading(request.method ?? '', url)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
+      else forwarder.forward(request, response)
+    }
   })
   server.on('upgrade', (request, socket, head) => {
     const why = refusal(request, actual)
     const open = lock?.isOpenTo(request.headers.cookie) !== false
-    if (why === '' && open && isSocket(request)) forwarder.upgrade(request, socket, head)
+    const reads = !isViewOnly || isReading(request.method ?? '', request.url ?? '')
+    if (why === '' && open && reads && isSocket(request)) forwarder.upgrade(request, socket, head)
     else {
       // Node no longer listens to a socket that it hands over here, and an unhandled error would end this process
       socket.on('error', () => socket.destroy())
@@ -111,8 +132,9 @@ export async function serveStudio({ dist, target, port = 0, identity = {}, limit
  * @param {import('node:http').ServerResponse} response
  * @param {number} status
  * @param {string} message
+ * @param {string} [type]
  */
-function refuse(response, status, message) {
+function refuse(response, status, message, type = 'Rookery.Refused') {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-  response.end(JSON.stringify({ Type: 'Rookery.Refused', Message: message }))
+  response.end(JSON.stringify({ Type: type, Message: message }))
 }

@@ -137,7 +137,7 @@ test('nothing is sent to a server of another fingerprint', async () => {
   asked.length = 0
   const wrong = { ...me, fingerprint: pinOf(foreign) }
   await expect(introduce(good, wrong)).rejects.toThrow(`its fingerprint is ${pinOf(shown)}`)
-  const served = await serveStudio({ dist: dir, target: good, identity: wrong })
+  const served = await serveStudio({ dist: dir, target: good, identity: wrong, allowChanges: true })
   const answer = await fetch(`${served.url}/databases`, { method: 'POST', body: 'x', headers: await cookieOf(served) })
   expect(answer.status).toBe(502)
   await served.close()
@@ -205,4 +205,21 @@ test('without a certificate there is nothing to lend, and no key', async () => {
   expect(served.page()).toBe(`${served.url}/studio/index.html`)
   expect(await (await fetch(`${served.url}/databases`)).json()).toMatchObject({ Type: 'InvalidAuth' })
   await served.close()
+})
+
+test('a lent certificate only looks, unless changes are allowed', async () => {
+  const url = '/databases/shop/admin/indexes/stop?name=x'
+  const from = asked.length
+  const looking = await serveStudio({ dist: dir, target: good, identity: trusting })
+  const refused = await fetch(looking.url + url, { method: 'POST', headers: await cookieOf(looking) })
+  expect([refused.status, (await refused.json()).Type]).toEqual([403, 'Rookery.ViewOnly'])
+  const read = await fetch(`${looking.url}/databases`, { headers: await cookieOf(looking) })
+  expect([read.status, read.headers.get('rookery-view-only')]).toEqual([200, 'on'])
+  expect(asked.slice(from)).toEqual(['admin /databases'])
+  await looking.close()
+  const changing = await serveStudio({ dist: dir, target: good, identity: trusting, allowChanges: true })
+  const sent = await fetch(changing.url + url, { method: 'POST', headers: await cookieOf(changing) })
+  expect([sent.status, sent.headers.get('rookery-view-only')]).toEqual([200, null])
+  expect(asked.at(-1)).toBe(`admin ${url}`)
+  await changing.close()
 })

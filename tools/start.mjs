@@ -16,7 +16,7 @@ import { withHelper } from './ravendb/run.mjs'
 import { mustBeFree, startServer } from './ravendb/server.mjs'
 import { createSay, fail, Plain, sentence } from './say.mjs'
 import { serveStudio } from './serve.mjs'
-import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
+import { hasCertificate, IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
 import { introduce } from './serve/introduce.mjs'
 import { runWorkload } from './workload/run.mjs'
 
@@ -29,7 +29,7 @@ npm start -- [options]
 Gets RavenDB, starts it on loopback with the studio at /studio/index.html, and puts a database under load.
 Its data is kept in .rookery/data; remove that folder to start over. Ctrl-C ends everything.
 
-  --server URL       use a running server instead: nothing is started, created or written there
+  --server URL       use a running server instead: nothing is started or created there
   --port N           (${PORT})
   --ravendb VERSION  7.1.5, 6.2.4 or 5.4.207; short forms such as 6.2 will do
   --no-load          no workload
@@ -45,6 +45,7 @@ For a secured server, with --server https://…:
   --fingerprint HEX  SHA-256 of the server's certificate: trusts that one and checks nothing else of it
   --passphrase-file FILE
                      what opens the key; or give it in ${PASSPHRASE}
+  --allow-changes    forwards requests that change something; by default a lent certificate only looks
 
 A folder that holds a RavenDB server can be named in ROOKERY_RAVENDB_DIR, one for downloads in ROOKERY_CACHE.
 `
@@ -61,6 +62,7 @@ async function main() {
       fingerprint: { type: 'string' },
       port: { type: 'string' },
       ravendb: { type: 'string' },
+      'allow-changes': { type: 'boolean' },
       'no-load': { type: 'boolean' },
       'no-open': { type: 'boolean' },
     },
@@ -78,7 +80,8 @@ async function main() {
   if (port !== 0) await mustBeFree(port)
   if (target) {
     const identity = isSecured ? await readIdentity(given) : {}
-    await inFrontOf(target, identity, port, given['no-open'] !== true)
+    const allowChanges = given['allow-changes'] === true ? true : undefined
+    await inFrontOf(target, identity, { port, open: given['no-open'] !== true, allowChanges })
   } else await embedded({ version, port, load: given['no-load'] !== true, open: given['no-open'] !== true })
 }
 
@@ -122,22 +125,28 @@ async function embedded({ version, port, load, open }) {
 /**
  * @param {URL} target
  * @param {import('./serve/identity.mjs').Identity} identity
- * @param {number} port
- * @param {boolean} open
+ * @param {{ port: number, open: boolean, allowChanges: boolean | undefined }} options
  */
-async function inFrontOf(target, identity, port, open) {
+async function inFrontOf(target, identity, { port, open, allowChanges }) {
   const say = createSay()
   const { version, wantsCode, who } = await introduce(target, identity)
   await ensureDependencies(say)
   await ensureBuild(say)
+  const isViewOnly = hasCertificate(identity) && allowChanges !== true
   const { page } = await serveStudio({
     dist: DIST,
     target,
     port,
     identity,
+    ...(allowChanges === undefined ? {} : { allowChanges }),
     onOpened: () => process.stdout.write(`It is open. In another browser open ${page()}\n`),
   })
-  say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}; nothing is written there`)
+  say.note(`in front of RavenDB${version ? ` ${version}` : ''} at ${target.origin}`)
+  say.note(
+    isViewOnly
+      ? 'view only: requests that change something are refused; --allow-changes lifts that'
+      : 'nothing is written there but by actions that are clicked in the page',
+  )
   if (identity.fingerprint !== undefined) say.note('of the server’s certificate only the fingerprint is checked')
   if (wantsCode) say.note('the certificate needs a two-factor code, for which the page asks')
   if (who !== undefined) {

@@ -1,5 +1,5 @@
 import type { Feed } from '../capture/worker/feed.ts'
-import { ClusterLogFeed } from '../features/cluster-log/data/feed.ts'
+import { laterFeed } from '../capture/worker/later-feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { formatEventRef } from '../features/io/data/event-ref.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
@@ -19,5 +19,9 @@ export function createFeeds(): Feed[] {
     columns: async (params) => (await import('../features/io/data/columns.ts')).ioColumns(io.store, params),
     selectionOf: formatEventRef,
   })
-  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, new ClusterLogFeed(), stalls]
+  const clusterLog = laterFeed('cluster-log', async () =>
+    (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
+  )
+  const actions = laterFeed('actions', async () => (await import('../actions/worker/responses.ts')).actionResponses())
+  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, clusterLog, stalls, actions]
 }

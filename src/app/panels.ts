@@ -1,4 +1,5 @@
 import type { PanelDefinition } from '../capture/frame/panel.ts'
+import { activityPanel } from '../features/activity/panel.ts'
 import { clusterLogPanel } from '../features/cluster-log/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
@@ -18,5 +19,6 @@ export const PANELS: readonly PanelDefinition[] = [
   indexingPanel,
   stacksPanel,
   clusterLogPanel,
+  activityPanel,
   filesPanel,
 ]

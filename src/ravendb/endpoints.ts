@@ -178,6 +178,10 @@ const TABLE = {
     costMs: 293,
     costMsPerByte: 22 / 1_000_000,
   }),
+  /** 404 without a body: not known, or not any more. */
+  operationState: define('/databases/{database}/operations/state', { query: { id: 'required' } }),
+  operations: define('/databases/{database}/operations', { maxBytes: 16 * MB }),
+  serverOperationState: define('/operations/state', { query: { id: 'required' } }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 2.7 }),
   indexesNames: define('/databases/{database}/indexes', {
     maxBytes: 16 * MB,
@@ -205,6 +209,9 @@ const TABLE = {
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 2.9 }),
   databaseStats: define('/databases/{database}/stats', { costMs: 2.9 }),
+  collectionsStats: define('/databases/{database}/collections/stats', { maxBytes: 16 * MB }),
+  indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
+  indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
@@ -303,6 +310,9 @@ export type EndpointKey =
   | 'threadsStackTrace'
   | 'threadsRunaway'
   | 'ioMetrics'
+  | 'operationState'
+  | 'operations'
+  | 'serverOperationState'
   | 'perfMetrics'
   | 'indexesNames'
   | 'indexesPerformance'
@@ -321,6 +331,9 @@ export type EndpointKey =
   | 'storageReport'
   | 'databaseStats'
   | 'footerStats'
+  | 'collectionsStats'
+  | 'indexStaleness'
+  | 'indexDefinition'
 
 export type SocketKey =
   | 'ioMetricsLive'

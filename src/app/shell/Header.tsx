@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import type { PanelId } from '../../capture/client/panel-id.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { StateDot } from '../../ui/Badge.tsx'
@@ -10,6 +10,7 @@ import { useSideScroll } from '../../ui/table/useSideScroll.ts'
 import { Appearance } from './Appearance.tsx'
 import { describeServer, describeSilence } from '../describe.ts'
 import { Mark } from './Mark.tsx'
+import { PanelBoundary } from './PanelBoundary.tsx'
 import { OpenFiles } from '../sources/OpenFiles.tsx'
 import { PANELS } from '../panels.ts'
 import { formatCount } from '../../base/text/format.ts'
@@ -18,6 +19,8 @@ import { requestOptions } from '../../capture/client/queries.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import styles from './shell.module.css'
+
+const ActionBar = lazy(() => import('./ActionBar.tsx'))
 
 export function Header({
   panel,
@@ -49,6 +52,11 @@ export function Header({
       <Tabs panel={panel} />
       <ServerState />
       <div className={styles.controls}>
+        <PanelBoundary what="The actions" consequence="Nothing can be changed from this page.">
+          <Suspense fallback={null}>
+            <ActionBar />
+          </Suspense>
+        </PanelBoundary>
         <OpenFiles />
         <Segmented
           label="Clock"

@@ -103,7 +103,7 @@ export class CaptureHost {
     this.#env = env
     this.#answerClock = new ServerClock()
     this.#send = send
-    this.#governor = new Governor(withDates(env, this.#answerClock))
+    this.#governor = new Governor(withDates(env, this.#answerClock, () => (this.#governor.isViewOnlyForced = true)))
     this.#lists = new DatabaseLists(this.#governor)
     this.#files = new Files({
       feeds,
@@ -492,8 +492,11 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted
 /** An answer is seldom under way for so long. */
 const SET_BACK_TICKS = 60 * TICKS_PER_SECOND
 
+/** Sent by the stand-alone server that refuses changes (`tools/serve.mjs`). */
+const VIEW_ONLY_HEADER = 'rookery-view-only'
+
 /** The same, and the clock learns of each answer when the server gave it. */
-const withDates = (env: GovernorEnv, clock: ServerClock): GovernorEnv => ({
+const withDates = (env: GovernorEnv, clock: ServerClock, onViewOnly: () => void): GovernorEnv => ({
   ...env,
   fetch: async (url, init) => {
     const response = await env.fetch(url, init)
@@ -501,6 +504,7 @@ const withDates = (env: GovernorEnv, clock: ServerClock): GovernorEnv => ({
     // Set back: what was learnt before would stay for ever.
     if (clock.at(env.now()) - dateTicks > SET_BACK_TICKS) clock.reset()
     clock.observe(dateTicks, env.now())
+    if (response.headers.has(VIEW_ONLY_HEADER)) onViewOnly()
     return response
   },
 })

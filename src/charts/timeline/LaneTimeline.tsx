@@ -9,6 +9,7 @@ import { movingKeys, type LaneViewport } from './lanes/keys.ts'
 import { LanePlot } from './lanes/LanePlot.tsx'
 import type { Lanes } from './lanes/useLanes.ts'
 import { visibleSlice } from './visible-slice.ts'
+import { TimeMarkers } from './TimeMarkers.tsx'
 import styles from './LaneTimeline.module.css'
 
 export interface LaneTimelineProps<Picture extends LanePicture, Mark extends LaneMark, Hit> {
@@ -143,6 +144,7 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
         onSelect(own, shift)
       }}
       onPan={viewport.pan}
+      above={picture.untimed === undefined ? <TimeMarkers scale={scale} /> : null}
       onZoom={viewport.zoom}
       onSight={(next) => {
         setSight(next)

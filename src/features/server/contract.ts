@@ -538,6 +538,15 @@ export interface TriageItem {
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
   readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
+  /** What can be acted on; absent: nothing that there is an action for. */
+  readonly actsOn?: ActsOn | undefined
+}
+
+export interface ActsOn {
+  readonly kind: 'index'
+  readonly database: string
+  /** Empty: all of the database that are affected. */
+  readonly names: readonly string[]
 }
 
 /** The panel that shows more, and what it should show. `range` null: as it is now. */

@@ -22,6 +22,7 @@ import {
 } from './plan.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketPauses } from '../sockets/socket-pauses.ts'
+import type { WriteAnswer, WriteRequest } from '../http/write.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from '../sockets/socket.ts'
 import { getBytes, parseJson } from '../http/transport.ts'
 import { offers, parseVersion, type ServerVersion } from '../versions.ts'
@@ -35,6 +36,8 @@ export interface AskOptions {
   readonly allowLoad?: boolean
   /** The request leaves the queue: it goes out now. Not called for one that shares a request which is already under way. */
   readonly onBegun?: () => void
+  /** It shares no request that went out before: what it reads may have been changed since. */
+  readonly isFresh?: boolean
   /** It counts as a request on demand, not as monitoring overhead; by default one of priority `user` does. */
   readonly isOnce?: boolean
 }
@@ -101,6 +104,10 @@ export class Governor {
   #barred: RavenError | null = null
   #barredReportedMs = Number.NEGATIVE_INFINITY
   #hidden = false
+  #allowsChanges = false
+  /** The stand-alone server refuses changes. */
+  isViewOnlyForced = false
+  #fresh = 0
   /** While polls are armed. */
   #planned: Plan | null = null
   #overheadLimits = DEFAULT_LIMITS
@@ -319,6 +326,35 @@ export class Governor {
     }
   }
 
+  /**
+   * Sends a request that may change the server, once: never repeated, and none while `isViewOnly`. Errors: `RavenError`,
+   * see `http/write.ts`.
+   */
+  async write(request: WriteRequest): Promise<WriteAnswer> {
+    const { sendOnce } = await import('../http/write.ts')
+    this.#mustNotBeBarred(null, request.path)
+    const host = {
+      env: this.env,
+      isViewOnly: () => this.isViewOnly,
+      isLoaded: (name: string, signal: AbortSignal) => this.#gate.isLoaded(name, signal),
+      onSent: (route: string) => this.#meterLog.request(route),
+      onEnded: (route: string, tookMs: number, failed: boolean) => {
+        this.#meterLog.ended(route, tookMs)
+        if (failed) this.#meterLog.failure(route)
+      },
+    }
+    return sendOnce(host, request)
+  }
+
+  /** Until the user has allowed changes. What lies between page and server may forbid them for good. */
+  get isViewOnly(): boolean {
+    return !this.#allowsChanges || this.isViewOnlyForced
+  }
+
+  setViewOnly(viewOnly: boolean): void {
+    this.#allowsChanges = !viewOnly
+  }
+
   /** Of the server behind; asked once, and again after it was away. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
     if (this.#known !== null) return this.#known
@@ -482,7 +518,7 @@ export class Governor {
     const allowLoad = options.allowLoad === true
     const loads = allowLoad && ENDPOINTS[key].loadsDatabase
     return this.#flights.join({
-      id: allowLoad ? `${path} loading` : path,
+      id: options.isFresh === true ? `${path} ${this.#fresh++}` : allowLoad ? `${path} loading` : path,
       group: key,
       express,
       priority: options.priority ?? 'user',
@@ -506,7 +542,7 @@ export class Governor {
   }
 
   /** The version is requested all the same: its answer shows that the block is over. */
-  #mustNotBeBarred(key: EndpointKey, path: string): void {
+  #mustNotBeBarred(key: EndpointKey | null, path: string): void {
     if (this.#barred === null || key === 'buildVersion') return
     const { kind, status, message, hint, serverMessage } = this.#barred
     throw new RavenError({ kind, status, message, hint, serverMessage, endpoint: path })

@@ -21,7 +21,7 @@ export type RavenErrorKind =
   | 'server'
 
 /** Who may call an endpoint, as the server names it. */
-export type Right = 'none' | 'ValidUser' | 'Database' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
+export type Right = 'none' | 'ValidUser' | 'Database' | 'DatabaseWrite' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
 
 /** The last part of a .NET type name → kind. Source: `samples` of recorded answers, one for each. */
 const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
@@ -108,10 +108,12 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   server: 'Read what the server says; its log has more.',
 }
 
-const RIGHTS: Readonly<Record<Right, string>> = {
+/** What an endpoint needs, in the server's words. */
+export const RIGHTS: Readonly<Record<Right, string>> = {
   none: 'no right at all, so the refusal is not about one',
   ValidUser: 'a certificate that the server knows',
   Database: 'access to the database, reading is enough',
+  DatabaseWrite: 'the right ReadWrite on the database',
   DatabaseAdmin: 'the right Admin on the database',
   Operator: 'the clearance Operator or ClusterAdmin',
   ClusterAdmin: 'the clearance ClusterAdmin',

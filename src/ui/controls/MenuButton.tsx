@@ -8,6 +8,8 @@ export interface MenuItem {
   readonly text: string
   /** What choosing it does, in a line below. */
   readonly hint?: string
+  /** Why it cannot be chosen now; it stays in the menu, so that the reason can be read. */
+  readonly refusal?: string | null
   readonly onChoose: () => void
 }
 
@@ -22,6 +24,8 @@ const ITEM_PX = 48
 function focusedOnOpening(item: HTMLElement | null): void {
   item?.setAttribute('autofocus', '')
 }
+
+const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
 
 /** A button with a menu of actions, as ARIA's menu button pattern has it; the browser closes it on Escape and elsewhere. */
 export function MenuButton({
@@ -99,12 +103,16 @@ export function MenuButton({
             role="menuitem"
             tabIndex={-1}
             className={styles.item}
-            popoverTarget={id}
-            popoverTargetAction="hide"
-            onClick={item.onChoose}
+            {...(isRefused(item)
+              ? { 'aria-disabled': true }
+              : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
           >
             {item.text}
-            {item.hint === undefined ? null : <span className={styles.hint}>{item.hint}</span>}
+            {isRefused(item) ? (
+              <span className={styles.hint}>{item.refusal}</span>
+            ) : item.hint === undefined ? null : (
+              <span className={styles.hint}>{item.hint}</span>
+            )}
           </button>
         ))}
       </div>

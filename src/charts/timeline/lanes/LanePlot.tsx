@@ -34,6 +34,8 @@ export interface LanePlotProps<Hit> extends Pick<
   readonly onPan: (dxPx: number) => void
   /** By `event.key`, without Ctrl, Alt and Meta. */
   readonly keys: (event: KeyboardEvent<HTMLElement>) => Readonly<Record<string, () => void>>
+  /** Lies over the plot. */
+  readonly above?: ReactNode
   /** Hover card, what is read out. */
   readonly children?: ReactNode
 }
@@ -129,6 +131,7 @@ export function LanePlot<Hit>(props: LanePlotProps<Hit>): ReactNode {
                 tell(scrollPx, frame)
               }}
             />
+            {props.above}
           </div>
         </div>
       </div>

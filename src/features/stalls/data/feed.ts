@@ -1,30 +1,19 @@
 import type { Feed } from '../../../capture/worker/feed.ts'
+import { laterFeed } from '../../../capture/worker/later-feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { StallsRequests } from '../contract.ts'
 import type { StallSource } from './responses.ts'
 
 /** Judges what the I/O feed collected; it has no data of its own. */
 export function stallsFeed(io: StallSource): Feed {
-  return {
-    name: 'stalls',
-    watch: () => null,
-    recognises: () => false,
-    reader: () => {
-      throw new Error('no document is of stalls')
-    },
-    responses: {},
-    later: async () => {
-      const { StallsJudge } = await import('./responses.ts')
-      const judge = new StallsJudge(io)
-      return {
-        responses: {
-          'stalls.judge': (params, _governor, signal) => judge.respond(params, signal),
-        } satisfies Handlers<keyof StallsRequests>,
-        exporters: [],
-      }
-    },
-    extent: () => null,
-    summary: () => [],
-    byteLength: () => ({ tables: 0, other: 0, rows: 0 }),
-  }
+  return laterFeed('stalls', async () => {
+    const { StallsJudge } = await import('./responses.ts')
+    const judge = new StallsJudge(io)
+    return {
+      responses: {
+        'stalls.judge': (params, _governor, signal) => judge.respond(params, signal),
+      } satisfies Handlers<keyof StallsRequests>,
+      exporters: [],
+    }
+  })
 }

@@ -94,6 +94,7 @@ export interface Finding {
   readonly link: TriageLink
   /** Indexes whose errors say what is wrong. */
   readonly errorsOf?: TriageItem['errorsOf']
+  readonly actsOn?: TriageItem['actsOn']
 }
 
 /** A rule as data: what it looks for, why that matters, and the figures that decide. */

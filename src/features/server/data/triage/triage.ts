@@ -75,7 +75,7 @@ export class TriageJudge {
   }
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
-    const { about, level, title, past, evidence, link, errorsOf } = finding
+    const { about, level, title, past, evidence, link, errorsOf, actsOn } = finding
     const id = about === '' ? rule : `${rule}:${about}`
     let since = this.#since.get(id)
     if (since === undefined) {
@@ -99,6 +99,7 @@ export class TriageJudge {
       sinceIsBound: finding.sinceTicks === null && noticed.isBound,
       link,
       ...(errorsOf === undefined ? {} : { errorsOf }),
+      ...(actsOn === undefined ? {} : { actsOn }),
     }
   }
 

@@ -11,6 +11,8 @@ import { PanelLink } from '../PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from '../words.ts'
 
+const FindingActions = lazy(() => import('./FindingActions.tsx').then((module) => ({ default: module.FindingActions })))
+
 const LEVELS: Record<TriageItem['level'], { readonly tone: Tone; readonly title: string }> = {
   critical: { tone: 'error', title: 'Users are affected, or data is at risk.' },
   warning: { tone: 'warn', title: 'Users will be affected, or performance suffers.' },
@@ -62,6 +64,11 @@ export function TriageList({
             <div className={styles.way}>
               <p className={styles.since}>{describeSince(item, nowTicks, clock)}</p>
               <Way link={item.link} />
+              {item.actsOn === undefined ? null : (
+                <Suspense fallback={null}>
+                  <FindingActions actsOn={item.actsOn} />
+                </Suspense>
+              )}
             </div>
           </li>
         )

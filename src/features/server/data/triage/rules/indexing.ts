@@ -59,6 +59,7 @@ export const indexErrored: TriageRule = {
           sinceTicks: null,
           link: toIndexing(database, names, true),
           errorsOf: { database, indexes: names },
+          actsOn: { kind: 'index', database, names },
         },
       ]
     }),
@@ -97,6 +98,7 @@ export const indexingErrors: TriageRule = {
             true,
           ),
           errorsOf: { database, indexes: indexes.map(({ index }) => index) },
+          actsOn: { kind: 'index', database, names: indexes.map(({ index }) => index) },
         },
       ]
     }),
@@ -209,6 +211,7 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
       databaseOf(first.source),
       troubles.map(({ index }) => index),
     ),
+    actsOn: { kind: 'index', database: databaseOf(first.source), names: troubles.map(({ index }) => index) },
   }
 }
 
@@ -251,6 +254,7 @@ export const indexingStopped: TriageRule = {
           ],
           sinceTicks: sinceIsBound ? null : sinceTicks,
           link: toDatabase(name),
+          actsOn: { kind: 'index', database: name, names: [] },
         },
       ]
     }),

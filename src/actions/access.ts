@@ -1,0 +1,49 @@
+import { RIGHTS } from '../ravendb/http/error-texts.ts'
+import { offers, type ServerVersion } from '../ravendb/versions.ts'
+import type { Action, ActionTarget } from './model.ts'
+
+/** What this user may do, as the server reports it. */
+export interface Access {
+  readonly version: ServerVersion
+  /** Of the server; null: it reports none. */
+  readonly serverId: string | null
+  /** Null: not secured, or not known; nothing is refused beforehand. */
+  readonly certificate: {
+    /** `ValidUser`, `Operator`, `ClusterAdmin`, `ClusterNode`. */
+    readonly clearance: string
+    /** By database, in lower case: `Read`, `ReadWrite`, `Admin`. */
+    readonly permissions: Readonly<Record<string, string>>
+  } | null
+  /** Flags of `/license/status`; null: not known. */
+  readonly licence: Readonly<Record<string, boolean>> | null
+}
+
+const PERMISSIONS = ['Read', 'ReadWrite', 'Admin']
+const CLEARANCES = ['ValidUser', 'Operator', 'ClusterAdmin', 'ClusterNode']
+
+/** Why a user may not do it, in one sentence with the right that is needed; null: nothing known forbids it. */
+export function refusalOf(action: Action, { database }: ActionTarget, access: Access): string | null {
+  const { since, right, licence } = action
+  if (since !== undefined && !offers(access.version, since))
+    return `This server is older than ${since.join('.')}, the first version that offers it.`
+  if (licence !== undefined && access.licence?.[licence] === false)
+    return 'The licence of this server does not include it.'
+  if (access.certificate === null) return null
+  const { clearance, permissions } = access.certificate
+  const level = CLEARANCES.indexOf(clearance)
+  const needs = `Needs ${RIGHTS[right]}.`
+  switch (right) {
+    case 'none':
+    case 'ValidUser':
+      return null
+    case 'Operator':
+      return level >= 1 ? null : needs
+    case 'ClusterAdmin':
+      return level >= 2 ? null : needs
+    default: {
+      if (level >= 1) return null
+      const least = right === 'DatabaseAdmin' ? 2 : right === 'DatabaseWrite' ? 1 : 0
+      return PERMISSIONS.indexOf(permissions[database?.toLowerCase() ?? ''] ?? '') >= least ? null : needs
+    }
+  }
+}

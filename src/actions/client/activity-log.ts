@@ -1,0 +1,130 @@
+import type { Ticks } from '../../base/brand.ts'
+import type { ErrorInfo } from '../../capture/client/state.ts'
+import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
+import type { Deed } from '../model.ts'
+
+/**
+ * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the answer was lost, and the
+ * state is being read. `done`, `nothing` (accepted, but the server is as it was), `failed`, `unknown`: over.
+ */
+export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'failed' | 'unknown'
+
+/** One click, from its request to what was read at its end. */
+export interface ActivityEntry {
+  /** The id of the request, too: a retry by the user repeats it. */
+  readonly id: string
+  /** Of the server that it was done to. */
+  readonly server: string
+  readonly deed: Deed
+  /** What was clicked. */
+  readonly title: string
+  /** Server time. */
+  readonly beganTicks: Ticks
+  readonly endedTicks: Ticks | null
+  readonly beganMs: number
+  /** Wall clock of this browser, ms; null: it goes on. */
+  readonly endedMs: number | null
+  readonly state: ActivityState
+  /** What was read last, in a sentence; empty: nothing yet. */
+  readonly text: string
+  /** 0 to 1; null: not known. */
+  readonly progress: number | null
+  readonly error: ErrorInfo | null
+  /** What the server answered when it accepted. */
+  readonly accepted: unknown
+  readonly attempts: number
+  /** Id of the entry that undid it. */
+  readonly undoneBy: string | null
+}
+
+export const isOver = ({ state }: ActivityEntry): boolean =>
+  state !== 'sending' && state !== 'running' && state !== 'checking'
+
+const KEY = 'activity'
+/** Older ones are dropped, those that go on last. */
+const MOST_ENTRIES = 200
+/** Of what is stored, characters. */
+const MOST_CHARACTERS = 400_000
+
+/** What was done from this browser, newest first: in `localStorage`, shared by its pages, bounded. */
+export class ActivityLog {
+  #entries: readonly ActivityEntry[] = read()
+  readonly #listeners = new Set<() => void>()
+
+  constructor() {
+    watchStored(KEY, () => {
+      this.#entries = read()
+      this.#tell()
+    })
+  }
+
+  readonly getSnapshot = (): readonly ActivityEntry[] => this.#entries
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  get(id: string): ActivityEntry | null {
+    return this.#entries.find((entry) => entry.id === id) ?? null
+  }
+
+  /** Adds it, or replaces what has its id. */
+  put(entry: ActivityEntry): void {
+    // Another page may have stored others since.
+    const stored = read()
+    const known = stored.length === 0 ? this.#entries : stored
+    const at = known.findIndex(({ id }) => id === entry.id)
+    this.#keep(at < 0 ? [entry, ...known] : known.with(at, entry))
+  }
+
+  /** Drops those that are over, of this server. */
+  clear(server: string): void {
+    this.#keep(this.#entries.filter((entry) => entry.server !== server || !isOver(entry)))
+  }
+
+  #keep(entries: readonly ActivityEntry[]): void {
+    let kept = bounded(entries)
+    let text = JSON.stringify(kept)
+    while (text.length > MOST_CHARACTERS && kept.length > 1) {
+      kept = kept.slice(0, Math.ceil(kept.length / 2))
+      text = JSON.stringify(kept)
+    }
+    this.#entries = kept
+    writeStored(KEY, text)
+    this.#tell()
+  }
+
+  #tell(): void {
+    for (const changed of this.#listeners) changed()
+  }
+}
+
+function bounded(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  if (entries.length <= MOST_ENTRIES) return entries
+  let over = entries.length - MOST_ENTRIES
+  return entries
+    .toReversed()
+    .filter((entry) => !isOver(entry) || over-- <= 0)
+    .toReversed()
+}
+
+/** What an older version, or something else, has stored is left out. */
+function read(): readonly ActivityEntry[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isEntry) : []
+  } catch {
+    return []
+  }
+}
+
+const isEntry = (value: unknown): value is ActivityEntry =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'deed' in value &&
+  typeof value.deed === 'object' &&
+  'state' in value &&
+  'beganTicks' in value

@@ -1,0 +1,63 @@
+import { refusalOf, type Access } from '../access.ts'
+import type { ViewOnly } from '../contract.ts'
+import { titleOf, type Action, type ActionFacts, type ActionTarget, type Deed } from '../model.ts'
+import { serverKeyOf, type ActionSession } from './session.ts'
+
+/** An action as it is offered: one for each preset. */
+export interface Offer {
+  readonly action: Action
+  readonly inputs: Deed['inputs']
+  readonly title: string
+  /** Why it cannot be done now; null: it can. */
+  readonly refusal: string | null
+}
+
+const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
+const FORCED = 'View only: the stand-alone server refuses changes. Start it with --allow-changes.'
+
+const NO_INPUTS: Deed['inputs'] = {}
+
+/** Those that make sense for the target, with the reason where one cannot be done. */
+export function offersOf(
+  actions: readonly Action[],
+  { target, facts }: { readonly target: ActionTarget; readonly facts: ActionFacts },
+  access: Access | null,
+  viewOnly: ViewOnly | null,
+): readonly Offer[] {
+  return actions.flatMap((action): Offer[] => {
+    const all = action.presets?.map(({ inputs }) => inputs) ?? [NO_INPUTS]
+    const refusal =
+      access === null || viewOnly === null
+        ? 'The rights of this certificate are being read.'
+        : (refusalOf(action, target, access) ?? (viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null))
+    return all
+      .filter((inputs) => action.applies(facts, inputs))
+      .map((inputs) => ({ action, inputs, title: titleOf(action, inputs), refusal }))
+  })
+}
+
+/** Does it at once where nothing is to be confirmed, or else asks. */
+export function choose(
+  session: ActionSession,
+  access: Access,
+  { action, inputs, title }: Pick<Offer, 'action' | 'inputs' | 'title'>,
+  targets: readonly { readonly target: ActionTarget; readonly facts: ActionFacts }[],
+): void {
+  const server = serverKeyOf(access)
+  const deeds = targets.map(({ target, facts }): Deed => ({ action: action.id, target, inputs, facts }))
+  const [deed] = deeds
+  if (deed === undefined) return
+  if (action.confirm === 'none' && action.fields === undefined && deeds.length === 1)
+    void session.doing.begin(server, deed, title)
+  else session.asking.ask({ title, deeds, server })
+}
+
+/** One after another: the server does not like many at once, and what fails is seen in its place. */
+export async function beginAll(
+  session: ActionSession,
+  server: string,
+  deeds: readonly Deed[],
+  title: string,
+): Promise<void> {
+  for (const deed of deeds) await session.doing.begin(server, deed, title)
+}

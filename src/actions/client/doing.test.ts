@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ticksFromMs } from '../../base/ticks.ts'
+import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
+import type { SendOutcome } from '../contract.ts'
+import type { Deed, Finding } from '../model.ts'
+import { ActivityLog } from './activity-log.ts'
+import { Doing } from './doing.ts'
+
+const DEED: Deed = {
+  action: 'index.pause',
+  target: { kind: 'index', database: 'shop', name: 'x' },
+  inputs: {},
+  facts: {},
+}
+const LOST = { endpoint: '/x', status: null, message: 'The connection was lost.', serverMessage: null, hint: '' }
+
+const stored = new Map<string, string>()
+beforeEach(() => {
+  stored.clear()
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    },
+    addEventListener: () => undefined,
+  })
+})
+
+function setup(outcomes: SendOutcome[], findings: Finding[]) {
+  let nowMs = 1_800_000_000_000
+  let ids = 0
+  const sent: string[] = []
+  let checks = 0
+  const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
+    if (name === 'actions.send') {
+      sent.push(params.requestId)
+      const outcome = outcomes.shift()
+      if (outcome === undefined) throw new CaptureError(LOST)
+      return Promise.resolve(outcome)
+    }
+    checks++
+    return Promise.resolve(findings.length > 1 ? findings.shift() : findings[0])
+  }
+  const client = { request, getState: () => ({ nowTicks: ticksFromMs(nowMs) }) } as unknown as CaptureClient
+  const log = new ActivityLog()
+  const held: Promise<void>[] = []
+  const doing = new Doing(
+    client,
+    log,
+    {
+      nowMs: () => nowMs,
+      wait: (ms) => {
+        nowMs += ms
+        return Promise.resolve()
+      },
+      alone: (_, run) => {
+        const done = run()
+        held.push(done)
+        return done
+      },
+      newId: () => `id-${++ids}`,
+    },
+    () => Promise.resolve(),
+  )
+  const ended = async (): Promise<void> => void (await Promise.all(held))
+  return { doing, log, sent, ended, checks: () => checks }
+}
+
+const accepted = (answer: unknown = null): SendOutcome => ({ outcome: 'accepted', answer })
+const unchanged: Finding = { state: 'unchanged', text: 'It still runs.' }
+const done: Finding = { state: 'done', text: 'It is paused.' }
+
+describe('doing an action', () => {
+  it('reads the final state before it is called done', async () => {
+    const { doing, log, ended, checks } = setup([accepted()], [unchanged, unchanged, done])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    expect(log.get(id)?.state).not.toBe('done')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'done', text: 'It is paused.' })
+    expect(checks()).toBe(3)
+  })
+
+  it('that was accepted and changed nothing has done nothing', async () => {
+    const { doing, log, ended } = setup([accepted()], [unchanged])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'nothing', text: 'Nothing has changed. It still runs.' })
+  })
+
+  it('for which the cluster issued no command is over at once', async () => {
+    const { doing, log, ended, checks } = setup([accepted({ RaftCommandIndex: -1 })], [unchanged])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    await ended()
+    expect([log.get(id)?.state, checks()]).toEqual(['nothing', 1])
+  })
+
+  it('whose connection was lost is unknown until it is read, and is not sent again', async () => {
+    const { doing, log, sent, ended } = setup([{ outcome: 'unknown', error: LOST }], [unchanged, done])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'done', error: LOST })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('of a worker that is gone stays unknown where the state cannot be read', async () => {
+    const { doing, log, ended } = setup([], [{ state: 'unknown', text: 'The server does not answer.' }])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'unknown', text: 'The server does not answer.' })
+  })
+
+  it('that was refused says the cause, and is sent again with the same id when the user retries', async () => {
+    const refused = { ...LOST, status: 500, serverMessage: 'Locked.' }
+    const { doing, log, sent, ended } = setup([{ outcome: 'refused', error: refused }, accepted()], [done])
+    const id = await doing.begin('s', DEED, 'Pause indexing')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'failed', text: 'Locked.' })
+    await doing.retry(id)
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'done', attempts: 2, error: null })
+    expect(sent).toEqual([id, id])
+  })
+
+  it('goes on after a reload of the page, without being sent again', async () => {
+    const first = setup([accepted()], [{ state: 'running', text: 'Half.', progress: 0.5 }, done])
+    first.log.put({ ...(await entryOf(first)), state: 'sending', endedMs: null })
+    const second = setup([], [done])
+    second.doing.adopt('s')
+    await second.ended()
+    expect(second.log.getSnapshot()[0]).toMatchObject({ state: 'done' })
+    expect(second.sent).toEqual([])
+  })
+})
+
+const entryOf = async ({ doing, log, ended }: ReturnType<typeof setup>) => {
+  const id = await doing.begin('s', DEED, 'Pause indexing')
+  await ended()
+  const entry = log.get(id)
+  if (entry === null) throw new Error('there is none')
+  return entry
+}
+
+it('the list of what was done is bounded, and what goes on is dropped last', async () => {
+  const stage = setup([accepted()], [done])
+  const entry = await entryOf(stage)
+  stage.log.put({ ...entry, id: 'going', state: 'running' })
+  for (let i = 0; i < 250; i++) stage.log.put({ ...entry, id: String(i) })
+  const ids = stage.log.getSnapshot().map(({ id }) => id)
+  expect(ids).toHaveLength(200)
+  expect(ids[0]).toBe('249')
+  expect(ids).toContain('going')
+})

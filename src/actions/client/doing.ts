@@ -1,0 +1,198 @@
+import { ticksFromMs } from '../../base/ticks.ts'
+import type { CaptureClient } from '../../capture/client/client.ts'
+import { CaptureError } from '../../capture/client/client.ts'
+import type { ErrorInfo } from '../../capture/client/state.ts'
+import type { Deed, Finding } from '../model.ts'
+import { isOver, type ActivityEntry, type ActivityLog } from './activity-log.ts'
+
+/** Accepted, and the state is still what it was: after so long nothing has happened, ms. */
+const SETTLE_MS = 5000
+/** The answer was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
+const UNKNOWN_MS = 20_000
+/** The state cannot be read for so long: it stays unknown, ms. */
+const UNREADABLE_MS = 120_000
+
+export interface DoingEnv {
+  readonly nowMs: () => number
+  readonly wait: (ms: number) => Promise<void>
+  /** Holds a name for all pages of the browser while it runs; does nothing where another page holds it. */
+  readonly alone: (name: string, run: () => Promise<void>) => Promise<void>
+  /** A fresh id, as a GUID. */
+  readonly newId: () => string
+}
+
+/** Longer the longer it goes on, ms. */
+const pauseMs = (elapsedMs: number): number => (elapsedMs < 2000 ? 300 : elapsedMs < 20_000 ? 1000 : 5000)
+
+/** The server may send −1 for a command of the cluster that it did not issue. */
+const issuedNothing = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'RaftCommandIndex' in answer && answer.RaftCommandIndex === -1
+
+/** Sends what is done, once for each click, and reads what became of it. */
+export class Doing {
+  readonly #client: CaptureClient
+  readonly #log: ActivityLog
+  readonly #env: DoingEnv
+  /** Makes sure that the worker knows whether changes are allowed. */
+  readonly #ready: () => Promise<void>
+
+  constructor(client: CaptureClient, log: ActivityLog, env: DoingEnv, ready: () => Promise<void>) {
+    this.#client = client
+    this.#log = log
+    this.#env = env
+    this.#ready = ready
+  }
+
+  /** Does it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
+  async begin(server: string, deed: Deed, title: string): Promise<string> {
+    const id = this.#env.newId()
+    const entry: ActivityEntry = {
+      id,
+      server,
+      deed,
+      title,
+      beganTicks: this.#nowTicks(),
+      endedTicks: null,
+      beganMs: this.#env.nowMs(),
+      endedMs: null,
+      state: 'sending',
+      text: '',
+      progress: null,
+      error: null,
+      accepted: null,
+      attempts: 1,
+      undoneBy: null,
+    }
+    this.#log.put(entry)
+    await this.#send(entry)
+    return id
+  }
+
+  /** The user wants it sent again: with the same id, so that the cluster does not do twice what it has done. */
+  async retry(id: string): Promise<void> {
+    const entry = this.#log.get(id)
+    if (entry === null || !isOver(entry) || entry.state === 'done') return
+    const again: ActivityEntry = {
+      ...entry,
+      attempts: entry.attempts + 1,
+      state: 'sending',
+      endedMs: null,
+      endedTicks: null,
+      error: null,
+      progress: null,
+      text: '',
+    }
+    this.#log.put(again)
+    await this.#send(again)
+  }
+
+  /** Reads the state of one that ended as unknown once more. */
+  checkAgain(id: string): void {
+    const entry = this.#log.get(id)
+    if (entry === null || entry.state !== 'unknown') return
+    this.#follow({ ...entry, state: 'checking', endedMs: null, endedTicks: null }, false)
+  }
+
+  /** Goes on with what a page that is gone had begun. */
+  adopt(server: string): void {
+    for (const entry of this.#log.getSnapshot())
+      if (entry.server === server && !isOver(entry))
+        this.#follow(entry.state === 'sending' ? { ...entry, state: 'checking' } : entry, entry.state === 'running')
+  }
+
+  /** Resolves when the server has answered; what follows goes on, and no other page takes part in it. */
+  #send(entry: ActivityEntry): Promise<void> {
+    return new Promise((resolve) => {
+      void this.#env.alone(entry.id, async () => {
+        const sent = await this.#sent(entry)
+        resolve()
+        if (sent !== null) await this.#watch(sent, sent.state === 'running')
+      })
+    })
+  }
+
+  /** Null: it is over. */
+  async #sent(entry: ActivityEntry): Promise<ActivityEntry | null> {
+    try {
+      await this.#ready()
+      const outcome = await this.#client.request('actions.send', { deed: entry.deed, requestId: entry.id })
+      if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.answer })
+      if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
+      this.#end(entry, { state: 'failed', text: causeOf(outcome.error), error: outcome.error })
+      return null
+    } catch (error) {
+      // The worker is gone, and with it whether the request had left.
+      return this.#change(entry, { state: 'checking', error: infoOf(error) })
+    }
+  }
+
+  #follow(entry: ActivityEntry, isAccepted: boolean): void {
+    void this.#env.alone(entry.id, () => this.#watch(this.#change(entry, {}), isAccepted))
+  }
+
+  async #watch(begun: ActivityEntry, isAccepted: boolean): Promise<void> {
+    const fromMs = this.#env.nowMs()
+    let entry = begun
+    /** When it was last seen to go on, or else when it began. */
+    let settledMs = fromMs
+    let readMs = fromMs
+    for (;;) {
+      const finding = await this.#check(entry)
+      const nowMs = this.#env.nowMs()
+      const { state, text } = finding
+      if (state === 'done' || state === 'failed') return this.#end(entry, { state, text, progress: null })
+      if (state === 'running') {
+        settledMs = nowMs
+        entry = this.#change(entry, { state: 'running', text, progress: finding.progress ?? null })
+      }
+      if (state === 'unchanged') {
+        const limitMs = isAccepted ? SETTLE_MS : UNKNOWN_MS
+        if (nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
+          return this.#end(entry, { state: 'nothing', text: `Nothing has changed. ${text}`, progress: null })
+      }
+      if (state === 'unknown') {
+        entry = this.#change(entry, { text })
+        if (nowMs - readMs >= UNREADABLE_MS) return this.#end(entry, { state: 'unknown', text, progress: null })
+      } else readMs = nowMs
+      await this.#env.wait(pauseMs(nowMs - fromMs))
+    }
+  }
+
+  async #check({ deed, accepted }: ActivityEntry): Promise<Finding> {
+    try {
+      return await this.#client.request('actions.check', { deed, accepted })
+    } catch (error) {
+      return { state: 'unknown', text: infoOf(error).message }
+    }
+  }
+
+  #change(entry: ActivityEntry, parts: Partial<ActivityEntry>): ActivityEntry {
+    const before = this.#log.get(entry.id)
+    const changed = { ...entry, undoneBy: before?.undoneBy ?? entry.undoneBy, ...parts }
+    this.#log.put(changed)
+    return changed
+  }
+
+  #end(entry: ActivityEntry, parts: Partial<ActivityEntry>): void {
+    this.#change(entry, { ...parts, endedMs: this.#env.nowMs(), endedTicks: this.#nowTicks() })
+  }
+
+  #nowTicks() {
+    return this.#client.getState().nowTicks ?? ticksFromMs(this.#env.nowMs())
+  }
+}
+
+/** What the server says is the cause, or else what this page says. */
+export const causeOf = ({ serverMessage, message }: ErrorInfo): string =>
+  serverMessage === null || serverMessage === '' ? message : serverMessage
+
+const infoOf = (error: unknown): ErrorInfo =>
+  error instanceof CaptureError
+    ? error.info
+    : {
+        endpoint: '',
+        status: null,
+        message: error instanceof Error ? error.message : String(error),
+        serverMessage: null,
+        hint: '',
+      }

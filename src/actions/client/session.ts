@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { CaptureClient } from '../../capture/client/client.ts'
+import { requestOptions } from '../../capture/client/queries.ts'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { useCapture } from '../../capture/client/view.ts'
+import type { Access } from '../access.ts'
+import type { ViewOnly } from '../contract.ts'
+import { ActivityLog, type ActivityEntry } from './activity-log.ts'
+import { Asking, type Asked } from './asking.ts'
+import { Doing, type DoingEnv } from './doing.ts'
+import { ViewOnlyMode } from './view-only.ts'
+
+/** What actions of one page share. */
+export interface ActionSession {
+  readonly log: ActivityLog
+  readonly doing: Doing
+  readonly viewOnly: ViewOnlyMode
+  readonly asking: Asking
+}
+
+const sessions = new WeakMap<CaptureClient, ActionSession>()
+
+export function sessionOf(client: CaptureClient): ActionSession {
+  const known = sessions.get(client)
+  if (known !== undefined) return known
+  const log = new ActivityLog()
+  const viewOnly = new ViewOnlyMode(client)
+  const session = { log, viewOnly, asking: new Asking(), doing: new Doing(client, log, browserEnv(), viewOnly.apply) }
+  sessions.set(client, session)
+  return session
+}
+
+export const useSession = (): ActionSession => sessionOf(useCapture())
+
+/** What was done from this browser, to every server at this address. */
+export function useActivity(): readonly ActivityEntry[] {
+  const { log } = useSession()
+  return useSyncExternalStore(log.subscribe, log.getSnapshot)
+}
+
+/** Null: nothing is to be confirmed. */
+export function useAsked(): Asked | null {
+  const { asking } = useSession()
+  return useSyncExternalStore(asking.subscribe, asking.getSnapshot)
+}
+
+/** Null: not known yet; nothing is sent then. */
+export function useViewOnly(): ViewOnly | null {
+  const { viewOnly } = useSession()
+  return useSyncExternalStore(viewOnly.subscribe, viewOnly.getSnapshot)
+}
+
+/** Null: not known yet. Rights may be given or taken while the page is open. */
+export function useAccess(): Access | null {
+  const { server } = useCaptureState()
+  const { data } = useQuery({
+    ...requestOptions(useCapture(), 'actions.access', null),
+    enabled: server !== null,
+    staleTime: 5 * 60_000,
+  })
+  return data ?? null
+}
+
+/** By which the activity of a server is told from that of others behind the same address. */
+export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string => serverId ?? location.origin
+
+function browserEnv(): DoingEnv {
+  const { locks } = navigator as { readonly locks?: LockManager }
+  return {
+    nowMs: () => Date.now(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    alone: async (name, run) => {
+      // Neither on https nor on loopback there are no locks: two pages may read the same state, which changes nothing.
+      if (locks === undefined) return run()
+      await locks.request(`rookery.action.${name}`, { ifAvailable: true }, (lock) =>
+        lock === null ? undefined : run(),
+      )
+    },
+    newId: guid,
+  }
+}
+
+/** `crypto.randomUUID` is missing where a page is neither on https nor on loopback. */
+function guid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

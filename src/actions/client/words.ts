@@ -1,0 +1,26 @@
+import { formatDuration } from '../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../base/ticks.ts'
+import { actionById } from '../table.ts'
+import { targetWords } from '../model.ts'
+import type { ActivityEntry, ActivityState } from './activity-log.ts'
+
+export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
+  sending: 'Sending',
+  running: 'Running',
+  checking: 'Unknown: checking',
+  done: 'Done',
+  nothing: 'Nothing happened',
+  failed: 'Failed',
+  unknown: 'Unknown',
+}
+
+/** What was done, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */
+export function entryWords({ deed, title, state }: ActivityEntry): string {
+  const target = targetWords(deed.target)
+  const action = actionById(deed.action)
+  return state === 'done' && action !== null ? `${action.done}: ${target}` : `${title}: ${target}`
+}
+
+/** How long it took, or goes on. */
+export const tookWords = ({ beganMs, endedMs }: ActivityEntry, nowMs: number): string =>
+  formatDuration(Math.max(0, (endedMs ?? nowMs) - beganMs) * TICKS_PER_MS)

@@ -1,0 +1,69 @@
+import type { ErrorInfo } from '../capture/client/state.ts'
+import type { Ticks } from '../base/brand.ts'
+import type { Detail } from '../ravendb/databases/database-details.ts'
+import type { Access } from './access.ts'
+import type { ActionFacts, Deed, Finding } from './model.ts'
+
+declare module '../capture/client/requests.ts' {
+  interface WorkerRequests extends ActionRequests {}
+}
+
+/** Whether changes leave this browser. */
+export interface ViewOnly {
+  readonly isOn: boolean
+  /** The stand-alone server refuses changes, whatever the page wants. */
+  readonly isForced: boolean
+}
+
+export type SendOutcome =
+  /** The server accepted. What it answered, if that is small; null: nothing. */
+  | { readonly outcome: 'accepted'; readonly answer: unknown }
+  /** Nothing was changed. */
+  | { readonly outcome: 'refused'; readonly error: ErrorInfo }
+  /** The answer is missing: it may have been done. */
+  | { readonly outcome: 'unknown'; readonly error: ErrorInfo }
+
+/** An index as far as it matters for what can be done to it. Null: not reported. */
+export interface ActionIndex {
+  readonly name: string
+  readonly facts: ActionFacts
+  readonly type: string | null
+  readonly engine: string | null
+  readonly isStale: boolean
+  /** Documents and tombstones that it has not processed; 0: up to date. */
+  readonly lag: number | null
+  readonly lastIndexingTicks: Ticks | null
+  readonly lastQueryingTicks: Ticks | null
+  /** Of its thread; 5.4 only. */
+  readonly memoryBytes: number | null
+}
+
+export interface ActionIndexes {
+  /** In order of their names; replacements follow what they replace. */
+  readonly indexes: readonly ActionIndex[]
+}
+
+export interface IndexDefinitionText {
+  /** Maps and reduce as written, and the whole definition as indented JSON. */
+  readonly maps: readonly string[]
+  readonly reduce: string | null
+  readonly json: string
+  readonly isStale: boolean
+  readonly stalenessReasons: readonly string[]
+}
+
+export interface ActionRequests {
+  /** Reads all indexes of a database that is loaded; loads nothing. */
+  'actions.indexes': { params: { readonly database: string }; response: Detail<ActionIndexes> }
+  'actions.indexDefinition': {
+    params: { readonly database: string; readonly index: string }
+    response: Detail<IndexDefinitionText>
+  }
+  /** Sets what the user wants; responds with what holds. */
+  'actions.viewOnly': { params: { readonly isOn: boolean }; response: ViewOnly }
+  'actions.access': { params: null; response: Access }
+  /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
+  'actions.send': { params: { readonly deed: Deed; readonly requestId: string }; response: SendOutcome }
+  /** Reads the state that the deed is to bring about. `accepted`: what the server answered. */
+  'actions.check': { params: { readonly deed: Deed; readonly accepted: unknown }; response: Finding }
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { RIGHTS } from '../ravendb/http/error-texts.ts'
+import { parseVersion } from '../ravendb/versions.ts'
+import type { Action, Deed } from './model.ts'
+import { ACTIONS, actionById } from './table.ts'
+import { writeRequestOf } from './write-request.ts'
+
+/** `docs/actions.md` is made from the table: `vitest run src/actions -u` renews it. */
+
+const VERSION = parseVersion({ FullVersion: '7.1.5' })
+const CONFIRM = { none: 'none, at once', confirm: 'a dialog', 'type-name': 'a dialog, the name is typed' } as const
+
+const deedOf = ({ id, target, presets, fields }: Action): Deed => ({
+  action: id,
+  target: {
+    kind: target,
+    database: target === 'server' ? null : 'DATABASE',
+    name: target === 'database' ? null : 'NAME',
+  },
+  inputs: {
+    ...presets?.[0]?.inputs,
+    ...Object.fromEntries((fields ?? []).map(({ name }) => [name, name.toUpperCase()])),
+  },
+  facts: { priority: 'Normal', lock: 'Unlock' },
+})
+
+function section(action: Action): string {
+  const deed = deedOf(action)
+  const { method, path, body } = writeRequestOf(action, deed, VERSION)
+  const inverse = action.inverse?.(deed) ?? null
+  const facts: readonly (readonly [string, string | null])[] = [
+    [
+      'Request',
+      `\`${method} ${path}\`${body === null ? '' : ` with \`${JSON.stringify(body)}\``}${action.isLong === true ? ', then until it ends' : ''}`,
+    ],
+    [
+      'Needs',
+      `${RIGHTS[action.right]}${action.since === undefined ? '' : `; RavenDB ${action.since.join('.')}`}${action.licence === undefined ? '' : `; \`${action.licence}\` of the licence`}`,
+    ],
+    ['Confirmation', CONFIRM[action.confirm]],
+    ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
+    ['Consequence', action.consequence(deed, VERSION)],
+    ['Can be lost', action.loss(deed, VERSION)],
+    ['Final state', action.read],
+    ['Undone by', inverse === null ? null : (actionById(inverse.action)?.title ?? null)],
+  ]
+  const lines = facts.flatMap(([label, text]) => (text === null ? [] : [`- ${label}: ${text}`]))
+  return [`### ${action.title} (\`${action.id}\`)`, '', ...lines].join('\n')
+}
+
+it('docs/actions.md lists the actions of the table', async () => {
+  const targets = [...new Set(ACTIONS.map(({ target }) => target))]
+  const parts = targets.flatMap((target) => {
+    const sections = ACTIONS.filter((action) => action.target === target).map(section)
+    return [`## ${target.charAt(0).toUpperCase()}${target.slice(1)}`].concat(sections)
+  })
+  const text = [
+    '# Actions',
+    'What Rookery can change on a server, made from `src/actions/table.ts` by `npx vitest run src/actions -u`. Requests are those of RavenDB 7.1. No other request that changes something is sent, and none in view-only mode.',
+    ...parts,
+  ].join('\n\n')
+  await expect(`${text}\n`).toMatchFileSnapshot('../../docs/actions.md')
+})

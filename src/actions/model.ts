@@ -1,0 +1,169 @@
+import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
+import type { Right } from '../ravendb/http/error-texts.ts'
+import type { WriteRequest } from '../ravendb/http/write.ts'
+import type { ServerVersion, Since } from '../ravendb/versions.ts'
+
+export type TargetKind =
+  'server' | 'node' | 'database' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
+
+/** What an action is done to. Made to be stored and to cross threads. */
+export interface ActionTarget {
+  readonly kind: TargetKind
+  /** Null: of the server. */
+  readonly database: string | null
+  /** Of an index or environment, id of an operation, query or notification; null: the database or server itself. */
+  readonly name: string | null
+}
+
+/**
+ * What is known of the target when the action is offered: for the consequence in figures, and to tell afterwards what
+ * changed. Left out: not known, which is never written as 0.
+ */
+export interface ActionFacts {
+  /** Of an index: Normal, Disabled, Idle, Error … */
+  readonly state?: string
+  /** Of an index: Running, Paused, Disabled, Pending … */
+  readonly status?: string
+  readonly isAuto?: boolean
+  readonly isInvalid?: boolean
+  readonly priority?: string
+  readonly lock?: string
+  readonly entries?: number
+  /** Errors that are kept. */
+  readonly errors?: number
+  /** Documents that an index covers. */
+  readonly documents?: number
+  /** Documents a second that an index processed last. */
+  readonly perSecond?: number
+  readonly sizeBytes?: number
+  /** A side-by-side replacement of the index is being built. */
+  readonly hasReplacement?: boolean
+  /** How far that is, 0 to 1. */
+  readonly replacementDone?: number
+  readonly createdAt?: string
+}
+
+/** One intended doing of an action: what is clicked, stored, sent and checked. */
+export interface Deed {
+  /** Id of the action. */
+  readonly action: string
+  readonly target: ActionTarget
+  /** What the user chose, by name of the field; empty where nothing is chosen. */
+  readonly inputs: Readonly<Record<string, string>>
+  readonly facts: ActionFacts
+}
+
+/** What an action sends, without what is the same for all. */
+export interface ActionRequest {
+  readonly method: WriteRequest['method']
+  /** Each part of the path, not encoded. */
+  readonly path: readonly string[]
+  readonly query?: Readonly<Record<string, string>>
+  /** Null or left out: none. */
+  readonly body?: unknown
+  /** A command of the cluster: it takes an id, by which the server knows a repetition. */
+  readonly isRaft?: boolean
+  /** The request itself may take so long, ms; by default 60 s. */
+  readonly timeoutMs?: number
+  /** It loads an unloaded database, and the consequence says so. */
+  readonly mayLoad?: boolean
+}
+
+/** What reading the state shows. */
+export interface Finding {
+  /**
+   * `done`: the server is in the state that the action makes. `running`: on its way. `unchanged`: not (yet) in that
+   * state. `failed`: it ended otherwise. `unknown`: the state cannot be read, or says nothing.
+   */
+  readonly state: 'done' | 'running' | 'unchanged' | 'failed' | 'unknown'
+  /** One sentence of what was read. */
+  readonly text: string
+  /** Of what is running, 0 to 1; left out: not known. */
+  readonly progress?: number
+}
+
+export interface CheckContext {
+  readonly deed: Deed
+  /** What the server answered when it accepted; null: an empty body, or the answer is not known. */
+  readonly accepted: unknown
+  readonly version: ServerVersion
+  /** A request that only reads, sent after the action, and loads nothing. Errors: `RavenError`. */
+  readonly read: (key: EndpointKey, params: Params) => Promise<unknown>
+}
+
+/** What its effect is measured by, before against after. */
+export type EffectKind = 'index-batches'
+
+export interface Preset {
+  readonly text: string
+  readonly inputs: Readonly<Record<string, string>>
+}
+
+export interface ActionField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** Its value at first. */
+  readonly initial?: string
+  /** What it may be; left out: any text. */
+  readonly choices?: readonly string[]
+  /** It may stay empty. */
+  readonly optional?: boolean
+}
+
+/**
+ * Something that changes the server, as data: a row of the table (`table.ts`). From it come menus, dialog, request,
+ * activity, markers and documentation.
+ */
+export interface Action {
+  /** `‹target›.‹verb›`; stored, so it stays. */
+  readonly id: string
+  readonly target: TargetKind
+  /** What the button says. */
+  readonly title: string
+  /** What a marker and the activity say of it when it is done, without the target. */
+  readonly done: string
+  readonly right: Right
+  /** First line of versions that has it. */
+  readonly since?: Since
+  /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
+  readonly licence?: string
+  readonly confirm: 'none' | 'confirm' | 'type-name'
+  /** One entry of a menu each. */
+  readonly presets?: readonly Preset[]
+  /** Asked for in the dialog. */
+  readonly fields?: readonly ActionField[]
+  /** Whether it makes sense for a target of which this is known; unknown facts do not forbid. */
+  readonly applies: (facts: ActionFacts, inputs: Readonly<Record<string, string>>) => boolean
+  readonly request: (deed: Deed, version: ServerVersion) => ActionRequest
+  /** What happens, in a sentence or two with the figures that are known. */
+  readonly consequence: (deed: Deed, version: ServerVersion) => string
+  /** What can be lost; null: nothing. */
+  readonly loss: (deed: Deed, version: ServerVersion) => string | null
+  /** Reads the final state: accepting is not succeeding. */
+  readonly check: (context: CheckContext) => Promise<Finding>
+  /** How `check` finds out, for the documentation. */
+  readonly read: string
+  /** It goes on after it was accepted: `check` is repeated until it ends. */
+  readonly isLong?: boolean
+  /** Undoes it; null: nothing does, or what was before is not known. */
+  readonly inverse?: (deed: Deed) => Pick<Deed, 'action' | 'inputs'> | null
+  readonly effect?: EffectKind
+  /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
+  readonly reminds?: string
+}
+
+export const titleOf = (action: Action, inputs: Deed['inputs']): string =>
+  action.presets?.find((preset) => isSameInputs(preset.inputs, inputs))?.text ?? action.title
+
+export const isSameInputs = (a: Deed['inputs'], b: Deed['inputs']): boolean => {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
+}
+
+/** `“Orders/ByCompany” of “shop”`. */
+export function targetWords({ kind, database, name }: ActionTarget): string {
+  if (database === null) return name === null ? 'the server' : `“${name}”`
+  if (name === null) return `“${database}”`
+  return kind === 'operation' ? `operation ${name} of “${database}”` : `“${name}” of “${database}”`
+}

@@ -1,0 +1,84 @@
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import type { CheckContext, Finding } from '../model.ts'
+
+/** What the checks of index actions read. */
+export interface ReadIndex {
+  readonly state: string
+  readonly status: string | null
+  readonly priority: string | null
+  readonly lock: string | null
+  readonly isStale: boolean
+  readonly errors: number
+  readonly createdAt: string | null
+  readonly entries: number | null
+}
+
+export const REPLACEMENT_OF = 'ReplacementOf/'
+
+const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
+  state: orNull(asString, entry['State'], `${path}.State`) ?? 'Normal',
+  status: orNull(asString, entry['Status'], `${path}.Status`),
+  priority: orNull(asString, entry['Priority'], `${path}.Priority`),
+  lock: orNull(asString, entry['LockMode'], `${path}.LockMode`),
+  isStale: entry['IsStale'] === true,
+  errors: orNull(asNumber, entry['ErrorsCount'], `${path}.ErrorsCount`) ?? 0,
+  createdAt: orNull(asString, entry['CreatedTimestamp'], `${path}.CreatedTimestamp`),
+  entries: orNull(asNumber, entry['EntriesCount'], `${path}.EntriesCount`),
+})
+
+/** `indexes/stats` by lower-case name, since names ignore case. Errors: `ParseError`. */
+export function readIndexes(answer: unknown): ReadonlyMap<string, ReadIndex> {
+  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+  return new Map(
+    rows.map((item, i) => {
+      const path = `$.Results[${i}]`
+      const entry = asObject(item, path)
+      return [asString(entry['Name'], `${path}.Name`).toLowerCase(), readEntry(entry, path)]
+    }),
+  )
+}
+
+interface ReadPair {
+  /** Null: the database has no index of that name. */
+  readonly index: ReadIndex | null
+  /** That is being built to replace it; null: there is none. */
+  readonly replacement: ReadIndex | null
+}
+
+/**
+ * Reads the indexes of the deed's database and judges by the one that it is of. A database that was unloaded or deleted
+ * meanwhile leaves the state unknown.
+ */
+export async function checkIndex(
+  { deed, read }: CheckContext,
+  judge: (pair: ReadPair, name: string) => Finding,
+): Promise<Finding> {
+  const { database, name } = deed.target
+  if (database === null || name === null) return { state: 'unknown', text: 'It is not known which index it was.' }
+  try {
+    const all = readIndexes(await read('indexesStats', { database }))
+    const key = name.toLowerCase()
+    const of = (each: string): ReadIndex | null => all.get(each) ?? null
+    return judge({ index: of(key), replacement: of(REPLACEMENT_OF.toLowerCase() + key) }, name)
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded')
+      return { state: 'unknown', text: 'The database is not loaded, so the state of its index is not known.' }
+    if (error instanceof RavenError && error.kind === 'database-missing')
+      return { state: 'failed', text: 'The database does not exist any more.' }
+    throw error
+  }
+}
+
+const GONE: Finding = { state: 'failed', text: 'The index does not exist any more.' }
+
+/** Done when `holds`; `says` words what was read. */
+export const checkState =
+  (
+    holds: (index: ReadIndex, inputs: Readonly<Record<string, string>>) => boolean,
+    says: (index: ReadIndex) => string,
+  ) =>
+  (context: CheckContext): Promise<Finding> =>
+    checkIndex(context, ({ index }) =>
+      index === null ? GONE : { state: holds(index, context.deed.inputs) ? 'done' : 'unchanged', text: says(index) },
+    )

@@ -1,0 +1,366 @@
+import { formatCount, formatPlural } from '../../base/text/format.ts'
+import { offers } from '../../ravendb/versions.ts'
+import type { Action, ActionFacts, Deed, Finding } from '../model.ts'
+import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
+
+/* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
+
+const pathOf = ({ target }: Deed, ...rest: string[]): readonly string[] => ['databases', target.database ?? '', ...rest]
+const nameOf = ({ target }: Deed): string => target.name ?? ''
+const named = (deed: Deed): string => `“${nameOf(deed)}”`
+
+const isReplacement = (deed: Deed): boolean => nameOf(deed).startsWith(REPLACEMENT_OF)
+
+const isDisabled = ({ state, status }: Pick<ActionFacts, 'state' | 'status'>): boolean =>
+  state === 'Disabled' || status === 'Disabled'
+const isErrored = ({ state, isInvalid }: ActionFacts): boolean => state === 'Error' || isInvalid === true
+
+/** `About 14 min at its last rate` where documents and rate are known. */
+function howLong({ documents, perSecond }: ActionFacts): string {
+  if (documents === undefined) return ''
+  const count = formatPlural(documents, 'document')
+  if (perSecond === undefined || perSecond < 1) return count
+  const seconds = documents / perSecond
+  const words = seconds < 90 ? `${formatCount(Math.ceil(seconds))} s` : `${formatCount(Math.ceil(seconds / 60))} min`
+  return `${count}, about ${words} at its last rate of ${formatCount(Math.round(perSecond))}/s`
+}
+
+const entriesOf = ({ entries }: ActionFacts): string =>
+  entries === undefined ? 'its entries' : `its ${formatPlural(entries, 'entry', 'entries')}`
+
+const stateWords = ({ state, status }: ReadIndex): string =>
+  `The server reports state ${state}, status ${status ?? 'unknown'}.`
+
+const READS_STATS = 'state and status in `indexes/stats`'
+
+const rebuilds = (index: ReadIndex): Finding =>
+  isDisabled({ state: index.state, ...(index.status === null ? {} : { status: index.status }) }) ||
+  index.status === 'Paused'
+    ? { state: 'done', text: `It was emptied, and does not index: ${stateWords(index)}` }
+    : index.isStale
+      ? {
+          state: 'running',
+          text: `It is being rebuilt: ${formatPlural(index.entries ?? 0, 'entry', 'entries')} so far.`,
+        }
+      : { state: 'done', text: `It is up to date, with ${formatPlural(index.entries ?? 0, 'entry', 'entries')}.` }
+
+const priorityPreset = (priority: string) => ({ text: `Set priority ${priority.toLowerCase()}`, inputs: { priority } })
+
+const LOCKS: Readonly<Record<string, string>> = {
+  Unlock: 'Unlock',
+  LockedIgnore: 'Lock, ignore changes',
+  LockedError: 'Lock, refuse changes',
+}
+
+export const INDEX_ACTIONS: readonly Action[] = [
+  {
+    id: 'index.pause',
+    target: 'index',
+    title: 'Pause indexing',
+    done: 'Paused',
+    right: 'DatabaseAdmin',
+    confirm: 'none',
+    applies: (facts) => facts.status !== 'Paused' && !isDisabled(facts) && !isErrored(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'admin', 'indexes', 'stop'),
+      query: { name: nameOf(deed) },
+    }),
+    consequence: (deed) =>
+      `${named(deed)} stops indexing on this node: queries on it answer with what it has, and are stale once documents change. It resumes by itself when the database is loaded again.`,
+    loss: () => null,
+    read: READS_STATS,
+    check: checkState(({ status }) => status === 'Paused', stateWords),
+    inverse: () => ({ action: 'index.resume', inputs: {} }),
+    effect: 'index-batches',
+    reminds: 'paused',
+  },
+  {
+    id: 'index.resume',
+    target: 'index',
+    title: 'Resume indexing',
+    done: 'Resumed',
+    right: 'DatabaseAdmin',
+    confirm: 'none',
+    applies: (facts) =>
+      (facts.status === undefined || facts.status === 'Paused') && !isDisabled(facts) && !isErrored(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'admin', 'indexes', 'start'),
+      query: { name: nameOf(deed) },
+    }),
+    consequence: (deed) => `${named(deed)} continues to index on this node.`,
+    loss: () => null,
+    read: READS_STATS,
+    check: checkState(
+      ({ state, status }) => status !== 'Paused' && !isDisabled({ state, status: status ?? '' }),
+      stateWords,
+    ),
+    inverse: () => ({ action: 'index.pause', inputs: {} }),
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.disable',
+    target: 'index',
+    title: 'Disable',
+    done: 'Disabled',
+    right: 'DatabaseAdmin',
+    confirm: 'confirm',
+    applies: (facts) => !isDisabled(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'admin', 'indexes', 'disable'),
+      query: { name: nameOf(deed), clusterWide: 'false' },
+    }),
+    consequence: (deed) =>
+      `${named(deed)} stops on this node until it is enabled, over restarts too. Queries on it answer with what it has, and are stale once documents change.`,
+    loss: () => null,
+    read: READS_STATS,
+    check: checkState(({ state, status }) => isDisabled({ state, status: status ?? '' }), stateWords),
+    inverse: () => ({ action: 'index.enable', inputs: {} }),
+    effect: 'index-batches',
+    reminds: 'disabled',
+  },
+  {
+    id: 'index.enable',
+    target: 'index',
+    title: 'Enable',
+    done: 'Enabled',
+    right: 'DatabaseAdmin',
+    confirm: 'none',
+    applies: (facts) => (facts.state === undefined && facts.status === undefined) || isDisabled(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'admin', 'indexes', 'enable'),
+      query: { name: nameOf(deed), clusterWide: 'false' },
+    }),
+    consequence: (deed) => `${named(deed)} indexes again on this node, beginning with what changed meanwhile.`,
+    loss: () => null,
+    read: READS_STATS,
+    check: checkState(({ state, status }) => !isDisabled({ state, status: status ?? '' }), stateWords),
+    inverse: () => ({ action: 'index.disable', inputs: {} }),
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.reset-side-by-side',
+    target: 'index',
+    title: 'Reset side by side',
+    done: 'Reset side by side',
+    right: 'DatabaseWrite',
+    since: [6, 2],
+    confirm: 'confirm',
+    applies: ({ isAuto, hasReplacement }) => isAuto !== true && hasReplacement !== true,
+    request: (deed) => ({
+      method: 'RESET',
+      path: pathOf(deed, 'indexes'),
+      query: { name: nameOf(deed), mode: 'SideBySide' },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `A replacement of ${named(deed)} is built beside it${howLong(deed.facts) === '' ? '' : ` from ${howLong(deed.facts)}`}. Until it is up to date, queries go on answering from the old one; both take CPU, memory and disk meanwhile.`,
+    loss: () => 'The errors that are kept of it, and its recorded batches, are gone once it is replaced.',
+    read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
+    isLong: true,
+    check: (context) =>
+      checkIndex(context, ({ index, replacement }) => {
+        if (replacement !== null)
+          return {
+            state: 'running',
+            text: `The replacement has ${formatPlural(replacement.entries ?? 0, 'entry', 'entries')}${replacement.state === 'Error' ? ', and is in error' : ''}.`,
+          }
+        if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
+        const { createdAt } = context.deed.facts
+        if (createdAt === undefined)
+          return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
+        return index.createdAt === createdAt
+          ? { state: 'unchanged', text: 'No replacement is being built, and the index is the old one.' }
+          : { state: 'done', text: `It was replaced, and has ${formatPlural(index.entries ?? 0, 'entry', 'entries')}.` }
+      }),
+    inverse: () => ({ action: 'index.discard-replacement', inputs: {} }),
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.reset',
+    target: 'index',
+    title: 'Reset in place',
+    done: 'Reset in place',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    applies: () => true,
+    request: (deed, version) => ({
+      method: 'RESET',
+      path: pathOf(deed, 'indexes'),
+      query: offers(version, [6, 2]) ? { name: nameOf(deed), mode: 'InPlace' } : { name: nameOf(deed) },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `${named(deed)} drops ${entriesOf(deed.facts)} and indexes again${howLong(deed.facts) === '' ? '' : ` ${howLong(deed.facts)}`}. Until then queries on it miss results.`,
+    loss: () =>
+      'Results of queries are incomplete until it is rebuilt. The errors that are kept of it, and its recorded batches, are gone. Locks do not prevent it.',
+    read: 'the time of creation in `indexes/stats`, then until it is not stale',
+    isLong: true,
+    check: (context) =>
+      checkIndex(context, ({ index }) => {
+        if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
+        const { createdAt } = context.deed.facts
+        if (createdAt === undefined && context.accepted === undefined)
+          return { state: 'unknown', text: stateWords(index) }
+        return index.createdAt === createdAt
+          ? { state: 'unchanged', text: 'It is still the index that was there before.' }
+          : rebuilds(index)
+      }),
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.swap',
+    target: 'index',
+    title: 'Swap the replacement in now',
+    done: 'Swapped',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    applies: ({ hasReplacement }) => hasReplacement === true,
+    request: (deed) => ({ method: 'POST', path: pathOf(deed, 'indexes', 'replace'), query: { name: nameOf(deed) } }),
+    consequence: (deed) =>
+      `The replacement of ${named(deed)} takes its place at once${deed.facts.replacementDone === undefined ? '' : `, at ${formatCount(Math.floor(deed.facts.replacementDone * 100))} % of its documents`}, and goes on indexing.`,
+    loss: () => 'Queries miss what the replacement has not indexed yet. The old entries are gone.',
+    read: '`ReplacementOf/…` in `indexes/stats`',
+    check: (context) =>
+      checkIndex(context, ({ index, replacement }) =>
+        index === null
+          ? { state: 'failed', text: 'The index does not exist any more.' }
+          : replacement === null
+            ? { state: 'done', text: `No replacement is left. ${stateWords(index)}` }
+            : { state: 'unchanged', text: 'The replacement is still beside the index.' },
+      ),
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.discard-replacement',
+    target: 'index',
+    title: 'Discard the replacement',
+    done: 'Replacement discarded',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    applies: ({ hasReplacement }) => hasReplacement === true,
+    request: (deed) => ({
+      method: 'DELETE',
+      path: pathOf(deed, 'indexes'),
+      query: { name: REPLACEMENT_OF + nameOf(deed) },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `The replacement of ${named(deed)} is deleted; the index that answers queries stays as it is.`,
+    loss: () => 'The work of building the replacement so far, and its new definition if it had one.',
+    read: '`ReplacementOf/…` in `indexes/stats`',
+    check: (context) =>
+      checkIndex(context, ({ replacement }) =>
+        replacement === null
+          ? { state: 'done', text: 'No replacement is left.' }
+          : { state: 'unchanged', text: 'The replacement is still beside the index.' },
+      ),
+  },
+  {
+    id: 'index.priority',
+    target: 'index',
+    title: 'Set priority',
+    done: 'Priority changed',
+    right: 'DatabaseWrite',
+    confirm: 'none',
+    presets: ['Low', 'Normal', 'High'].map(priorityPreset),
+    applies: (facts, inputs) => facts.priority !== inputs['priority'],
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'indexes', 'set-priority'),
+      body: { IndexNames: [nameOf(deed)], Priority: deed.inputs['priority'] ?? 'Normal' },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `The thread of ${named(deed)} runs with ${(deed.inputs['priority'] ?? 'normal').toLowerCase()} priority on all nodes.`,
+    loss: () => null,
+    read: 'priority in `indexes/stats`',
+    check: checkState(
+      (index, inputs) => index.priority === inputs['priority'],
+      ({ priority }) => `The server reports priority ${priority ?? 'unknown'}.`,
+    ),
+    inverse: ({ facts }) =>
+      facts.priority === undefined ? null : { action: 'index.priority', inputs: { priority: facts.priority } },
+    effect: 'index-batches',
+  },
+  {
+    id: 'index.lock',
+    target: 'index',
+    title: 'Set lock mode',
+    done: 'Lock mode changed',
+    right: 'DatabaseWrite',
+    confirm: 'none',
+    presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
+    applies: ({ isAuto, lock }, inputs) => isAuto !== true && lock !== inputs['mode'],
+    request: (deed) => ({
+      method: 'POST',
+      path: pathOf(deed, 'indexes', 'set-lock'),
+      body: { IndexNames: [nameOf(deed)], Mode: deed.inputs['mode'] ?? 'Unlock' },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      deed.inputs['mode'] === 'Unlock'
+        ? `The definition of ${named(deed)} can be changed and deleted.`
+        : `Changes of the definition of ${named(deed)}, and its deletion, are ${deed.inputs['mode'] === 'LockedIgnore' ? 'ignored without an error' : 'refused with an error'}. A reset is not prevented.`,
+    loss: () => null,
+    read: 'lock mode in `indexes/stats`',
+    check: checkState(
+      (index, inputs) => index.lock === inputs['mode'],
+      ({ lock }) => `The server reports lock mode ${lock ?? 'unknown'}.`,
+    ),
+    inverse: ({ facts }) => (facts.lock === undefined ? null : { action: 'index.lock', inputs: { mode: facts.lock } }),
+  },
+  {
+    id: 'index.clear-errors',
+    target: 'index',
+    title: 'Clear errors',
+    done: 'Errors cleared',
+    right: 'DatabaseWrite',
+    confirm: 'none',
+    applies: ({ errors }) => errors === undefined || errors > 0,
+    request: (deed) => ({ method: 'DELETE', path: pathOf(deed, 'indexes', 'errors'), query: { name: nameOf(deed) } }),
+    consequence: (deed) =>
+      `The server forgets ${deed.facts.errors === undefined ? 'the errors' : `the ${formatPlural(deed.facts.errors, 'error')}`} that it keeps of ${named(deed)}. Documents that failed stay missing from the index, and an index in the state Error stays stopped.`,
+    loss: () => 'The texts of the errors.',
+    read: 'the number of errors in `indexes/stats`',
+    check: checkState(
+      ({ errors }) => errors === 0,
+      ({ errors }) => `The server keeps ${formatPlural(errors, 'error')} of it.`,
+    ),
+  },
+  {
+    id: 'index.delete',
+    target: 'index',
+    title: 'Delete',
+    done: 'Deleted',
+    right: 'DatabaseWrite',
+    confirm: 'type-name',
+    applies: () => true,
+    request: (deed) => ({
+      method: 'DELETE',
+      path: pathOf(deed, 'indexes'),
+      query: { name: nameOf(deed) },
+      isRaft: true,
+    }),
+    consequence: (deed, version) =>
+      `${named(deed)} is deleted with ${entriesOf(deed.facts)} on all nodes; queries that name it fail${isReplacement(deed) ? '' : ', others may create an auto index'}.${deed.facts.lock === 'LockedError' && !offers(version, [6, 0]) ? ' Its lock does not prevent it on this version.' : deed.facts.lock === 'LockedIgnore' || deed.facts.lock === 'LockedError' ? ' It is locked: the server will not delete it.' : ''}`,
+    loss: (deed) =>
+      `The definition, unless it is kept elsewhere. Building it again takes ${howLong(deed.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(deed.facts)}`}.`,
+    read: 'that `indexes/stats` has no such index',
+    check: (context) =>
+      checkIndex(context, ({ index }) =>
+        index === null
+          ? { state: 'done', text: 'The index does not exist any more.' }
+          : {
+              state: 'unchanged',
+              text:
+                index.lock === null || index.lock === 'Unlock'
+                  ? 'The index still exists.'
+                  : `The index still exists: its lock mode is ${index.lock}.`,
+            },
+      ),
+  },
+]

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { isReading } from '../base/http/reading.mjs'
+import { parseVersion } from '../ravendb/versions.ts'
+import type { Deed } from './model.ts'
+import { ACTIONS, actionById } from './table.ts'
+import { curlOf, writeRequestOf } from './write-request.ts'
+
+const VERSIONS = ['7.1.5', '6.2.4', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion }))
+const NASTY = `a/b?c#d&e 'f' ‮g`
+
+const deedOf = (id: string, inputs: Deed['inputs'] = {}): Deed => ({
+  action: id,
+  target: { kind: 'index', database: NASTY, name: NASTY },
+  inputs,
+  facts: {},
+})
+
+describe('the table of actions', () => {
+  it('has each id once, with the target first', () => {
+    expect(new Set(ACTIONS.map(({ id }) => id)).size).toBe(ACTIONS.length)
+    expect(ACTIONS.filter(({ id, target }) => !id.startsWith(`${target}.`))).toEqual([])
+  })
+
+  const rows = ACTIONS.flatMap((action) =>
+    (action.presets ?? [{ inputs: {} }]).flatMap(({ inputs }) =>
+      VERSIONS.map(
+        (version) =>
+          [`${action.id} ${JSON.stringify(inputs)} ${version.fullVersion}`, action, inputs, version] as const,
+      ),
+    ),
+  )
+
+  it.each(rows)('%s sends a request that view-only mode refuses, with names encoded', (_, action, inputs, version) => {
+    const request = writeRequestOf(action, deedOf(action.id, inputs), version, 'the-id')
+    expect(isReading(request.method, request.path)).toBe(false)
+    expect(request.path).toMatch(/^\/[\w/%.?=&'()~*!-]+$/)
+    expect(request.path).toContain(encodeURIComponent(NASTY))
+  })
+
+  it.each(rows)('%s says what it does, without figures that are not known', (_, action, inputs, version) => {
+    const deed = deedOf(action.id, inputs)
+    const words = `${action.consequence(deed, version)} ${action.loss(deed, version) ?? ''}`
+    expect(words).not.toMatch(/undefined|null|NaN/)
+    expect(words.trim()).toMatch(/\.$/)
+  })
+
+  it('names inverses that there are', () => {
+    const inverses = ACTIONS.flatMap(
+      (action) => action.inverse?.({ ...deedOf(action.id), facts: { priority: 'Low', lock: 'Unlock' } })?.action ?? [],
+    )
+    expect(inverses.length).toBeGreaterThan(3)
+    expect(inverses.filter((id) => actionById(id) === null)).toEqual([])
+  })
+
+  it('shows a request for a shell without the id of a click, and quoted', () => {
+    const action = actionById('index.delete')
+    if (action === null) throw new Error('there is none')
+    const curl = curlOf(writeRequestOf(action, deedOf('index.delete'), VERSIONS[0]!), 'https://db.example/')
+    expect(curl).toContain('curl -X DELETE --cert CLIENT.pem ')
+    expect(curl).not.toContain('raft-request-id')
+    const body = actionById('index.priority')!
+    expect(
+      curlOf(writeRequestOf(body, { ...deedOf('index.priority', { priority: 'Low' }) }, VERSIONS[0]!), 'http://db'),
+    ).toContain(String.raw`'\''f'\''`)
+  })
+})

@@ -1,0 +1,12 @@
+import type { Action, TargetKind } from './model.ts'
+import { INDEX_ACTIONS } from './rows/indexes.ts'
+
+/** Everything that changes a server: one row each, in the order of menus. */
+export const ACTIONS: readonly Action[] = [...INDEX_ACTIONS]
+
+const BY_ID: ReadonlyMap<string, Action> = new Map(ACTIONS.map((action) => [action.id, action]))
+
+/** Null: this build has no such action; the activity of a newer one may name it. */
+export const actionById = (id: string): Action | null => BY_ID.get(id) ?? null
+
+export const actionsOn = (kind: TargetKind): readonly Action[] => ACTIONS.filter(({ target }) => target === kind)

@@ -1,0 +1,129 @@
+import { useState, type ReactNode } from 'react'
+import { formatPlural } from '../../base/text/format.ts'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { CopyButton } from '../../ui/controls/CopyButton.tsx'
+import { Dialog } from '../../ui/controls/Dialog.tsx'
+import { TextField } from '../../ui/controls/Field.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import type { Access } from '../access.ts'
+import type { Asked } from '../client/asking.ts'
+import { beginAll } from '../client/choose.ts'
+import { useSession } from '../client/session.ts'
+import { targetWords, type Action, type ActionField, type Deed } from '../model.ts'
+import { curlOf, writeRequestOf } from '../write-request.ts'
+import styles from './actions.module.css'
+
+/** What must be typed before something that cannot be undone: the name, or of several their number. */
+const wordToType = (deeds: readonly Deed[]): string => {
+  const [first] = deeds
+  return deeds.length > 1 ? String(deeds.length) : (first?.target.name ?? first?.target.database ?? '')
+}
+
+const initialOf = (fields: readonly ActionField[]): Record<string, string> =>
+  Object.fromEntries(fields.map(({ name, initial, choices }) => [name, initial ?? choices?.[0] ?? '']))
+
+/** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
+export function ActionDialog({
+  action,
+  asked: { title, deeds, server },
+  access,
+}: {
+  readonly action: Action
+  readonly asked: Asked
+  readonly access: Access
+}): ReactNode {
+  const session = useSession()
+  const state = useCaptureState()
+  const fields = action.fields ?? []
+  const [typed, setTyped] = useState('')
+  const [inputs, setInputs] = useState(() => initialOf(fields))
+  const close = (): void => session.asking.ask(null)
+  const filled = deeds.map((deed): Deed => ({ ...deed, inputs: { ...deed.inputs, ...inputs } }))
+  const word = wordToType(deeds)
+  const isTyped = action.confirm !== 'type-name' || typed.trim() === word
+  const isFilled = fields.every(({ name, optional }) => optional === true || (inputs[name] ?? '').trim() !== '')
+  const [first] = filled
+  if (first === undefined) return null
+  const losses = [...new Set(filled.map((deed) => action.loss(deed, access.version)).filter((loss) => loss !== null))]
+  const curl = filled
+    .map((deed) => curlOf(writeRequestOf(action, deed, access.version), state.server?.url ?? location.origin))
+    .join('\n')
+  const begin = (): void => {
+    close()
+    void beginAll(session, server, filled, title)
+  }
+  return (
+    <Dialog
+      title={`${title}: ${deeds.length === 1 ? targetWords(first.target) : formatPlural(deeds.length, action.target, action.target === 'index' ? 'indexes' : undefined)}`}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={begin}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.dialog}>
+        {filled.length === 1 ? (
+          <p>{action.consequence(first, access.version)}</p>
+        ) : (
+          <ul>
+            {filled.map((deed) => (
+              <li key={targetWords(deed.target)}>{action.consequence(deed, access.version)}</li>
+            ))}
+          </ul>
+        )}
+        {losses.map((loss) => (
+          <p key={loss} className={styles.loss}>
+            <strong>Can be lost:</strong> {loss}
+          </p>
+        ))}
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            value={inputs[field.name] ?? ''}
+            onChange={(value) => setInputs({ ...inputs, [field.name]: value })}
+          />
+        ))}
+        {action.confirm === 'type-name' ? (
+          <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
+        ) : null}
+        <details>
+          <summary>Request</summary>
+          <pre className={styles.curl}>{curl}</pre>
+          <CopyButton label="Copy as curl" text={() => curl} />
+        </details>
+      </div>
+    </Dialog>
+  )
+}
+
+function Field({
+  field: { label, hint, choices },
+  value,
+  onChange,
+}: {
+  readonly field: ActionField
+  readonly value: string
+  readonly onChange: (value: string) => void
+}): ReactNode {
+  return (
+    <div>
+      {choices === undefined ? (
+        <TextField label={label} value={value} onChange={onChange} />
+      ) : (
+        <Select
+          label={label}
+          options={choices.map((choice) => ({ value: choice, text: choice }))}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+      {hint === undefined ? null : <small>{hint}</small>}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, type ReactNode } from 'react'
+import { MenuButton } from '../../ui/controls/MenuButton.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { choose, offersOf } from '../client/choose.ts'
+import { useAccess, useSession, useViewOnly } from '../client/session.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
+import { actionsOn } from '../table.ts'
+
+export interface ActionMenuProps {
+  readonly target: ActionTarget
+  /** What is known of it; the more, the more the consequence says. */
+  readonly facts: ActionFacts
+  /** Null: only the icon is seen. */
+  readonly text?: string | null
+  readonly icon?: IconName
+  /** Only these, in the order of the table; by default all of the target's kind. */
+  readonly only?: readonly string[]
+}
+
+/** The actions on one thing, as a menu for a row, a card or a finding. Empty where none makes sense. */
+export function ActionMenu({ target, facts, text = null, icon = 'more', only }: ActionMenuProps): ReactNode {
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  useEffect(() => {
+    if (session.viewOnly.getSnapshot() === null) void session.viewOnly.apply()
+  }, [session])
+  const actions = actionsOn(target.kind).filter(({ id }) => only === undefined || only.includes(id))
+  const offers = offersOf(actions, { target, facts }, access, viewOnly)
+  if (offers.length === 0) return null
+  const label = `Actions on ${targetWords(target)}`
+  return (
+    <MenuButton
+      text={text}
+      label={text === null ? label : `${text}: ${targetWords(target)}`}
+      icon={icon}
+      items={offers.map((offer) => ({
+        text: offer.action.confirm === 'none' && offer.action.fields === undefined ? offer.title : `${offer.title} …`,
+        refusal: offer.refusal,
+        onChoose: () => {
+          if (access !== null) choose(session, access, offer, [{ target, facts }])
+        },
+      }))}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useView } from '../../capture/client/view.ts'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { useNow } from '../../ui/hooks/now.ts'
+import { cx } from '../../ui/theme/cx.ts'
+import { useState } from 'react'
+import type { Access } from '../access.ts'
+import { isOver, type ActivityEntry } from '../client/activity-log.ts'
+import { useSession } from '../client/session.ts'
+import { undo, undoOf } from '../client/undo.ts'
+import { entryWords, STATE_WORDS } from '../client/words.ts'
+import styles from './actions.module.css'
+
+/** After its end a notice stays for so long, ms; what failed stays longer, since it is read. */
+const SHOWN_MS = 10_000
+const FAILED_SHOWN_MS = 60_000
+const MOST_NOTICES = 3
+
+/** What was just done from this page, and what became of it: short, with the way back. */
+export function ActionNotices({
+  entries,
+  access,
+}: {
+  readonly entries: readonly ActivityEntry[]
+  readonly access: Access | null
+}): ReactNode {
+  const session = useSession()
+  const { open } = useView()
+  const nowMs = useNow()
+  const [openedMs] = useState(nowMs)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const shown = entries
+    .filter((entry) => entry.beganMs >= openedMs && !closed.has(entry.id))
+    .filter(
+      (entry) =>
+        entry.endedMs === null || nowMs - entry.endedMs < (entry.state === 'done' ? SHOWN_MS : FAILED_SHOWN_MS),
+    )
+    .slice(0, MOST_NOTICES)
+  return (
+    <section className={styles.notices} aria-label="Actions just done" aria-live="polite">
+      {shown.map((entry) => {
+        const undoing = undoOf(entry, access)
+        return (
+          <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
+            <span>
+              <strong>{STATE_WORDS[entry.state]}</strong> · <bdi>{entryWords(entry)}</bdi>
+            </span>
+            <IconButton small icon="close" label="Dismiss" onClick={() => setClosed(new Set([...closed, entry.id]))} />
+            {entry.text === '' ? null : <bdi className={styles.noticeText}>{entry.text}</bdi>}
+            <span className={styles.noticeActions}>
+              {undoing === null ? null : (
+                <Button
+                  small
+                  disabled={undoing.refusal !== null}
+                  title={undoing.refusal ?? undefined}
+                  onClick={() => void undo(session, entry, access)}
+                >
+                  {undoing.title}
+                </Button>
+              )}
+              {isOver(entry) && entry.state !== 'done' ? (
+                <Button small onClick={() => void session.doing.retry(entry.id)}>
+                  Retry
+                </Button>
+              ) : null}
+              <Button small tone="quiet" onClick={() => open('activity')}>
+                Open Activity
+              </Button>
+            </span>
+          </div>
+        )
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,212 @@
+import type { Ticks } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Detail } from '../../ravendb/databases/database-details.ts'
+import type { EndpointKey, Params } from '../../ravendb/endpoints.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import type { ActionIndex, ActionIndexes, IndexDefinitionText } from '../contract.ts'
+import type { ActionFacts } from '../model.ts'
+import { REPLACEMENT_OF } from '../rows/index-reading.ts'
+
+/** Sizes change slowly, and are read for all environments of the database at once: ms. */
+const SIZES_EVERY_MS = 30_000
+
+const sizesOf = new Map<string, { readonly atMs: number; readonly sizes: ReadonlyMap<string, number> }>()
+
+const rowsOf = (answer: unknown): JsonObject[] =>
+  asArray(asObject(answer, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
+
+const text = (row: JsonObject, field: string): string | null => orNull(asString, row[field], `$.${field}`)
+const number = (row: JsonObject, field: string): number | null => orNull(asNumber, row[field], `$.${field}`)
+
+function ticks(row: JsonObject, field: string): Ticks | null {
+  const at = parseTicks(text(row, field) ?? '')
+  return Number.isNaN(at) ? null : at
+}
+
+/** Answers `loaded: false` for a database that is not loaded. Other errors: `RavenError`, `ParseError`. */
+async function ofLoaded<Answer extends object>(
+  governor: Governor,
+  run: () => Promise<Answer>,
+): Promise<Detail<Answer>> {
+  try {
+    return { loaded: true, atMs: governor.env.now(), ...(await run()) }
+  } catch (error) {
+    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
+    throw error
+  }
+}
+
+/** `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */
+export const readIndexList = (
+  governor: Governor,
+  database: string,
+  signal: AbortSignal,
+): Promise<Detail<ActionIndexes>> =>
+  ofLoaded(governor, async () => {
+    const read = (key: EndpointKey): Promise<unknown> => governor.json(key, { database }, { signal, priority: 'poll' })
+    const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
+    const [stats, progress, collections, sizes] = await Promise.all([
+      read('indexesStats'),
+      optional('indexesProgress'),
+      optional('collectionsStats'),
+      sizesNow(governor, database, read),
+    ])
+    return { indexes: indexListOf(stats, progress, collections, sizes) }
+  })
+
+async function sizesNow(
+  governor: Governor,
+  database: string,
+  read: (key: EndpointKey) => Promise<unknown>,
+): Promise<ReadonlyMap<string, number>> {
+  const known = sizesOf.get(database)
+  if (known !== undefined && governor.env.now() - known.atMs < SIZES_EVERY_MS) return known.sizes
+  try {
+    const sizes = readSizes(await read('storageReport'))
+    sizesOf.set(database, { atMs: governor.env.now(), sizes })
+    return sizes
+  } catch {
+    return known?.sizes ?? new Map()
+  }
+}
+
+/** Data files of indexes by name, bytes. */
+export const readSizes = (answer: unknown): ReadonlyMap<string, number> =>
+  new Map(
+    rowsOf(answer).flatMap((row): [string, number][] => {
+      if (row['Type'] !== 'Index') return []
+      const report = asObject(row['Report'], '$.Report')
+      const bytes = number(asObject(report['DataFile'], '$.DataFile'), 'AllocatedSpaceInBytes')
+      return bytes === null ? [] : [[asString(row['Name'], '$.Name'), bytes]]
+    }),
+  )
+
+interface Left {
+  readonly items: number
+  readonly total: number
+}
+
+function readProgress(answer: unknown): ReadonlyMap<string, Left> {
+  return new Map(
+    rowsOf(answer).map((row) => {
+      let items = 0
+      let total = 0
+      for (const [name, value] of Object.entries(asObject(row['Collections'] ?? {}, '$.Collections'))) {
+        const of = asObject(value, `$.Collections.${name}`)
+        items += (number(of, 'NumberOfItemsToProcess') ?? 0) + (number(of, 'NumberOfTombstonesToProcess') ?? 0)
+        total += number(of, 'TotalNumberOfItems') ?? 0
+      }
+      return [asString(row['Name'], '$.Name'), { items, total }]
+    }),
+  )
+}
+
+const ALL_DOCUMENTS = '@all_docs'
+
+/** `progress` lists only indexes with work left. Null: that could not be read. Errors: `ParseError`. */
+export function indexListOf(
+  stats: unknown,
+  progress: unknown,
+  collections: unknown,
+  sizes: ReadonlyMap<string, number>,
+): readonly ActionIndex[] {
+  const left = progress === null ? null : readProgress(progress)
+  const counts = collections === null ? null : asObject(collections, '$')
+  const ofCollection = counts === null ? {} : asObject(counts['Collections'] ?? {}, '$.Collections')
+  const rows = rowsOf(stats)
+  const names = new Set(rows.map((row) => text(row, 'Name')))
+  const documentsOf = (row: JsonObject): number | null => {
+    if (counts === null) return null
+    let sum = 0
+    for (const name of Object.keys(asObject(row['Collections'] ?? {}, '$.Collections'))) {
+      const count = name === ALL_DOCUMENTS ? counts['CountOfDocuments'] : ofCollection[name]
+      if (typeof count !== 'number') return null
+      sum += count
+    }
+    return sum
+  }
+  const indexes = rows.map((row): ActionIndex => {
+    const name = asString(row['Name'], '$.Name')
+    const replacement = left?.get(REPLACEMENT_OF + name)
+    const memory = orNull(asObject, row['Memory'], '$.Memory')
+    const type = text(row, 'Type')
+    return {
+      name,
+      type,
+      engine: text(row, 'SearchEngineType'),
+      isStale: row['IsStale'] === true,
+      lag: left === null ? null : (left.get(name)?.items ?? 0),
+      lastIndexingTicks: ticks(row, 'LastIndexingTime'),
+      lastQueryingTicks: ticks(row, 'LastQueryingTime'),
+      memoryBytes:
+        memory === null
+          ? null
+          : ((orNull(asObject, memory['MemoryBudget'], '$.MemoryBudget')?.['SizeInBytes'] as number | undefined) ??
+            null),
+      facts: known({
+        state: text(row, 'State'),
+        status: text(row, 'Status'),
+        isAuto: type === null ? null : type.startsWith('Auto'),
+        isInvalid: row['IsInvalidIndex'] === true,
+        priority: text(row, 'Priority'),
+        lock: text(row, 'LockMode'),
+        entries: number(row, 'EntriesCount'),
+        errors: number(row, 'ErrorsCount'),
+        documents: documentsOf(row),
+        perSecond: positive(number(row, 'MappedPerSecondRate')),
+        sizeBytes: sizes.get(name) ?? null,
+        hasReplacement: names.has(REPLACEMENT_OF + name),
+        replacementDone:
+          replacement === undefined || replacement.total === 0
+            ? null
+            : Math.max(0, 1 - replacement.items / replacement.total),
+        createdAt: text(row, 'CreatedTimestamp'),
+      }),
+    }
+  })
+  const key = ({ name }: ActionIndex): string =>
+    name.startsWith(REPLACEMENT_OF) ? `${name.slice(REPLACEMENT_OF.length)}\uffff` : name
+  return indexes.toSorted((a, b) => (key(a).toLowerCase() < key(b).toLowerCase() ? -1 : 1))
+}
+
+/** A rate of 0 is that of an index that rests. */
+const positive = (rate: number | null): number | null => (rate !== null && rate > 0 ? rate : null)
+
+/** Without what is not known. */
+function known(facts: { readonly [Name in keyof ActionFacts]-?: NonNullable<ActionFacts[Name]> | null }): ActionFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+}
+
+export const readDefinition = (
+  governor: Governor,
+  database: string,
+  index: string,
+  signal: AbortSignal,
+): Promise<Detail<IndexDefinitionText>> =>
+  ofLoaded(governor, async () => {
+    const params: Params = { database, name: index }
+    const [definitions, staleness] = await Promise.all([
+      governor.json('indexDefinition', params, { signal }),
+      governor.json('indexStaleness', params, { signal }).catch(() => ({})),
+    ])
+    const [definition] = rowsOf(definitions)
+    const reasons = asObject(staleness, '$')
+    if (definition === undefined)
+      throw new RavenError({
+        kind: 'bad-request',
+        endpoint: 'indexes',
+        message: 'The index does not exist any more.',
+        hint: '',
+      })
+    return {
+      maps: (orNull(asArray, definition['Maps'], '$.Maps') ?? []).map((map) => asString(map, '$.Maps')),
+      reduce: text(definition, 'Reduce'),
+      json: JSON.stringify(definition, null, 2),
+      isStale: reasons['IsStale'] === true,
+      stalenessReasons: (orNull(asArray, reasons['StalenessReasons'], '$.StalenessReasons') ?? []).map((reason) =>
+        asString(reason, '$.StalenessReasons'),
+      ),
+    }
+  })

@@ -1,0 +1,110 @@
+import { asObject, asString } from '../../base/json/check.ts'
+import type { LaterPart } from '../../capture/worker/feed.ts'
+import type { Handlers } from '../../capture/worker/handlers.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
+import { isOutcomeUnknown } from '../../ravendb/http/write.ts'
+import type { Access } from '../access.ts'
+import type { ActionRequests, SendOutcome } from '../contract.ts'
+import type { Action, Deed, Finding } from '../model.ts'
+import { readDefinition, readIndexList } from './index-list.ts'
+import { actionById } from '../table.ts'
+import { writeRequestOf } from '../write-request.ts'
+
+/** An answer beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
+const MOST_ANSWER = 4000
+
+/** Responds to actions: each is sent once, by the governor, and its state is read when that is requested. */
+export function actionResponses(): LaterPart {
+  return {
+    exporters: [],
+    responses: {
+      'actions.viewOnly': async ({ isOn }, governor) => {
+        governor.setViewOnly(isOn)
+        // The stand-alone server tells with each answer, and this page may not have had one of its own yet.
+        await governor.json('buildVersion', {}, { isFresh: true }).catch(() => undefined)
+        return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
+      },
+      'actions.access': (_, governor, signal) => readAccess(governor, signal),
+      'actions.indexes': ({ database }, governor, signal) => readIndexList(governor, database, signal),
+      'actions.indexDefinition': ({ database, index }, governor, signal) =>
+        readDefinition(governor, database, index, signal),
+      'actions.send': ({ deed, requestId }, governor) => send(deed, requestId, governor),
+      'actions.check': ({ deed, accepted }, governor, signal) => check(deed, accepted, governor, signal),
+    } satisfies Handlers<keyof ActionRequests>,
+  }
+}
+
+function known({ action: id }: Deed): Action {
+  const action = actionById(id)
+  if (action === null)
+    throw new RavenError({
+      kind: 'bad-request',
+      endpoint: id,
+      message: 'This version of Rookery does not know the action.',
+      hint: 'Reload the page.',
+    })
+  return action
+}
+
+async function send(deed: Deed, requestId: string, governor: Governor): Promise<SendOutcome> {
+  const request = writeRequestOf(known(deed), deed, await governor.version(), requestId)
+  try {
+    const { body } = await governor.write(request)
+    return { outcome: 'accepted', answer: JSON.stringify(body).length > MOST_ANSWER ? null : body }
+  } catch (thrown) {
+    const error = asRavenError(thrown, request.path).toInfo()
+    return { outcome: isOutcomeUnknown(thrown, request.path) ? 'unknown' : 'refused', error }
+  }
+}
+
+async function check(deed: Deed, accepted: unknown, governor: Governor, signal: AbortSignal): Promise<Finding> {
+  const action = known(deed)
+  try {
+    const version = await governor.version(signal)
+    return await action.check({
+      deed,
+      accepted,
+      version,
+      read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
+    })
+  } catch (thrown) {
+    const { message, serverMessage } = asRavenError(thrown, deed.action)
+    return { state: 'unknown', text: `The state could not be read: ${serverMessage ?? message}` }
+  }
+}
+
+async function readAccess(governor: Governor, signal: AbortSignal): Promise<Access> {
+  const part = (key: 'whoami' | 'licenseStatus' | 'serverId'): Promise<unknown> =>
+    governor.json(key, {}, { signal }).catch(() => null)
+  const [version, whoami, licence, id] = await Promise.all([
+    governor.version(signal),
+    part('whoami'),
+    part('licenseStatus'),
+    part('serverId'),
+  ])
+  return { version, certificate: certificateOf(whoami), licence: flagsOf(licence), serverId: idOf(id) }
+}
+
+function certificateOf(answer: unknown): Access['certificate'] {
+  if (answer === null) return null
+  const body = asObject(answer, '$')
+  const permissions = Object.entries(asObject(body['Permissions'] ?? {}, '$.Permissions'))
+  return {
+    clearance: asString(body['SecurityClearance'], '$.SecurityClearance'),
+    permissions: Object.fromEntries(
+      permissions.map(([name, access]) => [name.toLowerCase(), asString(access, '$.Permissions')]),
+    ),
+  }
+}
+
+function flagsOf(answer: unknown): Access['licence'] {
+  if (typeof answer !== 'object' || answer === null) return null
+  const flags = Object.entries(answer).filter((pair): pair is [string, boolean] => typeof pair[1] === 'boolean')
+  return Object.fromEntries(flags)
+}
+
+const idOf = (answer: unknown): string | null =>
+  typeof answer === 'object' && answer !== null && 'ServerId' in answer && typeof answer.ServerId === 'string'
+    ? answer.ServerId
+    : null

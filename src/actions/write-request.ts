@@ -1,0 +1,40 @@
+import type { WriteRequest } from '../ravendb/http/write.ts'
+import type { ServerVersion } from '../ravendb/versions.ts'
+import type { Action, Deed } from './model.ts'
+
+/** The cluster gives up on a command after 15 s, and loading a database may take longer. */
+const TIMEOUT_MS = 60_000
+
+const encoded = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+
+/** What is sent for a deed. `requestId`: the same for a retry of the same click; left out: for the reader only. */
+export function writeRequestOf(action: Action, deed: Deed, version: ServerVersion, requestId?: string): WriteRequest {
+  const { method, path, query = {}, body = null, isRaft, timeoutMs, mayLoad } = action.request(deed, version)
+  const id = isRaft === true && requestId !== undefined ? { 'raft-request-id': requestId } : {}
+  const pairs = Object.entries({ ...query, ...id }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const { database } = deed.target
+  const isInside = path[0] === 'databases' && path[1] === database
+  return {
+    method,
+    path: encoded(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`),
+    route: (isInside ? ['databases', '{database}', ...path.slice(2)] : path).map((part) => `/${part}`).join(''),
+    body,
+    right: action.right,
+    database: isInside && mayLoad !== true ? database : null,
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+  }
+}
+
+/** Any text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The same request for a shell, without the certificate. */
+export function curlOf({ method, path, body }: WriteRequest, serverUrl: string): string {
+  const isSecured = serverUrl.startsWith('https:')
+  return [
+    `curl -X ${method}`,
+    ...(isSecured ? ['--cert CLIENT.pem'] : []),
+    ...(body === null ? [] : ["-H 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(body))}`]),
+    quoted(serverUrl.replace(/\/+$/, '') + path),
+  ].join(' ')
+}

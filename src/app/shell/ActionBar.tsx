@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { isOver } from '../../actions/client/activity-log.ts'
+import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
+import { ActionHost } from '../../actions/view/ActionHost.tsx'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { useView } from '../../capture/client/view.ts'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
+import { formatCount } from '../../base/text/format.ts'
+
+/** What the header has for actions; loaded after the first picture. */
+export default function ActionBar(): ReactNode {
+  const { server } = useCaptureState()
+  if (server === null) return null
+  return (
+    <>
+      <ViewOnlyLock />
+      <Going />
+      <ActionHost />
+    </>
+  )
+}
+
+/** Whether changes may leave this browser. */
+function ViewOnlyLock(): ReactNode {
+  const { viewOnly } = useSession()
+  const now = useViewOnly()
+  if (now === null) return null
+  const { isOn, isForced } = now
+  const why = isForced
+    ? 'View only: the stand-alone server refuses changes. Start it with --allow-changes to lift that.'
+    : isOn
+      ? 'View only: no request that changes something leaves this browser. Click to allow changes.'
+      : 'Changes are allowed. Click for view only.'
+  return isOn ? (
+    <Button
+      small
+      icon="lock"
+      title={why}
+      aria-pressed
+      aria-disabled={isForced}
+      onClick={() => (isForced ? undefined : void viewOnly.set(false))}
+    >
+      View only
+    </Button>
+  ) : (
+    <IconButton
+      icon="unlock"
+      label="View only"
+      title={why}
+      aria-pressed={false}
+      onClick={() => void viewOnly.set(true)}
+    />
+  )
+}
+
+/** How many actions go on. */
+function Going(): ReactNode {
+  const { open } = useView()
+  const access = useAccess()
+  const server = access === null ? null : serverKeyOf(access)
+  const going = useActivity().filter((entry) => entry.server === server && !isOver(entry)).length
+  if (going === 0) return null
+  return (
+    <Button small icon="history" title="Actions that go on: open Activity" onClick={() => open('activity')}>
+      {formatCount(going)} running
+    </Button>
+  )
+}

@@ -1,0 +1,5 @@
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    activity: true
+  }
+}

@@ -1,0 +1,10 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** What was done to the server from this browser, and what became of it. */
+export const activityPanel = definePanel({
+  id: 'activity',
+  title: 'Activity',
+  scope: 'server',
+  needsSource: false,
+  load: () => import('./view/ActivityPanel.tsx'),
+})

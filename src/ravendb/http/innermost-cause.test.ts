@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { innermostCause } from './innermost-cause.ts'
+
+describe('the innermost cause', () => {
+  it('of a refusal inside the cluster is what was refused, not the state of the cluster', () => {
+    const text =
+      "Raven.Client.Exceptions.Documents.Indexes.IndexCreationException: Failed to create indexes. Cluster is probably down.\nStatic: T/ByName\nNode A state is Leader\n\n ---> Raven.Server.Rachis.RachisApplyException: Failed to update database record.\n ---> Raven.Server.Rachis.RachisApplyException: Failed to update index 'T/ByName'\n ---> Raven.Client.Exceptions.Documents.Indexes.IndexAlreadyExistException: Cannot edit existing index T/ByName with lock mode LockedError\n   at Raven.Client.ServerWide.DatabaseRecord.AddIndex()\n   --- End of inner exception stack trace ---\n   at X"
+    expect(innermostCause(text)).toBe('Cannot edit existing index T/ByName with lock mode LockedError')
+  })
+
+  it('is the message where there is one exception', () => {
+    expect(innermostCause('System.ArgumentException: Bad: value\r\n   at A.B()')).toBe('Bad: value')
+    expect(innermostCause('just words: here')).toBe('just words: here')
+  })
+
+  it('is cut, and is none where there is no text', () => {
+    expect(innermostCause('x'.repeat(5000))).toHaveLength(1001)
+    expect([innermostCause(null), innermostCause('  ')]).toEqual([null, null])
+  })
+})

@@ -1,0 +1,15 @@
+/** Beyond it a text is a history of the cluster, not a cause. */
+const MOST_CHARACTERS = 1000
+
+/**
+ * The innermost cause in the text of a .NET exception, without the names of the exceptions' types; null: there is no text.
+ * The outer text of a refusal inside the cluster is always “Cluster is probably down”, whatever the cause.
+ */
+export function innermostCause(errorText: string | null): string | null {
+  if (errorText === null || errorText.trim() === '') return null
+  // The chain stands before the first line of the stack.
+  const chain = errorText.split(/\r?\n\s+at /)[0] ?? errorText
+  const last = chain.split(/\s*--->\s*/).findLast((part) => part.trim() !== '') ?? chain
+  const text = last.replace(/^\(?(?:[A-Za-z_]\w*\.)+[\w`+]+(?:Exception|Error)\w*\)?:\s*/, '').trim()
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { FakeRaven, json } from '../../testing/fake-raven.ts'
+import { Governor } from '../budget/governor.ts'
+import { isReading } from '../../base/http/reading.mjs'
+import { ENDPOINTS } from '../endpoints.ts'
+import { RavenError } from './errors.ts'
+import { isOutcomeUnknown, type WriteRequest } from './write.ts'
+
+const STOP: WriteRequest = {
+  method: 'POST',
+  path: '/databases/shop/admin/indexes/stop?name=x',
+  route: '/databases/{database}/admin/indexes/stop',
+  body: null,
+  right: 'DatabaseAdmin',
+  database: 'shop',
+  timeoutMs: 60_000,
+}
+
+function setup(answer: () => unknown) {
+  const raven = new FakeRaven()
+  raven.databases.set('shop', 'loaded')
+  raven.on(/indexes\/stop/, answer)
+  const governor = new Governor(raven.env)
+  const sent = (): number => raven.paths(/indexes\/stop/).length
+  return { raven, governor, sent }
+}
+
+const failed = async (run: Promise<unknown>): Promise<RavenError> => {
+  const error: unknown = await run.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof RavenError)) throw new Error('it did not fail')
+  return error
+}
+
+describe('a request that changes the server', () => {
+  it('does not leave before changes were allowed, nor after they were forbidden', async () => {
+    const { governor, sent } = setup(() => new Response(null, { status: 204 }))
+    expect((await failed(governor.write(STOP))).message).toContain('View only')
+    governor.setViewOnly(false)
+    expect(await governor.write(STOP)).toEqual({ status: 204, body: null })
+    governor.setViewOnly(true)
+    await failed(governor.write(STOP))
+    governor.setViewOnly(false)
+    governor.isViewOnlyForced = true
+    await failed(governor.write(STOP))
+    expect(sent()).toBe(1)
+  })
+
+  it('loads no database', async () => {
+    const { raven, governor, sent } = setup(() => new Response(null, { status: 204 }))
+    governor.setViewOnly(false)
+    raven.databases.set('shop', 'unloaded')
+    expect(await failed(governor.write(STOP))).toMatchObject({ kind: 'database-unloaded' })
+    expect(sent()).toBe(0)
+  })
+
+  it('is sent once when the connection is lost, and its outcome is unknown', async () => {
+    const { governor, sent } = setup(() => new TypeError('Failed to fetch'))
+    governor.setViewOnly(false)
+    const error = await failed(governor.write(STOP))
+    expect([error.kind, isOutcomeUnknown(error, STOP.path), sent()]).toEqual(['network', true, 1])
+  })
+
+  it.each([
+    [408, 'System.TimeoutException', true],
+    [500, 'System.InvalidOperationException', false],
+    [409, 'Raven.Client.Exceptions.ConcurrencyException', false],
+    [403, 'InvalidAuth', false],
+    [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException', false],
+    [412, 'X', false],
+    [404, 'X', false],
+  ])('that is answered with %i tells the innermost cause', async (status, type, isUnknown) => {
+    const text = `${type}: Outer.\n ---> A.BException: Inner cause\n   at C.D()`
+    const { governor } = setup(() => json({ Type: type, Message: 'Outer.', Error: text }, status))
+    governor.setViewOnly(false)
+    const error = await failed(governor.write(STOP))
+    expect(error).toMatchObject({ status, serverMessage: 'Inner cause' })
+    expect(isOutcomeUnknown(error, STOP.path)).toBe(isUnknown)
+  })
+
+  it('whose accepted answer is no JSON may have been done', async () => {
+    const { governor } = setup(() => new Response('<html>', { status: 200 }))
+    governor.setViewOnly(false)
+    expect(isOutcomeUnknown(await failed(governor.write(STOP)), STOP.path)).toBe(true)
+  })
+})
+
+it('every endpoint that the page reads only reads', () => {
+  const params = new Proxy({}, { get: () => 'x', ownKeys: () => [], has: () => true })
+  const others = Object.entries(ENDPOINTS).filter(
+    ([, endpoint]) => endpoint.kind === 'get' && !isReading('GET', endpoint.path(params)),
+  )
+  expect(others).toEqual([])
+})

@@ -1,0 +1,121 @@
+import { isReading } from '../../base/http/reading.mjs'
+import type { GovernorEnv } from '../env.ts'
+import type { Right } from './error-texts.ts'
+import { asRavenError, classify, notJson, RavenError } from './errors.ts'
+import { innermostCause } from './innermost-cause.ts'
+
+/** A request that may change the server. */
+export interface WriteRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'RESET'
+  /** Path and query, percent-encoded. */
+  readonly path: string
+  /** As the overhead view shows it: the path with its parameters' names. */
+  readonly route: string
+  /** Sent as JSON; null: without a body. */
+  readonly body: unknown
+  readonly right: Right
+  /** It would be loaded by the request: refused while it is not loaded. Null: it loads none, or the user was warned. */
+  readonly database: string | null
+  readonly timeoutMs: number
+}
+
+/** The server accepted. Whether what was asked has happened is another matter: read it. */
+export interface WriteAnswer {
+  readonly status: number
+  /** Null: empty. */
+  readonly body: unknown
+}
+
+/** Of the governor. */
+export interface WriteHost {
+  readonly env: GovernorEnv
+  readonly isViewOnly: () => boolean
+  readonly isLoaded: (database: string, signal: AbortSignal) => Promise<boolean>
+  readonly onSent: (route: string) => void
+  readonly onEnded: (route: string, tookMs: number, failed: boolean) => void
+}
+
+/**
+ * Sends it once; nothing here repeats it. Errors: `RavenError`, with the innermost cause as the server's message;
+ * `isOutcomeUnknown` tells whether the server may have done it all the same.
+ */
+export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteAnswer> {
+  const { env } = host
+  const { method, path, route, body, right, database, timeoutMs } = request
+  const controller = new AbortController()
+  if (database !== null && !(await host.isLoaded(database, controller.signal)))
+    throw new RavenError({ kind: 'database-unloaded', endpoint: path })
+  // Last, so that nothing that changed meanwhile is missed.
+  if (host.isViewOnly() && !isReading(method, path))
+    throw new RavenError({
+      kind: 'refused',
+      endpoint: path,
+      message: 'View only: nothing was sent.',
+      hint: 'Allow changes by the lock in the header, then try again.',
+    })
+  const sentMs = env.now()
+  let failed = true
+  host.onSent(route)
+  const timer = env.setTimeout(() => controller.abort(), timeoutMs)
+  try {
+    const response = await env.fetch(env.baseUrl + path, {
+      method,
+      headers: { Accept: 'application/json', ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: controller.signal,
+    })
+    const text = await response.text()
+    if (!response.ok) throw refusalOf(path, response, text, right)
+    failed = false
+    return { status: response.status, body: text.trim() === '' ? null : parse(path, response, text) }
+  } catch (thrown) {
+    if (thrown instanceof RavenError) throw thrown
+    if (controller.signal.aborted)
+      throw new RavenError({
+        kind: 'timeout',
+        endpoint: path,
+        message: `The server did not answer within ${timeoutMs / 1000} s.`,
+        cause: thrown,
+      })
+    throw new RavenError({ kind: 'network', endpoint: path, message: 'The connection was lost.', cause: thrown })
+  } finally {
+    env.clearTimeout(timer)
+    host.onEnded(route, env.now() - sentMs, failed)
+  }
+}
+
+/** An accepted request whose answer makes no sense may have been done. */
+function parse(path: string, response: Response, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notJson(path, response.status, response.headers.get('content-type'), text)
+  }
+}
+
+function refusalOf(path: string, response: Response, text: string, right: Right): RavenError {
+  const error = classify(path, response.status, response.headers.get('content-type'), text, { right })
+  const cause = innermostCause(errorTextOf(text)) ?? error.serverMessage
+  const { kind, endpoint, status, serverType, message, hint } = error
+  return new RavenError({ kind, endpoint, status, serverType, message, hint, serverMessage: cause })
+}
+
+function errorTextOf(text: string): string | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null) return null
+    if ('Error' in body && typeof body.Error === 'string') return body.Error
+    return 'Message' in body && typeof body.Message === 'string' ? body.Message : null
+  } catch {
+    return null
+  }
+}
+
+/** No answer of the server itself, or one of a cluster that gave up waiting: it may have happened. */
+export function isOutcomeUnknown(thrown: unknown, path: string): boolean {
+  const { kind, status } = asRavenError(thrown, path)
+  if (kind === 'network' || kind === 'timeout') return true
+  return status === 408 || status === 502 || status === 504 || (status !== null && status < 300)
+}
