@@ -10,20 +10,21 @@ import {
 } from '../capture/client/state.ts'
 import { NO_COST } from '../capture/client/state.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
-import type { IoRequests } from '../features/io/contract.ts'
-import { ioResponse } from './fake-io-answers.ts'
+import type { Feed } from '../capture/worker/feed.ts'
+import type { IoFeed } from '../features/io/data/feed.ts'
+import type { Governor } from '../ravendb/budget/governor.ts'
+import { filledIo, requestsOf } from './filled-feeds.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated-io.ts'
 
 export interface FakeCapture extends CaptureClient {
   readonly data: GeneratedIo
+  readonly io: IoFeed
   /** Everything asked, in order. */
   readonly asked: { readonly name: string; readonly query: unknown }[]
   readonly loaded: string[]
   readonly watched: SourceRef[]
   /** Replaces parts of the state and tells subscribers. */
   readonly setState: (parts: Partial<CaptureState>) => void
-  /** What is later than this has not happened yet: makes generated data live. */
-  readonly setNow: (at: Ticks) => void
   /** Every ask fails with this until null is set. */
   readonly failWith: (error: ErrorInfo | null) => void
 }
@@ -45,14 +46,22 @@ export const fakeSource = (id: SourceId, parts: Partial<SourceState> = {}): Sour
   ...parts,
 })
 
-/** A capture without a server: seeded data, the same questions, naive answers. Answers come in the next task, as from a worker. */
-export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture {
+/**
+ * A capture without a server: the real feeds, which read generated documents, and a state that tests change. Responses come
+ * in the next task, as from a worker. `others`: feeds beside that of I/O.
+ */
+export function fakeCapture(
+  options: Partial<GenerateOptions> = {},
+  others: readonly Feed[] = [],
+  governor?: Governor,
+): FakeCapture {
   const data = generateIo({ ...DEFAULTS, ...options })
   const listeners = new Set<() => void>()
   const asked: { name: string; query: unknown }[] = []
   const loaded: string[] = []
   const watched: SourceRef[] = []
-  let nowTicks = data.endTicks
+  const io = filledIo(data)
+  const respond = requestsOf([io, ...others], governor)
   let failure: ErrorInfo | null = null
   const sourceIds = [...new Set(data.lanes.map((lane) => lane.source))]
   let state: CaptureState = {
@@ -91,14 +100,11 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
   }
   return {
     data,
+    io,
     asked,
     loaded,
     watched,
     setState,
-    setNow: (at) => {
-      nowTicks = at
-      setState({ nowTicks: at, extent: state.extent === null ? null : { ...state.extent, endTicks: at } })
-    },
     failWith: (error) => {
       failure = error
     },
@@ -119,7 +125,7 @@ export function fakeCapture(options: Partial<GenerateOptions> = {}): FakeCapture
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)
-      return ioResponse(data, nowTicks, state.version, name as keyof IoRequests, params) as ResponseOf<Name>
+      return respond(name, params, signal)
     },
     openFiles: () => undefined,
     cancelFile: () => undefined,

@@ -35,15 +35,10 @@ export function fakeIndexing(options: Partial<GenerateIndexingOptions> = {}): Fa
     gaps: [],
     sources: chosen.databases.map((name) => fakeSource(`db:${name}`)),
   })
-  let nowTicks = indexing.endTicks
   let failure: ErrorInfo | null = null
   return {
     ...base,
     indexing,
-    setNow: (at) => {
-      nowTicks = at
-      base.setNow(at)
-    },
     failWith: (error) => {
       failure = error
       base.failWith(error)
@@ -60,7 +55,7 @@ export function fakeIndexing(options: Partial<GenerateIndexingOptions> = {}): Fa
       if (failure !== null) throw new CaptureError(failure)
       return indexingResponse(
         indexing,
-        nowTicks,
+        indexing.endTicks,
         base.getState().version,
         name as keyof IndexingRequests,
         params,

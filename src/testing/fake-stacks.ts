@@ -1,55 +1,100 @@
 import type { Ticks } from '../base/brand.ts'
-import { TICKS_PER_SECOND } from '../base/ticks.ts'
-import { CaptureError } from '../capture/client/client.ts'
-import type { ErrorInfo } from '../capture/client/state.ts'
+import { formatTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
-import type { StacksRequests } from '../features/stacks/contract.ts'
+import { StacksFeed } from '../features/stacks/data/feed.ts'
+import type { LiveState } from '../features/stacks/contract/live.ts'
+import type { StacksState } from '../features/stacks/contract/snapshots.ts'
+import { Governor } from '../ravendb/budget/governor.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
-import { stacksResponse, type FakeStacks } from './fake-stacks-answers.ts'
-import { generateStacks, type GenerateStacksOptions } from './generated-stacks.ts'
+import { FakeRaven, settle } from './fake-raven.ts'
+import { readInto } from './filled-feeds.ts'
+import {
+  generateStacks,
+  stackTraceJson,
+  threadRows,
+  type FakeStackCapture,
+  type GenerateStacksOptions,
+} from './generated-stacks.ts'
 
 export interface FakeStacksCapture extends FakeCapture {
-  readonly stacks: FakeStacks
+  readonly stacks: { readonly captures: readonly FakeStackCapture[] }
   /** Parts of `stacks.state` and `threads.want` that differ from now on. */
-  readonly setStacks: (parts: Partial<Pick<FakeStacks, 'state' | 'live'>>) => void
+  readonly setStacks: (parts: { state?: Partial<StacksState>; live?: Partial<LiveState> }) => void
 }
 
-/** The fake capture with stacks; as many captures as are asked for are there already, none is made. */
-export function fakeStacks(options: Partial<GenerateStacksOptions> = {}): FakeStacksCapture {
-  const base = fakeCapture()
-  const stacks: FakeStacks = { captures: generateStacks(options), state: {}, live: {} }
-  const first = stacks.captures[0]?.info.atTicks ?? base.data.startTicks
-  const last = stacks.captures.at(-1)?.info.atTicks ?? base.data.endTicks
+/** Live lists, one a second, around the first snapshot. */
+const LIVE_LISTS = 30
+
+/** The stacks feed with generated captures, read as the server would write them. */
+export function filledStacks(captures: readonly FakeStackCapture[], feed = new StacksFeed({ tabs: null })): StacksFeed {
+  for (const capture of captures) readInto(feed, capture.info.source, stackTraceJson(capture))
+  return feed
+}
+
+/** The fake capture with stacks and live lists of threads; as many captures as are asked for are there already. */
+export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksCapture> {
+  const captures = generateStacks(options)
+  const raven = new FakeRaven()
+  const governor = new Governor(raven.env)
+  let listTicks = 0
+  const feed = filledStacks(
+    captures,
+    new StacksFeed({
+      tabs: null,
+      machineCpu: { want: () => undefined, newest: () => ({ atTicks: listTicks, percent: 71 }) },
+    }),
+  )
+  const base = fakeCapture({}, [feed], governor)
+  const first = captures[0]?.info.atTicks ?? base.data.startTicks
+  const last = captures.at(-1)?.info.atTicks ?? base.data.endTicks
+  if ((options.source ?? 'server') === 'server') {
+    feed.responses['threads.want'](null, governor)
+    for (let i = 0; i < 20 && raven.sockets.length === 0; i++) await settle()
+    raven.lastSocket.accept()
+    const [model] = captures.length === 0 ? generateStacks({ ...options, captures: 1 }) : captures
+    for (let at = 0; at <= LIVE_LISTS; at++) {
+      listTicks = first + (at - LIVE_LISTS / 2) * TICKS_PER_SECOND
+      raven.lastSocket.frame(
+        JSON.stringify({
+          Date: formatTicks(listTicks as Ticks),
+          ProcessCpuUsage: 64,
+          ActiveCores: 8,
+          ThreadsCount: 60,
+          DedicatedThreadsCount: 12,
+          List: threadRows(model!),
+        }),
+      )
+    }
+  }
   base.setState({
     extent: { startTicks: first, endTicks: (last + TICKS_PER_SECOND) as Ticks },
     nowTicks: (last + TICKS_PER_SECOND) as Ticks,
     gaps: [],
     sources: [fakeSource(options.source ?? 'server')],
   })
-  let failure: ErrorInfo | null = null
+  const set: { state: Partial<StacksState>; live: Partial<LiveState> } = {
+    state: { lastCost: captures.at(-1)?.info.cost ?? null },
+    live: {},
+  }
   return {
     ...base,
-    stacks,
+    stacks: { captures },
     setStacks: ({ state, live }) => {
-      stacks.state = { ...stacks.state, ...state }
-      stacks.live = { ...stacks.live, ...live }
+      set.state = { ...set.state, ...state }
+      set.live = { ...set.live, ...live }
       base.setState({})
-    },
-    failWith: (error) => {
-      failure = error
-      base.failWith(error)
     },
     request: async <Name extends RequestName>(
       name: Name,
       params: ParamsOf<Name>,
       signal?: AbortSignal,
     ): Promise<ResponseOf<Name>> => {
-      if (!name.startsWith('stacks.') && !name.startsWith('threads.')) return base.request(name, params, signal)
-      base.asked.push({ name, query: params })
-      await new Promise((resolve) => setTimeout(resolve, 0))
-      signal?.throwIfAborted()
-      if (failure !== null) throw new CaptureError(failure)
-      return stacksResponse(stacks, name as keyof StacksRequests, params) as ResponseOf<Name>
+      // Nothing is taken: what a test wants of a snapshot that goes on, it sets.
+      const isCommand = name === 'stacks.capture' || name === 'stacks.series' || name === 'stacks.stop'
+      if (isCommand) base.asked.push({ name, query: params })
+      const response = await base.request(isCommand ? 'stacks.state' : name, params as never, signal)
+      const parts = name === 'stacks.state' ? set.state : name === 'threads.want' ? set.live : null
+      return (parts === null ? response : { ...(response as object), ...parts }) as ResponseOf<Name>
     },
   }
 }

@@ -344,7 +344,8 @@ export function generateStacks(options: Partial<GenerateStacksOptions> = {}): Fa
 }
 
 /** The capture as the server would answer it: `/admin/debug/threads/stack-trace`, threads with equal stacks merged. */
-export function stackTraceJson({ info, samples }: FakeStackCapture): string {
+export function stackTraceJson(capture: FakeStackCapture): string {
+  const { info, samples } = capture
   const merged = new Map<string, { ThreadIds: number[]; StackTrace: string[] }>()
   for (const { threadId, frames, line } of samples) {
     if (frames.length === 0) continue
@@ -354,7 +355,16 @@ export function stackTraceJson({ info, samples }: FakeStackCapture): string {
     entry.ThreadIds.push(threadId)
     merged.set(key, entry)
   }
-  const threads = samples.map(({ threadId, name, cpuPercent, line }) => ({
+  return JSON.stringify({
+    '@metadata': { DateTime: formatTicks(info.atTicks), WebUrl: 'http://127.0.0.1:8080', NodeTag: 'A' },
+    Results: [...merged.values()],
+    Threads: threadRows(capture),
+  })
+}
+
+/** The server's list of threads at a capture. */
+export const threadRows = ({ info, samples }: FakeStackCapture): object[] =>
+  samples.map(({ threadId, name, cpuPercent, line }) => ({
     Id: threadId,
     ManagedThreadId: null,
     Name: name,
@@ -369,9 +379,3 @@ export function stackTraceJson({ info, samples }: FakeStackCapture): string {
     Priority: 'Normal',
     WaitReason: line.wait === 'running' ? null : 13,
   }))
-  return JSON.stringify({
-    '@metadata': { DateTime: formatTicks(info.atTicks), WebUrl: 'http://127.0.0.1:8080', NodeTag: 'A' },
-    Results: [...merged.values()],
-    Threads: threads,
-  })
-}

@@ -5,6 +5,7 @@ import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
+import { fillIo } from '../../../testing/filled-feeds.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from '../data/event-ref.ts'
@@ -307,9 +308,7 @@ describe('IoPanel', () => {
 
   it('says that a file of what is watched counts twice', async () => {
     const capture = fakeCapture()
-    const { lanes } = capture.data
-    const twice = lanes.map((lane) => ({ ...lane, id: `file:a|${lane.path}`, source: 'file:a' }))
-    Object.assign(capture.data, { lanes: [...lanes, ...twice] })
+    for (const source of SOURCES) fillIo(capture.io, capture.data, source, 'file:a')
     await openPanel(capture, { sources: [...SOURCES, 'file:a'] })
     expect(
       await screen.findByText(/^shop, a and Server report the same \d+ environments at the same times$/),

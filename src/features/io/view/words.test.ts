@@ -2,24 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import { formatDuration } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { ioResponse } from '../../../testing/fake-io-answers.ts'
+import { filledIo, requestsOf } from '../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../testing/generated-io.ts'
-import { NO_FILTER, type IoCard, type IoSummaryResponse } from '../contract.ts'
+import { NO_FILTER, type IoSummaryResponse } from '../contract.ts'
 import { speedOf } from '../data/speed.ts'
 import { cardText, describeOverlaps, describeView, firstNamed, laneName, sizeLines, speedText } from './words.ts'
 
 const data = generateIo({ seed: 3, databases: ['shop'], indexes: 3, seconds: 60, unknownKind: false })
 const rows = data.lanes.flatMap((lane) => lane.kinds.map(({ kind }) => ({ lane: lane.id, kind, file: null })))
-const summaryOf = (startTicks: number, endTicks: number): IoSummaryResponse =>
-  ioResponse(data, data.endTicks, 1, 'io.summary', {
+const request = requestsOf([filledIo(data)])
+const summaryOf = (startTicks: Ticks, endTicks: Ticks): Promise<IoSummaryResponse> =>
+  request('io.summary', {
     startTicks,
     endTicks,
     rows,
     filter: NO_FILTER,
     slowestLimit: 5,
-  }) as IoSummaryResponse
+  })
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
-const summary = summaryOf(range.startTicks, range.endTicks)
+const summary = await summaryOf(range.startTicks, range.endTicks)
 const facts = {
   summary,
   range,
@@ -30,10 +31,10 @@ const facts = {
   clock: 'utc' as const,
   manySources: false,
 }
-const card = ioResponse(data, data.endTicks, 1, 'io.card', {
-  ref: firstNamed(summary),
+const card = (await request('io.card', {
+  ref: firstNamed(summary)!,
   sources: ['db:shop', 'server'],
-}) as IoCard
+}))!
 
 describe('sentences', () => {
   it('name the slowest journal write first, what ran beside it, and then the slowest of the rest', () => {
@@ -84,18 +85,28 @@ describe('sentences', () => {
     expect(text).not.toContain('Data is missing')
   })
 
-  it('speak of roll-ups where there are no single events, and of nothing where there is nothing', () => {
+  it('speak of roll-ups where there are no single events, and of nothing where there is nothing', async () => {
     const early = {
       startTicks: (data.startTicks - 60 * TICKS_PER_SECOND) as Ticks,
       endTicks: (data.startTicks - TICKS_PER_SECOND) as Ticks,
     }
     expect(
-      describeView({ ...facts, summary: summaryOf(early.startTicks, early.endTicks), range: early, firstCard: null }),
+      describeView({
+        ...facts,
+        summary: await summaryOf(early.startTicks, early.endTicks),
+        range: early,
+        firstCard: null,
+      }),
     ).toMatch(/^No single events in view, only \d+ roll-ups of older events/)
     const never = { startTicks: 0 as Ticks, endTicks: TICKS_PER_SECOND as Ticks }
-    expect(describeView({ ...facts, summary: summaryOf(0, TICKS_PER_SECOND), range: never, firstCard: null })).toBe(
-      'No I/O in the 1.00 s in view.',
-    )
+    expect(
+      describeView({
+        ...facts,
+        summary: await summaryOf(never.startTicks, never.endTicks),
+        range: never,
+        firstCard: null,
+      }),
+    ).toBe('No I/O in the 1.00 s in view.')
   })
 
   it('do not call it quiet where nothing is known', () => {
@@ -131,9 +142,14 @@ describe('sentences', () => {
     expect(text).toContain(`Path: ${card.path}`)
   })
 
-  it('say no I/O only of what is known', () => {
+  it('say no I/O only of what is known', async () => {
     const never = { startTicks: 0 as Ticks, endTicks: TICKS_PER_SECOND as Ticks }
-    const empty = { ...facts, summary: summaryOf(0, TICKS_PER_SECOND), range: never, firstCard: null }
+    const empty = {
+      ...facts,
+      summary: await summaryOf(never.startTicks, never.endTicks),
+      range: never,
+      firstCard: null,
+    }
     const [gap] = data.gaps
     const whole = { ...gap!, startTicks: 0 as Ticks, endTicks: (2 * TICKS_PER_SECOND) as Ticks }
     const both = [whole, { ...whole, source: 'server', reason: 'tab-hidden' as const }]

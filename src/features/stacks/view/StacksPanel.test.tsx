@@ -41,12 +41,12 @@ const failureOf = (parts: Partial<CaptureFailure>): CaptureFailure => ({
 
 describe('StacksPanel', () => {
   it('says first what stands out, and what a click would cost', async () => {
-    await openPanel(fakeStacks())
+    await openPanel(await fakeStacks())
     await waitFor(() =>
-      expect(screen.getByText(/\d of 59 threads waited for a lock, \d for the disk; \d+ ran\./)).toBeTruthy(),
+      expect(screen.getByText(/9 of 59 threads waited for the disk, 1 for the network; 14 ran\./)).toBeTruthy(),
     )
     expect(
-      screen.getByText(/Most CPU goes to Thread pool: [\d.]+ % of the machine; the server as a whole uses 64.0 %/),
+      screen.getByText(/Most CPU goes to Requests: [\d.]+ % of the machine; the server as a whole uses 64.0 %/),
     ).toBeTruthy()
     expect(screen.getByText(/could not be attributed/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Capture stacks' }).textContent).toBe('Capture stacks')
@@ -57,7 +57,7 @@ describe('StacksPanel', () => {
 
   it('captures nothing by itself nor at a stray key, and asks once at a click', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks({ captures: 0 })
+    const capture = await fakeStacks({ captures: 0 })
     await openPanel(capture)
     expect(askedFor(capture, 'stacks.capture')).toEqual([])
     const plot = await screen.findByRole('application', { name: /CPU of the machine/ })
@@ -72,7 +72,7 @@ describe('StacksPanel', () => {
 
   it('says when the worker could not even ask for it, or begin a series', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     await openPanel(capture)
     const error = { endpoint: 'the worker', status: null, message: 'It is gone.', serverMessage: null, hint: 'Reload.' }
     capture.failWith(error)
@@ -85,7 +85,7 @@ describe('StacksPanel', () => {
 
   it('shows the step that a capture is at, and can stop waiting', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     await openPanel(capture)
     const progress: CaptureProgress = {
       step: 'capturing',
@@ -104,7 +104,7 @@ describe('StacksPanel', () => {
   })
 
   it('says at which step it failed and what to do, and keeps what there is', async () => {
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     await openPanel(capture)
     const error: ErrorInfo = {
       endpoint: '/admin/debug/threads/stack-trace',
@@ -124,7 +124,7 @@ describe('StacksPanel', () => {
 
   it('begins a series with what it would cost, shows how far it is, and stops it', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     await openPanel(capture)
     await user.click(screen.getByRole('button', { name: 'Series …' }))
     const dialog = screen.getByRole('dialog', { name: 'Capture a series' })
@@ -159,7 +159,7 @@ describe('StacksPanel', () => {
 
   it('groups threads by job; a group opens, and a thread shows its stack', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeStacks())
+    const stage = await openPanel(await fakeStacks())
     const table = await screen.findByRole('table', { name: 'Threads' })
     await user.click(await within(table).findByText('Transaction merger of shop'))
     const card = await screen.findByRole('region', { name: 'Selected thread' })
@@ -175,7 +175,7 @@ describe('StacksPanel', () => {
 
   it('filters threads by text, expression, wait and job', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeStacks())
+    const stage = await openPanel(await fakeStacks())
     await user.type(screen.getByRole('searchbox', { name: 'Search threads and frames' }), 'JournalWriter')
     await waitFor(() => expect(stage.view().params['stacks.find']).toBe('JournalWriter'))
     await screen.findByText(/^\d of 60 threads/)
@@ -192,7 +192,7 @@ describe('StacksPanel', () => {
 
   it('shows live threads without any capture, and asks for them only while that is wanted', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks({ captures: 1 })
+    const capture = await fakeStacks({ captures: 1 })
     capture.setStacks({ state: { captures: [] } })
     const stage = await openPanel(capture)
     expect(await screen.findByText(/No stacks were captured yet\./)).toBeTruthy()
@@ -204,7 +204,7 @@ describe('StacksPanel', () => {
 
   it('draws CPU of the machine by job, with the rest of process and machine and the capture over it', async () => {
     const stage = await openPanel(
-      fakeStacks({ captures: 3 }),
+      await fakeStacks({ captures: 3 }),
       openTab('threads', { 'stacks.vs': 'previous', 'stacks.cpu': 'on' }),
     )
     const legend = await screen.findByRole('table', { name: 'CPU of the machine in this range' })
@@ -219,7 +219,10 @@ describe('StacksPanel', () => {
 
   it('merges stacks into a flame graph: search, zoom by keys, breadcrumb, and the link carries it', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeStacks(), openTab('flame', { 'stacks.find': 'JournalWriter' }))
+    const stage = await openPanel(
+      await fakeStacks(),
+      openTab('flame', { 'stacks.find': 'JournalWriter', 'stacks.fold': 'off' }),
+    )
     const chart = await screen.findByRole('application', { name: 'Icicle of stacks' })
     await screen.findByText(/“JournalWriter” is in [\d.]+ % of what is shown: 1 function matches/)
     chart.focus()
@@ -236,7 +239,7 @@ describe('StacksPanel', () => {
   })
 
   it('opens a link to a zoomed flame graph where it was', async () => {
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     const path = capture.stacks.captures[0]!.samples[0]!.frames.slice(0, 3)
     const stage = await openPanel(capture, openTab('flame', { 'stacks.zoom': path.join('\n'), 'stacks.fold': 'off' }))
     const crumbs = await screen.findByRole('navigation', { name: 'Zoomed to' })
@@ -250,7 +253,7 @@ describe('StacksPanel', () => {
 
   it('has a table twin of the tree, and of the functions', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeStacks(), openTab('flame', { 'stacks.table': 'on' }))
+    const stage = await openPanel(await fakeStacks(), openTab('flame', { 'stacks.table': 'on' }))
     const tree = await screen.findByRole('table', { name: 'Tree of functions' })
     const first = (await within(tree).findAllByRole('button', { name: /^Open / }))[0]!
     const before = within(tree).getAllByRole('row').length
@@ -264,7 +267,7 @@ describe('StacksPanel', () => {
   })
 
   it('compares with the capture before, in both colours, and says what grew', async () => {
-    await openPanel(fakeStacks({ captures: 2 }), openTab('functions', { 'stacks.vs': 'previous' }))
+    await openPanel(await fakeStacks({ captures: 2 }), openTab('functions', { 'stacks.vs': 'previous' }))
     const functions = await screen.findByRole('table', { name: 'Functions' })
     expect(within(functions).getByRole('columnheader', { name: /Compared with/ })).toBeTruthy()
     await waitFor(() => expect(within(functions).getAllByText(/^[+−×]|vanished|new|same/).length).toBeGreaterThan(3))
@@ -272,7 +275,7 @@ describe('StacksPanel', () => {
 
   it('compares two ranges: one is held, while the view goes on to the other', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks({ captures: 6 })
+    const capture = await fakeStacks({ captures: 6 })
     const [first, , third, , , last] = capture.stacks.captures.map(({ info }) => info.atTicks)
     const range = { startTicks: first!, endTicks: third! }
     const stage = await openPanel(capture, { ...openTab('flame', { 'stacks.of': 'all' }), range })
@@ -288,7 +291,7 @@ describe('StacksPanel', () => {
 
   it('shows each job over time; keys step through the cells and Enter looks at the capture', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks({ captures: 5 })
+    const capture = await fakeStacks({ captures: 5 })
     const stage = await openPanel(capture, openTab('time'))
     const plot = await screen.findByRole('application', { name: 'What each job waited for over time' })
     plot.focus()
@@ -303,7 +306,7 @@ describe('StacksPanel', () => {
 
   it('steps through captures with [ and ] from the list alone', async () => {
     const user = userEvent.setup()
-    const capture = fakeStacks({ captures: 5 })
+    const capture = await fakeStacks({ captures: 5 })
     const stage = await openPanel(capture, openTab('threads'))
     const table = await screen.findByRole('table', { name: 'Threads' })
     const before = stage.view().params['stacks.of']
@@ -316,7 +319,7 @@ describe('StacksPanel', () => {
   })
 
   it('shows a file without anything that needs a server', async () => {
-    const capture = fakeStacks({ source: 'file:stacks.json' })
+    const capture = await fakeStacks({ source: 'file:stacks.json' })
     await openPanel(capture, { sources: ['file:stacks.json'] })
     expect(screen.queryByRole('button', { name: 'Capture stacks' })).toBeNull()
     expect(screen.queryByRole('application')).toBeNull()
@@ -325,7 +328,7 @@ describe('StacksPanel', () => {
   })
 
   it('says what to do when nothing is chosen, and why when the live list is refused', async () => {
-    const capture = fakeStacks()
+    const capture = await fakeStacks()
     await openPanel(capture, { sources: [] })
     expect(screen.getByText('No source selected')).toBeTruthy()
     cleanup()

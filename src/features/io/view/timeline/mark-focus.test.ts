@@ -5,7 +5,7 @@ import { indexMarks, markSpan } from '../../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
-import { ioResponse } from '../../../../testing/fake-io-answers.ts'
+import { filledIo } from '../../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
 import { IO_LANES } from './draw.ts'
 import type { IoPicture } from './picture.ts'
@@ -14,7 +14,7 @@ import { hitTestLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import { layoutLanes } from './layout.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
-import { NO_FILTER, type IoMarksResponse } from '../../contract.ts'
+import { NO_FILTER } from '../../contract.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 
 const data = generateIo({ seed: 11, databases: ['shop'], indexes: 4, seconds: 60, unknownKind: true })
@@ -22,11 +22,11 @@ const layout = layoutLanes(data.lanes, ['db:shop', 'server'], DEFAULT_SETTINGS)
 const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 100_000_000) as Ticks }
 const scale = buildTimeScale({ range, widthPx: 1200 })
 const window = marksWindow(scale, NO_FOLDS)
-const answer = ioResponse(data, data.endTicks, 1, 'io.marks', {
+const answer = filledIo(data).responses['io.marks']({
   rows: layout.tracks.map((track) => track.ref),
   pieces: window.pieces,
   filter: NO_FILTER,
-}) as IoMarksResponse
+})
 const marks = new Map(layout.tracks.map((track, i) => [track.key, indexMarks(answer.rows[i]!)]))
 const tokens = { theme: 'dark', kinds: new Map() } as unknown as CanvasTokens
 const picture: IoPicture = {

@@ -1,0 +1,96 @@
+import { JsonBytes } from '../base/json/json-bytes.ts'
+import { JsonWalk } from '../base/json/json-walk.ts'
+import { formatTicks } from '../base/ticks.ts'
+import type { Ticks } from '../base/brand.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { SourceId } from '../capture/client/state.ts'
+import type { Feed } from '../capture/worker/feed.ts'
+import { Ledger } from '../capture/worker/gap-log.ts'
+import { Governor } from '../ravendb/budget/governor.ts'
+import { IoFeed } from '../features/io/data/feed.ts'
+import { FakeRaven } from './fake-raven.ts'
+import type { FakeEvent, FakeRollUp, GeneratedIo } from './generated-io.ts'
+
+/** Reads a document of the server into a feed, as the worker reads a file. */
+export function readInto(feed: Feed, source: SourceId, text: string): void {
+  const fail = (at: number, expected: string): never => {
+    throw new Error(`byte ${at}: expected ${expected}`)
+  }
+  const json = new JsonBytes()
+  const reader = feed.reader(source, new Ledger(), fail, new Set(), () => undefined)
+  const walk = new JsonWalk(json, reader.rule, fail)
+  json.feed(new TextEncoder().encode(text))
+  json.isLast = true
+  walk.run()
+}
+
+/** The I/O feed with generated rows, read from `debug/io-metrics` as the server would write it. */
+export function filledIo(data: GeneratedIo): IoFeed {
+  const labels = (source: SourceId): readonly string[] =>
+    data.lanes.filter((lane) => lane.source === source && lane.type === 'Index').map(({ label }) => label)
+  const names = new Map(data.lanes.map(({ source }) => [source, labels(source)]))
+  const feed = new IoFeed((source) => names.get(source) ?? [])
+  for (const source of names.keys()) fillIo(feed, data, source)
+  return feed
+}
+
+/** Adds the rows of one source, as those of `as`. */
+export function fillIo(feed: IoFeed, data: GeneratedIo, source: SourceId, as = source): void {
+  const environments = data.lanes
+    .filter((lane) => lane.source === source)
+    .map((lane) => {
+      const events = data.events.filter((event) => event.lane === lane.id)
+      const rollUps = data.rollUps.filter((band) => band.lane === lane.id)
+      const files = new Set([...events.map(({ file }) => file), ...(rollUps.length === 0 ? [] : [DATA_FILE])])
+      return {
+        Path: lane.path,
+        Type: lane.type,
+        Files: Array.from(files, (file) => ({
+          File: file,
+          Status: 'InUse',
+          Recent: events.filter((event) => event.file === file).map(wireEvent),
+          History: file === DATA_FILE ? rollUps.map(wireRollUp) : [],
+        })),
+      }
+    })
+  readInto(feed, as, JSON.stringify({ Environments: environments }))
+}
+
+const DATA_FILE = 'Raven.voron'
+const FILE_BYTES = 33_554_432
+const ticksText = (ticks: number): string => formatTicks(Math.round(ticks) as Ticks)
+
+const wireEvent = ({ kind, startTicks, durationTicks, sizeBytes }: FakeEvent): object => ({
+  Start: ticksText(startTicks),
+  ...(kind === 'Compression'
+    ? { OriginalSize: sizeBytes, CompressedSize: Math.round(sizeBytes * 0.4), Acceleration: 3 }
+    : { Size: sizeBytes }),
+  FileSize: FILE_BYTES,
+  Duration: durationTicks / 10_000,
+  Type: kind,
+})
+
+const wireRollUp = (band: FakeRollUp): object => ({
+  Start: ticksText(band.startTicks),
+  End: ticksText(band.endTicks),
+  Size: band.sizeBytes,
+  ActiveDuration: Math.round(band.busyTicks) / 10_000,
+  MaxDuration: band.maxTicks / 10_000,
+  MinDuration: band.minTicks / 10_000,
+  Type: band.kind,
+})
+
+/** Requests to real feeds. */
+export const requestsOf =
+  (feeds: readonly Feed[], governor: Governor = new Governor(new FakeRaven().env)) =>
+  async <Name extends RequestName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ResponseOf<Name>> => {
+    for (const feed of feeds) {
+      const handle = feed.responses[name] ?? (await feed.later?.())?.responses[name]
+      if (handle !== undefined) return handle(params, governor, signal)
+    }
+    throw new Error(`No feed responds to ${name}.`)
+  }
