@@ -4,6 +4,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import styles from './Overview.module.css'
 import { MIN_SPAN_TICKS } from '../scale.ts'
 import { Stage, type Draw } from '../canvas/stage.ts'
+import { useCalm } from './useCalm.ts'
 
 export interface OverviewProps {
   readonly label: string
@@ -22,6 +23,8 @@ type Grip = 'start' | 'end' | 'window' | 'brush'
 
 /** Least width at which the window is drawn, so that it can be seen and gripped. */
 const MIN_WINDOW_PX = 6
+/** How often the window follows a range that is moved elsewhere, ms. */
+const FOLLOW_MS = 60
 const KEY_STEP = 0.01
 const PAGE_STEP = 0.1
 
@@ -130,7 +133,9 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     onRange(moveGrip(range, extent, grip, step * spanTicks))
   }
 
-  const { left, right } = shares(extent, range)
+  const calm = useCalm(range, FOLLOW_MS)
+  const shown = drag === null ? calm : range
+  const { left, right } = shares(extent, shown)
   const slider = (grip: Exclude<Grip, 'brush'>, name: string, at: Ticks, valueText: string): React.ReactNode => (
     <div
       key={grip}
@@ -173,11 +178,11 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
         {slider(
           'window',
           'Range in view',
-          ((range.startTicks + range.endTicks) / 2) as Ticks,
-          `${describe(range.startTicks)} to ${describe(range.endTicks)}`,
+          ((shown.startTicks + shown.endTicks) / 2) as Ticks,
+          `${describe(shown.startTicks)} to ${describe(shown.endTicks)}`,
         )}
-        {slider('start', 'Start of range', range.startTicks, describe(range.startTicks))}
-        {slider('end', 'End of range', range.endTicks, describe(range.endTicks))}
+        {slider('start', 'Start of range', shown.startTicks, describe(shown.startTicks))}
+        {slider('end', 'End of range', shown.endTicks, describe(shown.endTicks))}
       </div>
     </div>
   )
