@@ -154,7 +154,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'keys and costs': async (page, fake) => {
     await openIo(page, fake)
-    await page.keyboard.press('?')
+    await page.getByRole('button', { name: 'Keys (?)' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
   appearance: async (page, fake) => {

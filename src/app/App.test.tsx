@@ -67,7 +67,17 @@ describe('the shell', () => {
     expect(callsOf('watch')).toEqual([['watch', []]])
     // The feeds of the server as a whole ask no database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
-      new Set(['watch', 'setHidden', 'setFront', 'databases.list', 'server.want', 'server.databases', 'server.badge']),
+      new Set([
+        'watch',
+        'setHidden',
+        'setFront',
+        'databases.list',
+        'server.want',
+        'server.databases',
+        'server.badge',
+        'actions.access',
+        'actions.viewOnly',
+      ]),
     )
   })
 
@@ -404,6 +414,22 @@ describe('the shell', () => {
     await user.click(screen.getByRole('link', { name: 'Databases' }))
     expect(store.getSnapshot().panel).toBe('databases')
     expect(store.getSnapshot().view.sources).toEqual(['server'])
+    await user.click(screen.getByRole('button', { name: 'Keys (?)' }))
+    expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy()
+  })
+
+  it('shows the keys at “?” in a chart or a list, and nowhere else', async () => {
+    const user = userEvent.setup()
+    open('#/io?v=1&s=server')
+    for (const place of [document.body, screen.getByRole('link', { name: 'Databases' })]) {
+      place.focus()
+      await user.keyboard('?')
+    }
+    expect(screen.queryByRole('dialog', { name: 'Keys' })).toBeNull()
+    const list = document.createElement('ul')
+    list.tabIndex = 0
+    screen.getByRole('main').append(list)
+    list.focus()
     await user.keyboard('?')
     expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy()
   })

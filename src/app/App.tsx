@@ -37,6 +37,10 @@ const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =
   panel.needsServer && !(panel.needsSource && sources.some(isFileSource))
 
 /** What a panel of the whole server shows where no source is chosen: it needs no choice, and makes none for the others. */
+/** Charts and lists: a shortcut of one character acts in them alone (WCAG 2.1.4). */
+const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul, ol)'
+const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea'
+
 const THE_SERVER: readonly SourceId[] = ['server']
 
 /** The shell: what is looked at, through which panel, and what that costs. */
@@ -54,9 +58,9 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      const typing =
-        event.target instanceof Element && event.target.closest('input:not([type=checkbox]), select, textarea')
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || (typing !== null && typing !== false)) return
+      if (event.key !== '?' || event.ctrlKey || event.metaKey) return
+      const { target } = event
+      if (!(target instanceof Element) || target.closest(KEYED) === null || target.closest(TYPING) !== null) return
       event.preventDefault()
       setKeysOpen(true)
     }

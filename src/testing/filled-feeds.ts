@@ -4,7 +4,7 @@ import { formatTicks } from '../base/ticks.ts'
 import type { Ticks } from '../base/brand.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import type { SourceId } from '../capture/client/state.ts'
-import type { Feed } from '../capture/worker/feed.ts'
+import type { Feed, FileReader } from '../capture/worker/feed.ts'
 import { Ledger } from '../capture/worker/gap-log.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
@@ -12,7 +12,7 @@ import { FakeRaven } from './fake-raven.ts'
 import type { FakeEvent, FakeRollUp, GeneratedIo } from './generated-io.ts'
 
 /** Reads a document of the server into a feed, as the worker reads a file. */
-export function readInto(feed: Feed, source: SourceId, text: string): void {
+export function readInto(feed: FileReader, source: SourceId, text: string): void {
   const fail = (at: number, expected: string): never => {
     throw new Error(`byte ${at}: expected ${expected}`)
   }

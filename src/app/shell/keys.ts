@@ -5,7 +5,7 @@ export const PAGE_KEYS: readonly KeyGroup[] = [
   {
     title: 'Everywhere',
     keys: [
-      { keys: ['?'], does: 'this list' },
+      { keys: ['?'], does: 'this list, from a chart or a list' },
       { keys: ['Tab'], does: 'next control' },
       { keys: ['Esc'], does: 'close what is open' },
     ],

@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
-import type { Feed } from '../worker/feed.ts'
+import type { Feed, FileReader } from '../worker/feed.ts'
 import type { Ledger } from '../worker/gap-log.ts'
 import type { EntryChange } from '../client/protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../client/state.ts'
@@ -71,6 +71,10 @@ export const loadUnpackers = (): Promise<unknown> =>
   Promise.all([import('./zip-blocks.ts'), import('./gunzip-members.ts')])
 
 const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read so far is kept.' } as const
+
+type ReadingFeed = Feed & FileReader
+
+const readsFiles = (feed: Feed): feed is ReadingFeed => feed.recognises !== undefined
 
 /** Opens files: one document, a gzip of one, or a package whose known entries all become one capture. */
 export class Files {
@@ -285,14 +289,14 @@ export class Files {
     const id = sourceId(source)
     const problems = { count: 0, first: '' }
     const notes: string[] = []
-    let feed: Feed | null = null
+    let feed: ReadingFeed | null = null
     const problem = (at: number, expected: string): void => {
       if (problems.count++ === 0)
         problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
     }
     const end = await readDocument(bytes, {
       choose: (paths): DocumentReader | null => {
-        feed = this.#host.feeds.find((each) => each.recognises(paths)) ?? null
+        feed = this.#host.feeds.filter(readsFiles).find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
         this.#begin(place, id, feed)
         return feed.reader(id, this.#host.ledger, problem, paths, (sentence) => notes.push(sentence))
@@ -324,8 +328,8 @@ export class Files {
   }
 
   /** The end of what could be read is a gap: what would have followed is not known. */
-  #record(source: SourceId, feed: Feed | null, detail: string, missingCount: number | null): void {
-    const endTicks = (feed?.extent()?.endTicks ?? 0) as Ticks
+  #record(source: SourceId, feed: ReadingFeed | null, detail: string, missingCount: number | null): void {
+    const endTicks = (feed?.extent?.()?.endTicks ?? 0) as Ticks
     this.#host.ledger.add({
       source,
       lane: null,

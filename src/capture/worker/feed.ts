@@ -43,22 +43,34 @@ export interface FeedSpan {
 }
 
 export interface LaterPart {
-  /** As `Feed.responses`. */
-  readonly responses: Feed['responses']
+  /** As `Responder.responses`. */
+  readonly responses: Responder['responses']
   /** Ways out: one for each format. */
   readonly exporters: readonly Exporter[]
 }
 
-/** One kind of data and all ways to get it. */
-export interface Feed {
+/** Responds to what panels request; every feed does. */
+export interface Responder {
   readonly name: string
   /**
    * A server answers for the first time: what is watched of it on every panel begins. `lostSinceMs`: from when on a worker
    * that is gone had watched it, wall clock; null: none had.
    */
   readonly begin?: (governor: Governor, lostSinceMs: number | null) => void
+  /** Its part of `WorkerRequests`, which it checks with `satisfies Handlers<…>`. */
+  readonly responses: Partial<Handlers>
+  /** What no panel requests in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
+  readonly later?: () => Promise<LaterPart>
+}
+
+/** Watches live sources. */
+export interface SourceWatcher {
   /** Begins to watch; null: there is nothing of this kind in such a source. */
   readonly watch: (context: WatchContext) => FeedWatch | null
+}
+
+/** Reads documents of files. */
+export interface FileReader {
   /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
   readonly recognises: (paths: ReadonlySet<string>) => boolean
   /**
@@ -73,14 +85,23 @@ export interface Feed {
     paths: ReadonlySet<string>,
     note: (sentence: string) => void,
   ) => DocumentReader
-  /** Its part of `WorkerRequests`, which it checks with `satisfies Handlers<…>`. */
-  readonly responses: Partial<Handlers>
-  /** What nobody asks for in the first seconds; its code is fetched after the rest. Rejects where that cannot be had. */
-  readonly later?: () => Promise<LaterPart>
+}
+
+/** Holds rows of sources over time. */
+export interface RowHolder {
   readonly extent: () => TimeRange | null
   readonly summary: () => FeedSummaryRow[]
-  /** The same as in `summary`, without going through all of it: asked again and again while a file is read. */
+  /** The same as in `summary`, without going through all of it: requested again and again while a file is read. */
   readonly spans?: () => FeedSpan[]
+}
+
+/** Holds what grows with data. */
+export interface ByteHolder {
   /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */
   readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
 }
+
+type OrNone<Part> = Part | { readonly [Name in keyof Part]?: never }
+
+/** One kind of data and all ways to get it: it responds, and has the parts that apply to it. */
+export type Feed = Responder & OrNone<SourceWatcher> & OrNone<FileReader> & OrNone<RowHolder> & OrNone<ByteHolder>

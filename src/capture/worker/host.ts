@@ -241,7 +241,7 @@ export class CaptureHost {
       this.#touch()
     }
     for (const feed of this.#feeds) {
-      const watch = feed.watch({
+      const watch = feed.watch?.({
         source: id,
         ref,
         governor: this.#governor,
@@ -265,7 +265,7 @@ export class CaptureHost {
         },
         changed: () => this.#changed(),
       })
-      if (watch !== null) feeds.push(watch)
+      if (watch !== undefined && watch !== null) feeds.push(watch)
     }
   }
 
@@ -359,16 +359,19 @@ export class CaptureHost {
   }
 
   #summary(): CaptureSummary {
-    return { rows: this.#feeds.flatMap((feed) => feed.summary()), gaps: this.#ledger.snapshot(this.#nowTicks()) }
+    return {
+      rows: this.#feeds.flatMap((feed) => feed.summary?.() ?? []),
+      gaps: this.#ledger.snapshot(this.#nowTicks()),
+    }
   }
 
   #memory(): CaptureMemory {
     const sums = { tables: 0, other: 0, rows: 0 }
     for (const feed of this.#feeds) {
-      const { tables, other, rows } = feed.byteLength()
-      sums.tables += tables
-      sums.other += other
-      sums.rows += rows
+      const held = feed.byteLength?.()
+      sums.tables += held?.tables ?? 0
+      sums.other += held?.other ?? 0
+      sums.rows += held?.rows ?? 0
     }
     return sums
   }
@@ -467,7 +470,7 @@ export class CaptureHost {
   }
 
   #extent(): TimeRange | null {
-    const extents = this.#feeds.map((feed) => feed.extent()).filter((extent) => extent !== null)
+    const extents = this.#feeds.flatMap((feed) => feed.extent?.() ?? [])
     if (extents.length === 0) return null
     return {
       startTicks: Math.min(...extents.map(({ startTicks }) => startTicks)) as Ticks,
@@ -526,7 +529,7 @@ const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: num
 function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
   const all = new Map<SourceId, SourceSpan[]>()
   const told = feeds.flatMap((feed) =>
-    (feed.spans?.() ?? feed.summary()).map(({ source, firstMs, lastMs }) => ({
+    (feed.spans?.() ?? feed.summary?.() ?? []).map(({ source, firstMs, lastMs }) => ({
       source,
       feed: feed.name,
       firstMs,

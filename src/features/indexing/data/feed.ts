@@ -3,7 +3,16 @@ import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import type { TickSpan } from '../../../base/brand.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type { Feed, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type {
+  ByteHolder,
+  FeedWatch,
+  FileReader,
+  LaterPart,
+  Responder,
+  RowHolder,
+  SourceWatcher,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Ledger } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
@@ -40,7 +49,7 @@ import { joinThreads } from './threads.ts'
 import { BudgetWatch } from './watching/watch.ts'
 
 /** Index batches with the memory that indexes compete for: `indexes/performance`, threads, memory; and files of batches. */
-export class IndexingFeed implements Feed {
+export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
   readonly name = 'indexing'
   readonly store = new BatchStore()
   readonly budgets = new BudgetLog()

@@ -2,7 +2,17 @@ import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
-import type { Feed, FeedSpan, FeedWatch, LaterPart, WatchContext } from '../../../capture/worker/feed.ts'
+import type {
+  ByteHolder,
+  FeedSpan,
+  FeedWatch,
+  FileReader,
+  LaterPart,
+  Responder,
+  RowHolder,
+  SourceWatcher,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Ledger, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
@@ -45,7 +55,7 @@ const isSameGap = (a: NewGap, b: NewGap): boolean =>
   a.endTicks === b.endTicks
 
 /** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
-export class IoFeed implements Feed {
+export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
   readonly name = 'io'
   readonly store = new IoStore()
   readonly names: LaneNames

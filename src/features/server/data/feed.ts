@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
-import type { Feed, LaterPart } from '../../../capture/worker/feed.ts'
+import type { ByteHolder, LaterPart, Responder } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { TimerId } from '../../../ravendb/env.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
@@ -70,8 +70,11 @@ const createSession = (model: ServerModel, store: HistoryStore | null): Known =>
 
 type Response<Name extends keyof ServerRequests> = ServerRequests[Name]['response']
 
-/** The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while wanted. */
-export class ServerFeed implements Feed {
+/**
+ * The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while
+ * wanted. No file has its figures, and  * weeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
+ */
+export class ServerFeed implements Responder, ByteHolder {
   readonly name = 'server'
   readonly #store: HistoryStore | null
   #known: Known
@@ -140,27 +143,6 @@ export class ServerFeed implements Feed {
   }
 
   /** It is not chosen like a database. */
-  watch(): null {
-    return null
-  }
-
-  recognises(): boolean {
-    return false
-  }
-
-  reader(): never {
-    throw new Error('No file holds figures of a whole server.')
-  }
-
-  /** Weeks of history would stretch the picture of every other panel: `server.now` has the extent. */
-  extent(): null {
-    return null
-  }
-
-  summary(): [] {
-    return []
-  }
-
   byteLength() {
     return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }
   }

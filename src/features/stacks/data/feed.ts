@@ -2,7 +2,15 @@ import type { Ticks } from '../../../base/brand.ts'
 import { msFromTicks } from '../../../base/ticks.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Feed, FeedWatch, WatchContext } from '../../../capture/worker/feed.ts'
+import type {
+  ByteHolder,
+  FeedWatch,
+  FileReader,
+  Responder,
+  RowHolder,
+  SourceWatcher,
+  WatchContext,
+} from '../../../capture/worker/feed.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { jobsResponse } from './responses/jobs.ts'
@@ -25,7 +33,7 @@ export interface StacksFeedOptions {
 }
 
 /** Stack traces and threads of the server's process: `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and files of them. */
-export class StacksFeed implements Feed {
+export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHolder, ByteHolder {
   readonly name = 'stacks'
   readonly store = new StackStore()
   readonly #search = new FrameSearch()
@@ -82,7 +90,7 @@ export class StacksFeed implements Feed {
     return RECOGNISED.some((path) => paths.has(path))
   }
 
-  readonly reader: Feed['reader'] = (source, _ledger, _problem, _paths, note) => {
+  readonly reader: FileReader['reader'] = (source, _ledger, _problem, _paths, note) => {
     const { frames } = this.store
     return stackReader(frames, (document) => {
       for (const sentence of document.problems) note(sentence)

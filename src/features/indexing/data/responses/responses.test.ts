@@ -13,7 +13,7 @@ import {
 import { random } from '../../../../testing/budgets.ts'
 import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'
-import type { Feed } from '../../../../capture/worker/feed.ts'
+import type { Responder } from '../../../../capture/worker/feed.ts'
 import { IndexingFeed } from '../feed.ts'
 import type { IndexingRequests } from '../../contract.ts'
 import type { BatchFilter, BatchRow, BatchSort } from '../../contract/batches.ts'
@@ -32,7 +32,7 @@ async function ask<Name extends keyof IndexingRequests>(
   name: Name,
   params: IndexingRequests[Name]['params'],
 ): Promise<IndexingRequests[Name]['response']> {
-  const responses: Feed['responses'] = { ...feed.responses, ...(await feed.later()).responses }
+  const responses: Responder['responses'] = { ...feed.responses, ...(await feed.later()).responses }
   return responses[name]!(params, null as never, signal)
 }
 
