@@ -248,6 +248,19 @@ describe('poll', () => {
     expect(governor.meter().slowed).toBeNull()
   })
 
+  it('asks again within a second what failed, as soon as something else that failed is answered', async () => {
+    const { raven, governor } = setup()
+    raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
+    const { answers, errors } = poll(governor, 60_000)
+    await raven.clock.advance(1000)
+    await expect(governor.json('buildVersion')).rejects.toThrow()
+    expect(errors).toHaveLength(1)
+    raven.routes.length = 0
+    await governor.json('buildVersion')
+    await raven.clock.advance(1000)
+    expect(answers).toHaveLength(1)
+  })
+
   it('returns to its pace as soon as a socket opens again, with polls a minute apart', async () => {
     const { raven, governor } = setup()
     raven.up = false

@@ -20,6 +20,7 @@ import {
   type Plan,
   type PollWant,
 } from './plan.ts'
+import { isAway, Outage } from './outage.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketPauses } from '../sockets/socket-pauses.ts'
 import type { WriteAnswer, WriteRequest } from '../http/write.ts'
@@ -91,6 +92,7 @@ export class Governor {
   readonly #meterLog: MeterLog
   readonly #gate: Gate
   readonly #slowdown: Slowdown
+  readonly #outage: Outage
   readonly #polls = new Set<Poll<unknown>>()
   readonly #sockets = new Set<LiveSocket>()
   readonly #pauses: SocketPauses
@@ -127,6 +129,7 @@ export class Governor {
       this.json('isLoaded', params, { signal: signal ?? undefined, isOnce: false }),
     )
     this.#slowdown = new Slowdown(env.now, () => this.#armPolls())
+    this.#outage = new Outage(env.now)
     this.#pauses = new SocketPauses(
       env,
       this.#sockets,
@@ -246,9 +249,10 @@ export class Governor {
     const line =
       tabs === null
         ? null
-        : new SharedPoll<Shared<Reported>>(tabs, name, ({ reported, askedMs }) =>
-            poll.received(() => parse(reported), askedMs),
-          )
+        : new SharedPoll<Shared<Reported>>(tabs, name, ({ reported, askedMs }) => {
+            poll.received(() => parse(reported), askedMs)
+            this.#answered(name)
+          })
     const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
       const share = async (): Promise<Shared<Reported>> => {
         const askedMs = now()
@@ -606,6 +610,7 @@ export class Governor {
       this.witness.received(this.env.now())
       this.#costs.took(endpoint, tookMs, bytes?.byteLength ?? 0, isOnce)
       if (endpoint.right !== 'none') this.#setBarred(null)
+      this.#answered(path)
       return bytes
     } catch (thrown) {
       const error = asRavenError(thrown, path)
@@ -613,13 +618,22 @@ export class Governor {
       if (error.kind === 'network') this.#known = null
       if (error.status !== null && error.kind !== 'busy') this.#slowdown.answered(null)
       if (isOfServer(error)) this.witness.received(this.env.now())
-      this.#slowdown.failed(error)
+      this.#slowdown.failed(error, this.witness.silentSinceMs !== null)
+      if (isAway(error)) this.#outage.failed(path)
+      else if (error.status !== null) this.#answered(path)
       if (error.kind === 'network' || error.kind === 'timeout') this.onUnanswered()
       if (barsAll(error)) this.#setBarred(error)
       throw error
     } finally {
       this.#meterLog.ended(route, this.env.now() - beganMs)
     }
+  }
+
+  /** What failed or waits because the server was away is tried soon, and not when its own pause is over. */
+  #answered(path: string): void {
+    if (!this.#outage.answered(path)) return
+    for (const socket of this.#sockets) socket.retrySoon()
+    for (const poll of this.#polls) poll.retrySoon()
   }
 
   /** Past the queue: whether the server answers must not depend on what waits for it. */

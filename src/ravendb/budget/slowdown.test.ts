@@ -50,6 +50,17 @@ describe('Slowdown', () => {
     expect(slowdown.factor).toBe(2)
   })
 
+  it('returns to its pace with the first answer where nothing at all came meanwhile', () => {
+    const { slowdown, wait } = setup()
+    for (let turn = 0; turn < 4; turn++) {
+      slowdown.failed(new RavenError({ kind: 'timeout', endpoint: '/x' }), true)
+      wait(2000)
+    }
+    expect(slowdown.factor).toBe(16)
+    slowdown.answered(5)
+    expect(slowdown.factor).toBe(1)
+  })
+
   it('recovers step by step with good answers, and not at once', () => {
     const { slowdown, wait, fail } = setup()
     fail('timeout')

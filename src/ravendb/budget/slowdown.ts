@@ -71,14 +71,15 @@ export class Slowdown {
     return this.#untilMs > this.#now() ? `${this.#why}: polls wait as long as it asked.` : null
   }
 
-  failed(error: RavenError): void {
+  /** `isSilent`: nothing else came from the server for a while either. */
+  failed(error: RavenError, isSilent = false): void {
     if (error.retryAfterMs !== null) {
       this.#untilMs = Math.max(this.#untilMs, this.#now() + error.retryAfterMs)
       this.#vitalUntilMs = Math.min(this.#untilMs, this.#now() + VITAL_WAIT_MS)
       this.#why = 'The server asked to be left alone for a while'
     }
     if (error.kind === 'busy') this.#slower(`The server is busy (status ${error.status ?? 0})`, false)
-    else if (error.kind === 'timeout') this.#slower('The server did not answer in time', this.#wasGone)
+    else if (error.kind === 'timeout') this.#slower('The server did not answer in time', this.#wasGone || isSilent)
     else if (error.kind === 'network') this.#slower('The server does not answer', true)
   }
 

@@ -1,6 +1,7 @@
 import type { GovernorEnv, TimerId } from '../env.ts'
 import type { RavenError } from './errors.ts'
 import { asRavenError } from './errors.ts'
+import { isAway, SOON_MS } from '../budget/outage.ts'
 import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {
@@ -64,6 +65,8 @@ export class Poll<T> {
   #timer: TimerId | null = null
   #running = false
   #endedMs: number | null = null
+  /** The last answer did not come, or not from the server. */
+  #isAway = false
 
   constructor(
     host: PollHost,
@@ -130,6 +133,15 @@ export class Poll<T> {
     this.#timer = this.#host.env.setTimeout(() => void this.#run(), Math.max(0, dueMs - now))
   }
 
+  /** The server answers again: asks soon what it did not answer. */
+  retrySoon(): void {
+    if (!this.#isAway || this.#endedMs === null) return
+    const { now, random } = this.#host.env
+    const interval = this.#interval(this.#options.everyMs * this.#vary)
+    this.#endedMs = Math.min(this.#endedMs, now() + random() * SOON_MS - interval)
+    this.arm()
+  }
+
   stop(): void {
     this.#controller.abort()
     this.arm()
@@ -140,6 +152,7 @@ export class Poll<T> {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()
     this.#endedMs = atMs
+    this.#isAway = false
     try {
       this.#options.onAnswer(answer(), atMs, askedMs)
     } catch (error) {
@@ -157,9 +170,12 @@ export class Poll<T> {
     try {
       const answer = await this.#ask(signal)
       isElsewhere = answer === ASKED_ELSEWHERE
+      if (!isElsewhere) this.#isAway = false
       if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.#options.onAnswer(answer, this.#host.env.now(), askedMs)
     } catch (error) {
-      if (!signal.aborted) this.#options.onError(asRavenError(error, this.endpoint), this.#host.env.now())
+      const reported = asRavenError(error, this.endpoint)
+      this.#isAway = isAway(reported)
+      if (!signal.aborted) this.#options.onError(reported, this.#host.env.now())
     } finally {
       this.#running = false
       this.#endedMs = this.#host.env.now()

@@ -455,6 +455,43 @@ describe('a connection that ends', () => {
     expect(pauses).toEqual([250, 500, 1000, 250, 500])
   })
 
+  it('is tried within a second of the first answer to what failed before, however long its pause', async () => {
+    const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
+    const socket = await open(it)
+    await it.raven.clock.advance(12_000)
+    it.raven.on(/is-loaded|databases|version/, () => new Response('<html></html>', { status: 403 }))
+    socket.cut()
+    await it.raven.clock.advance(100_000)
+    await expect(it.governor.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
+    const { retryAtMs } = it.phases.at(-1)!
+    expect(retryAtMs! - it.raven.clock.nowMs).toBeGreaterThan(5000)
+    it.raven.routes.length = 0
+    // What always worked says nothing of what did not.
+    await it.governor.json('serverId')
+    expect(it.phases.at(-1)).toMatchObject({ phase: 'waiting', retryAtMs })
+    await it.governor.json('buildVersion')
+    expect(it.phases.at(-1)!.retryAtMs! - it.raven.clock.nowMs).toBeLessThanOrEqual(1000)
+    await it.raven.clock.advance(1000)
+    await open(it)
+    expect(it.now()).toBe('open')
+  })
+
+  it('is not tried out of turn more than every 5 s where requests fail and succeed by turns', async () => {
+    const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
+    const socket = await open(it)
+    it.raven.on(/is-loaded|databases/, () => new Response('<html></html>', { status: 403 }))
+    let turn = 0
+    it.raven.on(/version/, () => (turn++ % 2 === 0 ? new Response('<html></html>', { status: 403 }) : {}))
+    socket.cut()
+    await it.raven.clock.advance(60_000)
+    const before = it.raven.paths(/is-loaded/).length
+    for (let second = 0; second < 60; second++) {
+      await it.governor.json('buildVersion').catch(() => undefined)
+      await it.raven.clock.advance(1000)
+    }
+    expect(it.raven.paths(/is-loaded/).length - before).toBeLessThanOrEqual(12)
+  })
+
   it('is tried at once when asked to', async () => {
     const it = watchDb((raven) => void (raven.up = false))
     await it.raven.clock.advance(100_000)

@@ -7,6 +7,7 @@ import type { Audience } from '../budget/plan.ts'
 import { probe as probeEndpoint, type Asker, type Probe } from '../databases/probe.ts'
 import type { MeterLog } from '../budget/meter.ts'
 import { Backoff, HEALTHY_MS } from '../http/reconnect.ts'
+import { SOON_MS } from '../budget/outage.ts'
 import type { Spent } from '../budget/spending.ts'
 import { StillWatch, type Still } from '../budget/stillness.ts'
 
@@ -134,6 +135,8 @@ export class LiveSocket {
   /** The server reported that the database changed while it was being asked about it: the response may be from before. */
   #isOutdated = false
   #timer: TimerId | null = null
+  /** Why and until when it waits (wall clock, ms) though the server did not ask for that; null: it does not. */
+  #waiting: { readonly error: RavenError | null; readonly message: string; readonly untilMs: number } | null = null
   #work = new AbortController()
   #probes = 0
   /** Looks in a row that found no such database; null: it was there once. */
@@ -181,6 +184,14 @@ export class LiveSocket {
     if (this.#ended || this.#shared !== null) return
     this.#backoff.reset()
     this.begin()
+  }
+
+  /** The server answers again: tries soon where it waits for longer. */
+  retrySoon(): void {
+    if (this.#ended || this.#waiting === null || this.#timer === null) return
+    const { error, message, untilMs } = this.#waiting
+    const { now, random } = this.#host.env
+    if (untilMs - now() > SOON_MS) this.#retryAfter(Math.round(random() * SOON_MS), error, message)
   }
 
   /** The user asked to load the database: one attempt that skips the gate. */
@@ -464,8 +475,13 @@ export class LiveSocket {
   }
 
   #retry(error: RavenError | null, message = ''): void {
-    const retryAtMs = this.#after(Math.max(this.#backoff.next(), error?.retryAfterMs ?? 0), () => this.begin())
-    this.#report('waiting', error?.message ?? message, retryAtMs, error)
+    this.#retryAfter(Math.max(this.#backoff.next(), error?.retryAfterMs ?? 0), error, message)
+  }
+
+  #retryAfter(delayMs: number, error: RavenError | null, message: string): void {
+    const untilMs = this.#after(delayMs, () => this.begin())
+    if ((error?.retryAfterMs ?? null) === null) this.#waiting = { error, message, untilMs }
+    this.#report('waiting', error?.message ?? message, untilMs, error)
   }
 
   #failed(message: string, cause: unknown): RavenError {
@@ -478,6 +494,7 @@ export class LiveSocket {
     const { env } = this.#host
     const delayMs = this.#isOutdated ? Math.min(plannedMs, AGAIN_MS.settling) : plannedMs
     this.#isOutdated = false
+    this.#waiting = null
     if (this.#timer !== null) env.clearTimeout(this.#timer)
     this.#timer = env.setTimeout(() => {
       this.#timer = null
@@ -491,6 +508,7 @@ export class LiveSocket {
     this.#work = new AbortController()
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
+    this.#waiting = null
     this.#isOutdated = false
     if (this.#unreported !== null) this.#tellClosed(this.#unreported.atMs, this.#unreported.reason)
     this.#shared?.drop()
