@@ -27,14 +27,14 @@ describe('known time of a live feed', () => {
     expect(known.untilTicks).toBe(at(0))
   })
 
-  test('a frame extends it to the end of its newest row, whenever it arrives', () => {
+  test('a frame extends it to a second before the end of its newest row, whenever it arrives', () => {
     const known = started()
     known.arrived(ms(6))
     known.took(at(2.5))
-    expect(known.untilTicks).toBe(at(2.5))
+    expect(known.untilTicks).toBe(at(1.5))
     known.arrived(ms(9))
     known.took(Number.NaN)
-    expect(known.untilTicks).toBe(at(2.5))
+    expect(known.untilTicks).toBe(at(1.5))
   })
 
   test('a heartbeat extends it to 5 s before, one that was held up does not', () => {
@@ -46,6 +46,19 @@ describe('known time of a live feed', () => {
     expect(known.untilTicks).toBe(at(55))
     known.arrived(ms(61))
     expect(known.untilTicks).toBe(at(55))
+  })
+
+  test('is remembered as it was at an earlier moment', () => {
+    const known = started()
+    known.arrived(ms(20))
+    known.arrived(ms(24))
+    known.took(at(22))
+    known.arrived(ms(40))
+    expect(known.untilTicks).toBe(at(35))
+    expect(known.untilAsOf(at(39.9))).toBe(at(21))
+    expect(known.untilAsOf(at(23))).toBe(at(15))
+    expect(known.untilAsOf(at(19.9))).toBe(at(0))
+    expect(known.untilAsOf(at(-1))).toBe(Number.NEGATIVE_INFINITY)
   })
 
   test('a frame is no heartbeat, whether it can be read or not', () => {

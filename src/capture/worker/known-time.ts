@@ -1,4 +1,5 @@
 import type { Ticks } from '../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { ServerClock } from './server-clock.ts'
 
 /**
@@ -10,12 +11,24 @@ const HEARTBEAT_AFTER_MS = 5000
 const HELD_UP_MS = 3000
 
 /**
+ * A frame is collected one environment after the other, and where CPU is short events are reported some time after their end:
+ * what ended this long before its newest row is in it, ticks.
+ */
+const SKEW_TICKS = TICKS_PER_SECOND
+
+/** Arrivals that are kept: of a minute and more. */
+const MOST_STEPS = 32
+
+/**
  * Until when everything that happened at a source was received. A live feed sends what it collected every 3 s, so the time
- * between its last frame and the end of its connection is not known, even though the connection was open.
+ * between its last frame and the end of its connection is not known, even though the connection was open. It ends a second
+ * before the newest row that is shown, since others of that second may be missing.
  */
 export class KnownTime {
   readonly #clock: ServerClock
   #untilTicks = Number.NEGATIVE_INFINITY
+  /** The last arrivals that extended it, by server time, ascending. */
+  readonly #steps: { readonly atTicks: number; readonly untilTicks: number }[] = []
   /** When the whole document that the connection begins with was asked for, wall clock, ms; null: it came. */
   #askedMs: number | null = null
   #arrivedMs = Number.NEGATIVE_INFINITY
@@ -42,7 +55,7 @@ export class KnownTime {
   /** What arrived was a frame, and is in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
   took(newestTicks: number): void {
     this.#heartbeatMs = null
-    this.#extend(newestTicks)
+    this.#extend(newestTicks - SKEW_TICKS)
     if (this.#askedMs !== null) this.#extend(this.#clock.at(this.#askedMs))
     this.#askedMs = null
   }
@@ -54,6 +67,7 @@ export class KnownTime {
 
   /** The server's clock was set back. */
   reset(newestTicks: number): void {
+    this.#steps.length = 0
     this.#untilTicks = newestTicks
   }
 
@@ -63,12 +77,22 @@ export class KnownTime {
     return Number.isFinite(this.#untilTicks) ? (this.#untilTicks as Ticks) : null
   }
 
+  /** The same by what had arrived until then, server time; −Infinity: that is not known any more. */
+  untilAsOf(ticks: number): number {
+    this.#countHeartbeat()
+    return this.#steps.findLast(({ atTicks }) => atTicks <= ticks)?.untilTicks ?? Number.NEGATIVE_INFINITY
+  }
+
   #countHeartbeat(): void {
     if (this.#heartbeatMs !== null) this.#extend(this.#clock.at(this.#heartbeatMs - HEARTBEAT_AFTER_MS))
     this.#heartbeatMs = null
   }
 
   #extend(ticks: number): void {
-    if (ticks > this.#untilTicks) this.#untilTicks = ticks
+    if (!(ticks > this.#untilTicks)) return
+    this.#untilTicks = ticks
+    // A response to a poll has no arrival of its own here.
+    this.#steps.push({ atTicks: Math.max(this.#clock.at(this.#arrivedMs), ticks), untilTicks: ticks })
+    if (this.#steps.length > MOST_STEPS) this.#steps.shift()
   }
 }

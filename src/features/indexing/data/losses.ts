@@ -1,3 +1,4 @@
+import { bisectLeft } from '../../../base/columns/bisect.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { REPLACEMENT, RING_BATCHES } from './limits.ts'
@@ -74,6 +75,11 @@ export class RingStore {
   /** Null: it is not known to have been gone. */
   goneTicks(key: IndexKey): number | null {
     return this.#gone.get(key) ?? null
+  }
+
+  /** Until when all its batches are known, where the server had it; null: it had not. */
+  knownTicks(source: SourceId, key: IndexKey): number | null {
+    return this.#present.get(source)?.get(key) ?? null
   }
 
   /** The server had these indexes, and all their batches until then were received. */
@@ -185,39 +191,106 @@ function successorOf(table: IndexTable, told: ReadonlyMap<string, Told>): IndexT
   return next?.hasBeside === true ? next.table : null
 }
 
+/** What is known of the ring of an index before a whole response, of {@link RingStore}. */
+export interface RingBefore {
+  readonly goneTicks: number | null
+  /** Until when the batches of all indexes are known. */
+  readonly heardTicks: number | null
+  /** Until when its own are. */
+  readonly knownTicks: number | null
+}
+
+/** A loss whose count has to be found out: the batches of others between have ids, too. */
+interface Candidate {
+  readonly loss: BatchLoss
+  /** From its last batch that is known. */
+  readonly sinceTicks: number
+}
+
 /**
- * Of a whole response: the oldest batch of the ring is newer than the newest that was known. Null: nothing was missed.
- * `goneTicks`, `heardTicks`: of {@link RingBook}, before this response.
+ * Of a whole response: the indexes whose oldest batch in the ring is newer than the newest that was known, and that missed
+ * something. O(n log n) in batches since then, indexes and losses.
  */
-export function ringLoss(
-  told: Told,
+export function ringLosses(
+  told: Iterable<Told>,
+  before: (table: IndexTable) => RingBefore,
   loads: LoadStore,
-  { goneTicks, heardTicks }: { readonly goneTicks: number | null; readonly heardTicks: number | null },
   indexes: Iterable<IndexTable>,
-): BatchLoss | null {
-  const { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore } = told
+): BatchLoss[] {
+  const candidates: Candidate[] = []
+  for (const each of told) {
+    const candidate = candidateOf(each, before(each.table), loads)
+    if (candidate !== null) candidates.push(candidate)
+  }
+  const counted = candidates.filter(({ loss }) => !Number.isNaN(loss.mostMissing))
+  const source = counted[0]?.loss.index.source
+  const startsBefore =
+    source === undefined
+      ? null
+      : countStarts(
+          counted.flatMap(({ loss, sinceTicks }) => [sinceTicks, loss.endTicks]),
+          [...indexes].filter((index) => index.source === source),
+        )
+  return candidates.flatMap(({ loss, sinceTicks }) => {
+    if (startsBefore === null || Number.isNaN(loss.mostMissing)) return [loss]
+    const { index, endTicks } = loss
+    const own = startsWithin(index, sinceTicks, endTicks)
+    const ofOthers = (startsBefore.get(endTicks) ?? 0) - (startsBefore.get(sinceTicks) ?? 0) - own
+    const mostMissing = loss.mostMissing - ofOthers
+    return mostMissing <= 0 ? [] : [{ ...loss, mostMissing }]
+  })
+}
+
+/** Null: nothing was missed. `mostMissing` counts those of others. */
+function candidateOf(
+  { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: Told,
+  { goneTicks, heardTicks, knownTicks }: RingBefore,
+  loads: LoadStore,
+): Candidate | null {
   const isNewRing = count < RING_BATCHES - 1
   if (Number.isNaN(lastIdBefore)) {
     // It was created since, and its ring moved on over its first batches.
     const isLapped = !isNewRing && heardTicks !== null && heardTicks < oldestTicks
-    return isLapped
-      ? { index: table, startTicks: heardTicks, endTicks: oldestTicks, mostMissing: Number.NaN, cause: 'lapped' }
-      : null
+    if (!isLapped) return null
+    const loss = { index: table, startTicks: heardTicks, endTicks: oldestTicks, mostMissing: Number.NaN }
+    return { loss: { ...loss, cause: 'lapped' }, sinceTicks: heardTicks }
   }
   if (knowsLast) return null
-  const isSameLoad = loads.epochAt(oldestTicks) === told.epochBefore
+  const isSameLoad = loads.epochAt(oldestTicks) === epochBefore
   // With the database all rings restarted, which is one gap of all indexes.
   if (isNewRing && !isSameLoad) return null
   // The index was created again after it was gone, and its ring still has its first batch.
   if (isNewRing && goneTicks !== null) return null
   const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
-  const startTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
-  let ofOthers = 0
-  for (const other of indexes)
-    if (other.source === table.source && other !== table)
-      for (const events of Object.values(other.tables))
-        ofOthers += events.lowerBound(oldestTicks) - events.lowerBound(startTicks)
-  const mostMissing = between - ofOthers
+  if (between <= 0) return null
+  const sinceTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
+  // Responses since its last batch showed that it did nothing.
+  const startTicks = Math.min(Math.max(sinceTicks, knownTicks ?? sinceTicks), oldestTicks)
   const cause = isNewRing ? 'anew' : 'lapped'
-  return mostMissing <= 0 ? null : { index: table, startTicks, endTicks: oldestTicks, mostMissing, cause }
+  return { loss: { index: table, startTicks, endTicks: oldestTicks, mostMissing: between, cause }, sinceTicks }
+}
+
+/** How many batches of all these began before each of the times, beside those before the first of them. */
+function countStarts(times: readonly number[], indexes: Iterable<IndexTable>): ReadonlyMap<number, number> {
+  const sorted = Float64Array.from(new Set(times)).sort()
+  const first = sorted[0] as number
+  const last = sorted.at(-1) as number
+  /** By which of the times comes next after a start. */
+  const counts = new Uint32Array(sorted.length)
+  for (const { tables } of indexes)
+    for (const events of Object.values(tables))
+      for (let row = events.lowerBound(first), end = events.lowerBound(last); row < end; row++) {
+        const next = bisectLeft(sorted, events.read(START, row) + 1, itself)
+        if (next < counts.length) counts[next] = (counts[next] as number) + 1
+      }
+  let sum = 0
+  return new Map(Array.from(sorted, (ticks, i) => [ticks, (sum += counts[i] as number)]))
+}
+
+const itself = (ticks: number): number => ticks
+
+function startsWithin({ tables }: IndexTable, fromTicks: number, toTicks: number): number {
+  let count = 0
+  for (const events of Object.values(tables)) count += events.lowerBound(toTicks) - events.lowerBound(fromTicks)
+  return count
 }

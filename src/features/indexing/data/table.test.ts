@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { EventTable } from '../../../base/columns/event-table.ts'
 import { parseTicks } from '../../../base/ticks.ts'
 import {
   coraxTree,
@@ -168,6 +169,31 @@ describe('rings', () => {
       { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, cause: 'anew' },
     ])
     expect(ingest(store, { X: series(101, 11, {}, 100_000) }).losses).toEqual([])
+  })
+
+  test('a ring that restarted after responses without anything new lost nothing before them', () => {
+    const store = new BatchStore()
+    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { toldMs: 6000 })
+    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { toldMs: 60_000 })
+    const { losses } = ingest(store, { X: series(101, 10, {}, 70_000), Y: series(2, 3) }, { toldMs: 90_000 })
+    expect(losses).toMatchObject([{ startTicks: generatedTime(60_000), endTicks: generatedTime(70_000) }])
+  })
+
+  test('of many indexes cost work in proportion to their number', () => {
+    const searches = (count: number): number => {
+      const store = new BatchStore()
+      const rings = (firstId: number, fromMs: number) =>
+        Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [`X${i}`, series(firstId + 1000 * i, 25, {}, fromMs + i)]),
+        )
+      ingest(store, rings(1, 0))
+      const search = vi.spyOn(EventTable.prototype, 'lowerBound')
+      expect(ingest(store, rings(1_000_001, 100_000)).losses).toHaveLength(count)
+      const { length } = search.mock.calls
+      search.mockRestore()
+      return length
+    }
+    expect(searches(160)).toBeLessThanOrEqual(2.2 * searches(80))
   })
 
   describe('of an index that a whole response lacks', () => {

@@ -33,7 +33,7 @@ import {
   WORKING_SET,
   indexKey,
 } from './index-table.ts'
-import { RingStore, ringLoss, type BatchLoss, type Told } from './losses.ts'
+import { RingStore, ringLosses, type BatchLoss, type Told } from './losses.ts'
 import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { ReasonTexts } from './reasons.ts'
@@ -280,7 +280,6 @@ export class Ingest {
    * to what is known has moved on, and an index that it lacks is gone.
    */
   end(whole: boolean): IngestResult {
-    const losses: BatchLoss[] = []
     const { indexes, rings } = this.#store
     const loads = this.#store.loadsOf(this.#source)
     for (const { table } of this.#told.values()) table.settle()
@@ -299,12 +298,19 @@ export class Ingest {
     const removed = whole && isLive ? rings.takeWhole(rung, received, indexes) : []
     const replaced = new Set(removed.map(({ index }) => index))
     for (const { table } of this.#told.values()) dropOldestOpen(table)
-    for (const told of rung.values()) {
-      loseSuperseded(told.table, told.newestTicks)
-      if (!whole || replaced.has(told.table)) continue
-      const loss = ringLoss(told, loads, { goneTicks: rings.goneTicks(told.table.key), heardTicks }, indexes.values())
-      if (loss !== null) losses.push(loss)
-    }
+    for (const { table, newestTicks } of rung.values()) loseSuperseded(table, newestTicks)
+    const losses = whole
+      ? ringLosses(
+          [...rung.values()].filter(({ table }) => !replaced.has(table)),
+          ({ key }) => ({
+            goneTicks: rings.goneTicks(key),
+            heardTicks,
+            knownTicks: isLive ? rings.knownTicks(this.#source, key) : null,
+          }),
+          loads,
+          indexes.values(),
+        )
+      : []
     if (isLive) rings.take(rung, received)
     this.#store.version++
     return {

@@ -367,8 +367,10 @@ export class SourceWatch {
       const index = indexes.get(key)
       // Whole responses report it by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
-      if (index !== undefined && index.length > 0 && wasListening)
-        losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
+      if (index !== undefined && index.length > 0 && wasListening) {
+        const listedUntilTicks = listedTicks - spanFromMs(FRAME_AGE_MS)
+        losses.push(resetLoss(index, createdTicks, Math.max(listedUntilTicks, this.#known.untilAsOf(createdTicks))))
+      }
     }
     recordLosses(ledger, source, { losses })
   }
