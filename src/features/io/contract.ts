@@ -109,6 +109,8 @@ export interface IoFolded {
   readonly kinds: number
   /** True: some files have no name. */
   readonly files: boolean
+  /** Roll-ups that are drawn as one of their lane and kind. */
+  readonly rollUps: number
 }
 
 /** Bounds are inclusive; null: none. Kinds and lanes are filtered by which rows are asked for. */
@@ -360,6 +362,9 @@ export interface IndexStorageResponse {
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.exportCount': { params: IoExportParams; response: IoExportCount }
+  'io.rows': { params: IoRowsParams; response: IoRowsResponse }
+  'io.card': { params: IoCardParams; response: IoCard | null }
+  'io.ofIndex': { params: IndexStorageParams; response: IndexStorageResponse }
 }
 
 /** Single events of one kind as columns of equal length, by start. */
@@ -415,10 +420,7 @@ export interface IoRequests extends IoLaterRequests {
   'io.marks': { params: IoMarksParams; response: IoMarksResponse }
   'io.overview': { params: IoOverviewParams; response: IoOverviewResponse }
   'io.summary': { params: IoSummaryParams; response: IoSummaryResponse }
-  'io.card': { params: IoCardParams; response: IoCard | null }
-  'io.rows': { params: IoRowsParams; response: IoRowsResponse }
   'io.idle': { params: IoIdleParams; response: IoIdleResponse }
-  'io.ofIndex': { params: IndexStorageParams; response: IndexStorageResponse }
   /** Requests whole documents of this source from the server once, to learn what live deltas leave out. Costs the server up to 0.3 s of CPU. */
   'io.refresh': { params: { readonly source: SourceId }; response: null }
 }

@@ -126,7 +126,7 @@ describe('live I/O', () => {
     expect(ledger.snapshot(null)).toMatchObject([
       {
         reason: 'database-restarted',
-        startTicks: parseTicks(at(1)) + 10_000,
+        startTicks: parseTicks(at(0)) + 10_000,
         endTicks: parseTicks(at(20)),
         missingCount: null,
       },
@@ -170,7 +170,7 @@ describe('live I/O', () => {
     send(frame([write(2), write(4)]), 5)
     close(7.9, 'server-stopped')
     const [gap] = ledger.snapshot(parseTicks(at(10)))
-    expect(gap).toMatchObject({ reason: 'server-stopped', startTicks: parseTicks(at(4)) + 10_000 })
+    expect(gap).toMatchObject({ reason: 'server-stopped', startTicks: parseTicks(at(3)) + 10_000 })
     // A heartbeat says that there was nothing until shortly before it.
     connect(30)
     send(frame([write(29)]), 31)
@@ -193,7 +193,7 @@ describe('live I/O', () => {
     connect(20)
     send(frame([write(20)]), 21)
     expect(ledger.snapshot(null)).toMatchObject([
-      { reason: 'server-stopped', lane: null, startTicks: parseTicks(at(1)) + 10_000, endTicks: parseTicks(at(20)) },
+      { reason: 'server-stopped', lane: null, startTicks: parseTicks(at(0)) + 10_000, endTicks: parseTicks(at(20)) },
     ])
   })
 
@@ -222,7 +222,7 @@ describe('live I/O', () => {
     connect(30)
     send(all([1, 5, 10, 20], [25]), 31)
     expect(ledger.snapshot(null)).toMatchObject([
-      { lane: 'db:a|/data/Indexes/a', startTicks: parseTicks(at(1)) + 10_000, endTicks: parseTicks(at(25)) },
+      { lane: 'db:a|/data/Indexes/a', startTicks: parseTicks(at(0)) + 10_000, endTicks: parseTicks(at(25)) },
     ])
     for (const second of [40, 50]) {
       close(second)

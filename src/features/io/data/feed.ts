@@ -21,14 +21,11 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import type { CloseReason } from '../../../ravendb/sockets/socket.ts'
-import { cardResponse } from './responses/card.ts'
 import { LaneNames } from './responses/lane-names.ts'
 import { LanePages } from './responses/lanes.ts'
 import { kindTotals } from './responses/kind-totals.ts'
 import { marksResponse } from './responses/marks.ts'
 import { overviewResponse } from './responses/overview.ts'
-import { ofIndexResponse } from './responses/of-index.ts'
-import { RowsResponder } from './responses/rows.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { CoverageGaps, recordLosses, recordLostRecording } from './coverage-gaps.ts'
 import { ioReader } from './reading/decode.ts'
@@ -62,7 +59,6 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   readonly #pages: LanePages
   readonly #coverage = new CoverageGaps(this.store)
   readonly #stalls = new Stalls(this.store)
-  readonly #rows = new RowsResponder()
   readonly #namesAskedMs = new Map<SourceId, number>()
 
   readonly responses = {
@@ -71,9 +67,6 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
     'io.marks': (params) => marksResponse(this.store, params),
     'io.overview': (params) => overviewResponse(this.store, this.names, params),
     'io.summary': (params, _governor, signal) => summaryResponse(this.store, this.names, params, signal),
-    'io.card': (params) => cardResponse(this.store, this.names, params),
-    'io.rows': (params, _governor, signal) => this.#rows.answer(this.store, this.names, params, signal),
-    'io.ofIndex': (params, _governor, signal) => ofIndexResponse(this.store, this.names, params, signal),
     'io.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
     'io.refresh': ({ source }, governor) => this.#refresh(source, governor),
   } satisfies Handlers<Exclude<keyof IoRequests, keyof IoLaterRequests>>
@@ -189,12 +182,25 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   }
 
   async later(): Promise<LaterPart> {
-    const [{ countExport, ioExporters }, { ofDurationResponse }] = await Promise.all([
+    const [
+      { countExport, ioExporters },
+      { ofDurationResponse },
+      { cardResponse },
+      { ofIndexResponse },
+      { RowsResponder },
+    ] = await Promise.all([
       import('./exports/exporters.ts'),
       import('./responses/of-duration.ts'),
+      import('./responses/card.ts'),
+      import('./responses/of-index.ts'),
+      import('./responses/rows.ts'),
     ])
+    const rows = new RowsResponder()
     return {
       responses: {
+        'io.rows': (params, _governor, signal) => rows.answer(this.store, this.names, params, signal),
+        'io.card': (params) => cardResponse(this.store, this.names, params),
+        'io.ofIndex': (params, _governor, signal) => ofIndexResponse(this.store, this.names, params, signal),
         'io.exportCount': (params) => countExport(this.store, this.names, params),
         'io.ofDuration': (params, _governor, signal) => ofDurationResponse(this.store, this.names, params, signal),
       } satisfies Handlers<keyof IoLaterRequests>,

@@ -15,6 +15,8 @@ export class IoTrack {
   readonly kind: string
   readonly events = new EventTable(SHAPE)
   readonly rollUps = new RollUpTable()
+  /** While it was looked for what of roll-ups was seen event by event. */
+  rowsScanned = 0
   /** Of files that are not kept apart; null: there are none. */
   folded: FoldedOrigins | null = null
   #waiting: WaitingEvents | null = null

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { EventTable } from '../../../base/columns/event-table.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
 import { Ledger } from '../../../capture/worker/gap-log.ts'
 import { readDocument } from '../../../capture/reading/document.ts'
@@ -65,7 +66,7 @@ test('environments beyond the limit are one lane, and every event of them counts
   await read(feed, environments)
   expect(totals(feed)).toEqual({ count: 15_000, bytes: 15_000 * 4096, rolledUp: 0 })
   const answer = lanesOf(feed)
-  expect(answer).toMatchObject({ all: 11, folded: { environments: 4990, kinds: 0, files: false } })
+  expect(answer).toMatchObject({ all: 11, folded: { environments: 4990, kinds: 0, files: false, rollUps: 0 } })
   expect(answer.lanes.at(-1)).toMatchObject({ label: '4,990 further environments', path: FOLDED_PATH })
   expect(answer.kinds).toEqual([{ kind: 'JournalWrite', count: 15_000 }])
   expect(feed.store.lanes.size).toBe(11)
@@ -95,6 +96,44 @@ test('a roll-up of a folded environment counts only what was not seen of it', as
   // Another environment's roll-up of the same span has nothing to do with what was seen of the first.
   await read(feed, [environment('/c', [file('1.journal', [], [fold])])])
   expect(totals(feed).rolledUp).toBe(4 * 4096)
+})
+
+const rollUp = (startTick: number, endTick: number, events = 257) => ({
+  Start: at(startTick),
+  End: at(endTick),
+  Size: events * 4096,
+  ActiveDuration: events,
+  MinDuration: 1,
+  MaxDuration: 1,
+  Type: 'JournalWrite',
+})
+
+test('roll-ups beyond the limit are one of their lane and kind, and every one of them counts once', async () => {
+  IO_LIMITS.rollUps = 10
+  const feed = new IoFeed()
+  // The newest first, as no server does.
+  const history = Array.from({ length: 5000 }, (_, i) => rollUp(1_000_000 - 100 * i, 1_000_050 - 100 * i))
+  for (let turn = 0; turn < 2; turn++) await read(feed, [environment('/a', [file('1.journal', [], history)])])
+  const sums = totals(feed)
+  expect(sums).toEqual({ count: 0, bytes: 0, rolledUp: 5000 * 257 * 4096 })
+  expect(lanesOf(feed).folded).toMatchObject({ rollUps: 4990 })
+  const rows = [...feed.store.lanes.values()].flatMap(({ tracks }) => [...tracks.values()][0]!.rollUps.rows)
+  expect(rows).toHaveLength(11)
+  expect(rows.map((row) => row.startTicks)).toEqual(rows.map((row) => row.startTicks).toSorted((a, b) => a - b))
+})
+
+test('roll-ups that all span all events are read with work in proportion to the file', async () => {
+  const reads = async (count: number): Promise<number> => {
+    const feed = new IoFeed()
+    const events = Array.from({ length: count }, (_, i) => ({ tick: i }))
+    const history = Array.from({ length: count }, (_, i) => rollUp(0, 1_000_000 + i))
+    const scan = vi.spyOn(EventTable.prototype, 'forEachPart')
+    await read(feed, [environment('/a', [file('1.journal', events, history)])])
+    const rows = scan.mock.calls.reduce((sum, [first, end]) => sum + end - first, 0)
+    scan.mockRestore()
+    return rows
+  }
+  expect(await reads(16_000)).toBeLessThanOrEqual(2.2 * (await reads(8000)))
 })
 
 test('kinds beyond the limit are one kind, whose events all count', async () => {

@@ -11,6 +11,8 @@ export const IO_LIMITS = {
   tracks: 1 << 16,
   /** Files, over all lanes: journals of days. */
   files: 200_000,
+  /** Roll-ups, over all lanes; servers keep at most 256 of a file and kind. */
+  rollUps: 200_000,
 }
 
 /** Environments of a source beyond the limit, as one. */

@@ -1,5 +1,8 @@
 import { bisectLeft } from '../../../base/columns/bisect.ts'
+import { NumberSet } from '../../../base/columns/number-set.ts'
+import { textHash } from '../../../base/text/text-hash.ts'
 import { addUnknown } from '../../../capture/worker/gap-log.ts'
+import { FIRST_FOLDED } from './limits.ts'
 import type { IoRollUpRow } from './reading/wire.ts'
 
 /** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
@@ -15,6 +18,8 @@ export interface IoRollUp extends IoRollUpRow {
   readonly unseenFromTicks: number
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
 interface Untold {
   count: number
   /** Null: not known. */
@@ -25,10 +30,24 @@ interface Untold {
 
 /** Roll-ups of one kind of one lane, sorted by start; the server repeats them with every whole document. */
 export class RollUpTable {
-  readonly rows: IoRollUp[] = []
-  /** Null while there are none: captures of very many lanes have very many tables without. */
-  #known: Set<string> | null = null
+  readonly #rows: Mutable<IoRollUp>[] = []
+  #isSorted = true
+  /** Hashes. Null while there are none: captures of very many lanes have very many tables without. */
+  #known: NumberSet | null = null
+  /** Stands for those that are not kept apart, and lies among the rows; null: all are. */
+  #folded: Mutable<IoRollUp> | null = null
   #longestTicks = 0
+
+  /** Ascending by start. */
+  get rows(): readonly IoRollUp[] {
+    if (!this.#isSorted) this.#rows.sort((a, b) => a.startTicks - b.startTicks)
+    this.#isSorted = true
+    return this.#rows
+  }
+
+  get byteLength(): number {
+    return this.#rows.length * ROLL_UP_BYTES + (this.#known?.byteLength ?? 0)
+  }
 
   has(rollUp: IoRollUpRow, file: number): boolean {
     return this.#known?.has(keyOf(rollUp, file)) === true
@@ -37,27 +56,45 @@ export class RollUpTable {
   /** Of what no event tells: roll-ups that hold more than was seen event by event. */
   readonly untold: Untold = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
-  /** One that is not there yet. */
-  add(rollUp: IoRollUp): void {
+  /** One that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same. */
+  add(rollUp: IoRollUp, isFolded = false): void {
     if (!isCovered(rollUp)) {
       this.untold.count++
       this.untold.events = addUnknown(this.untold.events, unseenCount(rollUp))
       this.untold.bytes += Math.max(0, rollUp.sizeBytes - rollUp.seenBytes)
       this.untold.busyTicks += Math.max(0, rollUp.busyTicks - rollUp.seenBusyTicks)
     }
-    this.#known ??= new Set()
+    this.#known ??= new NumberSet()
     this.#known.add(keyOf(rollUp, rollUp.file))
-    this.#longestTicks = Math.max(this.#longestTicks, rollUp.endTicks - rollUp.startTicks)
-    const last = this.rows.at(-1)
-    if (last === undefined || last.startTicks <= rollUp.startTicks) this.rows.push(rollUp)
-    else this.rows.splice(bisectLeft(this.rows, rollUp.startTicks, startOf), 0, rollUp)
+    const row = isFolded ? this.#fold(rollUp) : this.#push(rollUp)
+    this.#longestTicks = Math.max(this.#longestTicks, row.endTicks - row.startTicks)
+  }
+
+  #fold(rollUp: IoRollUp): IoRollUp {
+    const folded = this.#folded
+    if (folded === null) return (this.#folded = this.#push({ ...rollUp, file: FIRST_FOLDED }))
+    folded.startTicks = Math.min(folded.startTicks, rollUp.startTicks)
+    folded.unseenFromTicks = Math.min(folded.unseenFromTicks, rollUp.unseenFromTicks)
+    folded.endTicks = Math.max(folded.endTicks, rollUp.endTicks)
+    folded.minTicks = Math.min(folded.minTicks, rollUp.minTicks)
+    folded.maxTicks = Math.max(folded.maxTicks, rollUp.maxTicks)
+    for (const sum of SUMS) folded[sum] += rollUp[sum]
+    this.#isSorted = false
+    return folded
+  }
+
+  #push(row: Mutable<IoRollUp>): Mutable<IoRollUp> {
+    this.#isSorted &&= (this.#rows.at(-1)?.startTicks ?? row.startTicks) <= row.startTicks
+    this.#rows.push(row)
+    return row
   }
 
   /** Those that overlap [startTicks, endTicks), ascending by start. */
   overlapping(startTicks: number, endTicks: number): readonly IoRollUp[] {
     const found: IoRollUp[] = []
-    for (let i = bisectLeft(this.rows, startTicks - this.#longestTicks, startOf); i < this.rows.length; i++) {
-      const row = this.rows[i] as IoRollUp
+    const { rows } = this
+    for (let i = bisectLeft(rows, startTicks - this.#longestTicks, startOf); i < rows.length; i++) {
+      const row = rows[i] as IoRollUp
       if (row.startTicks >= endTicks) break
       if (row.endTicks > startTicks || row.startTicks >= startTicks) found.push(row)
     }
@@ -65,8 +102,13 @@ export class RollUpTable {
   }
 }
 
-const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): string =>
-  `${file}|${startTicks}|${endTicks}|${sizeBytes}`
+const SUMS = ['sizeBytes', 'busyTicks', 'seenCount', 'seenBytes', 'seenBusyTicks'] as const
+
+/** Ten numbers and an object header: an estimate, since engines do not report it. */
+const ROLL_UP_BYTES = 112
+
+const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): number =>
+  textHash(`${file}|${startTicks}|${endTicks}|${sizeBytes}`)
 
 const startOf = (row: IoRollUp): number => row.startTicks
 

@@ -43,6 +43,8 @@ export interface IoFolds {
   readonly kinds: number
   /** True: some files have no name. */
   readonly files: boolean
+  /** Roll-ups that are drawn as one of their lane and kind. */
+  readonly rollUps: number
 }
 
 /** All I/O that a capture holds: lanes by environment, tracks by kind. */
@@ -55,6 +57,7 @@ export class IoStore {
   #trackCount = 0
   #fileCount = 0
   #foldsFiles = false
+  #rollUpCount = 0
   /** By source. */
   readonly spans = new Map<SourceId, SourceSpan>()
   readonly activity = new Activity()
@@ -113,7 +116,8 @@ export class IoStore {
   }
 
   get folds(): IoFolds {
-    return { kinds: this.#foldedKinds.size, files: this.#foldsFiles }
+    const rollUps = Math.max(0, this.#rollUpCount - IO_LIMITS.rollUps)
+    return { kinds: this.#foldedKinds.size, files: this.#foldsFiles, rollUps }
   }
 
   #lane(source: SourceId, environment: IoEnvironmentRows, whole: boolean): IoLaneTable {
@@ -220,16 +224,20 @@ export class IoStore {
     const losses: IoLoss[] = []
     const { kind } = track
     const value = origin === null ? file.id : foldedFile(origin)
+    const firstCameTicks = firstStart(events)
     for (const row of rollUps) {
       if (track.rollUps.has(row, value)) continue
-      const isSeen = origin === null || mayHoldSeen(track, row, events, origin)
+      const isSeen = origin === null || mayHoldSeen(track, row, firstCameTicks, origin)
       if (isSeen) track.settle()
       const rollUp: IoRollUp = {
         ...row,
         file: value,
-        ...(isSeen ? seenWithin(track, value, row.startTicks, row.endTicks) : nothingSeen(row)),
+        ...(isSeen ? seenWithin(track, value, row) : nothingSeen(row)),
       }
-      track.rollUps.add(rollUp)
+      const isBeyond = ++this.#rollUpCount > IO_LIMITS.rollUps
+      // Its name.
+      if (isBeyond) void lane.foldedFile
+      track.rollUps.add(rollUp, isBeyond)
       this.#extend(lane.source, row.startTicks, row.startTicks, row.endTicks)
       this.activity.add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
@@ -267,7 +275,7 @@ export class IoStore {
       other += LANE_BYTES + (lane.environments?.byteLength ?? 0)
       for (const track of lane.tracks.values()) {
         events += track.events.byteLength
-        other += track.rollUps.rows.length * ROLL_UP_BYTES + (track.folded?.byteLength ?? 0)
+        other += track.rollUps.byteLength + (track.folded?.byteLength ?? 0)
       }
     }
     return { events, other }
@@ -287,8 +295,6 @@ function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, leng
   file.sizeAtTicks = sizeAtTicks
 }
 
-/** Ten numbers and an object header: an estimate, since engines do not report it. */
-const ROLL_UP_BYTES = 112
 const LANE_BYTES = 800
 const TRACK_BYTES = 1200
 const FILE_BYTES = 500
@@ -308,12 +314,22 @@ interface Place {
   readonly origin: number | null
 }
 
-/** Whether events of a folded origin may lie in the span: most came with the roll-up, and after it. */
-function mayHoldSeen({ folded }: IoTrack, row: IoRollUpRow, came: EventBatch, origin: number): boolean {
-  const starts = came.columns[START]
-  for (let i = 0; i < came.length; i++) if ((starts?.[i] as number) < row.endTicks) return true
-  return came.length === 0 ? folded?.has(origin) === true : folded?.isRepeated(origin) === true
+/** Infinity: there is none. */
+function firstStart({ columns, length }: EventBatch): number {
+  let first = Number.POSITIVE_INFINITY
+  for (let row = 0; row < length; row++) first = Math.min(first, columns[START]?.[row] as number)
+  return first
 }
+
+/** Whether events of a folded origin may lie in the span: most came with the roll-up, from `firstCameTicks` on, and after it. */
+function mayHoldSeen({ folded }: IoTrack, row: IoRollUpRow, firstCameTicks: number, origin: number): boolean {
+  if (firstCameTicks < row.endTicks) return true
+  return Number.isFinite(firstCameTicks) ? folded?.isRepeated(origin) === true : folded?.has(origin) === true
+}
+
+/** Rows that are scanned for what of roll-ups was seen, per event of their track, and beside that. */
+const SCANS_PER_EVENT = 16
+const SCANS_MORE = 16_384
 
 const nothingSeen = ({ startTicks }: IoRollUpRow) => ({
   seenCount: 0,
@@ -323,28 +339,30 @@ const nothingSeen = ({ startTicks }: IoRollUpRow) => ({
 })
 
 /** What is known event by event of a roll-up's span and file. O(rows in the span). */
-function seenWithin(track: IoTrack, file: number, startTicks: number, endTicks: number) {
+function seenWithin(track: IoTrack, file: number, row: IoRollUpRow) {
   const { events } = track
+  const { startTicks, endTicks } = row
+  // The end of the last folded event is the end of the roll-up, so an event that starts with the end is of the next one.
+  const first = events.lowerBound(startTicks)
+  const end = events.lowerBound(Math.max(endTicks, startTicks + 1))
+  track.rowsScanned += end - first
+  // Those of a server follow each other; a hostile file has any number that span everything.
+  if (track.rowsScanned > SCANS_MORE + SCANS_PER_EVENT * events.length) return nothingSeen(row)
   let seenCount = 0
   let seenBytes = 0
   let seenBusyTicks = 0
   let firstSeenTicks = Number.NaN
   let seenUntilTicks = startTicks
-  // The end of the last folded event is the end of the roll-up, so an event that starts with the end is of the next one.
-  events.forEachPart(
-    events.lowerBound(startTicks),
-    events.lowerBound(Math.max(endTicks, startTicks + 1)),
-    (chunk, from, to) => {
-      for (let row = from; row < to; row++) {
-        if (chunk.read(FILE, row) !== file) continue
-        const durationTicks = chunk.read(DURATION, row)
-        if (seenCount++ === 0) firstSeenTicks = chunk.read(START, row)
-        seenBytes += chunk.read(SIZE, row)
-        seenBusyTicks += durationTicks
-        seenUntilTicks = Math.max(seenUntilTicks, chunk.read(START, row) + durationTicks)
-      }
-    },
-  )
+  events.forEachPart(first, end, (chunk, from, to) => {
+    for (let at = from; at < to; at++) {
+      if (chunk.read(FILE, at) !== file) continue
+      const durationTicks = chunk.read(DURATION, at)
+      if (seenCount++ === 0) firstSeenTicks = chunk.read(START, at)
+      seenBytes += chunk.read(SIZE, at)
+      seenBusyTicks += durationTicks
+      seenUntilTicks = Math.max(seenUntilTicks, chunk.read(START, at) + durationTicks)
+    }
+  })
   // A ring fills in order: after its first event was seen, only events after the last seen one are missing.
   const unseenFromTicks = firstSeenTicks === startTicks ? Math.min(seenUntilTicks, endTicks) : startTicks
   return { seenCount, seenBytes, seenBusyTicks, unseenFromTicks }

@@ -212,7 +212,7 @@ const slowestRolledUp = ({ kinds }: IoSummaryResponse): number =>
   Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
 
 /** What of a hostile or a huge file is not kept apart; empty: everything is. */
-export function describeFolded({ environments, kinds, files }: IoFolded): string {
+export function describeFolded({ environments, kinds, files, rollUps }: IoFolded): string {
   const parts = [
     ...(environments === 0
       ? []
@@ -225,6 +225,11 @@ export function describeFolded({ environments, kinds, files }: IoFolded): string
           `${formatPlural(kinds, 'kind')} beyond the first ${formatCount(IO_LIMITS.kinds)} ${kinds === 1 ? 'is' : 'are'} shown as “${FOLDED_KIND}”`,
         ]),
     ...(files ? [`files beyond the first ${formatCount(IO_LIMITS.files)} are shown as “${FOLDED_FILE_NAME}”`] : []),
+    ...(rollUps === 0
+      ? []
+      : [
+          `${formatPlural(rollUps, 'roll-up')} beyond the first ${formatCount(IO_LIMITS.rollUps)} ${rollUps === 1 ? 'is' : 'are'} shown as one of ${rollUps === 1 ? 'its' : 'their'} lane and kind`,
+        ]),
   ]
   if (parts.length === 0) return ''
   const sentence = parts.join('; ')
