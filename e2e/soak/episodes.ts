@@ -1,4 +1,5 @@
 import type { Summary } from '../support/studio.ts'
+import { clock, msOfTicks } from './clock.ts'
 import type { Fault, Step } from './plan.ts'
 
 type Gap = Summary['gaps'][number]
@@ -139,7 +140,7 @@ export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): s
   return gaps.flatMap((gap) => {
     // Of batches the server keeps so few that they lap between two answers.
     if (OURS.has(gap.reason) || (gap.reason === LAPPED && gap.kind === null)) return []
-    const [fromMs, toMs] = [msOf(gap.startTicks), msOf(gap.endTicks)]
+    const [fromMs, toMs] = [msOfTicks(gap.startTicks), msOfTicks(gap.endTicks)]
     const slackMs = gap.lane?.startsWith('indexes:') === true ? POLLS_MS : FRAMES_MS
     const isTrue = episodes.some(
       ({ step, beginMs, endMs, recoveredMs }) =>
@@ -157,7 +158,3 @@ export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): s
     ]
   })
 }
-
-export const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23)
-
-const msOf = (ticks: number): number => ticks / 10_000 + Date.UTC(2020, 0)

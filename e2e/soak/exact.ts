@@ -2,7 +2,8 @@ import { groupBy } from '../../src/base/columns/group-by.ts'
 import { IoEvents, ticksOf, type IoEvent } from '../support/independent-io.ts'
 import type { Summary } from '../support/studio.ts'
 import { covers, heardOfIo, type Heard } from './accounts.ts'
-import type { Span } from './listener.ts'
+import { clock, msOfTicks } from './clock.ts'
+import type { Listener, Span } from './listener.ts'
 
 /** As a page exports it; the form of `debug/io-metrics`, and of its own. */
 interface Exported {
@@ -14,7 +15,6 @@ interface Exported {
   }[]
 }
 
-const TICKS_PER_MS = 10_000
 /** Between the last frame that the listener got and what it asked for by itself. */
 const FRAME_MS = 4000
 const MOST_TOLD = 5
@@ -22,7 +22,7 @@ const MOST_TOLD = 5
 /**
  * Holds each single event of a page's export against the listener's: what the page lacks lies in a gap or a roll-up, what
  * only the page has was sent while the listener had no connection, and a gap that counts what is missing counts it right.
- * `events`: the listener's, before the export and some time after it.
+ * `events`: the listener's, before the export and some time after it. `originOf`: how it received one.
  */
 export function eventProblems(
   exported: string,
@@ -30,6 +30,7 @@ export function eventProblems(
   events: { readonly before: readonly IoEvent[]; readonly after: readonly IoEvent[] },
   gaps: Summary['gaps'],
   listenerGaps: readonly Span[],
+  originOf: Listener['originOf'],
 ): string[] {
   const record = new IoEvents()
   record.take(exported)
@@ -43,12 +44,16 @@ export function eventProblems(
     (rollUps.get(key) ?? []).some(({ from, to }) => startTicks >= from && startTicks <= to)
   const lost = lacking.filter((event) => !gaps.some((gap) => covers(gap, event)) && !isRolledUp(event))
   const madeUp = extra.filter(({ startTicks }) => {
-    const atMs = startTicks / TICKS_PER_MS + Date.UTC(2020, 0)
+    const atMs = msOfTicks(startTicks)
     return !listenerGaps.some(({ fromMs, toMs }) => atMs >= fromMs - FRAME_MS && atMs <= toMs + FRAME_MS)
   })
   return [
-    ...describe(lost, 'events are lost in time that is drawn as known'),
-    ...describe(madeUp, 'events are shown that the server never sent'),
+    ...describe(lost, 'events are lost in time that is drawn as known', (event) => {
+      const path = event.lane.slice(source.length + 1)
+      const origin = originOf({ path, kind: event.kind ?? '', startTicks: event.startTicks })
+      return `received in ${origin}, ${aroundOf(event, gaps)}`
+    }),
+    ...describe(madeUp, 'events are shown that the server never sent', (event) => aroundOf(event, gaps)),
     ...gaps.flatMap((gap) => {
       if (gap.source !== source || gap.lane?.startsWith(`${source}|`) !== true || gap.missingCount === null) return []
       const missing = lacking.filter((event) => covers(gap, event)).length
@@ -74,12 +79,28 @@ function rollUpsOf({ Environments: environments }: Exported): Map<string, { from
   return spans
 }
 
-/** By environment and kind, with the first and the last. */
-const describe = (events: readonly Heard[], what: string): string[] =>
+/** The gaps of the event's lane that end before it and begin after it, in words. */
+function aroundOf(event: Heard, gaps: Summary['gaps']): string {
+  const source = event.lane.slice(0, event.lane.indexOf('|'))
+  const ofLane = gaps.filter((gap) => (gap.lane === null ? gap.source === source : gap.lane === event.lane))
+  const before = ofLane.filter(({ endTicks }) => endTicks < event.startTicks)
+  const after = ofLane.filter(({ startTicks }) => startTicks > event.endTicks)
+  const last = before.toSorted((a, b) => a.endTicks - b.endTicks).at(-1)
+  const next = after.toSorted((a, b) => a.startTicks - b.startTicks)[0]
+  const parts = [
+    ...(last === undefined ? [] : [`${last.reason} until ${clock(msOfTicks(last.endTicks))} before it`]),
+    ...(next === undefined ? [] : [`${next.reason} from ${clock(msOfTicks(next.startTicks))} after it`]),
+  ]
+  return parts.length === 0 ? 'no gap before or after it' : parts.join(', ')
+}
+
+/** By environment and kind, with the first and the last, and details of the first. */
+const describe = (events: readonly Heard[], what: string, detailOf: (event: Heard) => string): string[] =>
   groupBy(events, ({ key }) => key)
     .slice(0, MOST_TOLD)
     .map(([key, group]) => {
-      const times = group.map(({ startTicks }) => startTicks).toSorted((a, b) => a - b)
-      const at = (ticks = 0): string => new Date(ticks / TICKS_PER_MS + Date.UTC(2020, 0)).toISOString().slice(11, 23)
-      return `${key}: ${group.length} ${what}, from ${at(times[0])} to ${at(times.at(-1))}.`
+      const sorted = group.toSorted((a, b) => a.startTicks - b.startTicks)
+      const at = (event: Heard | undefined): string => clock(msOfTicks(event?.startTicks ?? 0))
+      const details = sorted[0] === undefined ? '' : ` (${detailOf(sorted[0])})`
+      return `${key}: ${group.length} ${what}, from ${at(sorted[0])} to ${at(sorted.at(-1))}${details}.`
     })

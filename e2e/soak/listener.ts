@@ -3,6 +3,7 @@ import WebSocket from 'ws'
 import { databasePath } from '../../tools/ravendb/client.mjs'
 import { BatchRecord, batchSocketUrl } from '../support/independent-batches.ts'
 import { IoEvents, ioSocketUrl, type IoEvent } from '../support/independent-io.ts'
+import { clock } from './clock.ts'
 
 /** Wall clock, ms. */
 export interface Span {
@@ -14,7 +15,8 @@ const RETRY_MS = 200
 const TICKS_PER_MS = 10_000
 const EPOCH_MS = Date.UTC(2020, 0)
 
-const ioId = ({ path, kind, startTicks }: IoEvent): string => `${path}|${kind}|${startTicks}`
+const ioId = ({ path, kind, startTicks }: Pick<IoEvent, 'path' | 'kind' | 'startTicks'>): string =>
+  `${path}|${kind}|${startTicks}`
 
 /** A handshake waits for a database that is being loaded. */
 const HANDSHAKE_MS = 40_000
@@ -24,7 +26,7 @@ const CATCH_UP_MS = 5000
 class Listening {
   readonly #socketUrl: string
   readonly #historyUrl: string
-  readonly #take: (text: string) => void
+  readonly #take: (text: string, how: 'frame' | 'rings') => void
   #socket: WebSocket | null = null
   #isOver = false
   /** When what was taken last had been sent. */
@@ -38,7 +40,7 @@ class Listening {
   #previousFrameMs = 0
 
   /** `historyUrl`: what answers with all that the server still knows, in the form of a frame. */
-  constructor(socketUrl: string, historyUrl: string, take: (text: string) => void) {
+  constructor(socketUrl: string, historyUrl: string, take: (text: string, how: 'frame' | 'rings') => void) {
     this.#socketUrl = socketUrl
     this.#historyUrl = historyUrl
     this.#take = take
@@ -57,7 +59,7 @@ class Listening {
     try {
       const response = await fetch(this.#historyUrl, { signal: AbortSignal.timeout(CATCH_UP_MS) })
       if (!response.ok) return
-      this.#take(await response.text())
+      this.#take(await response.text(), 'rings')
       this.#takenMs = Math.max(this.#takenMs, atMs)
     } catch {
       // Lost data is a gap, which its socket reports.
@@ -87,7 +89,7 @@ class Listening {
     socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8').trim()
       if (text === '') return
-      this.#take(text)
+      this.#take(text, 'frame')
       this.#takenMs = Date.now()
       this.#previousFrameMs = this.#frameMs
       this.#frameMs = this.#takenMs
@@ -111,17 +113,26 @@ export class Listener {
   readonly batches = new BatchRecord()
   /** I/O that the server reported when it was asked for all it knows, and had left out of its live socket. */
   readonly unsentIo: IoEvent[] = []
+  /** When and how each event came first, by {@link ioId}. */
+  readonly #origins = new Map<string, string>()
   readonly #io: Listening
   readonly #batches: Listening
 
   constructor(serverUrl: string, database: string) {
     const of = serverUrl + databasePath(database)
-    this.#io = new Listening(ioSocketUrl(serverUrl, database), `${of}/debug/io-metrics`, (text) => this.io.take(text))
+    this.#io = new Listening(ioSocketUrl(serverUrl, database), `${of}/debug/io-metrics`, (text, how) => {
+      for (const event of this.io.take(text)) this.#origins.set(ioId(event), `${how} of ${clock(Date.now())}`)
+    })
     this.#batches = new Listening(
       batchSocketUrl(serverUrl, database),
       `${of}/indexes/performance`,
       (text) => void this.batches.take(text),
     )
+  }
+
+  /** How an event came first, in words. */
+  originOf(event: Pick<IoEvent, 'path' | 'kind' | 'startTicks'>): string {
+    return this.#origins.get(ioId(event)) ?? 'unknown'
   }
 
   /** Resolves with the first frame of I/O; one of batches comes with the first index. */

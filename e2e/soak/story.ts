@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { exportAs } from '../support/export.ts'
 import { Checks } from './checks.ts'
-import { boundOf, clock, falseGaps, falseWords, type Episode, type Said } from './episodes.ts'
+import { clock } from './clock.ts'
+import { boundOf, falseGaps, falseWords, type Episode, type Said } from './episodes.ts'
 import { eventProblems } from './exact.ts'
 import { play } from './faults.ts'
 import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
@@ -186,7 +187,9 @@ class Story {
       await sleep(FRAME_MS)
       await listener.catchUp()
       const events = { before, after: listener.io.events }
-      const problems = eventProblems(bytes.toString(), SOURCE, events, gaps, listener.ioGaps)
+      const problems = eventProblems(bytes.toString(), SOURCE, events, gaps, listener.ioGaps, (event) =>
+        listener.originOf(event),
+      )
       if (last > 0 && problems.length > 0) continue
       for (const problem of problems) this.#fail(problem)
       return

@@ -7,6 +7,7 @@ export type Totals = Record<string, { count: number; bytes: number }>
 /** One event as the server sent it. */
 export interface IoEvent {
   readonly path: string
+  readonly file: string
   readonly kind: string
   /** As sent. */
   readonly start: string
@@ -31,21 +32,28 @@ interface Frame {
 export class IoEvents {
   readonly #events = new Map<string, IoEvent>()
 
-  /** A frame of the live socket, or a whole document. */
-  take(text: string): void {
+  /** A frame of the live socket, or a whole document. Returns those that are new. */
+  take(text: string): IoEvent[] {
+    const added: IoEvent[] = []
     for (const { Path, Files } of (JSON.parse(text) as Frame).Environments)
       for (const { File, Recent } of Files)
         for (const { Type, Start, Size, OriginalSize, Duration } of Recent) {
           const bytes = OriginalSize ?? Size ?? 0
-          this.#events.set([Path, File, Type, Start, bytes, Duration].join('|'), {
+          const id = [Path, File, Type, Start, bytes, Duration].join('|')
+          if (this.#events.has(id)) continue
+          const event = {
             path: Path,
+            file: File,
             kind: Type,
             start: Start,
             startTicks: ticksOf(Start),
             durationMs: Duration,
             bytes,
-          })
+          }
+          this.#events.set(id, event)
+          added.push(event)
         }
+    return added
   }
 
   get events(): readonly IoEvent[] {
