@@ -253,7 +253,7 @@ describe('poll', () => {
     raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
     const { answers, errors } = poll(governor, 60_000)
     await raven.clock.advance(1000)
-    await expect(governor.json('buildVersion')).rejects.toThrow()
+    await expect(governor.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
     expect(errors).toHaveLength(1)
     raven.routes.length = 0
     await governor.json('buildVersion')

@@ -272,7 +272,7 @@ function candidateOf(
 
 /** How many batches of all these began before each of the times, beside those before the first of them. */
 function countStarts(times: readonly number[], indexes: Iterable<IndexTable>): ReadonlyMap<number, number> {
-  const sorted = Float64Array.from(new Set(times)).sort()
+  const sorted = Float64Array.from(new Set(times)).toSorted()
   const first = sorted[0] as number
   const last = sorted.at(-1) as number
   /** By which of the times comes next after a start. */
