@@ -29,16 +29,19 @@ export interface Raven {
 export interface StartOptions {
   readonly version: string
   readonly settings?: Record<string, string>
+  /** On top of this process's. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** Starts one; `close` ends it and removes its data. */
 export async function startRaven({
   version,
   settings = {},
+  env = {},
 }: StartOptions): Promise<Raven & { close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
   const start = (port: number): Promise<Running> =>
-    startRavenDb({ version, dataDir, port, settings, studioPath: resolve(import.meta.dirname, '../../dist') })
+    startRavenDb({ version, dataDir, port, settings, env, studioPath: resolve(import.meta.dirname, '../../dist') })
   let running = await start(0)
   const { url } = running
   return {

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
+import { runWorkload } from '../../tools/workload.mjs'
+import { expect, startRaven, test as base } from '../support/raven.ts'
+import { idle } from '../support/studio.ts'
+
+interface Stalls {
+  readonly causes: readonly string[]
+  readonly verdicts: Readonly<Record<string, string>>
+}
+
+const run = promisify(execFile)
+const SOURCE = resolve(import.meta.dirname, '../support/slow-volume.c')
+/** As `slow-volume.c` takes it: long syncs that hold up writes, and such that are innocent of the stalls beside them. */
+const SYNCS_BLOCK = '400 1 0'
+const WRITES_STALL = '400 0 150'
+
+/** Instead of 30 s after a flush. */
+const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '1', 'Storage.SyncJournalsCountThreshold': '1' }
+
+/** The shim, compiled; null: there is no C compiler. */
+async function compiled(folder: string): Promise<string | null> {
+  const library = join(folder, 'slow-volume.so')
+  const args = ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl', '-lpthread']
+  return run('cc', args).then(
+    () => library,
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    },
+  )
+}
+
+const test = base.extend<{ folder: string }>({
+  folder: async ({ browserName: _ }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rookery-slow-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+})
+
+test.skip(
+  ({ ravenVersion }) => ravenVersion !== '7.1.5' || process.platform !== 'linux',
+  'The rules are the same for every version; the shim is made for Linux.',
+)
+
+const stallsOf = async (page: Page): Promise<Stalls> => {
+  await idle(page)
+  return page.evaluate(async () => {
+    interface Found extends Array<{ cause: string }> {
+      verdicts: Record<string, string>
+    }
+    const { rookery } = globalThis as unknown as { rookery: { stalls: () => Promise<Found> } }
+    const found = await rookery.stalls()
+    return { causes: found.map(({ cause }) => cause), verdicts: found.verdicts }
+  })
+}
+
+/** What is blamed on others. */
+const namedIn = (stalls: Stalls | null): string[] =>
+  (stalls?.causes ?? ['none']).filter((cause) => cause !== 'unexplained' && cause !== 'size')
+
+/** A document of 60 kB that does not compress. */
+async function putLarge(url: string, database: string, id: number): Promise<void> {
+  const body = { Text: randomBytes(30_000).toString('hex'), '@metadata': { '@collection': 'Larges' } }
+  await json(url, `${databasePath(database)}/docs?id=larges/${String(id)}`, { method: 'PUT', body })
+}
+
+/** Writes to a database of its own while the panel I/O records it, until `isEnough`. */
+async function write(page: Page, url: string, database: string, isEnough: () => Promise<boolean>): Promise<void> {
+  await createDatabase(url, database)
+  await page.goto('about:blank')
+  await page.goto(`${url}/studio/index.html#/io?s=db:${database}`)
+  await idle(page)
+  await runWorkload({ url, database, documents: 500, once: true })
+  for (let id = 0; id % 100 !== 0 || id === 0 || !(await isEnough()); id += 2)
+    await Promise.all([putLarge(url, database, id), putLarge(url, database, id + 1)])
+}
+
+test('syncs of a slowed volume are named as the cause of stalls, and of none without', async ({
+  page,
+  ravenVersion,
+  folder,
+}) => {
+  test.setTimeout(300_000)
+  const shim = await compiled(folder)
+  test.skip(shim === null, 'No C compiler (cc) for the shim that slows the volume.')
+  const control = join(folder, 'slow')
+  const raven = await startRaven({
+    version: ravenVersion,
+    settings: SYNCS_OFTEN,
+    env: { LD_PRELOAD: shim ?? '', SLOW_VOLUME: control },
+  })
+  try {
+    await test.step('without', async () => {
+      await write(page, raven.url, 'calm', () => Promise.resolve(true))
+      expect(namedIn(await stallsOf(page))).toEqual([])
+    })
+    await test.step('writes that stall beside long syncs', async () => {
+      await writeFile(control, WRITES_STALL)
+      let beside: Stalls | null = null
+      await write(page, raven.url, 'beside', async () => {
+        beside = await stallsOf(page)
+        return beside.causes.length >= 10
+      })
+      expect(namedIn(beside)).toEqual([])
+    })
+    await writeFile(control, SYNCS_BLOCK)
+    let slowed: Stalls | null = null
+    await write(page, raven.url, 'slowed', async () => {
+      slowed = await stallsOf(page)
+      return slowed.causes.filter((cause) => cause === 'sync').length >= 5
+    })
+    expect(slowed).toMatchObject({ verdicts: { sync: expect.stringMatching(/^(explains|contributes)$/) as unknown } })
+    await page.getByRole('link', { name: 'Stalls' }).click()
+    const panel = page.getByRole('region', { name: 'Stalls', exact: true })
+    await expect(panel.getByRole('row', { name: /^Data sync (explains|contributes)/ })).toBeVisible()
+  } finally {
+    await page.goto('about:blank')
+    await raven.close()
+  }
+})
