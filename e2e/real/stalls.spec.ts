@@ -38,7 +38,7 @@ async function compiled(folder: string): Promise<string | null> {
 }
 
 const test = base.extend<{ folder: string }>({
-  folder: async ({ browserName: _ }, use) => {
+  folder: async ({ browserName: _browser }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'rookery-slow-'))
     await use(folder)
     await rm(folder, { recursive: true, force: true })

@@ -300,7 +300,7 @@ export function simulateStalls(scenario: Simulated, seed: number, lasts: number)
     case 'bytes per second':
     case 'operations per second': {
       const isBytes = scenario === 'bytes per second'
-      const limit = isBytes ? between(15, 60) * 1000 : between(0.006, 0.03)
+      const limit = isBytes ? Math.min(between(15, 60) * 1000, perMs / 4) : between(0.006, 0.03)
       const capacity = limit * between(2000, 8000)
       let [tokens, last, free] = [capacity, 0, 0]
       const throttled: Hold = ({ at, bytes, serviceMs }) => {

@@ -24,6 +24,7 @@ interface Writes {
   readonly summed: number
 }
 
+const ENOUGH_BY_SIZE = 3
 const NOTHING_CLAIMED: Claim = { cause: 'unexplained', confidence: 1, blamed: null }
 
 /**
@@ -52,12 +53,13 @@ export async function judgeStalls(
       ceilings.push(ceiling)
       for (const at of ceiling.stalls) claims.set(at, { cause: 'ceiling', confidence: 0.9, blamed: null })
     }
-    for (const at of own) {
-      if (claims.has(at)) continue
+    const bySize = own.filter((at) => {
       const { lane, bytes, start, end } = stalls[at] as Stall
-      if (peers.explains(bytes, end - start, stallMsOf(rule, medians[lane] ?? 0)))
-        claims.set(at, { cause: 'size', confidence: 0.95, blamed: null })
-    }
+      return !claims.has(at) && peers.explains(bytes, end - start, stallMsOf(rule, medians[lane] ?? 0))
+    })
+    // Where the size decides, its peers stall as well.
+    if (bySize.length >= ENOUGH_BY_SIZE)
+      for (const at of bySize) claims.set(at, { cause: 'size', confidence: 0.95, blamed: null })
     await step()
     const open = own.filter((at) => !claims.has(at))
     const candidates = candidatesOf(lanes, ids, peers)

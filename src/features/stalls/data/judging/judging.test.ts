@@ -99,7 +99,7 @@ describe.each(CASES)('$scenario', ({ scenario, generate }) => {
     const score = await scoreOf(generate, !scenario.startsWith('unknown'))
     const { stalls, claims, falseClaims, due, found, falseVerdicts } = score
     const precision = 1 - falseClaims / Math.max(1, claims)
-    const present = CAUSES.filter((cause) => due[cause] >= 20)
+    const present = CAUSES.filter((cause) => due[cause] >= Math.max(20, 0.02 * stalls))
     const recalls = present.map((cause) => `${cause} ${(found[cause] / due[cause]).toFixed(3)}`)
     if (PRINTS)
       process.stdout.write(

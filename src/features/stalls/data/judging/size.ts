@@ -62,11 +62,11 @@ export class SizePeers {
     return peers === null ? null : Math.log(durationMs / bytes) <= peers.rate + peers.tolerated
   }
 
-  /** Whether a write of this size would have taken about as long anyway, and about as long as `stallMs`. */
+  /** Whether a write of this size would have taken about as long anyway, and its peers about as long as a stall. */
   explains(bytes: number, durationMs: number, stallMs: number): boolean {
     const peers = this.#peersOf(bytes)
     if (peers === null || this.isUsual(bytes, durationMs) !== true) return false
-    return Math.log(stallMs / bytes) <= peers.rate + peers.tolerated
+    return Math.log(stallMs / bytes) <= peers.rate + TOLERATED.least
   }
 
   #peersOf(bytes: number): Peers | null {
