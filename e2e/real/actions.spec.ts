@@ -63,3 +63,123 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
   await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText('Resumed: “Things/ByN”')
 })
+
+const table = (page: Page): Locator => page.getByRole('table', { name: `Indexes of ${NAME}` })
+
+/** Opens the menu of an index and chooses; confirms where that is asked. */
+async function act(
+  page: Page,
+  index: string,
+  action: string,
+  confirm: 'none' | 'confirm' | 'type' = 'none',
+): Promise<void> {
+  await page.getByRole('button', { name: `Actions on “${index}” of “${NAME}”` }).click()
+  await page.getByRole('menuitem', { name: confirm === 'none' ? action : `${action} …`, exact: true }).click()
+  if (confirm === 'none') return
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`${action}: “${index}” of “${NAME}”`)
+  if (confirm === 'type') {
+    await expect(dialog.getByRole('button', { name: action, exact: true })).toBeDisabled()
+    await dialog.getByRole('textbox').fill(index)
+  }
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+}
+
+/** The newest notice says how it ended. */
+const ended = (page: Page, words: string): Promise<void> =>
+  expect(notice(page)).toContainText(words, { timeout: 45_000 })
+
+test('each action on an index changes the server as it says', async ({ page, raven, ravenVersion }) => {
+  test.setTimeout(180_000)
+  const of = (index = 'Things/ByN'): Promise<Stats | undefined> => statsOf(raven.url, index)
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+  await expect(table(page).getByText('Things/ByN')).toBeVisible()
+
+  await act(page, 'Things/ByN', 'Pause indexing')
+  await ended(page, 'Done · Paused: “Things/ByN”')
+  expect((await of())?.Status).toBe('Paused')
+  await expect(page.getByRole('list', { name: 'Stopped by you' })).toContainText('Things/ByN paused by you')
+  await page.getByRole('list', { name: 'Stopped by you' }).getByRole('button', { name: 'Resume indexing' }).click()
+  await ended(page, 'Done · Resumed: “Things/ByN”')
+  expect((await of())?.Status).toBe('Running')
+  await expect(page.getByRole('list', { name: 'Stopped by you' })).toBeHidden()
+
+  await act(page, 'Things/ByN', 'Disable', 'confirm')
+  await ended(page, 'Done · Disabled: “Things/ByN”')
+  expect((await of())?.State).toBe('Disabled')
+  await act(page, 'Things/ByN', 'Enable')
+  await ended(page, 'Done · Enabled: “Things/ByN”')
+  expect((await of())?.State).toBe('Normal')
+
+  await act(page, 'Things/ByN', 'Set priority low')
+  await ended(page, 'Done · Priority changed: “Things/ByN”')
+  expect((await of())?.Priority).toBe('Low')
+
+  const before = await of()
+  await act(page, 'Things/ByN', 'Reset in place', 'confirm')
+  await ended(page, 'Done · Reset in place: “Things/ByN”')
+  expect((await of())?.CreatedTimestamp).not.toBe(before?.CreatedTimestamp)
+
+  if (ravenVersion !== '5.4.207') {
+    const old = await of()
+    await act(page, 'Things/ByN', 'Reset side by side', 'confirm')
+    await ended(page, 'Done · Reset side by side: “Things/ByN”')
+    expect((await of())?.CreatedTimestamp).not.toBe(old?.CreatedTimestamp)
+  }
+
+  await act(page, 'Things/ByN', 'Lock, ignore changes')
+  await ended(page, 'Done · Lock mode changed: “Things/ByN”')
+  expect((await of())?.LockMode).toBe('LockedIgnore')
+  if (ravenVersion === '5.4.207') {
+    await act(page, 'Things/ByN', 'Delete', 'type')
+    await ended(page, 'Done · Deleted: “Things/ByN”')
+    expect(await of(), 'it deletes in spite of the lock').toBeUndefined()
+    return
+  }
+  // Answered with success, and nothing happens.
+  await act(page, 'Things/ByN', 'Delete', 'type')
+  await ended(page, 'Nothing happened · Delete: “Things/ByN”')
+  expect(await of()).toBeDefined()
+  await act(page, 'Things/ByN', 'Unlock')
+  await expect.poll(async () => (await of())?.LockMode).toBe('Unlock')
+  await expect(table(page).getByRole('row').filter({ hasText: 'Things/ByN' })).toContainText('Unlock')
+  await act(page, 'Things/ByN', 'Delete', 'type')
+  await ended(page, 'Done · Deleted: “Things/ByN”')
+  expect(await of()).toBeUndefined()
+})
+
+test('several indexes are paused one by one, and shown with their definition', async ({ page, raven }) => {
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+  await page.getByLabel('Choose Things/ByN').check()
+  await page.getByLabel('Choose Things/Other').check()
+  await page.getByRole('button', { name: 'Act on 2 indexes' }).click()
+  await page.getByRole('menuitem', { name: 'Pause indexing …', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Pause indexing: 2 indexes')
+  await page.getByText('Request', { exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    `curl -X POST '${raven.url}/databases/acting/admin/indexes/stop?name=Things%2FByN'`,
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause indexing' }).click()
+  for (const index of ['Things/ByN', 'Things/Other'])
+    await expect.poll(async () => (await statsOf(raven.url, index))?.Status).toBe('Paused')
+  await table(page).getByText('Things/ByN').click()
+  await expect(page.getByRole('region', { name: 'Definition of Things/ByN' })).toContainText(
+    'from t in docs.Things select new { t.N }',
+  )
+})
+
+test('an index in error is reset at its finding', async ({ page, raven }) => {
+  const map = 'from t in docs.Things select new { N = 1 / (t.N - t.N) }'
+  await putIndexes(raven.url, NAME, [{ Name: 'Things/Broken', Maps: [map] }])
+  await expect.poll(async () => (await statsOf(raven.url, 'Things/Broken'))?.State, { timeout: 60_000 }).toBe('Error')
+  await page.goto(raven.studio('#/triage'))
+  const finding = page
+    .getByRole('region', { name: 'Triage' })
+    .getByRole('listitem')
+    .filter({ hasText: /stopped with errors/ })
+  await finding.getByRole('button', { name: /^Act on it/ }).click({ timeout: 60_000 })
+  await expect(page.getByRole('menuitem', { name: 'Resume indexing' })).toBeHidden()
+  await page.getByRole('menuitem', { name: 'Clear errors' }).click()
+  await ended(page, 'Done · Errors cleared: “Things/Broken”')
+  expect((await statsOf(raven.url, 'Things/Broken'))?.ErrorsCount).toBe(0)
+})

@@ -18,11 +18,13 @@ export interface Asked {
   readonly what: 'connection' | 'request' | 'socket'
   /** With its query; empty for a connection. */
   readonly path: string
+  /** Empty for a connection. */
+  readonly method: string
 }
 
 const HOST = '127.0.0.1'
 const SLOW_EVERY_MS = 100
-const REQUEST = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH) (\S+) HTTP\/1\.1\r\n/
+const REQUEST = /^(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|RESET) (\S+) HTTP\/1\.1\r\n/
 const UPGRADE = /\r\nupgrade: *websocket\r\n/i
 const REASONS = { 403: 'Forbidden', 503: 'Service Unavailable' } as const
 
@@ -69,7 +71,7 @@ export class FaultProxy {
   }
 
   #accept(client: Socket, targetPort: number): void {
-    this.asked.push({ atMs: Date.now(), what: 'connection', path: '' })
+    this.asked.push({ atMs: Date.now(), what: 'connection', path: '', method: '' })
     if (this.#mode.is === 'reset') {
       client.on('error', () => undefined)
       client.resetAndDestroy()
@@ -84,9 +86,9 @@ export class FaultProxy {
   }
 
   #note(head: string): void {
-    const [, path] = REQUEST.exec(head) ?? []
-    if (path === undefined) return
-    this.asked.push({ atMs: Date.now(), what: UPGRADE.test(head) ? 'socket' : 'request', path })
+    const [, method, path] = REQUEST.exec(head) ?? []
+    if (method === undefined || path === undefined) return
+    this.asked.push({ atMs: Date.now(), what: UPGRADE.test(head) ? 'socket' : 'request', path, method })
   }
 
   #passSlowly(): void {

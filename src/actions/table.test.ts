@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isReading } from '../base/http/reading.mjs'
+import { Governor } from '../ravendb/budget/governor.ts'
+import type { RavenError } from '../ravendb/http/errors.ts'
+import { FakeRaven } from '../testing/fake-raven.ts'
 import { parseVersion } from '../ravendb/versions.ts'
 import type { Deed } from './model.ts'
 import { ACTIONS, actionById } from './table.ts'
@@ -35,6 +38,20 @@ describe('the table of actions', () => {
     expect(isReading(request.method, request.path)).toBe(false)
     expect(request.path).toMatch(/^\/[\w/%.?=&'()~*!-]+$/)
     expect(request.path).toContain(encodeURIComponent(NASTY))
+  })
+
+  it('leaves nothing to the network in view-only mode', async () => {
+    const raven = new FakeRaven()
+    raven.databases.set(NASTY, 'loaded')
+    const governor = new Governor(raven.env)
+    const refused = rows.map(([, action, inputs, version]) =>
+      governor.write(writeRequestOf(action, deedOf(action.id, inputs), version, 'the-id')).then(
+        () => 'sent',
+        (error: RavenError) => error.message,
+      ),
+    )
+    expect(new Set(await Promise.all(refused))).toEqual(new Set(['View only: nothing was sent.']))
+    expect(raven.calls.filter(({ path }) => !isReading('GET', path) || /reset|delete|set-/.test(path))).toEqual([])
   })
 
   it.each(rows)('%s says what it does, without figures that are not known', (_, action, inputs, version) => {

@@ -1,12 +1,20 @@
-import { useRequest } from '../../capture/client/useRequest.ts'
+import { useRequest, type Requested } from '../../capture/client/useRequest.ts'
 import { useNow } from '../../ui/hooks/now.ts'
+import { isOver } from './activity-log.ts'
+import { useActivity } from './session.ts'
 import type { ActionIndex } from '../contract.ts'
 
 const EVERY_MS = 3000
 
-/** The indexes of a database that is loaded, read again every few seconds; null: not known. */
-export function useIndexesToActOn(database: string): readonly ActionIndex[] | null {
+/** The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. */
+export function useIndexList(database: string): Requested<'actions.indexes'> {
   const step = Math.floor(useNow() / EVERY_MS)
-  const { answer } = useRequest('actions.indexes', { database }, { version: step, everyMs: 1000 })
+  const over = useActivity().filter((entry) => entry.deed.target.database === database && isOver(entry)).length
+  return useRequest('actions.indexes', { database }, { version: `${step} ${over}`, everyMs: 500 })
+}
+
+/** Null: not known, or the database is not loaded. */
+export function useIndexesToActOn(database: string): readonly ActionIndex[] | null {
+  const { answer } = useIndexList(database)
   return answer?.loaded === true ? answer.indexes : null
 }

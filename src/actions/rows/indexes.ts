@@ -46,6 +46,14 @@ const rebuilds = (index: ReadIndex): Finding =>
 
 const priorityPreset = (priority: string) => ({ text: `Set priority ${priority.toLowerCase()}`, inputs: { priority } })
 
+/** 5.4 deletes an index whatever its lock mode. */
+const lockWords = ({ lock }: ActionFacts, isHeeded: boolean): string =>
+  lock === undefined || lock === 'Unlock'
+    ? ''
+    : isHeeded
+      ? ' It is locked: the server will not delete it.'
+      : ' It is locked, which this version does not heed.'
+
 const LOCKS: Readonly<Record<string, string>> = {
   Unlock: 'Unlock',
   LockedIgnore: 'Lock, ignore changes',
@@ -346,7 +354,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       isRaft: true,
     }),
     consequence: (deed, version) =>
-      `${named(deed)} is deleted with ${entriesOf(deed.facts)} on all nodes; queries that name it fail${isReplacement(deed) ? '' : ', others may create an auto index'}.${deed.facts.lock === 'LockedError' && !offers(version, [6, 0]) ? ' Its lock does not prevent it on this version.' : deed.facts.lock === 'LockedIgnore' || deed.facts.lock === 'LockedError' ? ' It is locked: the server will not delete it.' : ''}`,
+      `${named(deed)} is deleted with ${entriesOf(deed.facts)} on all nodes; queries that name it fail${isReplacement(deed) ? '' : ', others may create an auto index'}.${lockWords(deed.facts, offers(version, [6, 0]))}`,
     loss: (deed) =>
       `The definition, unless it is kept elsewhere. Building it again takes ${howLong(deed.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(deed.facts)}`}.`,
     read: 'that `indexes/stats` has no such index',

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { formatBytes, formatDuration } from '../../../base/text/format.ts'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
@@ -18,6 +18,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { splitIndexKey } from '../data/batch-ref.ts'
 import { BatchesView } from './BatchesView.tsx'
@@ -46,9 +47,12 @@ import { describeFurther, describeView } from './words.ts'
 
 const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
   { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
+  { value: 'indexes', text: 'Indexes', title: 'Every index as it is now, and what can be done to it' },
   { value: 'budgets', text: 'Budgets', title: 'Who holds the memory' },
   { value: 'compare', text: 'Compare', title: 'Two indexes, or one index in two ranges' },
 ]
+
+const IndexesView = lazy(() => import('./indexes/IndexesView.tsx').then((module) => ({ default: module.IndexesView })))
 
 /** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
 export default function IndexingPanel({ panel }: PanelProps): ReactNode {
@@ -156,6 +160,20 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
         <div>{views}</div>
         <TroubleList indexes={all} manySources={manySources} />
         <Ways want={want} />
+      </PanelFrame>
+    )
+  if (shownView === 'indexes')
+    return (
+      <PanelFrame panel={panel} notices={notices}>
+        <div className={styles.top}>
+          <p className={styles.sentence} role="status">
+            {sentence}
+          </p>
+          {views}
+        </div>
+        <Suspense fallback={<Spinner>Loading</Spinner>}>
+          <IndexesView sources={sources} focus={settings.focus} clock={clock} onFocus={(focus) => set({ focus })} />
+        </Suspense>
       </PanelFrame>
     )
   return (

@@ -4,7 +4,7 @@ import { formatBounds, formatList, parseBounds, parseList } from '../../../captu
 import { NO_FILTER, REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
 import { SERVER_MODEL, type BudgetModel } from '../contract/replay.ts'
 
-const VIEWS = ['batches', 'budgets', 'compare'] as const
+const VIEWS = ['batches', 'indexes', 'budgets', 'compare'] as const
 export type IndexingView = (typeof VIEWS)[number]
 
 /** Which of the three measures of memory is stacked. */

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
+import { serveStudio } from '../../tools/serve.mjs'
+import { isReading } from '../../src/base/http/reading.mjs'
+import { FaultProxy } from '../soak/proxy.ts'
+import { expect, test as base } from '../support/raven.ts'
+
+/* What must not happen: a change that is not allowed, one that is sent twice, and a claim of what is not known. */
+
+const NAME = 'guarded'
+const PATH = databasePath(NAME)
+const TABLE = `#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`
+
+const test = base.extend<{ network: FaultProxy }>({
+  network: async ({ raven, page }, use) => {
+    await createDatabase(raven.url, NAME)
+    await putIndexes(raven.url, NAME, [
+      { Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.N }'] },
+      { Name: 'Things/Other', Maps: ['from t in docs.Things select new { M = t.N }'] },
+    ])
+    const network = await FaultProxy.open(raven.url)
+    await use(network)
+    await page.goto('about:blank')
+    await network.close()
+    await deleteDatabase(raven.url, NAME)
+  },
+})
+
+test.skip(
+  ({ ravenVersion }) => ravenVersion !== '7.1.5',
+  'What is held here is the page and the network, not the server.',
+)
+
+const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
+const statusOf = async (url: string): Promise<string> => {
+  const { Results: all } = (await json(url, `${PATH}/indexes/stats`)) as { Results: { Name: string; Status: string }[] }
+  return all.find(({ Name: name }) => name === 'Things/ByN')?.Status ?? 'gone'
+}
+const changing = ({ asked }: FaultProxy): string[] =>
+  asked.flatMap(({ what, method, path }) =>
+    what === 'request' && !isReading(method, path) ? [`${method} ${path}`] : [],
+  )
+const openMenu = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: `Actions on “Things/ByN” of “${NAME}”` }).click()
+
+test('in view-only mode no action can be chosen, and no changing request leaves', async ({ page, network }) => {
+  await page.goto(`${network.url}/studio/index.html${TABLE}`)
+  await page.getByRole('button', { name: 'View only' }).click()
+  await openMenu(page)
+  const items = page.getByRole('menuitem')
+  await expect(items.first()).toBeVisible()
+  for (const item of await items.all()) {
+    await expect(item).toHaveAttribute('aria-disabled', 'true')
+    await expect(item).toContainText('View only: allow changes by the lock in the header.')
+    await item.click({ force: true })
+  }
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'View only', pressed: true })).toBeVisible()
+  expect(changing(network)).toEqual([])
+  await page.getByRole('button', { name: 'View only' }).click()
+  await openMenu(page)
+  await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+  await expect(notice(page)).toContainText('Done · Paused')
+  expect(changing(network)).toHaveLength(1)
+})
+
+test('the stand-alone server that only looks locks the page for good', async ({ page, raven, network, complaints }) => {
+  complaints.allow(/status of 403/)
+  const dist = resolve(import.meta.dirname, '../../dist')
+  const served = await serveStudio({ dist, target: network.url, allowChanges: false })
+  await page.goto(`${served.url}/studio/index.html${TABLE}`)
+  const lock = page.getByRole('button', { name: 'View only', pressed: true })
+  await expect(lock).toHaveAttribute('aria-disabled', 'true')
+  await expect(lock).toHaveAttribute('title', /--allow-changes/)
+  // What the page would not send is refused on its way, too.
+  const status = await page.evaluate(
+    async (path) => (await fetch(path, { method: 'POST' })).status,
+    `${PATH}/admin/indexes/stop`,
+  )
+  expect(status).toBe(403)
+  expect(changing(network)).toEqual([])
+  expect(await statusOf(raven.url)).toBe('Running')
+  await page.goto('about:blank')
+  await served.close()
+})
+
+test('a connection that is cut during a write is unknown, then found out, and nothing is sent again', async ({
+  page,
+  raven,
+  network,
+  complaints,
+}) => {
+  complaints.allow(/Failed to load resource|WebSocket/)
+  test.setTimeout(180_000)
+  await page.goto(`${network.url}/studio/index.html${TABLE}`)
+  await openMenu(page)
+  await expect(page.getByRole('menuitem', { name: 'Pause indexing' })).toBeVisible()
+  const from = network.asked.length
+  // The request is accepted by the network and stays there; then the connection is reset.
+  network.become({ is: 'hold' })
+  await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+  await expect(notice(page)).toContainText('Sending')
+  network.become({ is: 'reset' })
+  await expect(notice(page)).toContainText('Unknown: checking')
+  network.become({ is: 'pass' })
+  await expect(notice(page)).toContainText('Nothing happened', { timeout: 90_000 })
+  expect(await statusOf(raven.url)).toBe('Running')
+  expect(network.asked.slice(from).filter(({ path }) => path.includes('/stop')).length).toBeLessThanOrEqual(1)
+  await notice(page).getByRole('button', { name: 'Retry' }).click()
+  await expect(notice(page)).toContainText('Done · Paused', { timeout: 60_000 })
+  expect(await statusOf(raven.url)).toBe('Paused')
+})
+
+test('an answer that is lost after the server did it is found out, also after a reload', async ({
+  page,
+  raven,
+  network,
+  complaints,
+}) => {
+  complaints.allow(/Failed to load resource|WebSocket/)
+  test.setTimeout(180_000)
+  await page.goto(`${network.url}/studio/index.html${TABLE}`)
+  await openMenu(page)
+  // The server gets the request and acts; its answer never comes.
+  await page.context().route(/indexes\/stop/, async (route) => {
+    await fetch(raven.url + new URL(route.request().url()).pathname + new URL(route.request().url()).search, {
+      method: 'POST',
+    })
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+  await expect(notice(page)).toContainText('Done · Paused', { timeout: 60_000 })
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const list = page.getByRole('list', { name: 'Actions from this browser' })
+  await expect(list).toContainText('The connection was lost.')
+  await page.reload()
+  await expect(list).toContainText('Paused: “Things/ByN”')
+})
+
+test('what another client deleted meanwhile fails with its cause', async ({ page, raven, network, complaints }) => {
+  complaints.allow(/Failed to load resource/)
+  await page.goto(`${network.url}/studio/index.html${TABLE}`)
+  await openMenu(page)
+  await expect(page.getByRole('menuitem', { name: 'Pause indexing' })).toBeVisible()
+  await json(raven.url, `${PATH}/indexes?name=Things/ByN`, { method: 'DELETE' })
+  await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+  await expect(notice(page)).toContainText('Failed · Pause indexing')
+  await expect(notice(page)).toContainText(/Things\/ByN/)
+})
+
+for (const [status, type] of [
+  [403, 'InvalidAuth'],
+  [409, 'Raven.Client.Exceptions.ConcurrencyException'],
+  [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException'],
+] as const)
+  test(`a refusal with ${status} is failed at once, with the innermost cause`, async ({
+    page,
+    raven,
+    network,
+    complaints,
+  }) => {
+    complaints.allow(/Failed to load resource/)
+    await page.goto(`${network.url}/studio/index.html${TABLE}`)
+    await openMenu(page)
+    const body = {
+      Type: type,
+      Message: 'Outer.',
+      Error: `${type}: Outer.\n ---> A.B.InnerException: The real cause.\n   at C.D()`,
+    }
+    await page.context().route(/indexes\/stop/, (route) => route.fulfill({ status, json: body }))
+    await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+    await expect(notice(page)).toContainText('Failed · Pause indexing')
+    await expect(notice(page)).toContainText('The real cause.')
+    expect(await statusOf(raven.url)).toBe('Running')
+  })

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../base/text/format.ts'
+import { TICKS_PER_MS } from '../../base/ticks.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import { useNow } from '../../ui/hooks/now.ts'
+import type { ActivityEntry } from '../client/activity-log.ts'
+import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../client/session.ts'
+import { undo, undoOf } from '../client/undo.ts'
+import { actionById } from '../table.ts'
+import styles from './actions.module.css'
+
+/** What was stopped from this browser and not started again, newest first. A later action on the same target ends it. */
+export function remindersOf(entries: readonly ActivityEntry[], database: string): readonly ActivityEntry[] {
+  const seen = new Set<string>()
+  return entries.filter((entry) => {
+    const { deed, state } = entry
+    if (deed.target.database !== database || state !== 'done') return false
+    const action = actionById(deed.action)
+    // Only what starts or stops it says whether it is stopped.
+    if (action === null || (action.reminds === undefined && !STARTS.has(action.id))) return false
+    const key = `${deed.target.kind} ${deed.target.name ?? ''}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return action.reminds !== undefined && entry.undoneBy === null
+  })
+}
+
+const STARTS: ReadonlySet<string> = new Set([
+  'index.resume',
+  'index.enable',
+  'index.delete',
+  'database.enable',
+  'database.restart',
+  'database.delete',
+])
+
+/** “Paused by you 12 min ago”, with the way back. */
+export function Reminders({
+  database,
+  still,
+}: {
+  readonly database: string
+  /** Whether it is still so, as far as is known: another client, or a restart, may have ended it. */
+  readonly still: (entry: ActivityEntry) => boolean
+}): ReactNode {
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  const nowMs = useNow()
+  const server = access === null ? null : serverKeyOf(access)
+  const all = remindersOf(
+    useActivity().filter((entry) => entry.server === server),
+    database,
+  ).filter(still)
+  if (all.length === 0) return null
+  return (
+    <ul className={styles.reminders} aria-label="Stopped by you">
+      {all.map((entry) => {
+        const undoing = undoOf(entry, access)
+        const agoMs = Math.max(0, Math.floor((nowMs - (entry.endedMs ?? nowMs)) / 60_000) * 60_000)
+        return (
+          <li key={entry.id}>
+            <bdi>{entry.deed.target.name ?? database}</bdi> {actionById(entry.deed.action)?.reminds} by you{' '}
+            {agoMs === 0 ? 'less than a minute' : formatDuration(agoMs * TICKS_PER_MS)} ago
+            {undoing === null ? null : (
+              <Button
+                small
+                disabled={undoing.refusal !== null || viewOnly?.isOn !== false}
+                onClick={() => void undo(session, entry, access)}
+              >
+                {undoing.title}
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

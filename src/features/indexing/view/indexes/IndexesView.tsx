@@ -1,0 +1,229 @@
+import { useState, type ReactNode } from 'react'
+import { useIndexList } from '../../../../actions/client/use-indexes.ts'
+import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
+import { Reminders } from '../../../../actions/view/Reminders.tsx'
+import { SelectionMenu } from '../../../../actions/view/SelectionMenu.tsx'
+import type { ActionIndex } from '../../../../actions/contract.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatPlural,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/brand.ts'
+import type { SourceId } from '../../../../capture/client/state.ts'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { Spinner } from '../../../../ui/Progress.tsx'
+import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
+import { toggled } from '../../../../capture/client/param-text.ts'
+import type { IndexKey } from '../../contract/batches.ts'
+import { splitIndexKey } from '../../data/batch-ref.ts'
+import { IndexDefinition } from './IndexDefinition.tsx'
+import { sortIndexRows, stateOf } from './index-list.ts'
+import tables from '../details/tables.module.css'
+import styles from './indexes.module.css'
+import hidden from '../../../../ui/hidden.module.css'
+
+const COLUMNS: readonly TableColumn[] = [
+  {
+    id: 'choose',
+    title: 'Choose',
+    width: 34,
+    pinned: true,
+    header: <span className={hidden.visuallyHidden}>Choose</span>,
+  },
+  { id: 'name', title: 'Index', width: 190, grow: 3, sortable: true, pinned: true },
+  { id: 'actions', title: 'Actions', width: 60, header: <span className={hidden.visuallyHidden}>Actions</span> },
+  { id: 'state', title: 'State', width: 96, sortable: true },
+  { id: 'lag', title: 'Lag', width: 84, align: 'end', sortable: true },
+  { id: 'entries', title: 'Entries', width: 92, align: 'end', sortable: true },
+  { id: 'errors', title: 'Errors', width: 70, align: 'end', sortable: true },
+  { id: 'size', title: 'Size', width: 86, align: 'end', sortable: true },
+  { id: 'memory', title: 'Memory', width: 86, align: 'end', sortable: true },
+  { id: 'priority', title: 'Priority', width: 80, sortable: true },
+  { id: 'lock', title: 'Lock', width: 104, sortable: true },
+  { id: 'batch', title: 'Last batch', width: 160, sortable: true },
+  { id: 'type', title: 'Type', width: 150, grow: 1, sortable: true },
+]
+
+const ROW_PX = 30
+/** All of them make the page longer; more scroll in the table itself. */
+const MOST_ROWS = 60
+
+export interface IndexesViewProps {
+  readonly sources: readonly SourceId[]
+  /** Whose definition is shown. */
+  readonly focus: IndexKey | null
+  readonly clock: Clock
+  readonly onFocus: (index: IndexKey | null) => void
+}
+
+/** Every index of the chosen databases as it is now, and what can be done to one or several. */
+export function IndexesView({ sources, ...rest }: IndexesViewProps): ReactNode {
+  const databases = sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
+  if (databases.length === 0)
+    return (
+      <EmptyState title="Not in a file">
+        This is the state of indexes as it is now: choose a database of a server above.
+      </EmptyState>
+    )
+  return databases.map((database) => <DatabaseIndexes key={database} database={database} {...rest} />)
+}
+
+function DatabaseIndexes({
+  database,
+  focus,
+  clock,
+  onFocus,
+}: Omit<IndexesViewProps, 'sources'> & { readonly database: string }): ReactNode {
+  const { answer, error } = useIndexList(database)
+  const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [version, setVersion] = useState({ of: answer, count: 0 })
+  if (version.of !== answer) setVersion({ of: answer, count: version.count + 1 })
+  const rows = sortIndexRows(answer?.loaded === true ? answer.indexes : [], sort)
+  const toggle = ({ name }: ActionIndex): void => setChosen(toggled(chosen, name))
+  const selected = rows.filter(({ name }) => chosen.has(name))
+  const focused = focus === null ? null : splitIndexKey(focus)
+  const shownName = focused?.source === `db:${database}` ? focused.name : null
+  return (
+    <section className={tables.box} aria-label={`Indexes of ${database}`}>
+      <div className={tables.heading}>
+        <h2>
+          Indexes of <bdi>{database}</bdi>
+        </h2>
+        <span className={tables.faint}>{answer?.loaded === true ? summaryOf(rows) : ''}</span>
+        <span className={tables.actions}>
+          <SelectionMenu
+            what={formatPlural(selected.length, 'index', 'indexes')}
+            targets={selected.map(({ name, facts }) => ({ target: { kind: 'index', database, name }, facts }))}
+          />
+        </span>
+      </div>
+      <Reminders
+        database={database}
+        still={({ deed }) => {
+          const row = rows.find(({ name }) => name === deed.target.name)
+          return (
+            row === undefined ||
+            (deed.action === 'index.pause' ? stateOf(row) === 'Paused' : stateOf(row) === 'Disabled')
+          )
+        }}
+      />
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {answer === null ? (
+        error === null ? (
+          <Spinner>Reading the indexes</Spinner>
+        ) : null
+      ) : !answer.loaded ? (
+        <p className={styles.note}>The database is not loaded: its indexes are known once it is.</p>
+      ) : rows.length === 0 ? (
+        <p className={styles.note}>The database has no index.</p>
+      ) : (
+        <div style={rows.length > MOST_ROWS ? { height: HEADER_PX + MOST_ROWS * ROW_PX } : undefined}>
+          <VirtualTable<ActionIndex>
+            label={`Indexes of ${database}`}
+            columns={COLUMNS}
+            total={rows.length}
+            rowHeightPx={ROW_PX}
+            version={version.count}
+            isLive
+            isWhole={rows.length <= MOST_ROWS}
+            fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
+            rowKey={(row) => row.name}
+            sort={sort}
+            onSort={setSort}
+            selectedKey={shownName}
+            onRowClick={({ name }) => onFocus(name === shownName ? null : `db:${database}|${name}`)}
+            onRowToggle={toggle}
+            renderCell={(row, column) =>
+              column === 'choose' ? (
+                <label className={styles.choose}>
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    aria-label={`Choose ${row.name}`}
+                    checked={chosen.has(row.name)}
+                    onChange={() => toggle(row)}
+                  />
+                </label>
+              ) : column === 'actions' ? (
+                <ActionMenu target={{ kind: 'index', database, name: row.name }} facts={row.facts} />
+              ) : (
+                <Cell row={row} column={column} clock={clock} />
+              )
+            }
+          />
+        </div>
+      )}
+      {shownName === null ? null : <IndexDefinition database={database} index={shownName} />}
+    </section>
+  )
+}
+
+function summaryOf(rows: readonly ActionIndex[]): string {
+  const count = (word: string): number => rows.filter((row) => stateOf(row) === word).length
+  const states = ['Error', 'Paused', 'Disabled'].flatMap((word) =>
+    count(word) === 0 ? [] : [`${formatCount(count(word))} ${word.toLowerCase()}`],
+  )
+  const stale = rows.filter(({ isStale }) => isStale).length
+  return [
+    formatPlural(rows.length, 'index', 'indexes'),
+    ...states,
+    stale === 0 ? 'none stale' : `${formatCount(stale)} stale`,
+  ].join(', ')
+}
+
+const orUnknown = <Value,>(value: Value | null | undefined, format: (value: Value) => string): string =>
+  value === null || value === undefined ? UNKNOWN : format(value)
+
+const moment = (at: Ticks | null, clock: Clock): string => orUnknown(at, (ticks) => formatDateTime(ticks, clock, 0))
+
+const BAD: ReadonlySet<string> = new Set(['Error', 'Faulty'])
+
+function Cell({
+  row,
+  column,
+  clock,
+}: {
+  readonly row: ActionIndex
+  readonly column: string
+  readonly clock: Clock
+}): ReactNode {
+  const { facts } = row
+  switch (column) {
+    case 'name':
+      return <bdi className={tables.name}>{row.name}</bdi>
+    case 'state': {
+      const state = stateOf(row)
+      return (
+        <span className={BAD.has(state) ? tables.bad : state === 'Running' ? undefined : tables.pressed}>{state}</span>
+      )
+    }
+    case 'lag':
+      return orUnknown(row.lag, (lag) => (lag === 0 ? (row.isStale ? 'stale' : '0') : formatCount(lag)))
+    case 'entries':
+      return orUnknown(facts.entries, formatCount)
+    case 'errors':
+      return facts.errors !== undefined && facts.errors > 0 ? (
+        <b className={tables.bad}>{formatCount(facts.errors)}</b>
+      ) : (
+        orUnknown(facts.errors, formatCount)
+      )
+    case 'size':
+      return orUnknown(facts.sizeBytes, formatBytes)
+    case 'memory':
+      return orUnknown(row.memoryBytes, formatBytes)
+    case 'priority':
+      return orUnknown(facts.priority, String)
+    case 'lock':
+      return orUnknown(facts.lock, String)
+    case 'batch':
+      return moment(row.lastIndexingTicks, clock)
+    default:
+      return [row.type, row.engine].filter((word) => word !== null).join(', ')
+  }
+}
