@@ -138,7 +138,12 @@ describe('verdicts', () => {
   })
 
   it('counts the busiest ten seconds', () => {
-    const asked = [0, 1000, 2000, 11_000, 12_500].map((ms) => ({ atMs: ms, what: 'request' as const, path: '/', method: 'GET' }))
+    const asked = [0, 1000, 2000, 11_000, 12_500].map((ms) => ({
+      atMs: ms,
+      what: 'request' as const,
+      path: '/',
+      method: 'GET',
+    }))
     expect(busiest(asked, 0, 20_000)).toHaveLength(3)
     expect(busiest(asked, 11_000, 20_000)).toHaveLength(2)
     expect(pathsOf(asked)).toBe('5 × /')

@@ -9,6 +9,20 @@ import type { Deed } from '../model.ts'
  */
 export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'failed' | 'unknown'
 
+/** What was recorded in a span of time beside an action, of what it was to change. */
+export interface EffectSide {
+  readonly startTicks: number
+  readonly endTicks: number
+  /** Batches that did something. */
+  readonly batches: number
+  readonly documents: number
+  /** Of those batches; null: there was none. */
+  readonly medianTicks: number | null
+  readonly busyShare: number
+  /** Not all of the span was recorded. */
+  readonly isPartial: boolean
+}
+
 /** One click, from its request to what was read at its end. */
 export interface ActivityEntry {
   /** The id of the request, too: a retry by the user repeats it. */
@@ -35,6 +49,9 @@ export interface ActivityEntry {
   readonly attempts: number
   /** Id of the entry that undid it. */
   readonly undoneBy: string | null
+  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
+  readonly before?: EffectSide | null
+  readonly after?: EffectSide | null
 }
 
 export const isOver = ({ state }: ActivityEntry): boolean =>
@@ -76,6 +93,12 @@ export class ActivityLog {
     const known = stored.length === 0 ? this.#entries : stored
     const at = known.findIndex(({ id }) => id === entry.id)
     this.#keep(at < 0 ? [entry, ...known] : known.with(at, entry))
+  }
+
+  /** Changes parts of what is known by that id. */
+  patch(id: string, parts: Partial<ActivityEntry>): void {
+    const entry = this.get(id)
+    if (entry !== null) this.put({ ...entry, ...parts })
   }
 
   /** Drops those that are over, of this server. */

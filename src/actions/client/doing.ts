@@ -167,8 +167,8 @@ export class Doing {
   }
 
   #change(entry: ActivityEntry, parts: Partial<ActivityEntry>): ActivityEntry {
-    const before = this.#log.get(entry.id)
-    const changed = { ...entry, undoneBy: before?.undoneBy ?? entry.undoneBy, ...parts }
+    // Others add to it meanwhile: who undid it, and its effect.
+    const changed = { ...entry, ...this.#log.get(entry.id), ...parts }
     this.#log.put(changed)
     return changed
   }

@@ -32,6 +32,5 @@ export async function undo(session: ActionSession, entry: ActivityEntry, access:
   const undoing = undoOf(entry, access)
   if (undoing === null) return
   const undoneBy = await session.doing.begin(entry.server, undoing.deed, undoing.title)
-  const now = session.log.get(entry.id)
-  if (now !== null && session.log.get(undoneBy)?.state !== 'failed') session.log.put({ ...now, undoneBy })
+  if (session.log.get(undoneBy)?.state !== 'failed') session.log.patch(entry.id, { undoneBy })
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { isOver } from '../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { ActionHost } from '../../actions/view/ActionHost.tsx'
+import { EffectRecorder } from '../../features/activity/view/EffectRecorder.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { useView } from '../../capture/client/view.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
@@ -16,6 +17,7 @@ export default function ActionBar(): ReactNode {
       <ViewOnlyLock />
       <Going />
       <ActionHost />
+      <EffectRecorder />
     </>
   )
 }

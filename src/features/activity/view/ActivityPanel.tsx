@@ -14,6 +14,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
+import { Effect } from './Effect.tsx'
 import styles from './activity.module.css'
 
 const TONES: Readonly<Record<ActivityEntry['state'], Tone>> = {
@@ -93,6 +94,7 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
             {error.message} {error.hint} <code>{error.endpoint}</code>
           </p>
         )}
+        <Effect entry={entry} />
         {entry.undoneBy === null ? null : <p className={styles.faint}>Undone.</p>}
       </div>
       <p className={styles.when}>

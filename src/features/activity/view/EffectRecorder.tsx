@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import type { EffectSide } from '../../../actions/client/activity-log.ts'
+import { useActivity, useSession } from '../../../actions/client/session.ts'
+import type { TickSpan, Ticks } from '../../../base/brand.ts'
+import type { CaptureClient } from '../../../capture/client/client.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { afterOf, beforeOf, isPartial, measuredIndex, SIDE_TICKS } from './effect.ts'
+
+const EVERY_MS = 5000
+/** Older ones are not measured any more. */
+const MOST_AGE_MS = 15 * 60_000
+
+/** Keeps what was recorded before and after each action with its entry, since some actions wipe it. Shows nothing. */
+export function EffectRecorder(): null {
+  const client = useCapture()
+  const { log } = useSession()
+  const ids = useActivity()
+    .map(({ id }) => id)
+    .slice(0, 10)
+    .join(' ')
+  useEffect(() => {
+    const measureAll = async (): Promise<void> => {
+      for (const id of ids.split(' ')) {
+        const entry = log.get(id)
+        const index = entry === null ? null : measuredIndex(entry)
+        if (entry === null || index === null || Date.now() - entry.beganMs > MOST_AGE_MS) continue
+        if (entry.before === undefined) log.patch(id, { before: await measure(client, index, beforeOf(entry)) })
+        const known = entry.after
+        const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS
+        const span = isComplete ? null : afterOf(entry, client.getState().nowTicks)
+        if (entry.state === 'done' && span !== null) log.patch(id, { after: await measure(client, index, span) })
+      }
+    }
+    const run = (): void => void measureAll().catch(() => undefined)
+    run()
+    const timer = setInterval(run, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [client, log, ids])
+  return null
+}
+
+/** Null: the index was not recorded. Errors: `CaptureError`. */
+async function measure(
+  client: CaptureClient,
+  index: string,
+  span: { readonly startTicks: number; readonly endTicks: number },
+): Promise<EffectSide | null> {
+  const none: TickSpan | null = null
+  const { total, indexes } = await client.request('indexing.summary', {
+    indexes: [index],
+    startTicks: span.startTicks as Ticks,
+    endTicks: span.endTicks as Ticks,
+    filter: { minTicks: none, maxTicks: none, minDocuments: null, reason: null, hideEmpty: true },
+    largestLimit: 0,
+    operations: false,
+  })
+  if (indexes.length === 0) return null
+  const { gaps, extent } = client.getState()
+  return {
+    ...span,
+    batches: total.counts.batches - total.counts.empty,
+    documents: total.documentsIn,
+    medianTicks: Number.isNaN(total.p50Ticks) ? null : total.p50Ticks,
+    busyShare: total.busyShare,
+    isPartial: isPartial(span, index, gaps, extent?.startTicks ?? null),
+  }
+}
