@@ -16,7 +16,7 @@ export interface ViewOnly {
 }
 
 export type SendOutcome =
-  /** The server accepted. What it answered, if that is small; null: nothing. */
+  /** The server accepted. What it answered: `true` for an empty body, or one that is too large to keep. */
   | { readonly outcome: 'accepted'; readonly answer: unknown }
   /** Nothing was changed. */
   | { readonly outcome: 'refused'; readonly error: ErrorInfo }

@@ -41,6 +41,8 @@ export interface ActionFacts {
   /** How far that is, 0 to 1. */
   readonly replacementDone?: number
   readonly createdAt?: string
+  /** Of a database: since when it is loaded, wall clock of this browser, ms, to about a second. */
+  readonly loadedAtMs?: number
 }
 
 /** One intended doing of an action: what is clicked, stored, sent and checked. */
@@ -84,8 +86,10 @@ export interface Finding {
 
 export interface CheckContext {
   readonly deed: Deed
-  /** What the server answered when it accepted; null: an empty body, or the answer is not known. */
+  /** What the server answered when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
+  /** Wall clock, ms. */
+  readonly nowMs: number
   readonly version: ServerVersion
   /** A request that only reads, sent after the action, and loads nothing. Errors: `RavenError`. */
   readonly read: (key: EndpointKey, params: Params) => Promise<unknown>

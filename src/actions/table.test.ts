@@ -11,12 +11,19 @@ import { curlOf, writeRequestOf } from './write-request.ts'
 const VERSIONS = ['7.1.5', '6.2.4', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion }))
 const NASTY = `a/b?c#d&e 'f' ‮g`
 
-const deedOf = (id: string, inputs: Deed['inputs'] = {}): Deed => ({
-  action: id,
-  target: { kind: 'index', database: NASTY, name: NASTY },
-  inputs,
-  facts: {},
-})
+function deedOf(id: string, inputs: Deed['inputs'] = {}): Deed {
+  const { target: kind = 'index', fields = [] } = actionById(id) ?? {}
+  return {
+    action: id,
+    target: {
+      kind,
+      database: kind === 'server' ? null : NASTY,
+      name: kind === 'server' || kind === 'database' ? null : NASTY,
+    },
+    inputs: { ...inputs, ...Object.fromEntries(fields.map(({ name }) => [name, NASTY])) },
+    facts: {},
+  }
+}
 
 describe('the table of actions', () => {
   it('has each id once, with the target first', () => {
@@ -37,7 +44,9 @@ describe('the table of actions', () => {
     const request = writeRequestOf(action, deedOf(action.id, inputs), version, 'the-id')
     expect(isReading(request.method, request.path)).toBe(false)
     expect(request.path).toMatch(/^\/[\w/%.?=&'()~*!-]+$/)
-    expect(request.path).toContain(encodeURIComponent(NASTY))
+    const names = request.path + encodeURIComponent(JSON.stringify(request.body ?? ''))
+    if (action.target !== 'server' || action.fields !== undefined)
+      expect(names).toContain(encodeURIComponent(NASTY).replaceAll('%0A', ''))
   })
 
   it('leaves nothing to the network in view-only mode', async () => {

@@ -208,6 +208,12 @@ const TABLE = {
   databaseNotifications: define('/databases/{database}/notifications', { maxBytes: 16 * MB, query: PAGE }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 2.9 }),
+  /** One environment. */
+  storageEnvironment: define('/databases/{database}/debug/storage/environment/report', {
+    maxBytes: 16 * MB,
+    costMs: 2.9,
+    query: { name: 'required', type: 'required' },
+  }),
   databaseStats: define('/databases/{database}/stats', { costMs: 2.9 }),
   collectionsStats: define('/databases/{database}/collections/stats', { maxBytes: 16 * MB }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
@@ -329,6 +335,7 @@ export type EndpointKey =
   | 'databaseMetrics'
   | 'memoryStats'
   | 'storageReport'
+  | 'storageEnvironment'
   | 'databaseStats'
   | 'footerStats'
   | 'collectionsStats'

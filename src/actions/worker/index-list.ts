@@ -175,7 +175,9 @@ export function indexListOf(
 const positive = (rate: number | null): number | null => (rate !== null && rate > 0 ? rate : null)
 
 /** Without what is not known. */
-function known(facts: { readonly [Name in keyof ActionFacts]-?: NonNullable<ActionFacts[Name]> | null }): ActionFacts {
+function known(facts: {
+  readonly [Name in Exclude<keyof ActionFacts, 'loadedAtMs'>]-?: NonNullable<ActionFacts[Name]> | null
+}): ActionFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 

@@ -51,7 +51,7 @@ async function send(deed: Deed, requestId: string, governor: Governor): Promise<
   const request = writeRequestOf(known(deed), deed, await governor.version(), requestId)
   try {
     const { body } = await governor.write(request)
-    return { outcome: 'accepted', answer: JSON.stringify(body).length > MOST_ANSWER ? null : body }
+    return { outcome: 'accepted', answer: body === null || JSON.stringify(body).length > MOST_ANSWER ? true : body }
   } catch (thrown) {
     const error = asRavenError(thrown, request.path).toInfo()
     return { outcome: isOutcomeUnknown(thrown, request.path) ? 'unknown' : 'refused', error }
@@ -66,6 +66,7 @@ async function check(deed: Deed, accepted: unknown, governor: Governor, signal: 
       deed,
       accepted,
       version,
+      nowMs: governor.env.now(),
       read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
     })
   } catch (thrown) {

@@ -30,6 +30,8 @@ export interface DatabaseRow {
   readonly unloadsSoon: boolean | null
   /** Nodes that have yet to delete it; absent: it is not being deleted. */
   readonly deletingOn?: readonly string[]
+  /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; absent: not reported. */
+  readonly lock?: string
   /** The volumes of its files; absent: not reported. */
   readonly mounts?: readonly MountUse[]
 }
@@ -66,6 +68,7 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     isSharded: /\$\d+$/.test(name),
     unloadsSoon: null,
     ...(isDeleting(entry) ? { deletingOn: Object.keys(entry['DeletionInProgress']) } : {}),
+    ...(typeof entry['LockMode'] === 'string' ? { lock: entry['LockMode'] } : {}),
     ...mountsOf(entry, path),
   }
 }

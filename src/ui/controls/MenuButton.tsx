@@ -54,7 +54,10 @@ export function MenuButton({
     const isAbove = anchor.bottom + GAP_PX + items.length * ITEM_PX > clientHeight && anchor.top > clientHeight / 2
     menu.style.top = isAbove ? 'auto' : `${String(anchor.bottom + GAP_PX)}px`
     menu.style.bottom = isAbove ? `${String(clientHeight - anchor.top + GAP_PX)}px` : 'auto'
-    menu.style.insetInlineEnd = `${String(Math.max(GAP_PX, clientWidth - anchor.right))}px`
+    // At the side where it has room: a button at the left edge has none to its left.
+    const isLeft = anchor.left + anchor.right < clientWidth
+    menu.style.left = isLeft ? `${String(Math.max(GAP_PX, anchor.left))}px` : 'auto'
+    menu.style.right = isLeft ? 'auto' : `${String(Math.max(GAP_PX, clientWidth - anchor.right))}px`
   }
 
   const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]

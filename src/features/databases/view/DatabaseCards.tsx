@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { DatabaseCell } from './DatabaseCell.tsx'
@@ -16,6 +16,10 @@ const FIGURES: readonly { readonly id: string; readonly title: string }[] = [
   { id: 'hints', title: 'Hints' },
 ]
 
+const DatabaseActions = lazy(() =>
+  import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabaseActions })),
+)
+
 /** More at a time: the page gets longer, and each card is in the document. */
 const CARDS_MORE = 50
 
@@ -25,6 +29,7 @@ export function DatabaseCards({
   onOpen,
   onDetails,
   opened,
+  atMs,
 }: {
   /** Filtered and sorted. */
   readonly rows: readonly ListedDatabase[]
@@ -32,6 +37,8 @@ export function DatabaseCards({
   readonly onDetails: (name: string) => void
   /** The one whose details are open. */
   readonly opened: string
+  /** When the rows were read, wall clock. */
+  readonly atMs: number
 }): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (
@@ -53,14 +60,19 @@ export function DatabaseCards({
                 ))}
               </span>
             </button>
-            <Button
-              small
-              aria-label={`Details of ${row.name}`}
-              aria-expanded={opened === row.name}
-              onClick={() => onDetails(row.name)}
-            >
-              Details
-            </Button>
+            <div className={styles.ways}>
+              <Button
+                small
+                aria-label={`Details of ${row.name}`}
+                aria-expanded={opened === row.name}
+                onClick={() => onDetails(row.name)}
+              >
+                Details
+              </Button>
+              <Suspense fallback={null}>
+                <DatabaseActions row={row} atMs={atMs} />
+              </Suspense>
+            </div>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import {
   formatBytes,
   formatCount,
@@ -68,17 +68,24 @@ function troubledWords({ facts }: ListedDatabase): string | null {
   return words.length === 0 ? null : words.join(', ')
 }
 
-/** One cell of the list, as text. */
+const DatabaseActions = lazy(() =>
+  import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabaseActions })),
+)
+
+/** One cell of the list, as text; the name has the ways to details and actions beside it. */
 export function DatabaseCell({
   row,
   columnId,
   onDetails,
   opened,
+  atMs,
 }: {
   readonly row: ListedDatabase
   readonly columnId: string
   readonly onDetails?: ((name: string) => void) | undefined
   readonly opened?: string | null | undefined
+  /** When the rows were read, wall clock; absent: without actions. */
+  readonly atMs?: number | undefined
 }): ReactNode {
   switch (columnId) {
     case 'name':
@@ -97,6 +104,11 @@ export function DatabaseCell({
             >
               <Icon name="info" sizePx={14} />
             </button>
+          )}
+          {atMs === undefined ? null : (
+            <Suspense fallback={null}>
+              <DatabaseActions row={row} atMs={atMs} />
+            </Suspense>
           )}
         </span>
       )

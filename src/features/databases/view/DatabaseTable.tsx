@@ -11,7 +11,7 @@ const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: 
 
 /** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
 const FULL: readonly TableColumn[] = [
-  { id: 'name', title: 'Name', width: 132, grow: 3, sortable: true, pinned: true },
+  { id: 'name', title: 'Name', width: 160, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
@@ -29,12 +29,12 @@ const FULL: readonly TableColumn[] = [
     align: 'end',
     sortable: true,
   },
-  { id: 'upTime', title: 'Loaded for', width: 92, grow: 0.4, align: 'end', sortable: true },
+  { id: 'upTime', title: 'Loaded for', width: 88, grow: 0.4, align: 'end', sortable: true },
   { id: 'idle', title: 'Idle for', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
-  { id: 'requests', title: 'Requests', width: 88, grow: 0.3, align: 'end', sortable: true },
+  { id: 'unloads', title: 'Unloads in', width: 96, grow: 1, align: 'end', sortable: true },
+  { id: 'requests', title: 'Requests', width: 80, grow: 0.3, align: 'end', sortable: true },
   { id: 'writes', title: 'Writes', width: 84, grow: 0.3, align: 'end', sortable: true },
-  { id: 'indexing', title: 'Indexing', width: 90, grow: 0.3, align: 'end', sortable: true },
+  { id: 'indexing', title: 'Indexing', width: 82, grow: 0.3, align: 'end', sortable: true },
   {
     id: 'stale',
     title: 'Stale',
@@ -93,6 +93,8 @@ export interface DatabaseTableProps {
   readonly onDetails?: (name: string) => void
   /** The one whose details are open; it is scrolled to. */
   readonly opened?: string | null
+  /** When the rows were read, wall clock; absent: without actions. */
+  readonly atMs?: number
 }
 
 /** Databases with a check box each; only those in sight are in the document. */
@@ -128,7 +130,13 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
             />
           </label>
         ) : (
-          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} opened={props.opened} />
+          <DatabaseCell
+            row={row}
+            columnId={columnId}
+            onDetails={props.onDetails}
+            opened={props.opened}
+            atMs={props.atMs}
+          />
         )
       }
     />

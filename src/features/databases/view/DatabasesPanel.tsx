@@ -24,7 +24,12 @@ import { useDatabaseFacts } from './useDatabaseFacts.ts'
 import { useDatabaseList } from './useDatabaseList.ts'
 import styles from './databases.module.css'
 
+const ActionButton = lazy(() =>
+  import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
+)
 const DatabaseDetail = lazy(() => import('./DatabaseDetail.tsx').then((module) => ({ default: module.DatabaseDetail })))
+
+const SERVER = { kind: 'server', database: null, name: null } as const
 
 /** Every database of the server, how it is, and the way from here to its I/O. */
 export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
@@ -82,6 +87,9 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           </span>
         )}
         <span className={styles.push} />
+        <Suspense fallback={null}>
+          <ActionButton action="server.create-database" target={SERVER} icon="add" />
+        </Suspense>
         {rows === null ? null : (
           <ListExport
             label="databases"
@@ -134,7 +142,13 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
       {rows === null ? (
         <ListPlaceholder list={list} filter={filter} />
       ) : isNarrow ? (
-        <DatabaseCards onDetails={openDetails} opened={opened} rows={rows} onOpen={(row) => open([`db:${row.name}`])} />
+        <DatabaseCards
+          atMs={list.dataUpdatedAt}
+          onDetails={openDetails}
+          opened={opened}
+          rows={rows}
+          onOpen={(row) => open([`db:${row.name}`])}
+        />
       ) : (
         <div className={styles.table} style={{ height: tableHeightPx(rows.length) }}>
           <DatabaseTable
@@ -147,6 +161,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             onOpen={(row) => open([`db:${row.name}`])}
             onDetails={openDetails}
             opened={opened}
+            atMs={list.dataUpdatedAt}
           />
         </div>
       )}

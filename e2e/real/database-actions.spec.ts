@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
+import { expect, test } from '../support/raven.ts'
+
+const NAME = 'acted'
+const CREATED = 'created'
+/** What a server that has three times as much to do needs. */
+const LONG_MS = 60_000
+
+interface Listed {
+  readonly Disabled: boolean
+  readonly LockMode: string
+  readonly UpTime: string | null
+}
+
+/** The server's state, read by another client; null: there is no such database. */
+async function listed(url: string, name: string): Promise<Listed | null> {
+  const response = await fetch(`${url}/databases?name=${name}`)
+  if (response.status === 404) return null
+  const { Databases: all } = (await response.json()) as { Databases: Listed[] }
+  return all[0] ?? null
+}
+
+const secondsOf = (upTime: string | null | undefined): number =>
+  (upTime ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+
+const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+
+/** Chooses an action in the menu of the database's row. */
+async function act(page: Page, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: `Actions on “${NAME}”` }).click({ timeout: LONG_MS })
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const confirm = (page: Page, button: string): Promise<void> =>
+  dialog(page).getByRole('button', { name: button, exact: true }).click()
+
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
+
+test.beforeAll(async ({ raven }) => {
+  await createDatabase(raven.url, NAME)
+  await bulk(
+    raven.url,
+    NAME,
+    Array.from({ length: 200 }, (_, i) => put(`things/${i}`, 'Things', { n: i })),
+  )
+})
+
+test.afterAll(async ({ raven }) => {
+  for (const name of [NAME, CREATED])
+    if ((await listed(raven.url, name)) !== null) await deleteDatabase(raven.url, name)
+})
+
+test('a database is created, locked, backed up, flushed, restarted, compacted, disabled and deleted', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(240_000)
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-backup-'))
+  await page.goto(raven.studio('#/databases'))
+
+  await test.step('create', async () => {
+    await page.getByRole('button', { name: 'Create database' }).click({ timeout: LONG_MS })
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(CREATED)
+    await confirm(page, 'Create database')
+    await said(page, `The server has the database “${CREATED}”.`)
+    expect(await listed(raven.url, CREATED)).not.toBeNull()
+  })
+
+  await test.step('create again: the server says why not', async () => {
+    await page.getByRole('button', { name: 'Create database' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(CREATED)
+    await confirm(page, 'Create database')
+    await said(page, /Failed.*already exists/)
+  })
+
+  await test.step('back up to a folder of the server', async () => {
+    await act(page, 'Back up now …')
+    await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)
+    await confirm(page, 'Back up now')
+    await said(page, /Done.*Backed up: “acted”/)
+    expect(await readdir(folder, { recursive: true })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/full-backup$/)]),
+    )
+  })
+
+  await test.step('flush and sync', async () => {
+    await act(page, 'Flush journals …')
+    await confirm(page, 'Flush journals')
+    await said(page, /Done.*Flushed: “acted”/)
+    await act(page, 'Sync data file …')
+    await confirm(page, 'Sync data file')
+    await said(page, /Done.*Synced: “acted”/)
+    const environment = `${databasePath(NAME)}/debug/storage/environment/report?name=${NAME}&type=Documents`
+    const { Report: report } = (await json(raven.url, environment)) as {
+      Report: { Journals: { TotalWrittenButUnsyncedBytes: number } }
+    }
+    expect(report.Journals.TotalWrittenButUnsyncedBytes).toBe(0)
+  })
+
+  await test.step('restart', async () => {
+    const before = secondsOf((await listed(raven.url, NAME))?.UpTime)
+    await act(page, 'Restart …')
+    await confirm(page, 'Restart')
+    await said(page, /Done.*Restarted: “acted”/)
+    expect(secondsOf((await listed(raven.url, NAME))?.UpTime)).toBeLessThan(before)
+  })
+
+  await test.step('compact', async () => {
+    await act(page, 'Compact …')
+    await expect(dialog(page)).toContainText('Corax indexes are skipped')
+    await confirm(page, 'Compact')
+    await said(page, /Done.*Compacted: “acted”.*MB before/)
+    const stats = (await json(raven.url, `${databasePath(NAME)}/stats`)) as { CountOfDocuments: number }
+    expect(stats.CountOfDocuments).toBe(200)
+  })
+
+  await test.step('disable and enable', async () => {
+    await act(page, 'Disable …')
+    await confirm(page, 'Disable')
+    await said(page, /Done.*Disabled: “acted”/)
+    expect((await listed(raven.url, NAME))?.Disabled).toBe(true)
+    await act(page, 'Enable')
+    await said(page, /Done.*Enabled: “acted”/)
+    expect((await listed(raven.url, NAME))?.Disabled).toBe(false)
+  })
+
+  await test.step('a lock that ignores deletion: nothing happened', async () => {
+    await act(page, 'Lock, ignore deletion')
+    await said(page, /Done.*Lock mode changed/)
+    expect((await listed(raven.url, NAME))?.LockMode).toBe('PreventDeletesIgnore')
+    await act(page, 'Delete with all files …')
+    await expect(dialog(page).getByRole('button', { name: 'Delete with all files' })).toBeDisabled()
+    await dialog(page)
+      .getByRole('textbox', { name: `Type ${NAME} to confirm` })
+      .fill(NAME)
+    await confirm(page, 'Delete with all files')
+    await said(page, /Nothing happened.*lock mode is PreventDeletesIgnore/)
+    expect(await listed(raven.url, NAME)).not.toBeNull()
+  })
+
+  await test.step('delete', async () => {
+    await act(page, 'Unlock')
+    await said(page, /The server reports lock mode Unlock/)
+    await act(page, 'Delete with all files …')
+    await dialog(page)
+      .getByRole('textbox', { name: `Type ${NAME} to confirm` })
+      .fill(NAME)
+    await confirm(page, 'Delete with all files')
+    await said(page, /Done.*Deleted: “acted”/)
+    expect(await listed(raven.url, NAME)).toBeNull()
+  })
+  await rm(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,56 @@
+import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
+import { RavenError } from '../../ravendb/http/errors.ts'
+import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
+import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
+import type { CheckContext, Finding } from '../model.ts'
+
+/** What the checks of database actions read. Reading it loads nothing. */
+interface ReadDatabase {
+  readonly isDisabled: boolean
+  /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; null: not reported. */
+  readonly lock: string | null
+  /** Since it was loaded; null: it is not. */
+  readonly upTimeMs: number | null
+  /** Some node has yet to delete it. */
+  readonly isDeleting: boolean
+}
+
+/** An answer of `/databases?name=`, which is the database itself on 5.4 and a list of it later. Errors: `ParseError`. */
+export function readDatabase(answer: unknown): ReadDatabase {
+  const body = asObject(answer, '$')
+  const entry = body['Databases'] === undefined ? body : asObject(asArray(body['Databases'], '$.Databases')[0], '$[0]')
+  const upTime = orNull(asString, entry['UpTime'], '$.UpTime')
+  return {
+    isDisabled: entry['Disabled'] === true,
+    lock: orNull(asString, entry['LockMode'], '$.LockMode'),
+    upTimeMs: upTime === null ? null : parseTimeSpanMs(upTime),
+    isDeleting: isDeleting(entry),
+  }
+}
+
+/** Reads the database of that name and judges by it; null: the server has none. */
+export async function checkDatabase(
+  { read }: CheckContext,
+  name: string | null,
+  judge: (database: ReadDatabase | null) => Finding,
+): Promise<Finding> {
+  if (name === null) return { state: 'unknown', text: 'It is not known which database it was.' }
+  try {
+    return judge(readDatabase(await read('database', { name })))
+  } catch (error) {
+    if (error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')) return judge(null)
+    throw error
+  }
+}
+
+export const NO_DATABASE: Finding = { state: 'failed', text: 'The database does not exist any more.' }
+
+/** Done when `holds`; `says` words what was read. */
+export const checkDatabaseState =
+  (holds: (database: ReadDatabase, context: CheckContext) => boolean, says: (database: ReadDatabase) => string) =>
+  (context: CheckContext): Promise<Finding> =>
+    checkDatabase(context, context.deed.target.database, (database) =>
+      database === null
+        ? NO_DATABASE
+        : { state: holds(database, context) ? 'done' : 'unchanged', text: says(database) },
+    )

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { FakeRaven, json } from '../../testing/fake-raven.ts'
+import type { Deed, Finding } from '../model.ts'
+import { actionResponses } from '../worker/responses.ts'
+
+let raven: FakeRaven
+let governor: Governor
+beforeEach(() => {
+  raven = new FakeRaven()
+  raven.databases.set('shop', 'loaded')
+  governor = new Governor(raven.env)
+  governor.setViewOnly(false)
+})
+
+const { responses } = actionResponses()
+const deedOf = (action: string, parts: Partial<Deed> = {}): Deed => ({
+  action,
+  target: { kind: 'database', database: 'shop', name: null },
+  inputs: {},
+  facts: {},
+  ...parts,
+})
+const send = (deed: Deed) => responses['actions.send']!({ deed, requestId: 'the-id' }, governor, never.signal)
+const check = (deed: Deed, accepted: unknown = true): Promise<Finding> =>
+  Promise.resolve(responses['actions.check']!({ deed, accepted }, governor, never.signal))
+const never = new AbortController()
+
+const operation = (state: object) => json({ Progress: null, Result: null, ...state })
+const ID = { OperationId: 4, OperationNodeTag: 'A' }
+
+describe('database actions', () => {
+  it('on one that another client has deleted have failed, and its deletion is done', async () => {
+    raven.databases.delete('shop')
+    expect(await check(deedOf('database.disable'))).toMatchObject({ state: 'failed' })
+    expect(await check(deedOf('database.restart'))).toMatchObject({ state: 'failed' })
+    expect(await check(deedOf('database.delete'))).toMatchObject({ state: 'done' })
+    expect(raven.loads).toEqual([])
+  })
+
+  it('create says what the server says of a name that exists', async () => {
+    const error = { Type: 'Raven.Client.Exceptions.ConcurrencyException', Message: 'Database ‘shop’ already exists!' }
+    raven.on(/^\/admin\/databases\?/, () => json(error, 409))
+    const target = { kind: 'server', database: null, name: null } as const
+    expect(await send(deedOf('server.create-database', { target, inputs: { name: 'shop' } }))).toMatchObject({
+      outcome: 'refused',
+      error: { status: 409, serverMessage: 'Database ‘shop’ already exists!' },
+    })
+  })
+
+  it('restart is done when it is loaded for less long than before', async () => {
+    const deed = (loadedAtMs: number) => deedOf('database.restart', { facts: { loadedAtMs } })
+    expect(await check(deed(raven.clock.nowMs - 60_000))).toMatchObject({ state: 'done' })
+    expect(await check(deed(raven.clock.nowMs - 1000))).toMatchObject({ state: 'unchanged' })
+    expect(await check(deedOf('database.restart'), null)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('restart does not load a database that was unloaded meanwhile', async () => {
+    raven.databases.set('shop', 'unloaded')
+    expect(await send(deedOf('database.restart'))).toMatchObject({ outcome: 'refused' })
+    expect(raven.loads).toEqual([])
+  })
+
+  it('an accepted compaction that fails has failed, with its cause and without its stack', async () => {
+    raven.on(/^\/operations\/state/, () =>
+      operation({
+        Status: 'Faulted',
+        Result: {
+          Message: 'Failed',
+          Error: 'System.InvalidOperationException: Failed ---> System.IO.IOException: No space left\n   at X.Y()',
+        },
+      }),
+    )
+    expect(await check(deedOf('database.compact'), ID)).toEqual({ state: 'failed', text: 'No space left' })
+  })
+
+  it('a backup runs with its share, and is unknown once the server has forgotten it', async () => {
+    raven.on(/operations\/state/, () => operation({ Status: 'InProgress', Progress: { Processed: 1, Total: 4 } }))
+    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'running', progress: 0.25 })
+    raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
+    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'unknown' })
+    expect(await check(deedOf('database.backup'), null)).toMatchObject({ state: 'unknown' })
+  })
+
+  it('on 5.4 a backup is the newest one, since its id may be that of another operation', async () => {
+    raven.version = '5.4.207'
+    const row = (TaskType: string, StartTime: string, Status: string) => ({
+      Id: 4,
+      Description: { TaskType, StartTime },
+      State: { Progress: null, Result: null, Status },
+    })
+    raven.on(/\/operations$/, () => ({
+      Results: [
+        row('DatabaseBackup', '2026-01-01T00:00:00Z', 'Completed'),
+        row('DatabaseBackup', '2026-01-02T00:00:00Z', 'InProgress'),
+        row('UpdateByQuery', '2026-01-03T00:00:00Z', 'Completed'),
+      ],
+    }))
+    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'running' })
+  })
+
+  it('that was sent and not answered is not called done', async () => {
+    expect(await check(deedOf('database.flush'), null)).toMatchObject({ state: 'unknown' })
+    expect(
+      await check(deedOf('server.gc', { target: { kind: 'server', database: null, name: null } }), null),
+    ).toMatchObject({
+      state: 'unknown',
+    })
+  })
+})

@@ -1,0 +1,262 @@
+import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
+import { offers } from '../../ravendb/versions.ts'
+import type { Action, ActionFacts, Deed } from '../model.ts'
+import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
+import { checkOperation, numberOf, type OperationState } from './operation-reading.ts'
+import { STORAGE_ACTIONS } from './storage.ts'
+
+/* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
+
+const nameOf = ({ target }: Deed): string => target.database ?? ''
+const named = (deed: Deed): string => `“${nameOf(deed)}”`
+
+const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
+const isLoaded = ({ state }: ActionFacts): boolean => state === undefined || state === 'online'
+const isLocked = ({ lock }: ActionFacts): boolean => lock !== undefined && lock !== 'Unlock'
+
+/** ` (12,000 documents, 3.4 MiB on disk)`; empty: neither is known. */
+function howMuch({ documents, sizeBytes }: ActionFacts): string {
+  const parts = [
+    ...(documents === undefined ? [] : [formatPlural(documents, 'document')]),
+    ...(sizeBytes === undefined ? [] : [`${formatBytes(sizeBytes)} on disk`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+const KEPT = 'What this page has recorded of it stays in the capture.'
+
+const LOCKS: Readonly<Record<string, string>> = {
+  Unlock: 'Unlock',
+  PreventDeletesIgnore: 'Lock, ignore deletion',
+  PreventDeletesError: 'Lock, refuse deletion',
+}
+
+const stateWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
+  disabled ? 'The server reports it as disabled.' : `It is enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}.`
+
+/** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
+const RELOADED_MS = 2000
+
+const listed = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function compacted({ result }: OperationState): string {
+  const before = numberOf(result, 'SizeBeforeCompactionInMb')
+  const after = numberOf(result, 'SizeAfterCompactionInMb')
+  const sizes =
+    before === null || after === null || (before === 0 && after === 0)
+      ? 'It is compacted.'
+      : `Documents: ${formatCount(before)} MB before, ${formatCount(after)} MB after.`
+  const indexes = Object.entries((result?.['IndexesResults'] ?? {}) as Record<string, { Skipped?: unknown } | null>)
+  const skipped = indexes.filter(([, index]) => index?.Skipped === true).map(([name]) => name)
+  return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
+}
+
+export const DATABASE_ACTIONS: readonly Action[] = [
+  {
+    id: 'database.enable',
+    target: 'database',
+    title: 'Enable',
+    done: 'Enabled',
+    right: 'Operator',
+    confirm: 'none',
+    applies: (facts) => facts.state === undefined || isDisabled(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: ['admin', 'databases', 'enable'],
+      body: { DatabaseNames: [nameOf(deed)] },
+      isRaft: true,
+    }),
+    consequence: (deed) => `${named(deed)} is enabled on all nodes, and loaded at once.`,
+    loss: () => null,
+    read: '`Disabled` in `/databases`',
+    check: checkDatabaseState(({ isDisabled: disabled }) => !disabled, stateWords),
+    inverse: () => ({ action: 'database.disable', inputs: {} }),
+  },
+  {
+    id: 'database.disable',
+    target: 'database',
+    title: 'Disable',
+    done: 'Disabled',
+    right: 'Operator',
+    confirm: 'confirm',
+    applies: (facts) => !isDisabled(facts),
+    request: (deed) => ({
+      method: 'POST',
+      path: ['admin', 'databases', 'disable'],
+      body: { DatabaseNames: [nameOf(deed)] },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `${named(deed)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
+    loss: () => 'Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    read: '`Disabled` in `/databases`',
+    check: checkDatabaseState(({ isDisabled: disabled }) => disabled, stateWords),
+    inverse: () => ({ action: 'database.enable', inputs: {} }),
+    reminds: 'disabled',
+  },
+  {
+    id: 'database.restart',
+    target: 'database',
+    title: 'Restart',
+    done: 'Restarted',
+    right: 'DatabaseAdmin',
+    confirm: 'confirm',
+    applies: isLoaded,
+    request: (deed) => ({
+      method: 'POST',
+      path: ['databases', nameOf(deed), 'admin', 'studio-tasks', 'restart'],
+      timeoutMs: 300_000,
+    }),
+    consequence: (deed) =>
+      `${named(deed)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
+    loss: () => 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    read: 'since when it is loaded, in `/databases`',
+    check: (context) =>
+      checkDatabase(context, context.deed.target.database, (database) => {
+        const { loadedAtMs } = context.deed.facts
+        if (database === null) return NO_DATABASE
+        if (database.upTimeMs === null) return { state: 'unknown', text: stateWords(database) }
+        const text = `It is loaded, for ${formatCount(Math.round(database.upTimeMs / 1000))} s.`
+        // The server answers when it is loaded again.
+        if (loadedAtMs === undefined) return { state: context.accepted === null ? 'unknown' : 'done', text }
+        const isLater = context.nowMs - database.upTimeMs > loadedAtMs + RELOADED_MS
+        return { state: isLater ? 'done' : 'unchanged', text }
+      }),
+  },
+  {
+    id: 'database.lock',
+    target: 'database',
+    title: 'Set lock mode',
+    done: 'Lock mode changed',
+    right: 'Operator',
+    confirm: 'none',
+    presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
+    applies: ({ lock }, inputs) => lock !== inputs['mode'],
+    request: (deed) => ({
+      method: 'POST',
+      path: ['admin', 'databases', 'set-lock'],
+      body: { DatabaseNames: [nameOf(deed)], Mode: deed.inputs['mode'] ?? 'Unlock' },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `${deed.inputs['mode'] === 'Unlock' ? `${named(deed)} can be deleted.` : `Deletion of ${named(deed)} is ${deed.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
+    loss: () => null,
+    read: '`LockMode` in `/databases`',
+    check: checkDatabaseState(
+      ({ lock }, { deed }) => lock === deed.inputs['mode'],
+      ({ lock }) => `The server reports lock mode ${lock ?? 'unknown'}.`,
+    ),
+    inverse: ({ facts }) =>
+      facts.lock === undefined ? null : { action: 'database.lock', inputs: { mode: facts.lock } },
+  },
+  ...STORAGE_ACTIONS,
+  {
+    id: 'database.backup',
+    target: 'database',
+    title: 'Back up now',
+    done: 'Backed up',
+    right: 'DatabaseAdmin',
+    confirm: 'confirm',
+    fields: [{ name: 'folder', label: 'Folder on the server', hint: 'The server must be able to write to it.' }],
+    applies: isLoaded,
+    request: (deed) => ({
+      method: 'POST',
+      path: ['databases', nameOf(deed), 'admin', 'backup'],
+      body: { BackupType: 'Backup', LocalSettings: { FolderPath: (deed.inputs['folder'] ?? '').trim() } },
+    }),
+    consequence: (deed) =>
+      `One full backup of ${named(deed)}${howMuch(deed.facts)} is written to a folder of the server. It takes CPU and disk of the server meanwhile.`,
+    loss: () => null,
+    read: 'the state of the operation, in `operations/state`',
+    isLong: true,
+    check: (context) =>
+      checkOperation(context, { database: context.deed.target.database, taskType: 'DatabaseBackup' }, ({ result }) => {
+        const local = result?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
+        const folder = local?.BackupDirectory
+        return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
+      }),
+  },
+  {
+    id: 'database.compact',
+    target: 'database',
+    title: 'Compact',
+    done: 'Compacted',
+    right: 'Operator',
+    confirm: 'confirm',
+    fields: [
+      {
+        name: 'indexes',
+        label: 'Indexes, separated by commas',
+        hint: 'Empty: documents only. Only indexes of the engine Lucene can be compacted; reset a Corax index instead.',
+        optional: true,
+      },
+    ],
+    applies: isLoaded,
+    request: (deed) => ({
+      method: 'POST',
+      path: ['admin', 'compact'],
+      body: {
+        DatabaseName: nameOf(deed),
+        Documents: true,
+        Indexes: listed(deed.inputs['indexes']),
+        SkipOptimizeIndexes: false,
+      },
+    }),
+    consequence: (deed, version) =>
+      `${named(deed)}${howMuch(deed.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
+    loss: () =>
+      'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+    read: 'the state of the operation, in `/operations/state`',
+    isLong: true,
+    check: (context) => checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted),
+  },
+  {
+    id: 'database.delete',
+    target: 'database',
+    title: 'Delete',
+    done: 'Deleted',
+    right: 'Operator',
+    confirm: 'type-name',
+    presets: [
+      { text: 'Delete, keep the files', inputs: { files: 'keep' } },
+      { text: 'Delete with all files', inputs: { files: 'remove' } },
+    ],
+    applies: () => true,
+    request: (deed) => ({
+      method: 'DELETE',
+      path: ['admin', 'databases'],
+      body: {
+        DatabaseNames: [nameOf(deed)],
+        HardDelete: deed.inputs['files'] === 'remove',
+        FromNodes: null,
+        TimeToWaitForConfirmation: '00:00:15',
+      },
+      isRaft: true,
+    }),
+    consequence: (deed) =>
+      `${named(deed)}${howMuch(deed.facts)} is deleted on all nodes. ${deed.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: creating a database of the same name brings documents and indexes back.'}${isLocked(deed.facts) ? ' It is locked: the server will not delete it.' : ''}`,
+    loss: (deed) =>
+      deed.inputs['files'] === 'remove'
+        ? 'All of its data, at once. Only a backup brings it back.'
+        : 'Its settings, tasks, identities and compare-exchange values.',
+    read: 'that `/databases` has no such database',
+    isLong: true,
+    check: (context) =>
+      checkDatabase(context, context.deed.target.database, (database) => {
+        if (database === null) return { state: 'done', text: 'The database does not exist any more.' }
+        if (database.isDeleting) return { state: 'running', text: 'A node has yet to delete it.' }
+        const { lock } = database
+        return {
+          state: 'unchanged',
+          text:
+            lock === null || lock === 'Unlock'
+              ? 'The database still exists.'
+              : `The database still exists: its lock mode is ${lock}.`,
+        }
+      }),
+  },
+]

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { ActionFacts } from '../../../actions/model.ts'
+import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
+import type { ListedDatabase } from '../data/facts.ts'
+
+/** `atMs`: when the row was read, wall clock. */
+const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
+  state: row.state,
+  ...(row.lock === undefined ? {} : { lock: row.lock }),
+  ...(row.documents === null ? {} : { documents: row.documents }),
+  ...(row.sizeBytes === null ? {} : { sizeBytes: row.sizeBytes }),
+  ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
+})
+
+/** What can be done to a database. A shard is administered by its parent's name, which the list does not have. */
+export const DatabaseActions = ({ row, atMs }: { readonly row: ListedDatabase; readonly atMs: number }): ReactNode =>
+  row.isSharded ? null : (
+    <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} />
+  )
