@@ -39,7 +39,7 @@ createRoot(place).render(
 if (!wantsCode)
   setTimeout(() => preloadOneByOne([...PANELS.map(({ preload }) => preload), preloadSourceList]), PRELOAD_AFTER_MS)
 
-/** Whoever opens a file meanwhile does not wait for all of it. */
+/** A file that is opened meanwhile does not wait for all of it. */
 function preloadOneByOne([next, ...rest]: readonly (() => void)[]): void {
   if (next === undefined) return
   next()

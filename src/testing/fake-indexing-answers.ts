@@ -302,7 +302,7 @@ function icicle(
     length: rects.length,
     startTicks: Float64Array.from(rects, (rect) => rect.start),
     durationTicks: Float64Array.from(rects, (rect) => rect.ticks),
-    toldTicks: Float64Array.from(rects, (rect) => rect.told),
+    reportedTicks: Float64Array.from(rects, (rect) => rect.told),
     depth: Uint8Array.from(rects, (rect) => rect.depth),
     nameId: Int32Array.from(rects, (rect) => rect.nameId),
     id: Float64Array.from(rects, (rect) => rect.batch.id),

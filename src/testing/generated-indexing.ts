@@ -109,7 +109,7 @@ const REASONS: Record<'calm' | 'size' | 'memory' | 'refused' | 'errors' | 'none'
     text: 'Number of errors (516) reached maximum number of allowed errors per batch (500)',
     numbers: [516, 500],
   },
-  none: { code: 'untold', weight: 'calm', words: 'No reason reported.', text: null, numbers: [] },
+  none: { code: 'not-reported', weight: 'calm', words: 'No reason reported.', text: null, numbers: [] },
 }
 
 type Shape = readonly [name: string, family: OperationFamily, share: number, children?: readonly Shape[]]

@@ -40,7 +40,7 @@ export interface EntryChange {
   readonly entries: readonly FileEntry[]
 }
 
-/** From when on a worker that is gone had recorded what nobody has any more. */
+/** Since when a worker that is gone had recorded; those recordings are lost. */
 export interface LostRecordings {
   /** By live source, server time. */
   readonly sources: ReadonlyMap<SourceId, Ticks>

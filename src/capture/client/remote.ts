@@ -137,7 +137,7 @@ export class RemoteCapture implements CaptureClient {
 
   /**
    * The worker has read all that was handed over, what the panels requested since has arrived, and had two frames to be
-   * drawn. Whoever waits for it hurries the panels. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   * drawn. It flushes what panels defer. Live data never ends: there it resolves after `MOST_MS` at the latest.
    */
   readonly idle = async (): Promise<void> => {
     let opened: number

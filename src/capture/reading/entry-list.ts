@@ -4,7 +4,7 @@ import type { FileEntry } from '../client/state.ts'
 export class EntryList {
   #entries: FileEntry[] = []
   readonly #places = new Map<string, number>()
-  /** Untold are those in [from, to): entries are read in their order, so that there is hardly another one among them. */
+  /** Not reported yet are those in [from, to): entries are read in their order, so that there is hardly another one among them. */
   #from = 0
   #to = 0
 

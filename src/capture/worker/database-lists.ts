@@ -93,7 +93,7 @@ export class DatabaseLists {
   }
 
   #end(): void {
-    // Whoever waits for the first list still wants it, however slow the server is: none is not an empty one.
+    // What waits for the first list still needs it, however slow the server is: no list is not an empty one.
     if (this.#waiting.size > 0) {
       this.#want()
       return

@@ -162,7 +162,7 @@ export class CaptureHost {
         break
       case 'cancelFile':
         this.#files.cancel(command.id)
-        // Whoever stops something wants to see that at once.
+        // A user who stops something wants to see that at once.
         this.#sendState()
         break
       case 'request':

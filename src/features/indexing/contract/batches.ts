@@ -33,9 +33,9 @@ export type BatchState = (typeof BATCH_STATES)[number]
 /** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
 export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)
 
-/** Why a batch stopped. `other`: a text that no rule knows; `untold`: the server reported none. */
+/** Why a batch stopped. `other`: a text that no rule knows; `not-reported`: the server reported none. */
 export const REASON_CODES = [
-  'untold',
+  'not-reported',
   'no-more-documents',
   'batch-size',
   'low-memory',

@@ -65,7 +65,7 @@ export interface IndexingIcicleResponse {
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
   /** As the server reported it; differs from the width where children had to be shortened. */
-  readonly toldTicks: Float64Array
+  readonly reportedTicks: Float64Array
   /** 0: the root, which is the batch itself. */
   readonly depth: Uint8Array
   /** Key of `names`; −1: other. */

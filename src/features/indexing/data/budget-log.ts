@@ -40,7 +40,7 @@ export class IndexBudgetLog {
   }
 
   /** A running batch was reported, at a moment that is known. Equal figures are no new step. */
-  note(row: Float64Array, toldTicks: number): void {
+  note(row: Float64Array, reportedTicks: number): void {
     const value = (column: number): number => ((row[column] as number) === -1 ? Number.NaN : (row[column] as number))
     const key = `${row[ID]}:${row[START]}`
     let batch = this.#batches.get(key)
@@ -53,7 +53,7 @@ export class IndexBudgetLog {
       }
     }
     const note: BudgetNote = {
-      atTicks: Number.isNaN(toldTicks) ? (row[START] as number) + (row[DURATION] as number) : toldTicks,
+      atTicks: Number.isNaN(reportedTicks) ? (row[START] as number) + (row[DURATION] as number) : reportedTicks,
       checkedBytes: value(CHECKED),
       budgetBytes: value(BUDGET),
       privateBytes: value(PRIVATE),
@@ -84,8 +84,8 @@ export class BudgetLog {
     return log
   }
 
-  note(table: IndexTable, row: Float64Array, toldTicks: number): void {
-    this.of(table.key).note(row, toldTicks)
+  note(table: IndexTable, row: Float64Array, reportedTicks: number): void {
+    this.of(table.key).note(row, reportedTicks)
   }
 
   get byteLength(): number {

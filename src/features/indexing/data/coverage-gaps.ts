@@ -78,7 +78,7 @@ function closeAtLoad(
 
 const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
   lapped: 'ring-lapped',
-  anew: 'index-changed',
+  restarted: 'index-changed',
   gone: 'index-changed',
   replaced: 'index-changed',
 }
@@ -146,7 +146,7 @@ function detailOf({ index: { name }, mostMissing, cause }: BatchLoss): string {
   if (cause === 'gone') return `The index ${name} was deleted or reset: what it did just before is unknown.`
   if (cause === 'replaced')
     return `The index that was built beside ${name} took its place: what ${name} did just before is unknown.`
-  if (cause === 'anew') return `The index ${name} was reset or created again, with its list of batches: ${most}`
+  if (cause === 'restarted') return `The index ${name} was reset or created again, with its list of batches: ${most}`
   const passed = `More than the ${RING_BATCHES} batches that the server keeps of ${name} passed;`
   return Number.isNaN(mostMissing) ? `${passed} how many is unknown.` : `${passed} ${most}`
 }

@@ -55,19 +55,19 @@ export class IndexFactsStore {
 
   /** A whole answer for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
   takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Anew> {
-    const told = new Map(rows.map((row) => [row.name, row]))
+    const reported = new Map(rows.map((row) => [row.name, row]))
     const anew = new Map<IndexKey, Anew>()
     for (const row of rows) {
-      const since = this.#take(source, row, told, atTicks)
+      const since = this.#take(source, row, reported, atTicks)
       if (since !== null) anew.set(indexKey(source, row.name), since)
     }
     for (const known of this.#known.values()) {
-      if (known.source !== source || told.has(known.name) || known.trouble === 'gone') continue
+      if (known.source !== source || reported.has(known.name) || known.trouble === 'gone') continue
       known.trouble = 'gone'
       known.progress = null
       known.behind = null
       known.note =
-        known.name.startsWith(REPLACEMENT) && told.has(known.name.slice(REPLACEMENT.length))
+        known.name.startsWith(REPLACEMENT) && reported.has(known.name.slice(REPLACEMENT.length))
           ? `It took the place of ${known.name.slice(REPLACEMENT.length)}.`
           : 'It was deleted, or got another name.'
     }
@@ -75,7 +75,7 @@ export class IndexFactsStore {
   }
 
   /** Null: it did not begin from nothing since. */
-  #take(source: SourceId, row: IndexStats, told: ReadonlyMap<string, IndexStats>, atTicks: number): Anew | null {
+  #take(source: SourceId, row: IndexStats, reported: ReadonlyMap<string, IndexStats>, atTicks: number): Anew | null {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
     if (known === undefined && this.#known.size >= INDEX_LIMITS.indexes) {
@@ -96,8 +96,9 @@ export class IndexFactsStore {
     if (isNew && isReplaced) known.note = 'It was replaced by the index that was built beside it.'
     else if (isNew) known.note = 'It was reset or made anew: it began from nothing.'
     else if (isBack) known.note = 'It was gone for a while.'
-    if (told.has(REPLACEMENT + row.name) && known.note === '') known.note = 'A replacement is being built beside it.'
-    else if (known.note === 'A replacement is being built beside it.' && !told.has(REPLACEMENT + row.name))
+    if (reported.has(REPLACEMENT + row.name) && known.note === '')
+      known.note = 'A replacement is being built beside it.'
+    else if (known.note === 'A replacement is being built beside it.' && !reported.has(REPLACEMENT + row.name))
       known.note = ''
     known.trouble = row.type === 'Faulty' ? 'faulty' : row.state === 'Error' || row.isInvalid === true ? 'error' : null
     known.facts = {
@@ -114,10 +115,10 @@ export class IndexFactsStore {
 
   /** A whole answer: an index that it does not name has nothing left to do. */
   takeProgress(source: SourceId, rows: readonly ProgressRow[], atTicks: number): void {
-    const told = new Map(rows.map((row) => [row.name, row]))
+    const reported = new Map(rows.map((row) => [row.name, row]))
     for (const known of this.#known.values()) {
       if (known.source !== source) continue
-      const row = told.get(known.name)
+      const row = reported.get(known.name)
       known.progress = row === undefined ? null : { ...row, atTicks: atTicks as Ticks }
       known.behind = row?.itemsLeft ?? 0
     }

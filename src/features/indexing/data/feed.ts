@@ -115,7 +115,7 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
     if (ref.kind !== 'database') return null
     const { store, facts } = this
     const watch = new SourceWatch(
-      { store, facts, coverage: this.#coverage, onStats: (...told) => this.#takeStats(...told) },
+      { store, facts, coverage: this.#coverage, onStats: (...reported) => this.#takeStats(...reported) },
       context,
       ref.name,
     )
@@ -296,18 +296,18 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
       : null
   }
 
-  readonly #onBatch: OnBatch = (index, row, isOpen, toldTicks, batch) => {
+  readonly #onBatch: OnBatch = (index, row, isOpen, reportedTicks, batch) => {
     const measured = (column: number): number | null => (row[column] === -1 ? null : (row[column] as number))
     const [checkedBytes, budgetBytes] = [measured(CHECKED), measured(BUDGET)]
-    if (isOpen && (checkedBytes !== null || budgetBytes !== null)) this.budgets.note(index, row, toldTicks)
+    if (isOpen && (checkedBytes !== null || budgetBytes !== null)) this.budgets.note(index, row, reportedTicks)
     const startTicks = row[START] as number
     const endTicks = startTicks + (row[DURATION] as number)
     this.facts.meet(index.source, index.name, startTicks)
     // A file holds them index by index, which is no order of events: its batches are judged together, once they are read.
-    if (Number.isNaN(toldTicks)) return
+    if (Number.isNaN(reportedTicks)) return
     this.watchdog.take({
       kind: 'batch',
-      atTicks: isOpen ? toldTicks : endTicks,
+      atTicks: isOpen ? reportedTicks : endTicks,
       source: index.source,
       index: index.key,
       name: index.name,

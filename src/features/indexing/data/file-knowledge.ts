@@ -69,13 +69,13 @@ export class FileKnowledge {
   /** Something new is known of this source: maybe the index that a thread waits for. */
   settle(source: SourceId): void {
     const machine = machineOf(source)
-    const told = this.#threads.get(machine)
-    if (told === undefined) return
+    const reported = this.#threads.get(machine)
+    if (reported === undefined) return
     const { budgets } = this.#host
-    for (const [key, bytes] of joinThreads(told.threads, this.#candidates(machine)).known) {
+    for (const [key, bytes] of joinThreads(reported.threads, this.#candidates(machine)).known) {
       const log = budgets.of(key)
       log.thread = 'known'
-      log.threads.add(told.atTicks, bytes ?? Number.NaN, THREAD_HOLD_TICKS)
+      log.threads.add(reported.atTicks, bytes ?? Number.NaN, THREAD_HOLD_TICKS)
     }
   }
 

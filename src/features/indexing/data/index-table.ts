@@ -7,7 +7,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { BatchScratch } from './batch.ts'
 
-/** Columns behind start, duration and size (bytes of documents; 0 where untold). −1: not reported, or not measured. */
+/** Columns behind start, duration and size (bytes of documents; 0 where not reported). −1: not reported, or not measured. */
 export const ID = 3
 export const DOCUMENTS_IN = 4
 export const DOCUMENTS_OUT = 5
@@ -47,7 +47,7 @@ export interface OpenBatch {
   readonly startTicks: number
   batch: BatchScratch
   /** When it was last reported; NaN: a file did. */
-  toldTicks: number
+  reportedTicks: number
   /** It will not complete any more, as far as is known. */
   isLost: boolean
 }

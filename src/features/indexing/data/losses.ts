@@ -10,7 +10,7 @@ import { indexKey, type IndexTable } from './index-table.ts'
  * Why batches of an index were never seen: its ring is full and moved on (`lapped`), restarted (`again`), disappeared with its
  * index (`gone`), or is that of the index that was built beside it (`replaced`).
  */
-export type LossCause = 'lapped' | 'anew' | 'gone' | 'replaced'
+export type LossCause = 'lapped' | 'restarted' | 'gone' | 'replaced'
 
 /** A stretch of batches of one index that was never seen. */
 export interface BatchLoss {
@@ -25,7 +25,7 @@ export interface BatchLoss {
 }
 
 /** What one document reported of one index, and what was known of it before. */
-export interface Told {
+export interface ReportedIndex {
   readonly table: IndexTable
   /** Of the index that was built beside it and may have become it; undefined: there was none. */
   readonly beside: IndexTable | undefined
@@ -46,7 +46,7 @@ export interface Told {
 /** A document that was received, by the server's clock. */
 export interface Received {
   readonly source: SourceId
-  readonly toldTicks: number
+  readonly reportedTicks: number
   /** All batches until then are known with it, by what it is; its newest batch may be later. */
   readonly knownTicks: number
   /** Latest end of a batch in it; NaN: it has none. */
@@ -103,20 +103,24 @@ export class RingStore {
   }
 
   /** A whole response: takes note of its indexes, and returns those that it lacks and what it replaced. */
-  takeWhole(told: ReadonlyMap<string, Told>, received: Received, indexes: ReadonlyMap<IndexKey, IndexTable>) {
-    const { source, toldTicks, newLoad } = received
+  takeWhole(
+    reported: ReadonlyMap<string, ReportedIndex>,
+    received: Received,
+    indexes: ReadonlyMap<IndexKey, IndexTable>,
+  ) {
+    const { source, reportedTicks, newLoad } = received
     const losses: BatchLoss[] = []
-    const byKey = new Map(Array.from(told.values(), (each) => [each.table.key, each]))
+    const byKey = new Map(Array.from(reported.values(), (each) => [each.table.key, each]))
     const present = new Map(this.#present.get(source))
     for (const key of present.keys()) {
       const table = indexes.get(key)
       if (table === undefined || byKey.has(key)) continue
-      const untilTicks = this.remove(source, key, toldTicks)
+      const untilTicks = this.remove(source, key, reportedTicks)
       // With the database all rings restarted, which is one gap of all indexes.
       if (untilTicks === null || newLoad) continue
-      const successor = successorOf(table, told)
+      const successor = successorOf(table, reported)
       const loss = (index: IndexTable, startTicks: number, cause: LossCause): void => {
-        const endTicks = Math.max(startTicks, toldTicks)
+        const endTicks = Math.max(startTicks, reportedTicks)
         losses.push({ index, startTicks, endTicks, mostMissing: Number.NaN, cause })
       }
       if (successor === null) loss(table, untilTicks, 'gone')
@@ -152,8 +156,8 @@ export class RingStore {
   }
 
   /** Takes note of the indexes of a document. */
-  take(told: ReadonlyMap<string, Told>, { source, knownTicks, newestTicks }: Received): void {
-    const keys = Array.from(told.values(), ({ table }) => table.key)
+  take(reported: ReadonlyMap<string, ReportedIndex>, { source, knownTicks, newestTicks }: Received): void {
+    const keys = Array.from(reported.values(), ({ table }) => table.key)
     const untilTicks = newestTicks >= knownTicks ? newestTicks : knownTicks
     this.#heard.set(source, untilTicks)
     this.has(source, keys, untilTicks)
@@ -174,7 +178,7 @@ export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: n
     const row = events.lowerBound(createdTicks) - 1
     if (row >= 0) startTicks = Math.max(startTicks, events.read(START, row) + events.read(DURATION, row))
   }
-  const cause = 'anew'
+  const cause = 'restarted'
   return {
     index,
     startTicks: Math.min(startTicks, createdTicks),
@@ -185,9 +189,9 @@ export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: n
 }
 
 /** The index whose name this replacement has now; null: it is none, or its batches are not there. */
-function successorOf(table: IndexTable, told: ReadonlyMap<string, Told>): IndexTable | null {
+function successorOf(table: IndexTable, reported: ReadonlyMap<string, ReportedIndex>): IndexTable | null {
   const name = replacedBy(table)
-  const next = name === null ? undefined : told.get(name)
+  const next = name === null ? undefined : reported.get(name)
   return next?.hasBeside === true ? next.table : null
 }
 
@@ -212,13 +216,13 @@ interface Candidate {
  * something. O(n log n) in batches since then, indexes and losses.
  */
 export function ringLosses(
-  told: Iterable<Told>,
+  reported: Iterable<ReportedIndex>,
   before: (table: IndexTable) => RingBefore,
   loads: LoadStore,
   indexes: Iterable<IndexTable>,
 ): BatchLoss[] {
   const candidates: Candidate[] = []
-  for (const each of told) {
+  for (const each of reported) {
     const candidate = candidateOf(each, before(each.table), loads)
     if (candidate !== null) candidates.push(candidate)
   }
@@ -243,7 +247,7 @@ export function ringLosses(
 
 /** Null: nothing was missed. `mostMissing` counts those of others. */
 function candidateOf(
-  { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: Told,
+  { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: ReportedIndex,
   { goneTicks, heardTicks, knownTicks }: RingBefore,
   loads: LoadStore,
 ): Candidate | null {
@@ -266,7 +270,7 @@ function candidateOf(
   const sinceTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
   // Responses since its last batch showed that it did nothing.
   const startTicks = Math.min(Math.max(sinceTicks, knownTicks ?? sinceTicks), oldestTicks)
-  const cause = isNewRing ? 'anew' : 'lapped'
+  const cause = isNewRing ? 'restarted' : 'lapped'
   return { loss: { index: table, startTicks, endTicks: oldestTicks, mostMissing: between, cause }, sinceTicks }
 }
 

@@ -85,8 +85,8 @@ describe('stop reasons', () => {
       words: 'The moon was full at 12:30',
       numbers: [12, 30],
     })
-    expect(parseReason(null)).toMatchObject({ code: 'untold', text: null })
-    expect(parseReason('  ').code).toBe('untold')
+    expect(parseReason(null)).toMatchObject({ code: 'not-reported', text: null })
+    expect(parseReason('  ').code).toBe('not-reported')
   })
 
   test('every reason that was ever recorded is known', () => {
@@ -108,6 +108,6 @@ test('texts are kept once, cut where they are absurdly long', () => {
   const id = texts.intern('Index was disabled')
   expect(texts.intern('Index was disabled')).toBe(id)
   expect(texts.intern(null)).toBe(-1)
-  expect(texts.get(-1).code).toBe('untold')
+  expect(texts.get(-1).code).toBe('not-reported')
   expect(texts.get(texts.intern('x'.repeat(10_000))).text).toHaveLength(1001)
 })

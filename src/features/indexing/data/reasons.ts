@@ -127,7 +127,7 @@ export const REASON_RULES: readonly ReasonRule[] = [
 ]
 
 const UNTOLD: StopReason = {
-  code: 'untold',
+  code: 'not-reported',
   weight: 'calm',
   words: 'No reason reported.',
   text: null,

@@ -166,7 +166,7 @@ describe('rings', () => {
       Y: [...series(2, 3), ...series(52, 2, {}, 50_000)],
     })
     expect(losses).toMatchObject([
-      { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, cause: 'anew' },
+      { index: { name: 'X' }, endTicks: generatedTime(100_000), mostMissing: 95 - 2, cause: 'restarted' },
     ])
     expect(ingest(store, { X: series(101, 11, {}, 100_000) }).losses).toEqual([])
   })

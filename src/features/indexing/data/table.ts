@@ -33,7 +33,7 @@ import {
   WORKING_SET,
   indexKey,
 } from './index-table.ts'
-import { RingStore, ringLosses, type BatchLoss, type Told } from './losses.ts'
+import { RingStore, ringLosses, type BatchLoss, type ReportedIndex } from './losses.ts'
 import { isTraining, OperationNames } from './names.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import { ReasonTexts } from './reasons.ts'
@@ -66,7 +66,7 @@ export type OnBatch = (
   table: IndexTable,
   row: Float64Array,
   isOpen: boolean,
-  toldTicks: number,
+  reportedTicks: number,
   batch: BatchScratch,
 ) => void
 
@@ -108,17 +108,17 @@ export class BatchStore {
   }
 
   /**
-   * Begins a document of a source. `toldTicks`: when it was reported, by the server's clock; NaN: by a file. `knownTicks`: all
+   * Begins a document of a source. `reportedTicks`: when it was reported, by the server's clock; NaN: by a file. `knownTicks`: all
    * batches until then are known with it.
    */
-  begin(source: SourceId, toldTicks: number, knownTicks = toldTicks): Ingest {
-    return new Ingest(this, source, toldTicks, knownTicks)
+  begin(source: SourceId, reportedTicks: number, knownTicks = reportedTicks): Ingest {
+    return new Ingest(this, source, reportedTicks, knownTicks)
   }
 
   /** The columns of a batch that is in no table; its tree is not kept. Used again. */
   rowOf(batch: BatchScratch): Float64Array {
     const row = this.#row
-    const told = (value: number): number => (Number.isNaN(value) ? -1 : value)
+    const reported = (value: number): number => (Number.isNaN(value) ? -1 : value)
     const measured = (field: number): number => {
       const value = batch.detail(field)
       return value > 0 ? value : -1
@@ -127,14 +127,14 @@ export class BatchStore {
     row[DURATION] = spanFromMs(batch.durationMs)
     row[SIZE] = Number.isNaN(batch.bytes) ? 0 : batch.bytes
     row[ID] = batch.id
-    row[DOCUMENTS_IN] = told(batch.documentsIn)
-    row[DOCUMENTS_OUT] = told(batch.documentsOut)
-    row[DOCUMENTS_FAILED] = told(batch.documentsFailed)
-    row[DOCUMENTS_OK] = told(batch.documentsSucceeded)
-    row[TOMBSTONES] = told(batch.tombstones)
-    row[MANAGED] = told(batch.managedBytes)
-    row[UNMANAGED] = told(batch.unmanagedBytes)
-    row[ALL_ALLOCATED] = told(batch.totalAllocatedBytes)
+    row[DOCUMENTS_IN] = reported(batch.documentsIn)
+    row[DOCUMENTS_OUT] = reported(batch.documentsOut)
+    row[DOCUMENTS_FAILED] = reported(batch.documentsFailed)
+    row[DOCUMENTS_OK] = reported(batch.documentsSucceeded)
+    row[TOMBSTONES] = reported(batch.tombstones)
+    row[MANAGED] = reported(batch.managedBytes)
+    row[UNMANAGED] = reported(batch.unmanagedBytes)
+    row[ALL_ALLOCATED] = reported(batch.totalAllocatedBytes)
     row[CHECKED] = measured(MAP_CHECKED)
     row[BUDGET] = measured(MAP_BUDGET)
     row[PRIVATE] = measured(MAP_PRIVATE)
@@ -187,55 +187,55 @@ export function classOf(row: Float64Array, batch: BatchScratch, names: Operation
 export class Ingest {
   readonly #store: BatchStore
   readonly #source: SourceId
-  readonly #toldTicks: number
+  readonly #reportedTicks: number
   readonly #knownTicks: number
-  readonly #told = new Map<string, Told>()
+  readonly #reported = new Map<string, ReportedIndex>()
   #added = 0
   #newestTicks = Number.NaN
   #newLoad = false
 
-  constructor(store: BatchStore, source: SourceId, toldTicks: number, knownTicks: number) {
+  constructor(store: BatchStore, source: SourceId, reportedTicks: number, knownTicks: number) {
     this.#store = store
     this.#source = source
-    this.#toldTicks = toldTicks
+    this.#reportedTicks = reportedTicks
     this.#knownTicks = knownTicks
   }
 
   readonly take = (name: string, batch: BatchScratch): void => {
     const store = this.#store
-    const told = this.#toldOf(name)
-    const { table } = told
+    const reported = this.#reportedOf(name)
+    const { table } = reported
     const { id, startTicks } = batch
     const row = store.rowOf(batch)
     const endTicks = startTicks + (row[DURATION] as number)
     if (store.loadsOf(this.#source).meet(id, startTicks)) this.#newLoad = true
-    told.count++
-    if (startTicks < told.oldestTicks) {
-      told.oldestTicks = startTicks
-      told.oldestId = id
+    reported.count++
+    if (startTicks < reported.oldestTicks) {
+      reported.oldestTicks = startTicks
+      reported.oldestId = id
     }
-    if (startTicks >= told.newestTicks) {
-      told.newestTicks = startTicks
-      told.newestId = id
+    if (startTicks >= reported.newestTicks) {
+      reported.newestTicks = startTicks
+      reported.newestId = id
     }
-    if (startTicks <= told.lastStartBefore) told.knowsLast = true
+    if (startTicks <= reported.lastStartBefore) reported.knowsLast = true
     if (!(this.#newestTicks >= endTicks)) this.#newestTicks = endTicks
     const openKey = table.further === null ? `${id}:${startTicks}` : `${id}:${startTicks}:${textHash(name)}`
-    if (told.beside !== undefined) {
-      told.hasBeside ||= told.beside.open.has(openKey) || hasCompleted(told.beside, startTicks, id, name)
+    if (reported.beside !== undefined) {
+      reported.hasBeside ||= reported.beside.open.has(openKey) || hasCompleted(reported.beside, startTicks, id, name)
       // It began under the name of a replacement, and continues under the one that it has now: that is one batch.
-      told.beside.open.delete(openKey)
-      if (hasCompleted(told.beside, startTicks, id, name)) return
+      reported.beside.open.delete(openKey)
+      if (hasCompleted(reported.beside, startTicks, id, name)) return
     }
     if (!batch.isCompleted) {
       const known = table.open.get(openKey)
       if (known === undefined && hasCompleted(table, startTicks, id, name)) return
       if (known !== undefined && known.batch.durationMs > batch.durationMs) return
       const isLost = false
-      table.open.set(openKey, { id, startTicks, batch: batch.copy(), toldTicks: this.#toldTicks, isLost })
+      table.open.set(openKey, { id, startTicks, batch: batch.copy(), reportedTicks: this.#reportedTicks, isLost })
       if (table.open.size > 2 * MOST_OPEN) dropOldestOpen(table)
       store.extend(startTicks, endTicks)
-      store.onBatch(table, row, true, this.#toldTicks, batch)
+      store.onBatch(table, row, true, this.#reportedTicks, batch)
       return
     }
     table.open.delete(openKey)
@@ -245,17 +245,17 @@ export class Ingest {
     table.add(kind, row, name)
     store.extend(startTicks, endTicks)
     this.#added++
-    store.onBatch(table, row, false, this.#toldTicks, batch)
+    store.onBatch(table, row, false, this.#reportedTicks, batch)
   }
 
-  #toldOf(name: string): Told {
-    let told = this.#told.get(name)
-    if (told === undefined) {
+  #reportedOf(name: string): ReportedIndex {
+    let reported = this.#reported.get(name)
+    if (reported === undefined) {
       const table = this.#store.index(this.#source, name)
       const isFurther = table.further !== null
-      const further = isFurther ? this.#told.get(table.name) : undefined
+      const further = isFurther ? this.#reported.get(table.name) : undefined
       if (further !== undefined) return further
-      told = {
+      reported = {
         table,
         beside: isFurther ? undefined : this.#store.indexes.get(indexKey(this.#source, REPLACEMENT + name)),
         lastIdBefore: table.lastId,
@@ -270,9 +270,9 @@ export class Ingest {
         newestId: Number.NaN,
         newestTicks: Number.NEGATIVE_INFINITY,
       }
-      this.#told.set(isFurther ? table.name : name, told)
+      this.#reported.set(isFurther ? table.name : name, reported)
     }
-    return told
+    return reported
   }
 
   /**
@@ -282,22 +282,22 @@ export class Ingest {
   end(whole: boolean): IngestResult {
     const { indexes, rings } = this.#store
     const loads = this.#store.loadsOf(this.#source)
-    for (const { table } of this.#told.values()) table.settle()
+    for (const { table } of this.#reported.values()) table.settle()
     const received = {
       source: this.#source,
-      toldTicks: this.#toldTicks,
+      reportedTicks: this.#reportedTicks,
       knownTicks: this.#knownTicks,
       newestTicks: this.#newestTicks,
       newLoad: this.#newLoad,
     }
     // A file that lacks an index says nothing of it.
-    const isLive = !Number.isNaN(this.#toldTicks)
+    const isLive = !Number.isNaN(this.#reportedTicks)
     const heardTicks = isLive ? rings.heardTicks(this.#source) : null
     // Indexes that are not kept apart have no ring of their own here.
-    const rung = new Map([...this.#told].filter(([, { table }]) => table.further === null))
+    const rung = new Map([...this.#reported].filter(([, { table }]) => table.further === null))
     const removed = whole && isLive ? rings.takeWhole(rung, received, indexes) : []
     const replaced = new Set(removed.map(({ index }) => index))
-    for (const { table } of this.#told.values()) dropOldestOpen(table)
+    for (const { table } of this.#reported.values()) dropOldestOpen(table)
     for (const { table, newestTicks } of rung.values()) loseSuperseded(table, newestTicks)
     const losses = whole
       ? ringLosses(
@@ -316,7 +316,7 @@ export class Ingest {
     return {
       added: this.#added,
       losses: [...losses, ...removed],
-      indexes: Array.from(this.#told.values(), ({ table }) => table.key),
+      indexes: Array.from(this.#reported.values(), ({ table }) => table.key),
       newestTicks: this.#newestTicks,
       newLoad: this.#newLoad,
     }

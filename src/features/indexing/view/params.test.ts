@@ -79,3 +79,7 @@ describe('settings in the URL', () => {
     ).toEqual({ ...DEFAULT_SETTINGS, a: { index: 'x', range: null } })
   })
 })
+
+it('reads the stop reason of an older link', () => {
+  expect(parseSettings({ 'indexing.reason': 'untold' }).filter.reason).toBe('not-reported')
+})

@@ -184,6 +184,9 @@ export function formatSettings(settings: Partial<IndexingSettings>): Record<stri
   return params
 }
 
+/** Codes that older links have. */
+const REASONS_BEFORE: Readonly<Record<string, string>> = { untold: 'not-reported' }
+
 /** Parameters → settings; what is missing or not understood is the default. */
 export function parseSettings(params: Readonly<Record<string, string>>): IndexingSettings {
   const get = (name: string): string | undefined => params[`indexing.${name}`]
@@ -201,7 +204,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): Indexin
       minTicks: minTicks as TickSpan | null,
       maxTicks: maxTicks as TickSpan | null,
       minDocuments: documents === null ? null : Number(documents[0]),
-      reason: REASON_CODES.find((code) => code === get('reason')) ?? null,
+      reason: REASON_CODES.find((code) => code === (REASONS_BEFORE[get('reason') ?? ''] ?? get('reason'))) ?? null,
       hideEmpty: get('empty') === 'off',
     },
     fold: get('fold') !== 'off',

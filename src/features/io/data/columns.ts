@@ -30,7 +30,7 @@ export function ioColumns(
       syncs: syncs === undefined ? NONE : newest(syncs.events, most),
       isCut: (writes?.events.length ?? 0) > most || (syncs?.events.length ?? 0) > most,
       sums: writes === undefined ? [] : sumsOf(writes),
-      summedWrites: writes === undefined ? 0 : writes.rollUps.untold.events,
+      summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,
       slowOthers: OTHER_KINDS.flatMap((kind) => slowOf(lane.tracks.get(kind), leastTicks, timesMedian)),
     })
   }

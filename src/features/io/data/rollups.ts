@@ -20,7 +20,7 @@ export interface IoRollUp extends IoRollUpRow {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-interface Untold {
+interface Unseen {
   count: number
   /** Null: not known. */
   events: number | null
@@ -54,15 +54,15 @@ export class RollUpTable {
   }
 
   /** Of what no event tells: roll-ups that hold more than was seen event by event. */
-  readonly untold: Untold = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
+  readonly unseen: Unseen = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
   /** One that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same. */
   add(rollUp: IoRollUp, isFolded = false): void {
     if (!isCovered(rollUp)) {
-      this.untold.count++
-      this.untold.events = addUnknown(this.untold.events, unseenCount(rollUp))
-      this.untold.bytes += Math.max(0, rollUp.sizeBytes - rollUp.seenBytes)
-      this.untold.busyTicks += Math.max(0, rollUp.busyTicks - rollUp.seenBusyTicks)
+      this.unseen.count++
+      this.unseen.events = addUnknown(this.unseen.events, unseenCount(rollUp))
+      this.unseen.bytes += Math.max(0, rollUp.sizeBytes - rollUp.seenBytes)
+      this.unseen.busyTicks += Math.max(0, rollUp.busyTicks - rollUp.seenBusyTicks)
     }
     this.#known ??= new NumberSet()
     this.#known.add(keyOf(rollUp, rollUp.file))

@@ -13,7 +13,7 @@ export const askRaw = <Name extends keyof RawRequests>(
   signal?: AbortSignal,
 ): Promise<RawRequests[Name]['response']> => capture.request(name, ask, signal)
 
-/** How far the document is read; null: not known yet. Whoever looks at a document keeps it; leaving lets it go. */
+/** How far the document is read; null: not known yet. A document is kept in the worker while it is shown. */
 export function useRawStatus({ file, entry }: RawRef): { readonly status: RawStatus | null; readonly error: unknown } {
   const capture = useCapture()
   const [known, setKnown] = useState<{ status: RawStatus | null; error: unknown }>({ status: null, error: null })

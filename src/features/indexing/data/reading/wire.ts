@@ -116,11 +116,11 @@ class DocumentWalk {
     }
     const node = batch.addNode(path, nodeTicks(operation['DurationInMs']))
     for (const group of DETAIL_GROUPS) {
-      const told = fields(
+      const reported = fields(
         group === 'TreesReduceDetails' ? fields(operation['ReduceDetails'])?.[group] : operation[group],
       )
-      if (told === null) continue
-      for (const [key, value] of Object.entries(told)) {
+      if (reported === null) continue
+      for (const [key, value] of Object.entries(reported)) {
         const field = detailId(group, key)
         const count = field === -1 ? Number.NaN : countOf(value)
         if (!Number.isNaN(count)) batch.details.push(node, field, count)

@@ -66,9 +66,9 @@ function treeJson(store: BatchStore, view: TreeView, reason: string | null): Jso
     if (field === undefined || node === undefined) continue
     groupOf(node, field.group)[field.name] = view.details[i + 2]
   }
-  const told = nodes.find((node) => 'MapDetails' in node) ?? nodes.find((node) => 'ReferenceDetails' in node)
-  if (told !== undefined && reason !== null)
-    groupOf(told, 'MapDetails' in told ? 'MapDetails' : 'ReferenceDetails')['BatchCompleteReason'] = reason
+  const reported = nodes.find((node) => 'MapDetails' in node) ?? nodes.find((node) => 'ReferenceDetails' in node)
+  if (reported !== undefined && reason !== null)
+    groupOf(reported, 'MapDetails' in reported ? 'MapDetails' : 'ReferenceDetails')['BatchCompleteReason'] = reason
   return nodes[0]
 }
 

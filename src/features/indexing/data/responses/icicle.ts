@@ -88,21 +88,29 @@ function layOut(
   const cursor = new Float64Array(view.length)
   for (let node = 0; node < view.length; node++) {
     const above = parent[node] as number
-    const told = view.ticks[node] as number
+    const reported = view.ticks[node] as number
     if (above === -1) {
       start[node] = batchTicks
       width[node] = node === 0 ? durationTicks : 0
     } else {
       const scale = Math.min(1, (width[above] as number) / Math.max(1, childTicks[above] as number))
       start[node] = cursor[above] as number
-      width[node] = told * scale
+      width[node] = reported * scale
       cursor[above] = (start[node] as number) + (width[node] as number)
     }
     cursor[node] = start[node] as number
     const path = view.paths[node] as number
     const nameId = names.pathName[path] as number
     if (!met.has(nameId)) met.set(nameId, { nameId, name: names.name(nameId), family: names.family(nameId) })
-    out.add(start[node] as number, width[node] as number, told, names.pathDepth[path] as number, nameId, id, batchTicks)
+    out.add(
+      start[node] as number,
+      width[node] as number,
+      reported,
+      names.pathDepth[path] as number,
+      nameId,
+      id,
+      batchTicks,
+    )
   }
   for (let node = 0; node < view.length; node++) {
     const rest = (start[node] as number) + (width[node] as number) - (cursor[node] as number)
@@ -128,18 +136,26 @@ class Rectangles {
   }
 
   add(
-    ...values: [start: number, width: number, told: number, depth: number, nameId: number, id: number, batch: number]
+    ...values: [
+      start: number,
+      width: number,
+      reported: number,
+      depth: number,
+      nameId: number,
+      id: number,
+      batch: number,
+    ]
   ) {
     for (const [i, value] of values.entries()) this.#columns[i]?.push(value)
   }
 
   result() {
-    const [start, width, told, depth, nameId, id, batch] = this.#columns
+    const [start, width, reported, depth, nameId, id, batch] = this.#columns
     return {
       length: this.length,
       startTicks: Float64Array.from(start),
       durationTicks: Float64Array.from(width),
-      toldTicks: Float64Array.from(told),
+      reportedTicks: Float64Array.from(reported),
       depth: Uint8Array.from(depth),
       nameId: Int32Array.from(nameId),
       id: Float64Array.from(id),

@@ -46,13 +46,13 @@ export async function replayResponse(
   for (const [at, step] of recorded.entries()) {
     const sample = memory.nearest(step.atTicks)
     const available = sample === -1 ? Number.NaN : (memory.columns.availableForProcessingBytes[sample] as number)
-    const told = replay.step(step, Number.isNaN(available) ? null : available)
+    const reported = replay.step(step, Number.isNaN(available) ? null : available)
     if (step.kind === 'refusal') recordedRefusals++
-    if (told.model === 'refuse') modelRefusals++
+    if (reported.model === 'refuse') modelRefusals++
     const part = Math.floor(at / perSum)
-    recordedSums[part] = Math.max(recordedSums[part] as number, told.budgetSumBytes)
-    modelSums[part] = Math.max(modelSums[part] as number, told.modelSumBytes)
-    if (at >= from && steps.length < REPLAY_WINDOW) steps.push(told)
+    recordedSums[part] = Math.max(recordedSums[part] as number, reported.budgetSumBytes)
+    modelSums[part] = Math.max(modelSums[part] as number, reported.modelSumBytes)
+    if (at >= from && steps.length < REPLAY_WINDOW) steps.push(reported)
     if (at % SLICE_ROWS === SLICE_ROWS - 1) await pace.step()
   }
   return {

@@ -101,7 +101,7 @@ async function makeOrder(store: BatchStore, ask: IndexingRowsParams, signal: Abo
 
 /** NaN (not reported) comes last whatever the direction. */
 function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: number, rank: number): number {
-  const told = (column: number): number => {
+  const reported = (column: number): number => {
     const value = chunk.read(column, row)
     return value === -1 ? Number.NaN : value
   }
@@ -113,17 +113,17 @@ function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: numbe
     case 'bytes':
       return chunk.read(SIZE, row)
     case 'documents':
-      return told(DOCUMENTS_IN)
+      return reported(DOCUMENTS_IN)
     case 'failed':
-      return told(DOCUMENTS_FAILED)
+      return reported(DOCUMENTS_FAILED)
     case 'allocated':
-      return told(CHECKED)
+      return reported(CHECKED)
     case 'budget':
-      return told(BUDGET)
+      return reported(BUDGET)
     case 'id':
       return chunk.read(ID, row)
     case 'rate':
-      return told(DOCUMENTS_IN) / (chunk.read(DURATION, row) || Number.NaN)
+      return reported(DOCUMENTS_IN) / (chunk.read(DURATION, row) || Number.NaN)
     case 'reason':
       return store.reasons.rank(chunk.read(REASON, row))
     case 'index':

@@ -117,10 +117,10 @@ export function judgeFinished(all: readonly BatchMemory[], memory: MachineMemory
   let budgets = 0
   let judged = 0
   for (const series of all) {
-    const told = rowsWithBudget(series)
-    budgets += told.length
-    if (told.length >= ENOUGH_BATCHES) judged++
-    for (const each of keptBudgets(series, told)) kept.push(each)
+    const reported = rowsWithBudget(series)
+    budgets += reported.length
+    if (reported.length >= ENOUGH_BATCHES) judged++
+    for (const each of keptBudgets(series, reported)) kept.push(each)
     const unasked = unaskedGrowth(series)
     if (unasked !== null) findings.push(unasked)
   }
@@ -153,14 +153,14 @@ function rowsWithBudget({ length, budgetBytes, usedBytes }: BatchMemory): Uint32
 }
 
 /** Of each run of batches with the same budget, the stretch of low use that chance explains least. */
-function* keptBudgets(series: BatchMemory, told: Uint32Array): Generator<Kept> {
+function* keptBudgets(series: BatchMemory, reported: Uint32Array): Generator<Kept> {
   const { budgetBytes } = series
-  for (let from = 0; from < told.length;) {
-    const budget = budgetBytes[told[from] as number] as number
+  for (let from = 0; from < reported.length;) {
+    const budget = budgetBytes[reported[from] as number] as number
     let to = from + 1
-    while (to < told.length && budgetBytes[told[to] as number] === budget) to++
+    while (to < reported.length && budgetBytes[reported[to] as number] === budget) to++
     if (budget > INITIAL_BUDGET_BYTES + SLACK_BYTES) {
-      const kept = lowStretch(series, told, from, to)
+      const kept = lowStretch(series, reported, from, to)
       if (kept !== null) yield kept
     }
     from = to
@@ -171,10 +171,10 @@ function* keptBudgets(series: BatchMemory, told: Uint32Array): Generator<Kept> {
  * Of the batches [from, to) of one budget. Each is the highest of the widest stretch around it: found as in a histogram, with
  * a stack of falling heights.
  */
-function lowStretch(series: BatchMemory, told: Uint32Array, from: number, to: number): Kept | null {
+function lowStretch(series: BatchMemory, reported: Uint32Array, from: number, to: number): Kept | null {
   const { usedBytes, budgetBytes, startTicks, endTicks } = series
-  const budget = budgetBytes[told[from] as number] as number
-  const used = (at: number): number => usedBytes[told[at] as number] as number
+  const budget = budgetBytes[reported[from] as number] as number
+  const used = (at: number): number => usedBytes[reported[at] as number] as number
   let best = { weight: -Math.log(CHANCE), first: -1, last: -1 }
   const open: number[] = []
   for (let at = from; at <= to; at++) {
@@ -189,24 +189,24 @@ function lowStretch(series: BatchMemory, told: Uint32Array, from: number, to: nu
   }
   const { first } = best
   if (first === -1) return null
-  const last = beforeRegrowth(usedBytes, told, first, best.last)
-  const firstRow = firstUnasked(series, told[first] as number, budget)
-  const lastRow = told[last] as number
+  const last = beforeRegrowth(usedBytes, reported, first, best.last)
+  const firstRow = firstUnasked(series, reported[first] as number, budget)
+  const lastRow = reported[last] as number
   if ((endTicks[lastRow] as number) - (startTicks[firstRow] as number) < SHORTEST_TICKS) return null
   let most = 0
   for (let at = first; at <= last; at++) most = Math.max(most, used(at))
   let regrew = -1
   for (let at = last + 1; at < to && regrew === -1; at++)
-    if (used(at) > most + BUDGET_STEP_BYTES) regrew = told[at] as number
+    if (used(at) > most + BUDGET_STEP_BYTES) regrew = reported[at] as number
   let otherShare = 0
-  for (let at = 0; at < told.length; at++)
+  for (let at = 0; at < reported.length; at++)
     if (at < first || at > last)
-      otherShare = Math.max(otherShare, used(at) / (budgetBytes[told[at] as number] as number))
+      otherShare = Math.max(otherShare, used(at) / (budgetBytes[reported[at] as number] as number))
   return {
     series,
     first: firstRow,
     last: lastRow,
-    end: told[to - 1] as number,
+    end: reported[to - 1] as number,
     count: last - first + 1,
     budget,
     used: most,
@@ -216,15 +216,15 @@ function lowStretch(series: BatchMemory, told: Uint32Array, from: number, to: nu
 }
 
 /** The end of the stretch without the rise into what was kept, which would make what was unused look smaller. */
-function beforeRegrowth(usedBytes: Float64Array, told: Uint32Array, first: number, last: number): number {
+function beforeRegrowth(usedBytes: Float64Array, reported: Uint32Array, first: number, last: number): number {
   const sorted = Float64Array.from(
     { length: last - first + 1 },
-    (_, i) => usedBytes[told[first + i] as number] as number,
+    (_, i) => usedBytes[reported[first + i] as number] as number,
   )
   sorted.sort()
   const usual = sorted[Math.floor(sorted.length * 0.75)] as number
   let end = last
-  while (end > first && (usedBytes[told[end] as number] as number) > usual + BUDGET_STEP_BYTES) end--
+  while (end > first && (usedBytes[reported[end] as number] as number) > usual + BUDGET_STEP_BYTES) end--
   return end
 }
 

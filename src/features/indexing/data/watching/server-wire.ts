@@ -18,7 +18,7 @@ const size = (value: unknown): number => {
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 const time = (value: unknown): number => (typeof value === 'string' ? parseTicks(value) : Number.NaN)
-const told = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const reported = (value: number): number | null => (Number.isNaN(value) ? null : value)
 const fields = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 
@@ -30,7 +30,7 @@ export function readThreads(frame: unknown): { readonly atTicks: number; readonl
     const thread = fields(each)
     const name = text(thread?.['Name'])
     if (thread !== null && name !== null)
-      threads.push({ name, bytes: told(size(thread['UnmanagedAllocationsInBytes'])) })
+      threads.push({ name, bytes: reported(size(thread['UnmanagedAllocationsInBytes'])) })
   }
   return { atTicks: time(root['Date']), threads }
 }
@@ -120,7 +120,7 @@ export function readMemoryStats(
     threads: threads.flatMap((each) => {
       const thread = fields(each)
       const name = text(thread?.['Name'])
-      return name === null ? [] : [{ name, bytes: told(size(thread?.['Allocations'])) }]
+      return name === null ? [] : [{ name, bytes: reported(size(thread?.['Allocations'])) }]
     }),
   }
 }
@@ -161,11 +161,11 @@ export function readLowMemoryLog(answer: unknown): LowMemoryRow[] {
       {
         atTicks,
         event,
-        freeBytes: told(size(row['FreeMem'])),
-        commitChargeBytes: told(size(row['CurrentCommitCharge'])),
-        unmanagedBytes: told(size(row['TotalUnmanaged'])),
-        scratchDirtyBytes: told(size(row['TotalScratchDirty'])),
-        physicalBytes: told(size(row['PhysicalMem'])),
+        freeBytes: reported(size(row['FreeMem'])),
+        commitChargeBytes: reported(size(row['CurrentCommitCharge'])),
+        unmanagedBytes: reported(size(row['TotalUnmanaged'])),
+        scratchDirtyBytes: reported(size(row['TotalScratchDirty'])),
+        physicalBytes: reported(size(row['PhysicalMem'])),
         thresholdText: text(fields(row['HumanlyReadSizes'])?.['Threshold']),
       },
     ]
@@ -211,16 +211,16 @@ export function readIndexStats(answer: unknown): IndexStats[] {
         status: text(row['Status']),
         isStale: flag(row['IsStale']),
         isInvalid: flag(row['IsInvalidIndex']),
-        entriesCount: told(size(row['EntriesCount'])),
-        errorsCount: told(size(row['ErrorsCount'])),
-        mappedPerSecond: told(size(row['MappedPerSecondRate'])),
-        reducedPerSecond: told(size(row['ReducedPerSecondRate'])),
-        mostOutputsPerDocument: told(size(row['MaxNumberOfOutputsPerDocument'])),
-        createdTicks: told(time(row['CreatedTimestamp'])),
-        lastIndexingTicks: told(time(row['LastIndexingTime'])),
-        lastQueryingTicks: told(time(row['LastQueryingTime'])),
-        threadAllocationBytes: told(size(fields(memory?.['ThreadAllocations'])?.['SizeInBytes'])),
-        budgetBytes: told(size(fields(memory?.['MemoryBudget'])?.['SizeInBytes'])),
+        entriesCount: reported(size(row['EntriesCount'])),
+        errorsCount: reported(size(row['ErrorsCount'])),
+        mappedPerSecond: reported(size(row['MappedPerSecondRate'])),
+        reducedPerSecond: reported(size(row['ReducedPerSecondRate'])),
+        mostOutputsPerDocument: reported(size(row['MaxNumberOfOutputsPerDocument'])),
+        createdTicks: reported(time(row['CreatedTimestamp'])),
+        lastIndexingTicks: reported(time(row['LastIndexingTime'])),
+        lastQueryingTicks: reported(time(row['LastQueryingTime'])),
+        threadAllocationBytes: reported(size(fields(memory?.['ThreadAllocations'])?.['SizeInBytes'])),
+        budgetBytes: reported(size(fields(memory?.['MemoryBudget'])?.['SizeInBytes'])),
       },
     ]
   })
@@ -248,6 +248,6 @@ export function readIndexProgress(answer: unknown): ProgressRow[] {
       sums.itemsTotal += size(collection?.['TotalNumberOfItems']) || 0
       sums.tombstonesLeft += size(collection?.['NumberOfTombstonesToProcess']) || 0
     }
-    return [{ name, ...sums, processedPerSecond: told(size(row['ProcessedPerSecond'])) }]
+    return [{ name, ...sums, processedPerSecond: reported(size(row['ProcessedPerSecond'])) }]
   })
 }

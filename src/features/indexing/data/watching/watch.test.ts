@@ -110,7 +110,7 @@ test('budgets that exceed what is available are reported with all who hold them'
 
 describe('what a batch holds unasked is a finding only where a check must have let it pass', () => {
   const mib = (count: number): number => count * 2 ** 20
-  const told = (parts: Partial<Extract<WatchEvent, { kind: 'batch' }>>): WatchEvent => ({
+  const reported = (parts: Partial<Extract<WatchEvent, { kind: 'batch' }>>): WatchEvent => ({
     kind: 'batch',
     atTicks: 1000,
     index: 'db:a|i',
@@ -132,29 +132,29 @@ describe('what a batch holds unasked is a finding only where a check must have l
   }
 
   test('not while it may be about to ask, nor where it was stopped before it could', () => {
-    expect(findings(told({}))).toEqual([])
-    expect(findings(told({ checkedBytes: mib(400) }))).toEqual([])
-    expect(findings(told({ isOpen: false }))).toEqual([])
+    expect(findings(reported({}))).toEqual([])
+    expect(findings(reported({ checkedBytes: mib(400) }))).toEqual([])
+    expect(findings(reported({ isOpen: false }))).toEqual([])
     // Halted, it is reported again and again, and then stopped.
-    expect(findings(told({}), told({ atTicks: 2000 }), told({ documents: 300, isOpen: false }))).toEqual([])
+    expect(findings(reported({}), reported({ atTicks: 2000 }), reported({ documents: 300, isOpen: false }))).toEqual([])
     // It asked after all.
-    expect(findings(told({}), told({ documents: 2000, budgetBytes: mib(62) }))).toEqual([])
+    expect(findings(reported({}), reported({ documents: 2000, budgetBytes: mib(62) }))).toEqual([])
   })
 
   test('when nothing but a lack of documents ended it', () => {
-    const [found] = findings(told({ isOpen: false, passedLastCheck: true }))
+    const [found] = findings(reported({ isOpen: false, passedLastCheck: true }))
     expect(found?.kind).toBe('grew-unasked')
     expect(found?.evidence.at(-1)?.words).toContain('that check let it go on')
   })
 
   test('when it went on with documents and still had not asked', () => {
-    const [found] = findings(told({}), told({ documents: 512, checkedBytes: mib(47), isOpen: false }))
+    const [found] = findings(reported({}), reported({ documents: 512, checkedBytes: mib(47), isOpen: false }))
     expect(found?.evidence.at(-1)?.words).toContain('it held 45.9 MiB already 256 documents earlier')
   })
 
   test('when no single check between many can have made so much of so little', () => {
-    const [found] = findings(told({ isOpen: false, documents: 12_800, checkedBytes: mib(500) }))
+    const [found] = findings(reported({ isOpen: false, documents: 12_800, checkedBytes: mib(500) }))
     expect(found?.evidence.at(-1)?.words).toContain('every 128 of 12,800 documents')
-    expect(findings(told({ isOpen: false, documents: 1280, checkedBytes: mib(500) }))).toEqual([])
+    expect(findings(reported({ isOpen: false, documents: 1280, checkedBytes: mib(500) }))).toEqual([])
   })
 })

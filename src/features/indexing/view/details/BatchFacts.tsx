@@ -74,7 +74,7 @@ function OperationFacts({
   readonly palette: IndexingPalette
 }): ReactNode {
   const family = hit.name?.family ?? 'other'
-  const shortened = Math.abs(hit.toldTicks - hit.durationTicks) > 1
+  const shortened = Math.abs(hit.reportedTicks - hit.durationTicks) > 1
   return (
     <>
       <p className={styles.title}>
@@ -85,9 +85,9 @@ function OperationFacts({
           ['In', `batch ${formatCount(hit.ref.id)} of ${hit.track.label}`],
           ['Path', hit.path.join(' › ')],
           ['Kind', FAMILY_LOOKS[family].title],
-          ['Took', formatDuration(hit.toldTicks)],
-          ['Of its parent', formatShare(hit.toldTicks / hit.parentTicks)],
-          ['Of the batch', formatShare(hit.toldTicks / hit.batchTicks)],
+          ['Took', formatDuration(hit.reportedTicks)],
+          ['Of its parent', formatShare(hit.reportedTicks / hit.parentTicks)],
+          ['Of the batch', formatShare(hit.reportedTicks / hit.batchTicks)],
         ]}
       />
       <p className={styles.note}>

@@ -118,7 +118,7 @@ describe('the batches', () => {
       length: operations,
       startTicks: columns((i) => range.startTicks + i * ticks),
       durationTicks: columns((i) => (i === 0 ? 25 * TICKS_PER_SECOND : ticks)),
-      toldTicks: columns(() => ticks),
+      reportedTicks: columns(() => ticks),
       depth: Uint8Array.from({ length: operations }, (_, i) => Math.min(i, 1)),
       nameId: new Int32Array(operations),
       id: columns(() => 7),

@@ -33,7 +33,7 @@ export interface OperationHit {
   readonly depth: number
   readonly startTicks: number
   readonly durationTicks: number
-  readonly toldTicks: number
+  readonly reportedTicks: number
   readonly parentTicks: number
   readonly batchTicks: number
 }
@@ -65,7 +65,7 @@ function operationHit(track: LaneRow, { answer }: Icicle, i: number): OperationH
   for (let at = i - 1; at >= 0 && depth > 0; at--) {
     const here = answer.depth[at] ?? 0
     if (here >= depth) continue
-    if (Number.isNaN(parentTicks)) parentTicks = answer.toldTicks[at] ?? Number.NaN
+    if (Number.isNaN(parentTicks)) parentTicks = answer.reportedTicks[at] ?? Number.NaN
     if (here > 0) path.unshift(nameOf(at)?.name ?? 'other')
     depth = here
   }
@@ -80,7 +80,7 @@ function operationHit(track: LaneRow, { answer }: Icicle, i: number): OperationH
     depth: answer.depth[i] ?? 0,
     startTicks: answer.startTicks[i] ?? 0,
     durationTicks: answer.durationTicks[i] ?? 0,
-    toldTicks: answer.toldTicks[i] ?? Number.NaN,
+    reportedTicks: answer.reportedTicks[i] ?? Number.NaN,
     parentTicks,
     batchTicks: answer.durationTicks[root] ?? Number.NaN,
   }

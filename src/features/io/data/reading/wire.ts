@@ -157,7 +157,15 @@ class KindBuilder {
     const acceleration = bytesOf(row['Acceleration'])
     const fileSize = bytesOf(row['FileSize'])
     // Live deltas carry 0 for what they leave out: nothing compresses to nothing, and LZ4 has no level 0.
-    this.#events.push(start, duration, size, 0, orUntold(fileSize), orUntold(compressed, 1), orUntold(acceleration, 1))
+    this.#events.push(
+      start,
+      duration,
+      size,
+      0,
+      orUnknown(fileSize),
+      orUnknown(compressed, 1),
+      orUnknown(acceleration, 1),
+    )
     return true
   }
 
@@ -208,7 +216,7 @@ const spanOf = (value: unknown): TickSpan =>
 const bytesOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && Number.isSafeInteger(value) ? value : Number.NaN
 
-const orUntold = (value: number, least = 0): number => (value >= least ? value : -1)
+const orUnknown = (value: number, least = 0): number => (value >= least ? value : -1)
 
 const fields = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null

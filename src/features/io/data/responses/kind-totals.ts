@@ -5,7 +5,7 @@ import { KNOWN_KINDS, type IoKindTotals } from '../../contract.ts'
 /** `firstTicks` and `lastTicks` are of events and roll-ups together; roll-ups count with what was not seen as events. */
 export function kindTotals(track: IoTrack): IoKindTotals {
   const { events, rollUps, kind } = track
-  const { untold } = rollUps
+  const { unseen } = rollUps
   const firstRollUp = rollUps.rows[0]?.startTicks ?? Number.POSITIVE_INFINITY
   const lastRollUp = rollUps.rows.at(-1)?.startTicks ?? Number.NEGATIVE_INFINITY
   return {
@@ -17,9 +17,9 @@ export function kindTotals(track: IoTrack): IoKindTotals {
     slowestTicks: (events.length === 0 ? Number.NaN : events.totals.slowestDuration) as TickSpan,
     firstTicks: (events.length === 0 ? firstRollUp : Math.min(events.firstTicks, firstRollUp)) as Ticks,
     lastTicks: (events.length === 0 ? lastRollUp : Math.max(events.lastTicks, lastRollUp)) as Ticks,
-    rollUps: untold.count,
-    rollUpEvents: untold.events,
-    rollUpBytes: untold.bytes as Bytes,
-    rollUpBusyTicks: untold.busyTicks as TickSpan,
+    rollUps: unseen.count,
+    rollUpEvents: unseen.events,
+    rollUpBytes: unseen.bytes as Bytes,
+    rollUpBusyTicks: unseen.busyTicks as TickSpan,
   }
 }
