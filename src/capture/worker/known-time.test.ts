@@ -48,19 +48,6 @@ describe('known time of a live feed', () => {
     expect(known.untilTicks).toBe(at(55))
   })
 
-  test('is remembered as it was at an earlier moment', () => {
-    const known = started()
-    known.arrived(ms(20))
-    known.arrived(ms(24))
-    known.took(at(22))
-    known.arrived(ms(40))
-    expect(known.untilTicks).toBe(at(35))
-    expect(known.untilAsOf(at(39.9))).toBe(at(21))
-    expect(known.untilAsOf(at(23))).toBe(at(15))
-    expect(known.untilAsOf(at(19.9))).toBe(at(0))
-    expect(known.untilAsOf(at(-1))).toBe(Number.NEGATIVE_INFINITY)
-  })
-
   test('a frame is no heartbeat, whether it can be read or not', () => {
     const known = started()
     known.arrived(ms(20))

@@ -16,9 +16,6 @@ const HELD_UP_MS = 3000
  */
 const SKEW_TICKS = TICKS_PER_SECOND
 
-/** Arrivals that are kept: of a minute and more. */
-const MOST_STEPS = 32
-
 /**
  * Until when everything that happened at a source was received. A live feed sends what it collected every 3 s, so the time
  * between its last frame and the end of its connection is not known, even though the connection was open. It ends a second
@@ -27,8 +24,6 @@ const MOST_STEPS = 32
 export class KnownTime {
   readonly #clock: ServerClock
   #untilTicks = Number.NEGATIVE_INFINITY
-  /** The last arrivals that extended it, by server time, ascending. */
-  readonly #steps: { readonly atTicks: number; readonly untilTicks: number }[] = []
   /** When the whole document that the connection begins with was asked for, wall clock, ms; null: it came. */
   #askedMs: number | null = null
   #arrivedMs = Number.NEGATIVE_INFINITY
@@ -67,7 +62,6 @@ export class KnownTime {
 
   /** The server's clock was set back. */
   reset(newestTicks: number): void {
-    this.#steps.length = 0
     this.#untilTicks = newestTicks
   }
 
@@ -77,22 +71,12 @@ export class KnownTime {
     return Number.isFinite(this.#untilTicks) ? (this.#untilTicks as Ticks) : null
   }
 
-  /** The same by what had arrived until then, server time; −Infinity: that is not known any more. */
-  untilAsOf(ticks: number): number {
-    this.#countHeartbeat()
-    return this.#steps.findLast(({ atTicks }) => atTicks <= ticks)?.untilTicks ?? Number.NEGATIVE_INFINITY
-  }
-
   #countHeartbeat(): void {
     if (this.#heartbeatMs !== null) this.#extend(this.#clock.at(this.#heartbeatMs - HEARTBEAT_AFTER_MS))
     this.#heartbeatMs = null
   }
 
   #extend(ticks: number): void {
-    if (!(ticks > this.#untilTicks)) return
-    this.#untilTicks = ticks
-    // A response to a poll has no arrival of its own here.
-    this.#steps.push({ atTicks: Math.max(this.#clock.at(this.#arrivedMs), ticks), untilTicks: ticks })
-    if (this.#steps.length > MOST_STEPS) this.#steps.shift()
+    if (ticks > this.#untilTicks) this.#untilTicks = ticks
   }
 }

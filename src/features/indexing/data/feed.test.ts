@@ -409,8 +409,8 @@ describe('gaps', () => {
       ['db:a|X', 'index-changed', expect.any(Number)],
       ['db:a|Z', 'index-changed', generatedTime(9_000)],
     ])
-    // It did nothing before the last heartbeat that came while it was there, less what a heartbeat does not cover.
-    expect(gaps().at(-1)!.startTicks).toBe(generatedTime(3_412))
+    // It may have been deleted right after its last batch that is known, whatever came of others since.
+    expect(gaps().at(-1)!.startTicks).toBe(generatedTime(412))
     want()
     await frame({ Z: [{ id: 62, atMs: 10_500, ms: 10, documents: 5 }] })
     expect(gaps()).toHaveLength(2)

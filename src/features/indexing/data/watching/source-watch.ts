@@ -367,10 +367,9 @@ export class SourceWatch {
       const index = indexes.get(key)
       // Whole responses report it by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
-      if (index !== undefined && index.length > 0 && wasListening) {
-        const listedUntilTicks = listedTicks - spanFromMs(FRAME_AGE_MS)
-        losses.push(resetLoss(index, createdTicks, Math.max(listedUntilTicks, this.#known.untilAsOf(createdTicks))))
-      }
+      if (index !== undefined && index.length > 0 && wasListening)
+        // It may have been deleted long before it was created again: what arrived without it since says nothing.
+        losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
     }
     recordLosses(ledger, source, { losses })
   }
