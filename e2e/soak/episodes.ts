@@ -99,16 +99,22 @@ const PAST = /(was unresponsive|did not answer) for \d[\d.]* (ms|s|min|h)\b/gi
 
 /** Words may stay for so long after new events came: states are asked for every few seconds. */
 const GRACE_MS = 12_000
-/** A request of the fault's last moment times out later, and polls stay slow until some were answered in time, ms. */
-const SLOWED_GRACE_MS = 45_000
-const SLOWED = /polls go \d+ times slower/
+/** A request of the fault's last moment times out 15 s later, and polls stay slow until some were answered in time, ms. */
+const SLOWED_GRACE_MS = 15_000 + GRACE_MS
+const SLOWED = /polls go (\d+) times slower/
 /**
  * Frames come every 3 s, and what is idle is known 5 s before each heartbeat, of which one comes every 4.5 s: so what a gap
  * covers may begin before its fault and end after it.
  */
-const FRAMES_MS = 10_000
-/** Batches are polled, more seldom on a machine that is short of CPU. */
-const POLLS_MS = 15_000
+const FRAMES_MS = 9500
+/** Batches are polled every 4 s at least, where the page does not say that its polls are slower; then so many times that. */
+const POLL_MS = 4000
+/** What is said of the pace holds for so long, ms. */
+const PACE_MS = 30_000
+/** Durations are whole ticks and times of the page whole ms. */
+const TICK_MS = 1
+/** Things of this time before and after a gap or a sentence may have been late, ms. */
+const AROUND_MS = 15_000
 /** Never the server's fault; what is not in front is paused where the limit says so. */
 const OURS: ReadonlySet<string> = new Set(['paused-by-rookery', 'not-watched'])
 /** Retries come at most twice as late as the fault was long, and no later than this. */
@@ -118,13 +124,16 @@ const MOST_PAUSE_SECONDS = 30
 export const boundOf = ({ fault, seconds }: Step): number =>
   (TRUTHS[fault].recoverySeconds + Math.min(MOST_PAUSE_SECONDS, seconds)) * 1000
 
+/** How late things that have their time were at most between two moments (wall clock, ms), ms. */
+export type LateBetween = (fromMs: number, toMs: number) => number
+
 /** What a page reported without cause, as sentences. */
-export function falseWords(reported: readonly Said[], episodes: readonly Episode[]): string[] {
+export function falseWords(reported: readonly Said[], episodes: readonly Episode[], late: LateBetween): string[] {
   const problems = new Map<string, string>()
   for (const { atMs, tab, text } of reported) {
     const wasAway = episodes.some(({ step: { fault }, beginMs }) => beginMs < atMs && TRUTHS[fault].words !== null)
     if (!BLAMES.test(wasAway ? text.replaceAll(PAST, '') : text)) continue
-    const graceMs = SLOWED.test(text) ? SLOWED_GRACE_MS : GRACE_MS
+    const graceMs = (SLOWED.test(text) ? SLOWED_GRACE_MS : GRACE_MS) + late(atMs - AROUND_MS, atMs)
     const isTrue = episodes.some(
       ({ step: { fault }, beginMs, recoveredMs }) =>
         atMs >= beginMs && atMs <= recoveredMs + graceMs && TRUTHS[fault].words?.test(text) === true,
@@ -135,22 +144,35 @@ export function falseWords(reported: readonly Said[], episodes: readonly Episode
   return [...problems.values()]
 }
 
-/** Gaps whose reason is not what happened then, or that reach far beyond it, as sentences. */
-export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): string[] {
+/** Gaps whose reason is not what happened then, or that reach far beyond it, as sentences. `reported`: for the pace of polls. `lastBatchMs`: end of the
+ * last batch of an index before, −Infinity: it has none. */
+export function falseGaps(
+  gaps: readonly Gap[],
+  episodes: readonly Episode[],
+  reported: readonly Said[],
+  late: LateBetween,
+  lastBatchMs: (lane: string, beforeMs: number) => number,
+): string[] {
+  // When an index that is new had been deleted is not known: it may have been right after its last batch.
+  const earliestOf = ({ reason, lane }: Gap, beginMs: number): number => {
+    const lastMs = reason === INDEX_CHANGED && lane !== null ? lastBatchMs(lane, beginMs) : -Infinity
+    return Number.isFinite(lastMs) ? lastMs - TICK_MS : Infinity
+  }
   return gaps.flatMap((gap) => {
     // Of batches the server keeps so few that they lap between two answers.
     if (OURS.has(gap.reason) || (gap.reason === LAPPED && gap.kind === null)) return []
     const [fromMs, toMs] = [msOfTicks(gap.startTicks), msOfTicks(gap.endTicks)]
-    const slackMs = gap.lane?.startsWith('indexes:') === true ? POLLS_MS : FRAMES_MS
+    const pollMs = gap.lane?.startsWith('indexes:') === true ? POLL_MS * slowestOf(reported, fromMs, toMs) : 0
+    const slackMs = Math.max(FRAMES_MS, pollMs) + late(fromMs - AROUND_MS, toMs + AROUND_MS)
     const isTrue = episodes.some(
       ({ step, beginMs, endMs, recoveredMs }) =>
         TRUTHS[step.fault].reasons.includes(gap.reason) &&
-        (fromMs >= beginMs - slackMs || gap.reason === WORKER) &&
+        (fromMs >= Math.min(beginMs - slackMs, earliestOf(gap, beginMs)) || gap.reason === WORKER) &&
         // What no panel in front shows is connected again later, within the same bound.
         toMs <= Math.min(Math.max(recoveredMs, endMs + boundOf(step)), Date.now()) + slackMs,
     )
     if (isTrue) return []
-    const during = episodes.filter((each) => each.beginMs - FRAMES_MS < toMs && each.recoveredMs > fromMs)
+    const during = episodes.filter((each) => each.beginMs - slackMs < toMs && each.recoveredMs > fromMs)
     const names = during.map(({ step }) => `#${step.number} ${step.fault}`).join(', ')
     const seconds = ((toMs - fromMs) / 1000).toFixed(1)
     return [
@@ -158,3 +180,9 @@ export function falseGaps(gaps: readonly Gap[], episodes: readonly Episode[]): s
     ]
   })
 }
+
+/** How many times slower than planned pages said that they poll around that time. */
+const slowestOf = (reported: readonly Said[], fromMs: number, toMs: number): number =>
+  reported
+    .filter(({ atMs }) => atMs >= fromMs - PACE_MS && atMs <= toMs + PACE_MS)
+    .reduce((most, { text }) => Math.max(most, Number(SLOWED.exec(text)?.[1] ?? 1)), 1)

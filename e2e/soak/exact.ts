@@ -1,9 +1,9 @@
 import { groupBy } from '../../src/base/columns/group-by.ts'
 import { IoEvents, ticksOf, type IoEvent } from '../support/independent-io.ts'
 import type { Summary } from '../support/studio.ts'
-import { covers, heardOfIo, type Heard } from './accounts.ts'
+import { covers, eventId, heardOfIo, type Heard } from './accounts.ts'
 import { clock, msOfTicks } from './clock.ts'
-import type { Listener, Span } from './listener.ts'
+import type { Listener } from './listener.ts'
 
 /** As a page exports it; the form of `debug/io-metrics`, and of its own. */
 interface Exported {
@@ -22,15 +22,14 @@ const MOST_TOLD = 5
 /**
  * Holds each single event of a page's export against the listener's: what the page lacks lies in a gap or a roll-up, what
  * only the page has was sent while the listener had no connection, and a gap that counts what is missing counts it right.
- * `events`: the listener's, before the export and some time after it. `originOf`: how it received one.
+ * `events`: the listener's, before the export and some time after it. A page may lack what the live socket left out.
  */
 export function eventProblems(
   exported: string,
   source: string,
   events: { readonly before: readonly IoEvent[]; readonly after: readonly IoEvent[] },
   gaps: Summary['gaps'],
-  listenerGaps: readonly Span[],
-  originOf: Listener['originOf'],
+  listener: Pick<Listener, 'originOf' | 'ioGaps' | 'unsentIo'>,
 ): string[] {
   const record = new IoEvents()
   record.take(exported)
@@ -42,16 +41,22 @@ export function eventProblems(
   const rollUps = rollUpsOf(JSON.parse(exported) as Exported)
   const isRolledUp = ({ key, startTicks }: Heard): boolean =>
     (rollUps.get(key) ?? []).some(({ from, to }) => startTicks >= from && startTicks <= to)
-  const lost = lacking.filter((event) => !gaps.some((gap) => covers(gap, event)) && !isRolledUp(event))
+  const unsent = new Set(heardOfIo(source, listener.unsentIo).map(idOf))
+  const lost = lacking.filter(
+    (event) => !unsent.has(idOf(event)) && !gaps.some((gap) => covers(gap, event)) && !isRolledUp(event),
+  )
+  const shownStarts = new Map([...shown.values()].map((event) => [eventId(event), event]))
   const madeUp = extra.filter(({ startTicks }) => {
     const atMs = msOfTicks(startTicks)
-    return !listenerGaps.some(({ fromMs, toMs }) => atMs >= fromMs - FRAME_MS && atMs <= toMs + FRAME_MS)
+    return !listener.ioGaps.some(({ fromMs, toMs }) => atMs >= fromMs - FRAME_MS && atMs <= toMs + FRAME_MS)
   })
   return [
     ...describe(lost, 'events are lost in time that is drawn as known', (event) => {
       const path = event.lane.slice(source.length + 1)
-      const origin = originOf({ path, kind: event.kind ?? '', startTicks: event.startTicks })
-      return `received in ${origin}, ${aroundOf(event, gaps)}`
+      const origin = listener.originOf({ path, kind: event.kind ?? '', startTicks: event.startTicks })
+      const other = shownStarts.get(eventId(event))
+      const isShown = other === undefined ? '' : `, shown with ${other.bytes} bytes for ${event.bytes}`
+      return `received in ${origin}${isShown}, ${aroundOf(event, gaps)}`
     }),
     ...describe(madeUp, 'events are shown that the server never sent', (event) => aroundOf(event, gaps)),
     ...gaps.flatMap((gap) => {

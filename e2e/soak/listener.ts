@@ -4,6 +4,7 @@ import { databasePath } from '../../tools/ravendb/client.mjs'
 import { BatchRecord, batchSocketUrl } from '../support/independent-batches.ts'
 import { IoEvents, ioSocketUrl, type IoEvent } from '../support/independent-io.ts'
 import { clock } from './clock.ts'
+import type { Lateness } from './lateness.ts'
 
 /** Wall clock, ms. */
 export interface Span {
@@ -17,6 +18,9 @@ const EPOCH_MS = Date.UTC(2020, 0)
 
 const ioId = ({ path, kind, startTicks }: Pick<IoEvent, 'path' | 'kind' | 'startTicks'>): string =>
   `${path}|${kind}|${startTicks}`
+
+/** The server sends a heartbeat after 3.5 to 4.5 s without a frame. */
+const HEARTBEAT_MS = 4500
 
 /** A handshake waits for a database that is being loaded. */
 const HANDSHAKE_MS = 40_000
@@ -35,12 +39,20 @@ class Listening {
   #lostMs: number | null = null
   readonly #gaps: Span[] = []
   #openedMs = Date.now()
+  readonly #lateness: Lateness
+  #arrivedMs = 0
   /** Arrival of the last two frames. */
   #frameMs = 0
   #previousFrameMs = 0
 
   /** `historyUrl`: what answers with all that the server still knows, in the form of a frame. */
-  constructor(socketUrl: string, historyUrl: string, take: (text: string, how: 'frame' | 'rings') => void) {
+  constructor(
+    socketUrl: string,
+    historyUrl: string,
+    take: (text: string, how: 'frame' | 'rings') => void,
+    lateness: Lateness,
+  ) {
+    this.#lateness = lateness
     this.#socketUrl = socketUrl
     this.#historyUrl = historyUrl
     this.#take = take
@@ -85,8 +97,11 @@ class Listening {
   #open(): void {
     this.#openedMs = Date.now()
     this.#frameMs = 0
+    this.#arrivedMs = Number.POSITIVE_INFINITY
     const socket = (this.#socket = new WebSocket(this.#socketUrl, { handshakeTimeout: HANDSHAKE_MS }))
     socket.on('message', (data: Buffer) => {
+      this.#lateness.note(this.#arrivedMs + HEARTBEAT_MS, Date.now())
+      this.#arrivedMs = Date.now()
       const text = data.toString('utf8').trim()
       if (text === '') return
       this.#take(text, 'frame')
@@ -118,15 +133,21 @@ export class Listener {
   readonly #io: Listening
   readonly #batches: Listening
 
-  constructor(serverUrl: string, database: string) {
+  constructor(serverUrl: string, database: string, lateness: Lateness) {
     const of = serverUrl + databasePath(database)
-    this.#io = new Listening(ioSocketUrl(serverUrl, database), `${of}/debug/io-metrics`, (text, how) => {
-      for (const event of this.io.take(text)) this.#origins.set(ioId(event), `${how} of ${clock(Date.now())}`)
-    })
+    this.#io = new Listening(
+      ioSocketUrl(serverUrl, database),
+      `${of}/debug/io-metrics`,
+      (text, how) => {
+        for (const event of this.io.take(text)) this.#origins.set(ioId(event), `${how} of ${clock(Date.now())}`)
+      },
+      lateness,
+    )
     this.#batches = new Listening(
       batchSocketUrl(serverUrl, database),
       `${of}/indexes/performance`,
       (text) => void this.batches.take(text),
+      lateness,
     )
   }
 

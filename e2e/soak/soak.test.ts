@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Summary } from '../support/studio.ts'
 import { accountOf, afterwards, AT_FIRST, eventId, type Heard } from './accounts.ts'
 import { falseGaps, falseWords, type Episode } from './episodes.ts'
+import { Lateness } from './lateness.ts'
 import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
 import { FaultProxy } from './proxy.ts'
 import { busiest, pathsOf } from './traffic.ts'
@@ -103,6 +104,8 @@ describe('accountOf', () => {
 })
 
 describe('verdicts', () => {
+  const punctual = (): number => 0
+  const never = (): number => -Infinity
   const atMs = Date.UTC(2026, 0, 1)
   const episode = (fault: Fault): Episode => ({
     step: { number: 1, fault, seconds: 5, variant: 0, calmSeconds: 3, isCheckPoint: false },
@@ -113,10 +116,10 @@ describe('verdicts', () => {
   const reported = (afterMs: number, text = 'unresponsive') => [{ atMs: atMs + afterMs, tab: 'tab 1', text }]
 
   it('allows words while they are true', () => {
-    expect(falseWords(reported(4000), [episode('stop')])).toEqual([])
-    expect(falseWords(reported(60_000), [episode('stop')])).toHaveLength(1)
-    expect(falseWords(reported(4000), [episode('tab-hidden')])).toHaveLength(1)
-    expect(falseWords(reported(60_000, 'connected'), [])).toEqual([])
+    expect(falseWords(reported(4000), [episode('stop')], punctual)).toEqual([])
+    expect(falseWords(reported(60_000), [episode('stop')], punctual)).toHaveLength(1)
+    expect(falseWords(reported(4000), [episode('tab-hidden')], punctual)).toHaveLength(1)
+    expect(falseWords(reported(60_000, 'connected'), [], punctual)).toEqual([])
   })
 
   it('allows gaps by their reason and time', () => {
@@ -132,9 +135,60 @@ describe('verdicts', () => {
       missingBytes: null,
       detail: '',
     })
-    expect(falseGaps([gap('server-stopped')], [episode('kill')])).toEqual([])
-    expect(falseGaps([gap('server-stopped')], [episode('refuse-503')])).toHaveLength(1)
-    expect(falseGaps([gap('server-stopped', atMs + 90_000)], [episode('kill')])).toHaveLength(1)
+    expect(falseGaps([gap('server-stopped')], [episode('kill')], [], punctual, never)).toEqual([])
+    expect(falseGaps([gap('server-stopped')], [episode('refuse-503')], [], punctual, never)).toHaveLength(1)
+    expect(falseGaps([gap('server-stopped', atMs + 90_000)], [episode('kill')], [], punctual, never)).toHaveLength(1)
+  })
+
+  it('allows the gap of an index that was reset to begin at its last batch, and not before', () => {
+    const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
+    const gap = (fromMs: number) => ({
+      reason: 'index-changed',
+      source: 'db:a',
+      startTicks: ticks(fromMs),
+      endTicks: ticks(atMs + 300),
+      lane: 'db:a|X',
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    })
+    const last = (lane: string): number => (lane === 'db:a|X' ? atMs - 17_000 : -Infinity)
+    const check = (fromMs: number) => falseGaps([gap(fromMs)], [episode('index-reset')], [], punctual, last)
+    expect(check(atMs - 17_000)).toEqual([])
+    expect(check(atMs - 18_000)).toHaveLength(1)
+  })
+
+  it('allows so much more as things were late then, and no more', () => {
+    const late = new Lateness()
+    late.note(atMs + 8000, atMs + 12_000)
+    const most = (fromMs: number, toMs: number): number => late.most(fromMs, toMs)
+    const said = reported(9000 + 12_000 + 3000)
+    expect(falseWords(said, [episode('stop')], punctual)).toHaveLength(1)
+    expect(falseWords(said, [episode('stop')], most)).toEqual([])
+    expect(falseWords(reported(9000 + 12_000 + 5000), [episode('stop')], most)).toHaveLength(1)
+    expect(late.most(atMs + 12_001, atMs + 99_000)).toBe(0)
+    late.note(atMs, atMs + 600_000)
+    expect(late.most(atMs, atMs + 1000)).toBe(10_000)
+  })
+
+  it('allows gaps of batches as much as pages say that they poll more slowly', () => {
+    const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
+    const gap = {
+      reason: 'server-stopped',
+      source: 'db:a',
+      startTicks: ticks(atMs - 14_000),
+      endTicks: ticks(atMs + 8000),
+      lane: 'indexes:db:a',
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    }
+    const slow = reported(-20_000, 'The machine is busy: polls go 4 times slower than planned.')
+    expect(falseGaps([gap], [episode('kill')], [], punctual, never)).toHaveLength(1)
+    expect(falseGaps([gap], [episode('kill')], slow, punctual, never)).toEqual([])
+    expect(falseGaps([{ ...gap, lane: null }], [episode('kill')], slow, punctual, never)).toHaveLength(1)
   })
 
   it('counts the busiest ten seconds', () => {

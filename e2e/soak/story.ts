@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { exportAs } from '../support/export.ts'
+import type { Summary } from '../support/studio.ts'
 import { Checks } from './checks.ts'
-import { clock } from './clock.ts'
-import { boundOf, falseGaps, falseWords, type Episode, type Said } from './episodes.ts'
+import { heardOfBatches } from './accounts.ts'
+import { clock, msOfTicks } from './clock.ts'
+import { boundOf, falseGaps, falseWords, type Episode, type LateBetween, type Said } from './episodes.ts'
 import { eventProblems } from './exact.ts'
 import { play } from './faults.ts'
 import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
@@ -34,6 +36,8 @@ export interface SoakReport {
   readonly batches: number
   /** Events that the first tab lacks, all of them in gaps that it declares or in roll-ups. */
   readonly lacking: number
+  /** How late timers, pages and frames were at most, ms; all waits are longer by what was measured of their time. */
+  readonly latest: number
   readonly slowestRecovery: { readonly fault: string; readonly seconds: number }
   /** Connections, requests and sockets of all tabs, in the busiest ten seconds of any fault. */
   readonly mostAsked: number
@@ -53,6 +57,8 @@ const MOST_ASKED_BY_TAB = 40
 /** JavaScript objects of a tab with its worker may grow by so much, beside what its tables hold. */
 const HEAP_GROWTH = 1.5
 const HEAP_SLACK_BYTES = 40 * 2 ** 20
+/** Share of events that the server's live socket may leave out: a few in a million when it is short of CPU. */
+const MOST_UNSENT = 0.002
 /** One who watches sees that a server does not answer where it took so long to answer another client. */
 const SLOW_MS = 2000
 
@@ -146,7 +152,7 @@ class Story {
       await sleep(RECOVERY_EVERY_MS)
       workedMs = Date.now()
     }
-    while (Date.now() < workedMs + boundOf(step)) {
+    while (Date.now() < workedMs + boundOf(step) + this.#late(workedMs, Date.now())) {
       const back = await Promise.all(missing.map(isBack))
       missing = missing.filter((_, i) => back[i] !== true)
       if (missing.length === 0) break
@@ -168,7 +174,7 @@ class Story {
       const { problems, events, lacking: missing, tookMs, summary } = result
       const words = `${tab.name}: ${events} received, ${missing} in gaps, checked in ${(tookMs / 1000).toFixed(1)} s`
       this.#say(`   ${words}${problems.length > 0 ? `, ${problems.length} problems` : ''}`)
-      for (const problem of [...problems, ...falseGaps(summary.gaps, this.#episodes)]) this.#fail(problem)
+      for (const problem of [...problems, ...this.#falseGaps(summary)]) this.#fail(problem)
     }
     await this.#measureHeap()
     return lacking
@@ -187,13 +193,22 @@ class Story {
       await sleep(FRAME_MS)
       await listener.catchUp()
       const events = { before, after: listener.io.events }
-      const problems = eventProblems(bytes.toString(), SOURCE, events, gaps, listener.ioGaps, (event) =>
-        listener.originOf(event),
-      )
+      const problems = eventProblems(bytes.toString(), SOURCE, events, gaps, listener)
       if (last > 0 && problems.length > 0) continue
       for (const problem of problems) this.#fail(problem)
       return
     }
+  }
+
+  readonly #late: LateBetween = (fromMs, toMs) => this.#world.lateness.most(fromMs, toMs)
+
+  #falseGaps({ gaps }: Summary): string[] {
+    const batches = heardOfBatches(SOURCE, this.#world.listener.batches.completed)
+    const lastBatchMs = (ofLane: string, beforeMs: number): number =>
+      batches
+        .filter(({ lane, endTicks }) => lane === ofLane && msOfTicks(endTicks) <= beforeMs)
+        .reduce((last, { endTicks }) => Math.max(last, msOfTicks(endTicks)), -Infinity)
+    return falseGaps(gaps, this.#episodes, this.#reported, this.#late, lastBatchMs)
   }
 
   async #measureHeap(): Promise<void> {
@@ -206,7 +221,9 @@ class Story {
       for (const tab of this.#world.tabs) {
         if (tab.isAway()) continue
         try {
+          const askedMs = Date.now()
           this.#reported.push(...(await tab.read()))
+          this.#world.lateness.note(askedMs, Date.now())
         } catch (error) {
           if (!tab.page.isClosed() && !tab.isAway()) this.#fail(`${tab.name} could not be read: ${String(error)}`)
         }
@@ -222,8 +239,10 @@ class Story {
     const reported = this.#reported.filter(
       ({ atMs }) => (probe.range('answerMs', atMs - 15_000, atMs)?.most ?? 0) < SLOW_MS,
     )
-    for (const words of falseWords(reported, this.#episodes)) this.#fail(words)
+    for (const words of falseWords(reported, this.#episodes, this.#late)) this.#fail(words)
     for (const error of this.#world.errors) this.#fail(error)
+    if (listener.unsentIo.length > events.length * MOST_UNSENT)
+      this.#fail(`The live socket left out ${listener.unsentIo.length} of ${events.length} events.`)
     const [first = 0] = this.#heaps
     const last = this.#heaps.at(-1) ?? 0
     if (last > first * HEAP_GROWTH + HEAP_SLACK_BYTES)
@@ -241,6 +260,7 @@ class Story {
       unsent: listener.unsentIo.length,
       batches: listener.batches.completed.length,
       lacking,
+      latest: this.#late(this.#beganMs, Date.now()),
       slowestRecovery: {
         fault: slowest?.step.fault ?? '',
         seconds: slowest === undefined ? 0 : (slowest.recoveredMs - slowest.endMs) / 1000,

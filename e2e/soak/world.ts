@@ -3,6 +3,7 @@ import { createDatabase, json } from '../../tools/ravendb/client.mjs'
 import { Load } from '../audit/load.ts'
 import { Recorder } from '../audit/recorder.ts'
 import { startRaven } from '../support/raven.ts'
+import { Lateness } from './lateness.ts'
 import { Listener } from './listener.ts'
 import { FaultProxy } from './proxy.ts'
 import { Tab, type Panel } from './tabs.ts'
@@ -22,6 +23,8 @@ export class World {
   readonly raven: Awaited<ReturnType<typeof startRaven>>
   readonly proxy: FaultProxy
   readonly listener: Listener
+  /** Of this process, of pages that are asked what they say, and of what the server sends. */
+  readonly lateness: Lateness
   readonly load: Load
   /** How long the server kept a client waiting that is not the page, ms. */
   readonly probe: Recorder
@@ -34,17 +37,26 @@ export class World {
   static async make(context: BrowserContext, version: string): Promise<World> {
     const raven = await startRaven({ version })
     await createDatabase(raven.url, DATABASE)
-    const listener = new Listener(raven.url, DATABASE)
+    const lateness = new Lateness()
+    lateness.start()
+    const listener = new Listener(raven.url, DATABASE, lateness)
     await listener.opened()
     const proxy = await FaultProxy.open(raven.url)
-    return new World(context, raven, proxy, listener)
+    return new World(context, raven, proxy, listener, lateness)
   }
 
-  private constructor(context: BrowserContext, raven: World['raven'], proxy: FaultProxy, listener: Listener) {
+  private constructor(
+    context: BrowserContext,
+    raven: World['raven'],
+    proxy: FaultProxy,
+    listener: Listener,
+    lateness: Lateness,
+  ) {
     this.#context = context
     this.raven = raven
     this.proxy = proxy
     this.listener = listener
+    this.lateness = lateness
     this.load = new Load(raven.url, DATABASE, { isPatient: true })
     this.probe = new Recorder(PROBE_EVERY_MS, async () => {
       const sentMs = Date.now()
@@ -75,7 +87,7 @@ export class World {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.load.stop(), this.probe.stop()])
+    await Promise.all([this.load.stop(), this.probe.stop(), this.lateness.stop()])
     this.listener.close()
     await this.proxy.close()
     await this.raven.close()

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Late {
+  readonly dueMs: number
+  readonly ranMs: number
+}
+
+const TICK_MS = 250
+/** Shorter than this says nothing. */
+const LEAST_MS = 20
+/** Beyond this a machine is too busy for any verdict to be excused by it, ms. */
+const MOST_MS = 10_000
+
+/** How late things ran that have their time: what a busy machine takes from all alike. Wall clock, ms. */
+export class Lateness {
+  readonly #all: Late[] = []
+  #isStopped = false
+  #running: Promise<void> | undefined
+
+  /** Watches the timers of this process. */
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** What was to be there at `dueMs` was there at `ranMs`: an answer of a page, a frame of a socket. */
+  note(dueMs: number, ranMs: number): void {
+    if (ranMs - dueMs >= LEAST_MS) this.#all.push({ dueMs, ranMs })
+  }
+
+  /** Of what was due or ran between two moments, ms: 0 on a machine at rest, and at most 10 s. */
+  most(fromMs: number, toMs: number): number {
+    let most = 0
+    for (const { dueMs, ranMs } of this.#all) if (ranMs >= fromMs && dueMs <= toMs) most = Math.max(most, ranMs - dueMs)
+    return Math.min(MOST_MS, most)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const dueMs = Date.now() + TICK_MS
+      await sleep(TICK_MS)
+      this.note(dueMs, Date.now())
+    }
+  }
+}
