@@ -16,6 +16,7 @@ const SEED = 1
 
 /** So long after a request that failed, ms. */
 const RETRY_MS = 250
+const TRIES = 4
 
 /** A steady load that counts what it does: transactions of new documents, and single documents read. */
 export class Load {
@@ -38,8 +39,20 @@ export class Load {
 
   /** Makes the indexes, with as many documents as indexing has done with in moments. */
   async prepare(): Promise<void> {
-    await putIndexes(this.#url, this.database, AUDITED_INDEXES)
-    while (this.documents < FIRST_DOCUMENTS) await this.#write(500)
+    await this.#try(() => putIndexes(this.#url, this.database, AUDITED_INDEXES))
+    while (this.documents < FIRST_DOCUMENTS) await this.#try(() => this.#write(500))
+  }
+
+  /** Where it is patient, a few times: a machine that is very busy does not answer within a minute. */
+  async #try(work: () => Promise<void>): Promise<void> {
+    for (let left = this.#isPatient ? TRIES : 1; ; left--) {
+      try {
+        return await work()
+      } catch (error) {
+        if (left <= 1) throw error
+        await sleep(RETRY_MS)
+      }
+    }
   }
 
   /** Does nothing while it runs. */
