@@ -46,6 +46,30 @@ describe('slowWritesOf', () => {
   })
 })
 
+describe('slowWritesOf, syncs', () => {
+  it('tells which journal writes started during a sync and ended with it', () => {
+    const io = new IoFeed()
+    const events = [
+      event(60_000, 'DataSync', 5000),
+      event(57_000, 'JournalWrite', 2004),
+      event(40_000, 'DataSync', 5000),
+      event(38_000, 'JournalWrite', 1500),
+      event(20_500, 'JournalWrite', 1500),
+      event(20_000, 'DataSync', 1000),
+    ]
+    io.store.ingest('db:a', document_(events), true)
+    const found = slowWritesOf(io, NOW_MS)?.map(({ durationTicks, endsWithSync }) => [
+      durationTicks / 10_000,
+      endsWithSync,
+    ])
+    expect(found).toEqual([
+      [2004, true],
+      [1500, false],
+      [1500, false],
+    ])
+  })
+})
+
 describe('indexTroublesOf', () => {
   const stats = (name: string, parts: Partial<IndexStats>): IndexStats =>
     ({

@@ -1,5 +1,6 @@
 import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
-import { ticksFromMs } from '../base/ticks.ts'
+import type { EventTable } from '../base/columns/event-table.ts'
+import { ticksFromMs, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { isFileSource } from '../capture/client/state.ts'
 import type { IndexingFeed } from '../features/indexing/data/feed.ts'
@@ -22,6 +23,7 @@ export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | 
   for (const lane of io.store.lanes.values()) {
     if (isFileSource(lane.source)) continue
     isWatched = true
+    const syncs = lane.tracks.get('DataSync')?.events
     for (const { kind, events } of lane.tracks.values()) {
       if (kind === 'Compression') continue
       const leastTicks = stallLimitTicks(kind)
@@ -42,6 +44,7 @@ export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | 
             kind,
             startTicks: event.startTicks,
             durationTicks: event.durationTicks,
+            endsWithSync: kind === 'JournalWrite' && syncs !== undefined && endsWithOneOf(syncs, event),
             selection: formatEventRef(event),
           })
         }
@@ -49,6 +52,22 @@ export function slowWritesOf(io: IoFeed, nowMs: number): readonly SlowWrite[] | 
     }
   }
   return isWatched ? found.toSorted((a, b) => b.durationTicks - a.durationTicks).slice(0, MOST) : null
+}
+
+const SYNC_MOST_TICKS = 60 * TICKS_PER_SECOND
+const TOGETHER_TICKS = 15 * TICKS_PER_MS
+
+/** Whether an event started during one of these, and ended with it. */
+export function endsWithOneOf(
+  syncs: EventTable,
+  { startTicks, durationTicks }: Pick<SlowWrite, 'startTicks' | 'durationTicks'>,
+): boolean {
+  const last = syncs.lowerBound(startTicks)
+  for (let row = syncs.lowerBound(startTicks - SYNC_MOST_TICKS); row < last; row++) {
+    const endTicks = syncs.read(START, row) + syncs.read(DURATION, row)
+    if (endTicks > startTicks && Math.abs(startTicks + durationTicks - endTicks) <= TOGETHER_TICKS) return true
+  }
+  return false
 }
 
 /** What the indexing feed knows for the triage, of databases whose indexing is watched. */

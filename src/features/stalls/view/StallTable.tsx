@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration, formatShare, type Clock } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
@@ -58,7 +58,11 @@ export function StallTable({
   readonly onOpen: (row: StallRow) => void
 }): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })
-  const ordered = sorted(rows, sort)
+  const ordered = useMemo(() => sorted(rows, sort), [rows, sort])
+  const goal = useMemo(() => {
+    const row = selection === null ? -1 : ordered.findIndex((each) => each.selection === selection)
+    return row === -1 ? null : { row }
+  }, [ordered, selection])
   const cell = (row: StallRow, column: string): ReactNode => {
     switch (column) {
       case 'start':
@@ -98,6 +102,7 @@ export function StallTable({
         renderCell={cell}
         rowKey={keyOf}
         selectedKey={selection}
+        goal={goal}
         sort={sort}
         onSort={setSort}
         onRowClick={onOpen}

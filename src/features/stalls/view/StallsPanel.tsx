@@ -132,15 +132,17 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
             />
           )}
           {answer.others === 0 ? null : (
-            <Segmented
-              label="Kinds"
-              options={[
-                { value: 'writes', text: 'Journal writes' },
-                { value: 'all', text: 'All kinds', title: 'Slow flushes, syncs and compressions as well' },
-              ]}
-              value={kinds}
-              onChange={setKinds}
-            />
+            <div className={styles.kinds}>
+              <Segmented
+                label="Kinds"
+                options={[
+                  { value: 'writes', text: 'Journal writes' },
+                  { value: 'all', text: 'All kinds', title: 'Slow flushes, syncs and compressions as well' },
+                ]}
+                value={kinds}
+                onChange={setKinds}
+              />
+            </div>
           )}
           {rows.length === 0 ? null : (
             <>

@@ -2,7 +2,8 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import type { Clock } from '../../../../base/text/format.ts'
 import { ListExport } from '../../../../capture/exporting/ListExport.tsx'
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
-import { IconButton } from '../../../../ui/controls/Button.tsx'
+import { useView } from '../../../../capture/client/view.ts'
+import { Button, IconButton } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { FactLines } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
@@ -29,6 +30,7 @@ export interface PinnedCardProps {
 /** Everything about the selected event; it is in the link too. */
 export function PinnedCard(props: PinnedCardProps): ReactNode {
   const { selected, card, known, error, pinned, clock, manySources, onSelect } = props
+  const { open } = useView()
   const cardRef = useRef<HTMLElement>(null)
   const shownRef = useRef(0)
   const isThere = card !== null
@@ -72,6 +74,11 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
             </ol>
           )}
           <div className={styles.actions}>
+            {selected.kind === 'JournalWrite' ? (
+              <Button small onClick={() => open('stalls', { selection: formatEventRef(selected) })}>
+                Show in Stalls
+              </Button>
+            ) : null}
             <CopyButton label="Copy as text" text={() => cardText(card, clock)} />
             <CopyButton label="Copy as JSON" text={() => card.json} />
             <ListExport

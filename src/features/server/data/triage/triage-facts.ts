@@ -55,6 +55,8 @@ export interface SlowWrite {
   readonly kind: string
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
+  /** A journal write that started during a sync of its environment and ended with it. */
+  readonly endsWithSync: boolean
   /** As the I/O panel names it in its links. */
   readonly selection: string
 }

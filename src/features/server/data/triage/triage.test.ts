@@ -373,6 +373,7 @@ describe('rules', () => {
                 kind,
                 startTicks: ago(60_000),
                 durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+                endsWithSync: kind === 'JournalWrite',
                 selection: 'the event',
               },
             ],
@@ -386,6 +387,7 @@ describe('rules', () => {
       link: { panel: 'io', sources: ['server'], selection: 'the event' },
     })
     expect(write('JournalWrite', 6)).toMatchObject({ level: 'critical' })
+    expect(write('JournalWrite', 6)?.evidence).toContain('1 of them ended with a data sync: see Stalls.')
     expect(write('DataFlush', 6)).toBeUndefined()
     expect(write('DataSync', 31)?.link.range).not.toBeNull()
   })

@@ -7,6 +7,7 @@ import type { CandidateResult } from './volume.ts'
 
 /** Counter-examples of a cause that are shown. */
 const EXAMPLES = 20
+const EXAMPLES_OF_INTERVAL = 3
 /** Fewer stalls that were reported one by one, beside others in sums, tell nothing. */
 const ENOUGH_SINGLE = 3
 /** Intervals and writes from which the effect is estimated. */
@@ -112,8 +113,12 @@ function counterExamplesOf(
   const found = new Map<string, WriteRef>()
   forEachExposed(lanes, results, (interval, lane) => {
     const [first, end] = rowsWithin((lanes[lane] as Lane).writes, interval.start, interval.end)
-    for (let row = first; row < Math.min(end, first + 2); row++)
-      if (!stalled.has(`${lane} ${row}`)) found.set(`${lane} ${row}`, { lane, row })
+    let left = EXAMPLES_OF_INTERVAL
+    for (let row = first; row < end && left > 0; row++) {
+      if (stalled.has(`${lane} ${row}`)) continue
+      found.set(`${lane} ${row}`, { lane, row })
+      left--
+    }
     return found.size < EXAMPLES
   })
   return [...found.values()].slice(0, EXAMPLES)

@@ -1,10 +1,10 @@
 import type { Ticks } from '../../../../../base/brand.ts'
-import { formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
+import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { queryKey } from '../../wire/running-queries.ts'
 import { stallLimitMs } from '../thresholds.ts'
-import type { Finding, TriageRule } from '../triage-facts.ts'
+import type { Finding, SlowWrite, TriageRule } from '../triage-facts.ts'
 import { askedAtWork, MINUTE_MS, around, span, between, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
@@ -31,7 +31,10 @@ export const slowWrites: TriageRule = {
             level: ratio >= 5 ? 'critical' : 'warning',
             weight: between(ratio, 0, 10),
             title: `${KIND_NAMES[kind] ?? kind} of ${environment} stalled for ${formatDuration(durationTicks)}.`,
-            evidence: [`${formatPlural(stalls.length, 'stall')} of at least ${span(limitMs)} in the last 10 minutes.`],
+            evidence: [
+              `${formatPlural(stalls.length, 'stall')} of at least ${span(limitMs)} in the last 10 minutes.`,
+              ...describeSyncs(stalls),
+            ],
             sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
             link: {
               panel: 'io',
@@ -44,6 +47,12 @@ export const slowWrites: TriageRule = {
         ]
       },
     ),
+}
+
+/** What waited for a sync ends with it; whether that is more than chance, the panel Stalls judges. */
+function describeSyncs(stalls: readonly SlowWrite[]): string[] {
+  const ended = stalls.filter(({ endsWithSync }) => endsWithSync).length
+  return ended === 0 ? [] : [`${formatCount(ended)} of them ended with a data sync: see Stalls.`]
 }
 
 const KIND_NAMES: Readonly<Record<string, string>> = {
