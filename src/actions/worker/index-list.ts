@@ -155,7 +155,8 @@ export function indexListOf(
         entries: number(row, 'EntriesCount'),
         errors: number(row, 'ErrorsCount'),
         documents: documentsOf(row),
-        perSecond: positive(number(row, 'MappedPerSecondRate')),
+        // Of one that rests it fades, and says nothing of how fast it works.
+        perSecond: row['IsStale'] === true ? positive(number(row, 'MappedPerSecondRate')) : null,
         sizeBytes: sizes.get(name) ?? null,
         hasReplacement: names.has(REPLACEMENT_OF + name),
         replacementDone:

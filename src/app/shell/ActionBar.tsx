@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { isOver } from '../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { ActionHost } from '../../actions/view/ActionHost.tsx'
@@ -8,12 +8,15 @@ import { useView } from '../../capture/client/view.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { formatCount } from '../../base/text/format.ts'
 
+const Palette = lazy(() => import('../palette/Palette.tsx'))
+
 /** What the header has for actions; loaded after the first picture. */
 export default function ActionBar(): ReactNode {
   const { server } = useCaptureState()
   if (server === null) return null
   return (
     <>
+      <PaletteButton />
       <ViewOnlyLock />
       <Going />
       <ActionHost />
@@ -66,5 +69,30 @@ function Going(): ReactNode {
     <Button small icon="history" title="Actions that go on: open Activity" onClick={() => open('activity')}>
       {formatCount(going)} running
     </Button>
+  )
+}
+
+/** The command palette: Ctrl K or ⌘ K from everywhere. */
+function PaletteButton(): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      // A dialog that is open comes first.
+      if (document.querySelector('dialog[open]') === null) setOpen(true)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+  return (
+    <>
+      <IconButton icon="search" label="Go to or do (Ctrl K)" onClick={() => setOpen(true)} />
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
