@@ -22,7 +22,12 @@ function hold(lock: string): void {
 }
 
 async function warmUp(): Promise<void> {
-  if (host?.isReading === false) await (await import('./warm-up.ts')).warmUp()
+  if (host?.isReading !== false) return
+  try {
+    await (await import('./warm-up.ts')).warmUp()
+  } catch {
+    // The server that has its code is gone: the first file takes a moment longer.
+  }
 }
 
 let host: CaptureHost | null = null
