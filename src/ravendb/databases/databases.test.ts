@@ -29,6 +29,7 @@ describe('parseDatabases', () => {
       error: null,
       isSharded: false,
       unloadsSoon: null,
+      lock: 'Unlock',
     })
     expect(rows.slice(1)).toMatchObject([
       { name: 'quiet', state: 'unloaded', upTimeMs: null, documents: 1059, indexes: 7, indexingStatus: null },
