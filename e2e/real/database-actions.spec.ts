@@ -7,6 +7,10 @@ import { expect, test } from '../support/raven.ts'
 
 const NAME = 'acted'
 const CREATED = 'created'
+const QUERIED = 'queried'
+/** Some 20 s on a quiet machine with 20,000 documents. */
+const SLOW =
+  'declare function slow(d) { var s = 0; for (var i = 0; i < 800; i++) s += i % 7; return { s: s + d.n } } from Things as d select slow(d)'
 /** What a server that has three times as much to do needs. */
 const LONG_MS = 60_000
 
@@ -52,7 +56,7 @@ test.beforeAll(async ({ raven }) => {
 })
 
 test.afterAll(async ({ raven }) => {
-  for (const name of [NAME, CREATED])
+  for (const name of [NAME, CREATED, QUERIED])
     if ((await listed(raven.url, name)) !== null) await deleteDatabase(raven.url, name)
 })
 
@@ -156,4 +160,37 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     expect(await listed(raven.url, NAME)).toBeNull()
   })
   await rm(folder, { recursive: true, force: true })
+})
+
+test('a running query is killed, and garbage is collected', async ({ page, raven }) => {
+  test.setTimeout(180_000)
+  await createDatabase(raven.url, QUERIED)
+  const documents = Array.from({ length: 20_000 }, (_, i) => put(`things/${i}`, 'Things', { n: i }))
+  await bulk(raven.url, QUERIED, documents)
+  await page.goto(raven.studio('#/server?v=1&server.view=queries'))
+  await expect(page.getByText(/No query runs for more than/)).toBeVisible({ timeout: LONG_MS })
+  const victim = fetch(`${raven.url}${databasePath(QUERIED)}/queries`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ Query: SLOW }),
+  })
+  await page.getByRole('button', { name: /^Kill query/ }).click({ timeout: LONG_MS })
+  await confirm(page, 'Kill query')
+  await said(page, /Done.*Killed: query \d+ on “queried”/)
+  expect(await (await victim).text()).toContain('OperationCanceledException')
+  const running = (await json(raven.url, `${databasePath(QUERIED)}/debug/queries/running`)) as object
+  expect(Object.keys(running).filter((key) => key !== '@metadata')).toEqual([])
+
+  const collected = async (): Promise<number> => {
+    const { FullBlocking: full } = (await json(raven.url, '/admin/debug/memory/gc')) as {
+      FullBlocking: { Index: number }
+    }
+    return full.Index
+  }
+  const before = await collected()
+  await page.goto(raven.studio('#/server'))
+  await page.getByRole('button', { name: 'Collect garbage' }).click({ timeout: LONG_MS })
+  await confirm(page, 'Collect garbage')
+  await said(page, /Done.*Managed memory: .* before/)
+  expect(await collected()).toBeGreaterThan(before)
 })

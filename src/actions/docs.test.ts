@@ -15,7 +15,7 @@ const deedOf = ({ id, target, presets, fields }: Action): Deed => ({
   target: {
     kind: target,
     database: target === 'server' ? null : 'DATABASE',
-    name: target === 'database' || target === 'server' ? null : 'NAME',
+    name: target === 'database' || target === 'server' ? null : target === 'query' ? 'ID INDEX' : 'NAME',
   },
   inputs: {
     ...presets?.[0]?.inputs,

@@ -169,5 +169,6 @@ export const isSameInputs = (a: Deed['inputs'], b: Deed['inputs']): boolean => {
 export function targetWords({ kind, database, name }: ActionTarget): string {
   if (database === null) return name === null ? 'the server' : `“${name}”`
   if (name === null) return `“${database}”`
+  if (kind === 'query') return `query ${name.split(' ')[0] ?? ''} on “${database}”`
   return kind === 'operation' ? `operation ${name} of “${database}”` : `“${name}” of “${database}”`
 }

@@ -18,7 +18,7 @@ function deedOf(id: string, inputs: Deed['inputs'] = {}): Deed {
     target: {
       kind,
       database: kind === 'server' ? null : NASTY,
-      name: kind === 'server' || kind === 'database' ? null : NASTY,
+      name: kind === 'server' || kind === 'database' ? null : kind === 'query' ? `7 ${NASTY}` : NASTY,
     },
     inputs: { ...inputs, ...Object.fromEntries(fields.map(({ name }) => [name, NASTY])) },
     facts: {},

@@ -234,6 +234,8 @@ const TABLE = {
     costMs: 9,
     query: { scope: { default: 'ServerWideOnly' } },
   }),
+  /** Queries that run, by index. */
+  databaseQueries: define('/databases/{database}/debug/queries/running', { maxBytes: 32 * MB }),
   databaseMetrics: define('/databases/{database}/metrics', {}),
   /** Reads smaps: 47–67 ms of CPU. Human text, but for threads; the dashboard's MemoryUsage is free. For a click, never for a poll. */
   memoryStats: define('/admin/debug/memory/stats', {
@@ -333,6 +335,7 @@ export type EndpointKey =
   | 'memorySmaps'
   | 'serverSettings'
   | 'databaseMetrics'
+  | 'databaseQueries'
   | 'memoryStats'
   | 'storageReport'
   | 'storageEnvironment'

@@ -108,3 +108,29 @@ describe('database actions', () => {
     })
   })
 })
+
+describe('killing a query', () => {
+  const deed = deedOf('query.kill', { target: { kind: 'query', database: 'shop', name: '2 Auto/Users/ByN' } })
+
+  it('is done when the server does not report it any more, whatever else runs', async () => {
+    raven.on(/queries\/running$/, () => ({ '@metadata': {}, 'Auto/Users/ByN': [{ QueryId: 2 }, { QueryId: 3 }] }))
+    expect(await check(deed)).toMatchObject({ state: 'unchanged' })
+    raven.on(/queries\/running$/, () => ({
+      '@metadata': {},
+      'Auto/Users/ByN': [{ QueryId: 3 }],
+      Other: [{ QueryId: 2 }],
+    }))
+    expect(await check(deed)).toMatchObject({ state: 'done' })
+  })
+
+  it('that is over is not called killed', async () => {
+    raven.on(/queries\/kill/, () => new Response(null, { status: 404 }))
+    expect(await send(deed)).toMatchObject({ outcome: 'refused', error: { status: 404 } })
+  })
+
+  it('of a database that was unloaded meanwhile is unknown, and loads nothing', async () => {
+    raven.databases.set('shop', 'unloaded')
+    expect(await check(deed)).toMatchObject({ state: 'unknown' })
+    expect(raven.loads.filter((path) => path.includes('running'))).toEqual([])
+  })
+})

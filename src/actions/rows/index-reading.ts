@@ -50,20 +50,30 @@ interface ReadPair {
  * Reads the indexes of the deed's database and judges by the one that it is of. A database that was unloaded or deleted
  * meanwhile leaves the state unknown.
  */
-export async function checkIndex(
-  { deed, read }: CheckContext,
-  judge: (pair: ReadPair, name: string) => Finding,
-): Promise<Finding> {
-  const { database, name } = deed.target
-  if (database === null || name === null) return { state: 'unknown', text: 'It is not known which index it was.' }
-  try {
+export function checkIndex(context: CheckContext, judge: (pair: ReadPair, name: string) => Finding): Promise<Finding> {
+  const { deed, read } = context
+  return checkReading(context, async (database) => {
+    const { name } = deed.target
+    if (name === null) return { state: 'unknown', text: 'It is not known which index it was.' }
     const all = readIndexes(await read('indexesStats', { database }))
     const key = name.toLowerCase()
     const of = (each: string): ReadIndex | null => all.get(each) ?? null
     return judge({ index: of(key), replacement: of(REPLACEMENT_OF.toLowerCase() + key) }, name)
+  })
+}
+
+/** Reads something of the deed's database; one that was unloaded or deleted meanwhile is a finding, and no error. */
+export async function checkReading(
+  { deed }: CheckContext,
+  run: (database: string) => Promise<Finding>,
+): Promise<Finding> {
+  const { database } = deed.target
+  if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
+  try {
+    return await run(database)
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'database-unloaded')
-      return { state: 'unknown', text: 'The database is not loaded, so the state of its index is not known.' }
+      return { state: 'unknown', text: 'The database is not loaded, so the state is not known.' }
     if (error instanceof RavenError && error.kind === 'database-missing')
       return { state: 'failed', text: 'The database does not exist any more.' }
     throw error

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatCount, formatDuration, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
@@ -18,6 +18,8 @@ import styles from './server.module.css'
 import { useShown } from './useShown.ts'
 import { useQueries } from './useServerData.ts'
 import { formatMoment, formatSpanMs } from './words.ts'
+
+const KillQuery = lazy(() => import('./KillQuery.tsx').then((module) => ({ default: module.KillQuery })))
 
 /** The queries that run now, of all loaded databases, and long ones that are over. */
 export function QueriesView({
@@ -136,6 +138,11 @@ function QueryCard({
         {isStreaming ? <span className={styles.faint}>stream</span> : null}
         {waitsForIndex ? <span className={styles.faint}>waits until the index is up to date</span> : null}
         <span className={styles.push} />
+        {isRunning ? (
+          <Suspense fallback={null}>
+            <KillQuery database={database} index={index} id={id} />
+          </Suspense>
+        ) : null}
         <CopyButton label="Copy query" text={() => query.query} />
       </header>
       <pre tabIndex={0}>{query.query}</pre>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { GcKind, ServerGc } from '../../contract.ts'
@@ -10,6 +10,11 @@ const KINDS: Record<GcKind['kind'], { readonly title: string; readonly explains:
   FullBlocking: { title: 'Full, blocking', explains: 'Of all generations, while every thread waits.' },
 }
 
+const ActionButton = lazy(() =>
+  import('../../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
+)
+const SERVER = { kind: 'server', database: null, name: null } as const
+
 /** How often garbage is collected, how much time that takes, and the newest collection of each kind. */
 export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
   const { newest, detail } = gc
@@ -17,6 +22,9 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
   return (
     <section className={styles.card} aria-label="Garbage collection">
       <h2>Garbage collection</h2>
+      <Suspense fallback={null}>
+        <ActionButton action="server.gc" target={SERVER} />
+      </Suspense>
       <dl className={styles.facts}>
         <Fact
           name="Collections per minute"

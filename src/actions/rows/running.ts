@@ -1,0 +1,54 @@
+import { asArray, asObject } from '../../base/json/check.ts'
+import type { Action, CheckContext, Deed, Finding } from '../model.ts'
+import { checkReading } from './index-reading.ts'
+
+/* What runs: queries of any client. */
+
+/** A query is named by its number and its index: the server kills by both. */
+export const queryName = (id: number, index: string): string => `${id} ${index}`
+
+const partsOf = ({ target }: Deed): readonly [id: string, index: string] => {
+  const name = target.name ?? ''
+  const space = name.indexOf(' ')
+  return [name.slice(0, space), name.slice(space + 1)]
+}
+
+/** Queries by index; the answer has `@metadata` beside them. */
+async function isRunning({ deed, read }: CheckContext, database: string): Promise<boolean> {
+  const [id, index] = partsOf(deed)
+  const queries = asObject(await read('databaseQueries', { database }), '$')[index]
+  if (queries === undefined || queries === null) return false
+  return asArray(queries, '$.queries').some((query, i) => String(asObject(query, `$[${i}]`)['QueryId']) === id)
+}
+
+export const QUERY_ACTIONS: readonly Action[] = [
+  {
+    id: 'query.kill',
+    target: 'query',
+    title: 'Kill query',
+    done: 'Killed',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    applies: () => true,
+    request: (deed) => {
+      const [id, indexName] = partsOf(deed)
+      return {
+        method: 'POST',
+        path: ['databases', deed.target.database ?? '', 'debug', 'queries', 'kill'],
+        query: { indexName, id },
+      }
+    },
+    consequence: (deed) => {
+      const [id, index] = partsOf(deed)
+      return `Query ${id} on “${index}” ends, and its client gets an error; one that waits for its index goes on until the wait ends. Clients that repeat it start it again, under another number.`
+    },
+    loss: () => null,
+    read: 'that `debug/queries/running` has no such query',
+    check: (context): Promise<Finding> =>
+      checkReading(context, async (database) =>
+        (await isRunning(context, database))
+          ? { state: 'unchanged', text: 'The query still runs.' }
+          : { state: 'done', text: 'The query does not run any more.' },
+      ),
+  },
+]
