@@ -68,7 +68,9 @@ export function Header({
           onChange={(clock) => store.change({ clock })}
         />
         <Appearance />
-        <IconButton icon="keyboard" label="Keys (?)" onClick={onKeys} />
+        <span className={styles.keys}>
+          <IconButton icon="keyboard" label="Keys (?)" onClick={onKeys} />
+        </span>
       </div>
     </header>
   )

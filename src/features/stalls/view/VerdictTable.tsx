@@ -6,6 +6,14 @@ import type { CauseJudgement, StallCause } from '../contract.ts'
 import styles from './stalls.module.css'
 import { CAUSE_TITLES, describeEvidence, MECHANISMS, VERDICTS } from './words.ts'
 
+/** What is said of a cause for which no evidence was found must not read as a finding. */
+const lookedFor = ({ cause, stalls }: CauseJudgement): string => {
+  const mechanism = MECHANISMS[cause]
+  return stalls > 0 || cause === 'unexplained'
+    ? mechanism
+    : `Looked for: ${mechanism.charAt(0).toLowerCase()}${mechanism.slice(1)}`
+}
+
 /** One line for each cause: its verdict, its share, and the evidence for and against it. */
 export function VerdictTable({
   judgements,
@@ -54,7 +62,7 @@ export function VerdictTable({
                 {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
               </td>
               <td className={styles.faint}>
-                {describeEvidence(judgement) || MECHANISMS[judgement.cause]}{' '}
+                {describeEvidence(judgement) || lookedFor(judgement)}{' '}
                 {judgement.counterExamples.length === 0 ? null : (
                   <button
                     type="button"
