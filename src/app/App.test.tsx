@@ -51,6 +51,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   localStorage.clear()
   store.dispose()
   cleanup()
@@ -145,7 +146,6 @@ describe('the shell', () => {
     expect(callsOf('setFront').at(-1)).toEqual(['setFront', null])
     act(() => void document.dispatchEvent(new Event('keydown')))
     expect(callsOf('setFront').at(-1)).toEqual(['setFront', 'stacks'])
-    vi.useRealTimers()
   })
 
   it('watches exactly what the address says, and follows it', async () => {

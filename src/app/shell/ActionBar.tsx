@@ -77,7 +77,14 @@ function PaletteButton(): ReactNode {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      // A browser that fills in a form sends key events without a key.
+      if (
+        (event.key as string | undefined)?.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return
       event.preventDefault()
       // A dialog that is open comes first.
       if (document.querySelector('dialog[open]') === null) setOpen(true)
