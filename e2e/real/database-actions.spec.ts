@@ -24,8 +24,9 @@ interface Listed {
 async function listed(url: string, name: string): Promise<Listed | null> {
   const response = await fetch(`${url}/databases?name=${name}`)
   if (response.status === 404) return null
-  const { Databases: all } = (await response.json()) as { Databases: Listed[] }
-  return all[0] ?? null
+  // 5.4 sends the entry alone.
+  const answer = (await response.json()) as Listed | { Databases: Listed[] }
+  return 'Databases' in answer ? (answer.Databases[0] ?? null) : answer
 }
 
 const secondsOf = (upTime: string | null | undefined): number =>
@@ -117,7 +118,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
 
   await test.step('compact', async () => {
     await act(page, 'Compact …')
-    await expect(dialog(page)).toContainText('Corax indexes are skipped')
+    await expect(dialog(page)).toContainText(
+      raven.version.startsWith('7.') ? 'Corax indexes are skipped' : 'A Corax index among them fails',
+    )
     await confirm(page, 'Compact')
     await said(page, /Done.*Compacted: “acted”.*MB before/)
     const stats = (await json(raven.url, `${databasePath(NAME)}/stats`)) as { CountOfDocuments: number }

@@ -4,9 +4,14 @@ import type { Asked } from './proxy.ts'
 const WINDOW_MS = 10_000
 const MOST_PATHS = 8
 
-/** What was asked in the busiest ten seconds between two moments: requests and sockets. */
+/**
+ * What was asked in the busiest ten seconds between two moments: requests and sockets. Without the files of the page itself,
+ * which cost the server next to nothing and come once.
+ */
 export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): readonly Asked[] {
-  const all = asked.filter(({ atMs, what }) => what !== 'connection' && atMs >= fromMs && atMs <= toMs)
+  const all = asked.filter(
+    ({ atMs, what, path }) => what !== 'connection' && !path.startsWith('/studio/') && atMs >= fromMs && atMs <= toMs,
+  )
   let most = { first: 0, end: 0 }
   for (let first = 0, end = 1; end <= all.length; end++) {
     while ((all[end - 1]?.atMs ?? 0) - (all[first]?.atMs ?? 0) >= WINDOW_MS) first++
