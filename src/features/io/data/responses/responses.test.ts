@@ -204,7 +204,12 @@ describe('summary', () => {
               : {
                   count: wanted.length,
                   bytes: wanted.reduce((sum, { size }) => sum + size, 0),
-                  busyTicks: durations.reduce((sum, duration) => sum + duration, 0),
+                  // Only time in the range.
+                  busyTicks: seenOfKind.reduce(
+                    (sum, { start, duration }) =>
+                      sum + Math.min(start + duration, range.endTicks) - Math.max(start, range.startTicks),
+                    0,
+                  ),
                   p50Ticks: rank(durations, 0.5),
                   p99Ticks: rank(durations, 0.99),
                   maxTicks: durations.length === 0 ? Number.NaN : Math.max(...durations),

@@ -13,7 +13,7 @@ import { ANY, extremes, reachingInto } from './first-rows.ts'
 import type { LaneNames } from './lane-names.ts'
 import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
-import { addMatching, forEachMatching } from './scan.ts'
+import { addMatching, forEachMatching, forEachReachingInto } from './scan.ts'
 
 /** Rows visited between two looks at the clock. */
 const SLICE_ROWS = 1 << 16
@@ -76,7 +76,7 @@ async function summarise(
     kind,
     count: sums.count,
     bytes: sums.bytes as Bytes,
-    busyTicks: sums.busy as TickSpan,
+    busyTicks: (sums.busy + beyondEdges(parts, ask)) as TickSpan,
     p50Ticks: p50,
     p90Ticks: p90,
     p99Ticks: p99,
@@ -84,6 +84,24 @@ async function summarise(
     maxTicks: sums.count === 0 ? Number.NaN : sums.slowestDuration,
     ...summariseRollUps(parts, ask),
   }
+}
+
+/**
+ * Busy time is time in the range, ticks: what of events that began before it reaches in, less what of those that begin in it
+ * lies beyond its end.
+ */
+function beyondEdges(parts: readonly Part[], { startTicks, endTicks }: IoSummaryParams): number {
+  let ticks = 0
+  for (const { events, predicate } of parts) {
+    forEachReachingInto(events, startTicks, predicate, (chunk, row) => {
+      ticks += Math.min(endTicks, chunk.read(START, row) + chunk.read(DURATION, row)) - startTicks
+    })
+    forEachReachingInto(events, endTicks, predicate, (chunk, row) => {
+      const start = chunk.read(START, row)
+      if (start >= startTicks) ticks -= start + chunk.read(DURATION, row) - endTicks
+    })
+  }
+  return ticks
 }
 
 const durations = new Float64Array(CHUNK_ROWS)
