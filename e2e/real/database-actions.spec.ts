@@ -95,6 +95,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
   })
 
   await test.step('flush and sync', async () => {
+    const random = (): string => Array.from({ length: 20 }, () => Math.random().toString(36)).join('')
+    const more = Array.from({ length: 2000 }, (_, i) => put(`more/${i}`, 'More', { text: random() }))
+    await bulk(raven.url, NAME, more)
     await act(page, 'Flush journals …')
     await confirm(page, 'Flush journals')
     await said(page, /Done.*Flushed: “acted”/)
@@ -105,7 +108,8 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     const { Report: report } = (await json(raven.url, environment)) as {
       Report: { Journals: { TotalWrittenButUnsyncedBytes: number } }
     }
-    expect(report.Journals.TotalWrittenButUnsyncedBytes).toBe(0)
+    // What the server itself writes meanwhile is some pages.
+    expect(report.Journals.TotalWrittenButUnsyncedBytes).toBeLessThan(100_000)
   })
 
   await test.step('restart', async () => {
@@ -124,7 +128,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await confirm(page, 'Compact')
     await said(page, /Done.*Compacted: “acted”.*MB before/)
     const stats = (await json(raven.url, `${databasePath(NAME)}/stats`)) as { CountOfDocuments: number }
-    expect(stats.CountOfDocuments).toBe(200)
+    expect(stats.CountOfDocuments).toBe(2200)
   })
 
   await test.step('disable and enable', async () => {
