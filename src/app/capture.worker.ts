@@ -5,7 +5,7 @@ import { createFeeds } from './feeds.ts'
 
 /** Beyond the first picture, ms. */
 const PRELOAD_AFTER_MS = 4000
-/** The page has drawn by then, and waits for somebody to choose a file, ms. */
+/** The page has drawn by then, and is idle until a file is chosen, ms. */
 const WARM_UP_AFTER_MS = 700
 
 const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)

@@ -62,7 +62,7 @@ export function useAccess(): Access | null {
   return data ?? null
 }
 
-/** By which the activity of a server is told from that of others behind the same address. */
+/** Distinguishes the activity of a server from that of others behind the same address. */
 export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string => serverId ?? location.origin
 
 function browserEnv(): DoingEnv {

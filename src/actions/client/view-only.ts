@@ -5,7 +5,7 @@ import type { ViewOnly } from '../contract.ts'
 const KEY = 'viewOnly'
 
 /**
- * Whether changes may leave this browser. The worker allows none until it is told so by this page; the stand-alone
+ * Whether changes may leave this browser. The worker allows none until this page says so; the stand-alone
  * server may forbid them, whatever the user wants.
  */
 export class ViewOnlyMode {

@@ -20,7 +20,7 @@ export interface KnownIndex {
 }
 
 /** An index that was reset, or created again. */
-export interface Anew {
+export interface Recreated {
   readonly createdTicks: number
   /** When it was last listed as it was before. */
   readonly listedTicks: number
@@ -54,9 +54,9 @@ export class IndexFactsStore {
   }
 
   /** A whole answer for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
-  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Anew> {
+  takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Recreated> {
     const reported = new Map(rows.map((row) => [row.name, row]))
-    const anew = new Map<IndexKey, Anew>()
+    const anew = new Map<IndexKey, Recreated>()
     for (const row of rows) {
       const since = this.#take(source, row, reported, atTicks)
       if (since !== null) anew.set(indexKey(source, row.name), since)
@@ -75,7 +75,12 @@ export class IndexFactsStore {
   }
 
   /** Null: it did not begin from nothing since. */
-  #take(source: SourceId, row: IndexStats, reported: ReadonlyMap<string, IndexStats>, atTicks: number): Anew | null {
+  #take(
+    source: SourceId,
+    row: IndexStats,
+    reported: ReadonlyMap<string, IndexStats>,
+    atTicks: number,
+  ): Recreated | null {
     const key = indexKey(source, row.name)
     let known = this.#known.get(key)
     if (known === undefined && this.#known.size >= INDEX_LIMITS.indexes) {

@@ -13,7 +13,7 @@ import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
 import { batchReader } from '../reading/decode.ts'
 import { recordLosses, recordLostRecording, type CoverageGaps } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../limits.ts'
-import type { Anew, IndexFactsStore } from '../facts.ts'
+import type { Recreated, IndexFactsStore } from '../facts.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexingWay } from '../../contract/want.ts'
 import { readIndexProgress, readIndexStats, type IndexStats } from './server-wire.ts'
@@ -287,7 +287,7 @@ export class SourceWatch {
     this.#hasAnswer = true
     // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
-      this.#beginGap('database-restarted', 'Batch ids began anew.')
+      this.#beginGap('database-restarted', 'Batch ids restarted.')
     this.#known.took(result.newestTicks)
     const wasPaused = isWhole && this.#host.coverage.settle(ledger, source, result)
     const isStretched = this.#isStretched(atMs)
@@ -356,7 +356,12 @@ export class SourceWatch {
   }
 
   /** A socket does not report that an index is gone, or began from nothing: what was not sent yet is lost. */
-  #loseIndexes(rows: readonly IndexStats[], anew: ReadonlyMap<IndexKey, Anew>, askedMs: number, atTicks: Ticks): void {
+  #loseIndexes(
+    rows: readonly IndexStats[],
+    anew: ReadonlyMap<IndexKey, Recreated>,
+    askedMs: number,
+    atTicks: Ticks,
+  ): void {
     const { ledger, source, clock } = this.#context
     const { indexes, rings } = this.#host.store
     const times = { knownTicks: clock.at(askedMs - FRAME_AGE_MS), askedTicks: clock.at(askedMs), atTicks }

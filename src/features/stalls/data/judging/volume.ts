@@ -57,7 +57,7 @@ export async function judgeCandidates(
     for (const candidate of candidates) {
       if (guilty.has(candidate)) continue
       const result = await judgeCandidate(judging, candidate, open)
-      // Of an innocent one it is told how all stalls lie to it.
+      // For an innocent one, how all stalls overlap with it is reported.
       if (!found.has(candidate) || result.outcome === 'blocks') found.set(candidate, result)
       else found.set(candidate, { ...(found.get(candidate) as CandidateResult), outcome: acquitted(result.outcome) })
       if (result.outcome === 'blocks' && (best === null || excessOf(result) > excessOf(best))) best = result
