@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { generateEnvironments, generateFiles, generateKinds, generateOperations } from '../../bench/generate-limits.mjs'
+import type { FakeServer } from '../support/fake-server.ts'
 import { expect, test, timeline } from '../support/fake.ts'
 import { summaryOf } from '../support/studio.ts'
 
@@ -17,8 +18,10 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(page: Page, studio: string, path: string): Promise<void> {
-  await page.goto(studio)
+/** Opens the file alone: of two databases none is watched by itself, so the lanes and limits are those of the file. */
+async function open(page: Page, fake: FakeServer, panel: string, path: string): Promise<void> {
+  fake.database('Invoices')
+  await page.goto(fake.studio(`#/${panel}?v=1`))
   await page.evaluate(() => {
     const tasks = { longestMs: 0 }
     Object.assign(globalThis, { tasks })
@@ -45,7 +48,7 @@ test('200,000 environments: a page of lanes, the rest folded in words, and exact
   test.setTimeout(240_000)
   const path = join(folder, 'environments.json')
   const totals = await generateEnvironments(path, 200_000)
-  await open(page, fake.studio('#/io?v=1'), path)
+  await open(page, fake, 'io', path)
   await expect(timeline(page)).toBeVisible({ timeout: 60_000 })
   expect(await totalsOf(page)).toEqual(totals)
   await expect(
@@ -70,7 +73,7 @@ test('200,000 environments: a page of lanes, the rest folded in words, and exact
 test('5,000 kinds: the first have rows of their own, and every event counts', async ({ page, fake }) => {
   const path = join(folder, 'kinds.json')
   const totals = await generateKinds(path, 5000)
-  await open(page, fake.studio('#/io?v=1'), path)
+  await open(page, fake, 'io', path)
   await expect(timeline(page)).toBeVisible()
   expect(await totalsOf(page)).toEqual(totals)
   await expect(
@@ -83,7 +86,7 @@ test('5,000 kinds: the first have rows of their own, and every event counts', as
 test('20,000 files of one environment: the newest are listed, and the others are counted', async ({ page, fake }) => {
   const path = join(folder, 'files.json')
   const totals = await generateFiles(path, 20_000)
-  await open(page, fake.studio('#/io?v=1'), path)
+  await open(page, fake, 'io', path)
   await expect(timeline(page)).toBeVisible()
   expect(await totalsOf(page)).toEqual(totals)
   const lanes = page.getByRole('group', { name: 'Lanes' })
@@ -102,7 +105,7 @@ test('a batch of 100,000 operations: the largest are listed, the others keep the
   test.setTimeout(120_000)
   const path = join(folder, 'operations.json')
   await generateOperations(path, 100_000)
-  await open(page, fake.studio('#/indexing?v=1'), path)
+  await open(page, fake, 'indexing', path)
   const table = page.getByRole('group', { name: 'Time by operation, table' })
   await expect(table).toBeVisible({ timeout: 60_000 })
   await summaryOf(page)
