@@ -2,7 +2,7 @@ import type { ErrorInfo } from '../capture/client/state.ts'
 import type { Ticks } from '../base/brand.ts'
 import type { Detail } from '../ravendb/databases/database-details.ts'
 import type { Access } from './access.ts'
-import type { ActionFacts, Deed, Finding } from './model.ts'
+import type { ActionFacts, ActionCall, CheckResult } from './model.ts'
 
 declare module '../capture/client/requests.ts' {
   interface WorkerRequests extends ActionRequests {}
@@ -63,7 +63,7 @@ export interface ActionRequests {
   'actions.viewOnly': { params: { readonly isOn: boolean }; response: ViewOnly }
   'actions.access': { params: null; response: Access }
   /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
-  'actions.send': { params: { readonly deed: Deed; readonly requestId: string }; response: SendOutcome }
-  /** Reads the state that the deed is to bring about. `accepted`: what the server answered. */
-  'actions.check': { params: { readonly deed: Deed; readonly accepted: unknown }; response: Finding }
+  'actions.send': { params: { readonly call: ActionCall; readonly requestId: string }; response: SendOutcome }
+  /** Reads the state that the call is to bring about. `accepted`: what the server answered. */
+  'actions.check': { params: { readonly call: ActionCall; readonly accepted: unknown }; response: CheckResult }
 }

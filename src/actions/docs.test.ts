@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RIGHTS } from '../ravendb/http/error-texts.ts'
 import { parseVersion } from '../ravendb/versions.ts'
-import type { Action, Deed } from './model.ts'
+import type { Action, ActionCall } from './model.ts'
 import { ACTIONS, actionById } from './table.ts'
 import { writeRequestOf } from './write-request.ts'
 
@@ -10,7 +10,7 @@ import { writeRequestOf } from './write-request.ts'
 const VERSION = parseVersion({ FullVersion: '7.1.5' })
 const CONFIRM = { none: 'none, at once', confirm: 'a dialog', 'type-name': 'a dialog, the name is typed' } as const
 
-const deedOf = ({ id, target, presets, fields }: Action): Deed => ({
+const callOf = ({ id, target, presets, fields }: Action): ActionCall => ({
   action: id,
   target: {
     kind: target,
@@ -25,9 +25,9 @@ const deedOf = ({ id, target, presets, fields }: Action): Deed => ({
 })
 
 function section(action: Action): string {
-  const deed = deedOf(action)
-  const { method, path, body } = writeRequestOf(action, deed, VERSION)
-  const inverse = action.inverse?.(deed) ?? null
+  const call = callOf(action)
+  const { method, path, body } = writeRequestOf(action, call, VERSION)
+  const inverse = action.inverse?.(call) ?? null
   const facts: readonly (readonly [string, string | null])[] = [
     [
       'Request',
@@ -39,8 +39,8 @@ function section(action: Action): string {
     ],
     ['Confirmation', CONFIRM[action.confirm]],
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],
-    ['Consequence', action.consequence(deed, VERSION)],
-    ['Can be lost', action.loss(deed, VERSION)],
+    ['Consequence', action.consequence(call, VERSION)],
+    ['Can be lost', action.loss(call, VERSION)],
     ['Final state', action.read],
     ['Undone by', inverse === null ? null : (actionById(inverse.action)?.title ?? null)],
   ]

@@ -6,7 +6,7 @@ import type { ServerVersion, Since } from '../ravendb/versions.ts'
 export type TargetKind =
   'server' | 'node' | 'database' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
 
-/** What an action is done to. Made to be stored and to cross threads. */
+/** What an action applies to. Made to be stored and to cross threads. */
 export interface ActionTarget {
   readonly kind: TargetKind
   /** Null: of the server. */
@@ -45,8 +45,8 @@ export interface ActionFacts {
   readonly loadedAtMs?: number
 }
 
-/** One intended doing of an action: what is clicked, stored, sent and checked. */
-export interface Deed {
+/** An action with its target and inputs: what is clicked, stored, sent and checked. */
+export interface ActionCall {
   /** Id of the action. */
   readonly action: string
   readonly target: ActionTarget
@@ -71,8 +71,8 @@ export interface ActionRequest {
   readonly mayLoad?: boolean
 }
 
-/** What reading the state shows. */
-export interface Finding {
+/** What a check of the server’s state found. */
+export interface CheckResult {
   /**
    * `done`: the server is in the state that the action makes. `running`: on its way. `unchanged`: not (yet) in that
    * state. `failed`: it ended otherwise. `unknown`: the state cannot be read, or says nothing.
@@ -85,7 +85,7 @@ export interface Finding {
 }
 
 export interface CheckContext {
-  readonly deed: Deed
+  readonly call: ActionCall
   /** What the server answered when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
   /** Wall clock, ms. */
@@ -135,32 +135,32 @@ export interface Action {
   readonly confirm: 'none' | 'confirm' | 'type-name'
   /** One entry of a menu each. */
   readonly presets?: readonly Preset[]
-  /** Asked for in the dialog. */
+  /** The dialog has a field for each. */
   readonly fields?: readonly ActionField[]
   /** Whether it makes sense for a target of which this is known; unknown facts do not forbid. */
   readonly applies: (facts: ActionFacts, inputs: Readonly<Record<string, string>>) => boolean
-  readonly request: (deed: Deed, version: ServerVersion) => ActionRequest
+  readonly request: (call: ActionCall, version: ServerVersion) => ActionRequest
   /** What happens, in a sentence or two with the figures that are known. */
-  readonly consequence: (deed: Deed, version: ServerVersion) => string
+  readonly consequence: (call: ActionCall, version: ServerVersion) => string
   /** What can be lost; null: nothing. */
-  readonly loss: (deed: Deed, version: ServerVersion) => string | null
+  readonly loss: (call: ActionCall, version: ServerVersion) => string | null
   /** Reads the final state: accepting is not succeeding. */
-  readonly check: (context: CheckContext) => Promise<Finding>
+  readonly check: (context: CheckContext) => Promise<CheckResult>
   /** How `check` finds out, for the documentation. */
   readonly read: string
   /** It goes on after it was accepted: `check` is repeated until it ends. */
   readonly isLong?: boolean
   /** Undoes it; null: nothing does, or what was before is not known. */
-  readonly inverse?: (deed: Deed) => Pick<Deed, 'action' | 'inputs'> | null
+  readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
   readonly effect?: EffectKind
   /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
   readonly reminds?: string
 }
 
-export const titleOf = (action: Action, inputs: Deed['inputs']): string =>
+export const titleOf = (action: Action, inputs: ActionCall['inputs']): string =>
   action.presets?.find((preset) => isSameInputs(preset.inputs, inputs))?.text ?? action.title
 
-export const isSameInputs = (a: Deed['inputs'], b: Deed['inputs']): boolean => {
+export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): boolean => {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }

@@ -4,14 +4,14 @@ import { Governor } from '../ravendb/budget/governor.ts'
 import type { RavenError } from '../ravendb/http/errors.ts'
 import { FakeRaven } from '../testing/fake-raven.ts'
 import { parseVersion } from '../ravendb/versions.ts'
-import type { Deed } from './model.ts'
+import type { ActionCall } from './model.ts'
 import { ACTIONS, actionById } from './table.ts'
 import { curlOf, writeRequestOf } from './write-request.ts'
 
 const VERSIONS = ['7.1.5', '6.2.4', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion }))
 const NASTY = `a/b?c#d&e 'f' ‮g`
 
-function deedOf(id: string, inputs: Deed['inputs'] = {}): Deed {
+function callOf(id: string, inputs: ActionCall['inputs'] = {}): ActionCall {
   const { target: kind = 'index', fields = [] } = actionById(id) ?? {}
   return {
     action: id,
@@ -41,7 +41,7 @@ describe('the table of actions', () => {
   )
 
   it.each(rows)('%s sends a request that view-only mode refuses, with names encoded', (_, action, inputs, version) => {
-    const request = writeRequestOf(action, deedOf(action.id, inputs), version, 'the-id')
+    const request = writeRequestOf(action, callOf(action.id, inputs), version, 'the-id')
     expect(isReading(request.method, request.path)).toBe(false)
     expect(request.path).toMatch(/^\/[\w/%.?=&'()~*!-]+$/)
     const names = request.path + encodeURIComponent(JSON.stringify(request.body ?? ''))
@@ -54,7 +54,7 @@ describe('the table of actions', () => {
     raven.databases.set(NASTY, 'loaded')
     const governor = new Governor(raven.env)
     const refused = rows.map(([, action, inputs, version]) =>
-      governor.write(writeRequestOf(action, deedOf(action.id, inputs), version, 'the-id')).then(
+      governor.write(writeRequestOf(action, callOf(action.id, inputs), version, 'the-id')).then(
         () => 'sent',
         (error: RavenError) => error.message,
       ),
@@ -64,15 +64,15 @@ describe('the table of actions', () => {
   })
 
   it.each(rows)('%s says what it does, without figures that are not known', (_, action, inputs, version) => {
-    const deed = deedOf(action.id, inputs)
-    const words = `${action.consequence(deed, version)} ${action.loss(deed, version) ?? ''}`
+    const call = callOf(action.id, inputs)
+    const words = `${action.consequence(call, version)} ${action.loss(call, version) ?? ''}`
     expect(words).not.toMatch(/undefined|null|NaN/)
     expect(words.trim()).toMatch(/\.$/)
   })
 
   it('names inverses that there are', () => {
     const inverses = ACTIONS.flatMap(
-      (action) => action.inverse?.({ ...deedOf(action.id), facts: { priority: 'Low', lock: 'Unlock' } })?.action ?? [],
+      (action) => action.inverse?.({ ...callOf(action.id), facts: { priority: 'Low', lock: 'Unlock' } })?.action ?? [],
     )
     expect(inverses.length).toBeGreaterThan(3)
     expect(inverses.filter((id) => actionById(id) === null)).toEqual([])
@@ -81,12 +81,12 @@ describe('the table of actions', () => {
   it('shows a request for a shell without the id of a click, and quoted', () => {
     const action = actionById('index.delete')
     if (action === null) throw new Error('there is none')
-    const curl = curlOf(writeRequestOf(action, deedOf('index.delete'), VERSIONS[0]!), 'https://db.example/')
+    const curl = curlOf(writeRequestOf(action, callOf('index.delete'), VERSIONS[0]!), 'https://db.example/')
     expect(curl).toContain('curl -X DELETE --cert CLIENT.pem ')
     expect(curl).not.toContain('raft-request-id')
     const body = actionById('index.priority')!
     expect(
-      curlOf(writeRequestOf(body, { ...deedOf('index.priority', { priority: 'Low' }) }, VERSIONS[0]!), 'http://db'),
+      curlOf(writeRequestOf(body, { ...callOf('index.priority', { priority: 'Low' }) }, VERSIONS[0]!), 'http://db'),
     ).toContain(String.raw`'\''f'\''`)
   })
 })

@@ -1,18 +1,23 @@
 import type { WriteRequest } from '../ravendb/http/write.ts'
 import type { ServerVersion } from '../ravendb/versions.ts'
-import type { Action, Deed } from './model.ts'
+import type { Action, ActionCall } from './model.ts'
 
 /** The cluster gives up on a command after 15 s, and loading a database may take longer. */
 const TIMEOUT_MS = 60_000
 
 const encoded = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 
-/** What is sent for a deed. `requestId`: the same for a retry of the same click; left out: for the reader only. */
-export function writeRequestOf(action: Action, deed: Deed, version: ServerVersion, requestId?: string): WriteRequest {
-  const { method, path, query = {}, body = null, isRaft, timeoutMs, mayLoad } = action.request(deed, version)
+/** What is sent for a call. `requestId`: the same for a retry of the same click; left out: for the reader only. */
+export function writeRequestOf(
+  action: Action,
+  call: ActionCall,
+  version: ServerVersion,
+  requestId?: string,
+): WriteRequest {
+  const { method, path, query = {}, body = null, isRaft, timeoutMs, mayLoad } = action.request(call, version)
   const id = isRaft === true && requestId !== undefined ? { 'raft-request-id': requestId } : {}
   const pairs = Object.entries({ ...query, ...id }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  const { database } = deed.target
+  const { database } = call.target
   const isInside = path[0] === 'databases' && path[1] === database
   return {
     method,

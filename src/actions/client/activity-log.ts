@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
-import type { Deed } from '../model.ts'
+import type { ActionCall } from '../model.ts'
 
 /**
  * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the answer was lost, and the
@@ -27,15 +27,15 @@ export interface EffectSide {
 export interface ActivityEntry {
   /** The id of the request, too: a retry by the user repeats it. */
   readonly id: string
-  /** Of the server that it was done to. */
+  /** Id of the server that it was sent to. */
   readonly server: string
-  readonly deed: Deed
+  readonly call: ActionCall
   /** What was clicked. */
   readonly title: string
   /** Server time. */
-  readonly beganTicks: Ticks
+  readonly startedTicks: Ticks
   readonly endedTicks: Ticks | null
-  readonly beganMs: number
+  readonly startedMs: number
   /** Wall clock of this browser, ms; null: it goes on. */
   readonly endedMs: number | null
   readonly state: ActivityState
@@ -54,7 +54,7 @@ export interface ActivityEntry {
   readonly after?: EffectSide | null
 }
 
-export const isOver = ({ state }: ActivityEntry): boolean =>
+export const isFinished = ({ state }: ActivityEntry): boolean =>
   state !== 'sending' && state !== 'running' && state !== 'checking'
 
 const KEY = 'activity'
@@ -71,7 +71,7 @@ export class ActivityLog {
   constructor() {
     watchStored(KEY, () => {
       this.#entries = read()
-      this.#tell()
+      this.#notify()
     })
   }
 
@@ -103,7 +103,7 @@ export class ActivityLog {
 
   /** Drops those that are over, of this server. */
   clear(server: string): void {
-    this.#keep(this.#entries.filter((entry) => entry.server !== server || !isOver(entry)))
+    this.#keep(this.#entries.filter((entry) => entry.server !== server || !isFinished(entry)))
   }
 
   #keep(entries: readonly ActivityEntry[]): void {
@@ -115,10 +115,10 @@ export class ActivityLog {
     }
     this.#entries = kept
     writeStored(KEY, text)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const changed of this.#listeners) changed()
   }
 }
@@ -128,7 +128,7 @@ function bounded(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
   let over = entries.length - MOST_ENTRIES
   return entries
     .toReversed()
-    .filter((entry) => !isOver(entry) || over-- <= 0)
+    .filter((entry) => !isFinished(entry) || over-- <= 0)
     .toReversed()
 }
 
@@ -147,7 +147,7 @@ const isEntry = (value: unknown): value is ActivityEntry =>
   value !== null &&
   'id' in value &&
   typeof value.id === 'string' &&
-  'deed' in value &&
-  typeof value.deed === 'object' &&
+  'call' in value &&
+  typeof value.call === 'object' &&
   'state' in value &&
-  'beganTicks' in value
+  'startedTicks' in value

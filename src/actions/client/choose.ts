@@ -1,12 +1,12 @@
 import { refusalOf, type Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
-import { titleOf, type Action, type ActionFacts, type ActionTarget, type Deed } from '../model.ts'
+import { titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
 /** An action as it is offered: one for each preset. */
 export interface Offer {
   readonly action: Action
-  readonly inputs: Deed['inputs']
+  readonly inputs: ActionCall['inputs']
   readonly title: string
   /** Why it cannot be done now; null: it can. */
   readonly refusal: string | null
@@ -15,7 +15,7 @@ export interface Offer {
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
 const FORCED = 'View only: the stand-alone server refuses changes. Start it with --allow-changes.'
 
-const NO_INPUTS: Deed['inputs'] = {}
+const NO_INPUTS: ActionCall['inputs'] = {}
 
 /** Those that make sense for the target, with the reason where one cannot be done. */
 export function offersOf(
@@ -36,7 +36,7 @@ export function offersOf(
   })
 }
 
-/** Does it at once where nothing is to be confirmed, or else asks. */
+/** Runs it at once where nothing is to be confirmed, else opens the dialog. */
 export function choose(
   session: ActionSession,
   access: Access,
@@ -44,20 +44,20 @@ export function choose(
   targets: readonly { readonly target: ActionTarget; readonly facts: ActionFacts }[],
 ): void {
   const server = serverKeyOf(access)
-  const deeds = targets.map(({ target, facts }): Deed => ({ action: action.id, target, inputs, facts }))
-  const [deed] = deeds
-  if (deed === undefined) return
-  if (action.confirm === 'none' && action.fields === undefined && deeds.length === 1)
-    void session.doing.begin(server, deed, title)
-  else session.asking.ask({ title, deeds, server })
+  const calls = targets.map(({ target, facts }): ActionCall => ({ action: action.id, target, inputs, facts }))
+  const [call] = calls
+  if (call === undefined) return
+  if (action.confirm === 'none' && action.fields === undefined && calls.length === 1)
+    void session.runner.start(server, call, title)
+  else session.confirmation.request({ title, calls, server })
 }
 
 /** One after another: the server does not like many at once, and what fails is seen in its place. */
-export async function beginAll(
+export async function startAll(
   session: ActionSession,
   server: string,
-  deeds: readonly Deed[],
+  calls: readonly ActionCall[],
   title: string,
 ): Promise<void> {
-  for (const deed of deeds) await session.doing.begin(server, deed, title)
+  for (const call of calls) await session.runner.start(server, call, title)
 }

@@ -7,16 +7,16 @@ import { useCapture } from '../../capture/client/view.ts'
 import type { Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
 import { ActivityLog, type ActivityEntry } from './activity-log.ts'
-import { Asking, type Asked } from './asking.ts'
-import { Doing, type DoingEnv } from './doing.ts'
+import { ConfirmationStore, type PendingConfirmation } from './confirmation.ts'
+import { ActionRunner, type RunnerEnv } from './action-runner.ts'
 import { ViewOnlyMode } from './view-only.ts'
 
 /** What actions of one page share. */
 export interface ActionSession {
   readonly log: ActivityLog
-  readonly doing: Doing
+  readonly runner: ActionRunner
   readonly viewOnly: ViewOnlyMode
-  readonly asking: Asking
+  readonly confirmation: ConfirmationStore
 }
 
 const sessions = new WeakMap<CaptureClient, ActionSession>()
@@ -26,7 +26,12 @@ export function sessionOf(client: CaptureClient): ActionSession {
   if (known !== undefined) return known
   const log = new ActivityLog()
   const viewOnly = new ViewOnlyMode(client)
-  const session = { log, viewOnly, asking: new Asking(), doing: new Doing(client, log, browserEnv(), viewOnly.apply) }
+  const session = {
+    log,
+    viewOnly,
+    confirmation: new ConfirmationStore(),
+    runner: new ActionRunner(client, log, browserEnv(), viewOnly.apply),
+  }
   sessions.set(client, session)
   return session
 }
@@ -40,9 +45,9 @@ export function useActivity(): readonly ActivityEntry[] {
 }
 
 /** Null: nothing is to be confirmed. */
-export function useAsked(): Asked | null {
-  const { asking } = useSession()
-  return useSyncExternalStore(asking.subscribe, asking.getSnapshot)
+export function usePendingConfirmation(): PendingConfirmation | null {
+  const { confirmation } = useSession()
+  return useSyncExternalStore(confirmation.subscribe, confirmation.getSnapshot)
 }
 
 /** Null: not known yet; nothing is sent then. */
@@ -65,7 +70,7 @@ export function useAccess(): Access | null {
 /** Distinguishes the activity of a server from that of others behind the same address. */
 export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string => serverId ?? location.origin
 
-function browserEnv(): DoingEnv {
+function browserEnv(): RunnerEnv {
   const { locks } = navigator as { readonly locks?: LockManager }
   return {
     nowMs: () => Date.now(),

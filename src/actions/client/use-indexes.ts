@@ -1,6 +1,6 @@
 import { useRequest, type Requested } from '../../capture/client/useRequest.ts'
 import { useNow } from '../../ui/hooks/now.ts'
-import { isOver } from './activity-log.ts'
+import { isFinished } from './activity-log.ts'
 import { useActivity } from './session.ts'
 import type { ActionIndex } from '../contract.ts'
 
@@ -9,7 +9,7 @@ const EVERY_MS = 3000
 /** The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. */
 export function useIndexList(database: string): Requested<'actions.indexes'> {
   const step = Math.floor(useNow() / EVERY_MS)
-  const over = useActivity().filter((entry) => entry.deed.target.database === database && isOver(entry)).length
+  const over = useActivity().filter((entry) => entry.call.target.database === database && isFinished(entry)).length
   return useRequest('actions.indexes', { database }, { version: `${step} ${over}`, everyMs: 500 })
 }
 

@@ -15,12 +15,12 @@ export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
 }
 
 /** What was done, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */
-export function entryWords({ deed, title, state }: ActivityEntry): string {
-  const target = targetWords(deed.target)
-  const action = actionById(deed.action)
+export function entryWords({ call, title, state }: ActivityEntry): string {
+  const target = targetWords(call.target)
+  const action = actionById(call.action)
   return state === 'done' && action !== null ? `${action.done}: ${target}` : `${title}: ${target}`
 }
 
 /** How long it took, or goes on. */
-export const tookWords = ({ beganMs, endedMs }: ActivityEntry, nowMs: number): string =>
-  formatDuration(Math.max(0, (endedMs ?? nowMs) - beganMs) * TICKS_PER_MS)
+export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
+  formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)

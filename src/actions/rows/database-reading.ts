@@ -2,7 +2,7 @@ import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
-import type { CheckContext, Finding } from '../model.ts'
+import type { CheckContext, CheckResult } from '../model.ts'
 
 /** What the checks of database actions read. Reading it loads nothing. */
 interface ReadDatabase {
@@ -32,8 +32,8 @@ export function readDatabase(answer: unknown): ReadDatabase {
 export async function checkDatabase(
   { read }: CheckContext,
   name: string | null,
-  judge: (database: ReadDatabase | null) => Finding,
-): Promise<Finding> {
+  judge: (database: ReadDatabase | null) => CheckResult,
+): Promise<CheckResult> {
   if (name === null) return { state: 'unknown', text: 'It is not known which database it was.' }
   try {
     return judge(readDatabase(await read('database', { name })))
@@ -43,13 +43,13 @@ export async function checkDatabase(
   }
 }
 
-export const NO_DATABASE: Finding = { state: 'failed', text: 'The database does not exist any more.' }
+export const NO_DATABASE: CheckResult = { state: 'failed', text: 'The database does not exist any more.' }
 
 /** Done when `holds`; `says` words what was read. */
 export const checkDatabaseState =
   (holds: (database: ReadDatabase, context: CheckContext) => boolean, says: (database: ReadDatabase) => string) =>
-  (context: CheckContext): Promise<Finding> =>
-    checkDatabase(context, context.deed.target.database, (database) =>
+  (context: CheckContext): Promise<CheckResult> =>
+    checkDatabase(context, context.call.target.database, (database) =>
       database === null
         ? NO_DATABASE
         : { state: holds(database, context) ? 'done' : 'unchanged', text: says(database) },

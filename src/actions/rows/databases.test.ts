@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import type { Deed, Finding } from '../model.ts'
+import type { ActionCall, CheckResult } from '../model.ts'
 import { actionResponses } from '../worker/responses.ts'
 
 let raven: FakeRaven
@@ -14,16 +14,16 @@ beforeEach(() => {
 })
 
 const { responses } = actionResponses()
-const deedOf = (action: string, parts: Partial<Deed> = {}): Deed => ({
+const callOf = (action: string, parts: Partial<ActionCall> = {}): ActionCall => ({
   action,
   target: { kind: 'database', database: 'shop', name: null },
   inputs: {},
   facts: {},
   ...parts,
 })
-const send = (deed: Deed) => responses['actions.send']!({ deed, requestId: 'the-id' }, governor, never.signal)
-const check = (deed: Deed, accepted: unknown = true): Promise<Finding> =>
-  Promise.resolve(responses['actions.check']!({ deed, accepted }, governor, never.signal))
+const send = (call: ActionCall) => responses['actions.send']!({ call, requestId: 'the-id' }, governor, never.signal)
+const check = (call: ActionCall, accepted: unknown = true): Promise<CheckResult> =>
+  Promise.resolve(responses['actions.check']!({ call, accepted }, governor, never.signal))
 const never = new AbortController()
 
 const operation = (state: object) => json({ Progress: null, Result: null, ...state })
@@ -32,9 +32,9 @@ const ID = { OperationId: 4, OperationNodeTag: 'A' }
 describe('database actions', () => {
   it('on one that another client has deleted have failed, and its deletion is done', async () => {
     raven.databases.delete('shop')
-    expect(await check(deedOf('database.disable'))).toMatchObject({ state: 'failed' })
-    expect(await check(deedOf('database.restart'))).toMatchObject({ state: 'failed' })
-    expect(await check(deedOf('database.delete'))).toMatchObject({ state: 'done' })
+    expect(await check(callOf('database.disable'))).toMatchObject({ state: 'failed' })
+    expect(await check(callOf('database.restart'))).toMatchObject({ state: 'failed' })
+    expect(await check(callOf('database.delete'))).toMatchObject({ state: 'done' })
     expect(raven.loads).toEqual([])
   })
 
@@ -42,22 +42,22 @@ describe('database actions', () => {
     const error = { Type: 'Raven.Client.Exceptions.ConcurrencyException', Message: 'Database ‘shop’ already exists!' }
     raven.on(/^\/admin\/databases\?/, () => json(error, 409))
     const target = { kind: 'server', database: null, name: null } as const
-    expect(await send(deedOf('server.create-database', { target, inputs: { name: 'shop' } }))).toMatchObject({
+    expect(await send(callOf('server.create-database', { target, inputs: { name: 'shop' } }))).toMatchObject({
       outcome: 'refused',
       error: { status: 409, serverMessage: 'Database ‘shop’ already exists!' },
     })
   })
 
   it('restart is done when it is loaded for less long than before', async () => {
-    const deed = (loadedAtMs: number) => deedOf('database.restart', { facts: { loadedAtMs } })
-    expect(await check(deed(raven.clock.nowMs - 60_000))).toMatchObject({ state: 'done' })
-    expect(await check(deed(raven.clock.nowMs - 1000))).toMatchObject({ state: 'unchanged' })
-    expect(await check(deedOf('database.restart'), null)).toMatchObject({ state: 'unknown' })
+    const call = (loadedAtMs: number) => callOf('database.restart', { facts: { loadedAtMs } })
+    expect(await check(call(raven.clock.nowMs - 60_000))).toMatchObject({ state: 'done' })
+    expect(await check(call(raven.clock.nowMs - 1000))).toMatchObject({ state: 'unchanged' })
+    expect(await check(callOf('database.restart'), null)).toMatchObject({ state: 'unknown' })
   })
 
   it('restart does not load a database that was unloaded meanwhile', async () => {
     raven.databases.set('shop', 'unloaded')
-    expect(await send(deedOf('database.restart'))).toMatchObject({ outcome: 'refused' })
+    expect(await send(callOf('database.restart'))).toMatchObject({ outcome: 'refused' })
     expect(raven.loads).toEqual([])
   })
 
@@ -71,15 +71,15 @@ describe('database actions', () => {
         },
       }),
     )
-    expect(await check(deedOf('database.compact'), ID)).toEqual({ state: 'failed', text: 'No space left' })
+    expect(await check(callOf('database.compact'), ID)).toEqual({ state: 'failed', text: 'No space left' })
   })
 
   it('a backup runs with its share, and is unknown once the server has forgotten it', async () => {
     raven.on(/operations\/state/, () => operation({ Status: 'InProgress', Progress: { Processed: 1, Total: 4 } }))
-    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'running', progress: 0.25 })
+    expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'running', progress: 0.25 })
     raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
-    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'unknown' })
-    expect(await check(deedOf('database.backup'), null)).toMatchObject({ state: 'unknown' })
+    expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'unknown' })
+    expect(await check(callOf('database.backup'), null)).toMatchObject({ state: 'unknown' })
   })
 
   it('on 5.4 a backup is the newest one, since its id may be that of another operation', async () => {
@@ -96,13 +96,13 @@ describe('database actions', () => {
         row('UpdateByQuery', '2026-01-03T00:00:00Z', 'Completed'),
       ],
     }))
-    expect(await check(deedOf('database.backup'), ID)).toMatchObject({ state: 'running' })
+    expect(await check(callOf('database.backup'), ID)).toMatchObject({ state: 'running' })
   })
 
   it('that was sent and not answered is not called done', async () => {
-    expect(await check(deedOf('database.flush'), null)).toMatchObject({ state: 'unknown' })
+    expect(await check(callOf('database.flush'), null)).toMatchObject({ state: 'unknown' })
     expect(
-      await check(deedOf('server.gc', { target: { kind: 'server', database: null, name: null } }), null),
+      await check(callOf('server.gc', { target: { kind: 'server', database: null, name: null } }), null),
     ).toMatchObject({
       state: 'unknown',
     })
@@ -110,27 +110,27 @@ describe('database actions', () => {
 })
 
 describe('killing a query', () => {
-  const deed = deedOf('query.kill', { target: { kind: 'query', database: 'shop', name: '2 Auto/Users/ByN' } })
+  const call = callOf('query.kill', { target: { kind: 'query', database: 'shop', name: '2 Auto/Users/ByN' } })
 
   it('is done when the server does not report it any more, whatever else runs', async () => {
     raven.on(/queries\/running$/, () => ({ '@metadata': {}, 'Auto/Users/ByN': [{ QueryId: 2 }, { QueryId: 3 }] }))
-    expect(await check(deed)).toMatchObject({ state: 'unchanged' })
+    expect(await check(call)).toMatchObject({ state: 'unchanged' })
     raven.on(/queries\/running$/, () => ({
       '@metadata': {},
       'Auto/Users/ByN': [{ QueryId: 3 }],
       Other: [{ QueryId: 2 }],
     }))
-    expect(await check(deed)).toMatchObject({ state: 'done' })
+    expect(await check(call)).toMatchObject({ state: 'done' })
   })
 
   it('that is over is not called killed', async () => {
     raven.on(/queries\/kill/, () => new Response(null, { status: 404 }))
-    expect(await send(deed)).toMatchObject({ outcome: 'refused', error: { status: 404 } })
+    expect(await send(call)).toMatchObject({ outcome: 'refused', error: { status: 404 } })
   })
 
   it('of a database that was unloaded meanwhile is unknown, and loads nothing', async () => {
     raven.databases.set('shop', 'unloaded')
-    expect(await check(deed)).toMatchObject({ state: 'unknown' })
+    expect(await check(call)).toMatchObject({ state: 'unknown' })
     expect(raven.loads.filter((path) => path.includes('running'))).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, Deed } from '../model.ts'
+import type { Action, ActionFacts, ActionCall } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
 import { checkOperation, numberOf, type OperationState } from './operation-reading.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
 /* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
-const nameOf = ({ target }: Deed): string => target.database ?? ''
-const named = (deed: Deed): string => `“${nameOf(deed)}”`
+const nameOf = ({ target }: ActionCall): string => target.database ?? ''
+const named = (call: ActionCall): string => `“${nameOf(call)}”`
 
 const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
 const isLoaded = ({ state }: ActionFacts): boolean => state === undefined || state === 'online'
@@ -64,13 +64,13 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     right: 'Operator',
     confirm: 'none',
     applies: (facts) => facts.state === undefined || isDisabled(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
       path: ['admin', 'databases', 'enable'],
-      body: { DatabaseNames: [nameOf(deed)] },
+      body: { DatabaseNames: [nameOf(call)] },
       isRaft: true,
     }),
-    consequence: (deed) => `${named(deed)} is enabled on all nodes, and loaded at once.`,
+    consequence: (call) => `${named(call)} is enabled on all nodes, and loaded at once.`,
     loss: () => null,
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => !disabled, stateWords),
@@ -84,14 +84,14 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     right: 'Operator',
     confirm: 'confirm',
     applies: (facts) => !isDisabled(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
       path: ['admin', 'databases', 'disable'],
-      body: { DatabaseNames: [nameOf(deed)] },
+      body: { DatabaseNames: [nameOf(call)] },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `${named(deed)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
+    consequence: (call) =>
+      `${named(call)} is unloaded on all nodes: all its connections are closed, and every request to it is refused until it is enabled. ${KEPT}`,
     loss: () => 'Availability. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: '`Disabled` in `/databases`',
     check: checkDatabaseState(({ isDisabled: disabled }) => disabled, stateWords),
@@ -106,18 +106,18 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     right: 'DatabaseAdmin',
     confirm: 'confirm',
     applies: isLoaded,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: ['databases', nameOf(deed), 'admin', 'studio-tasks', 'restart'],
+      path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
       timeoutMs: 300_000,
     }),
-    consequence: (deed) =>
-      `${named(deed)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
+    consequence: (call) =>
+      `${named(call)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
     loss: () => 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'since when it is loaded, in `/databases`',
     check: (context) =>
-      checkDatabase(context, context.deed.target.database, (database) => {
-        const { loadedAtMs } = context.deed.facts
+      checkDatabase(context, context.call.target.database, (database) => {
+        const { loadedAtMs } = context.call.facts
         if (database === null) return NO_DATABASE
         if (database.upTimeMs === null) return { state: 'unknown', text: stateWords(database) }
         const text = `It is loaded, for ${formatCount(Math.round(database.upTimeMs / 1000))} s.`
@@ -136,18 +136,18 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     confirm: 'none',
     presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
     applies: ({ lock }, inputs) => lock !== inputs['mode'],
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
       path: ['admin', 'databases', 'set-lock'],
-      body: { DatabaseNames: [nameOf(deed)], Mode: deed.inputs['mode'] ?? 'Unlock' },
+      body: { DatabaseNames: [nameOf(call)], Mode: call.inputs['mode'] ?? 'Unlock' },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `${deed.inputs['mode'] === 'Unlock' ? `${named(deed)} can be deleted.` : `Deletion of ${named(deed)} is ${deed.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
+    consequence: (call) =>
+      `${call.inputs['mode'] === 'Unlock' ? `${named(call)} can be deleted.` : `Deletion of ${named(call)} is ${call.inputs['mode'] === 'PreventDeletesIgnore' ? 'ignored without an error' : 'refused with an error'}. Disabling it and deleting documents is not prevented.`} It is loaded if it is not.`,
     loss: () => null,
     read: '`LockMode` in `/databases`',
     check: checkDatabaseState(
-      ({ lock }, { deed }) => lock === deed.inputs['mode'],
+      ({ lock }, { call }) => lock === call.inputs['mode'],
       ({ lock }) => `The server reports lock mode ${lock ?? 'unknown'}.`,
     ),
     inverse: ({ facts }) =>
@@ -163,18 +163,18 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     confirm: 'confirm',
     fields: [{ name: 'folder', label: 'Folder on the server', hint: 'The server must be able to write to it.' }],
     applies: isLoaded,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: ['databases', nameOf(deed), 'admin', 'backup'],
-      body: { BackupType: 'Backup', LocalSettings: { FolderPath: (deed.inputs['folder'] ?? '').trim() } },
+      path: ['databases', nameOf(call), 'admin', 'backup'],
+      body: { BackupType: 'Backup', LocalSettings: { FolderPath: (call.inputs['folder'] ?? '').trim() } },
     }),
-    consequence: (deed) =>
-      `One full backup of ${named(deed)}${howMuch(deed.facts)} is written to a folder of the server. It takes CPU and disk of the server meanwhile.`,
+    consequence: (call) =>
+      `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. It takes CPU and disk of the server meanwhile.`,
     loss: () => null,
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
     check: (context) =>
-      checkOperation(context, { database: context.deed.target.database, taskType: 'DatabaseBackup' }, ({ result }) => {
+      checkOperation(context, { database: context.call.target.database, taskType: 'DatabaseBackup' }, ({ result }) => {
         const local = result?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
         const folder = local?.BackupDirectory
         return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
@@ -196,18 +196,18 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       },
     ],
     applies: isLoaded,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
       path: ['admin', 'compact'],
       body: {
-        DatabaseName: nameOf(deed),
+        DatabaseName: nameOf(call),
         Documents: true,
-        Indexes: listed(deed.inputs['indexes']),
+        Indexes: listed(call.inputs['indexes']),
         SkipOptimizeIndexes: false,
       },
     }),
-    consequence: (deed, version) =>
-      `${named(deed)}${howMuch(deed.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
+    consequence: (call, version) =>
+      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'the state of the operation, in `/operations/state`',
@@ -226,27 +226,27 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       { text: 'Delete with all files', inputs: { files: 'remove' } },
     ],
     applies: () => true,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'DELETE',
       path: ['admin', 'databases'],
       body: {
-        DatabaseNames: [nameOf(deed)],
-        HardDelete: deed.inputs['files'] === 'remove',
+        DatabaseNames: [nameOf(call)],
+        HardDelete: call.inputs['files'] === 'remove',
         FromNodes: null,
         TimeToWaitForConfirmation: '00:00:15',
       },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `${named(deed)}${howMuch(deed.facts)} is deleted on all nodes. ${deed.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: creating a database of the same name brings documents and indexes back.'}${isLocked(deed.facts) ? ' It is locked: the server will not delete it.' : ''}`,
-    loss: (deed) =>
-      deed.inputs['files'] === 'remove'
+    consequence: (call) =>
+      `${named(call)}${howMuch(call.facts)} is deleted on all nodes. ${call.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: creating a database of the same name brings documents and indexes back.'}${isLocked(call.facts) ? ' It is locked: the server will not delete it.' : ''}`,
+    loss: (call) =>
+      call.inputs['files'] === 'remove'
         ? 'All of its data, at once. Only a backup brings it back.'
         : 'Its settings, tasks, identities and compare-exchange values.',
     read: 'that `/databases` has no such database',
     isLong: true,
     check: (context) =>
-      checkDatabase(context, context.deed.target.database, (database) => {
+      checkDatabase(context, context.call.target.database, (database) => {
         if (database === null) return { state: 'done', text: 'The database does not exist any more.' }
         if (database.isDeleting) return { state: 'running', text: 'A node has yet to delete it.' }
         const { lock } = database

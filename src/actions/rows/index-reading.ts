@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
-import type { CheckContext, Finding } from '../model.ts'
+import type { CheckContext, CheckResult } from '../model.ts'
 
 /** What the checks of index actions read. */
 export interface ReadIndex {
@@ -47,13 +47,16 @@ interface ReadPair {
 }
 
 /**
- * Reads the indexes of the deed's database and judges by the one that it is of. A database that was unloaded or deleted
+ * Reads the indexes of the call's database and judges by the one that it is of. A database that was unloaded or deleted
  * meanwhile leaves the state unknown.
  */
-export function checkIndex(context: CheckContext, judge: (pair: ReadPair, name: string) => Finding): Promise<Finding> {
-  const { deed, read } = context
+export function checkIndex(
+  context: CheckContext,
+  judge: (pair: ReadPair, name: string) => CheckResult,
+): Promise<CheckResult> {
+  const { call, read } = context
   return checkReading(context, async (database) => {
-    const { name } = deed.target
+    const { name } = call.target
     if (name === null) return { state: 'unknown', text: 'It is not known which index it was.' }
     const all = readIndexes(await read('indexesStats', { database }))
     const key = name.toLowerCase()
@@ -62,12 +65,12 @@ export function checkIndex(context: CheckContext, judge: (pair: ReadPair, name: 
   })
 }
 
-/** Reads something of the deed's database; one that was unloaded or deleted meanwhile is a finding, and no error. */
+/** Reads something of the call's database; one that was unloaded or deleted meanwhile is a result, not an error. */
 export async function checkReading(
-  { deed }: CheckContext,
-  run: (database: string) => Promise<Finding>,
-): Promise<Finding> {
-  const { database } = deed.target
+  { call }: CheckContext,
+  run: (database: string) => Promise<CheckResult>,
+): Promise<CheckResult> {
+  const { database } = call.target
   if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
   try {
     return await run(database)
@@ -80,7 +83,7 @@ export async function checkReading(
   }
 }
 
-const GONE: Finding = { state: 'failed', text: 'The index does not exist any more.' }
+const GONE: CheckResult = { state: 'failed', text: 'The index does not exist any more.' }
 
 /** Done when `holds`; `says` words what was read. */
 export const checkState =
@@ -88,7 +91,7 @@ export const checkState =
     holds: (index: ReadIndex, inputs: Readonly<Record<string, string>>) => boolean,
     says: (index: ReadIndex) => string,
   ) =>
-  (context: CheckContext): Promise<Finding> =>
+  (context: CheckContext): Promise<CheckResult> =>
     checkIndex(context, ({ index }) =>
-      index === null ? GONE : { state: holds(index, context.deed.inputs) ? 'done' : 'unchanged', text: says(index) },
+      index === null ? GONE : { state: holds(index, context.call.inputs) ? 'done' : 'unchanged', text: says(index) },
     )

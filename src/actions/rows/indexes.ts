@@ -1,15 +1,19 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, Deed, Finding } from '../model.ts'
+import type { Action, ActionFacts, ActionCall, CheckResult } from '../model.ts'
 import { checkIndex, checkState, REPLACEMENT_OF, type ReadIndex } from './index-reading.ts'
 
 /* What can be done to an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
-const pathOf = ({ target }: Deed, ...rest: string[]): readonly string[] => ['databases', target.database ?? '', ...rest]
-const nameOf = ({ target }: Deed): string => target.name ?? ''
-const named = (deed: Deed): string => `“${nameOf(deed)}”`
+const pathOf = ({ target }: ActionCall, ...rest: string[]): readonly string[] => [
+  'databases',
+  target.database ?? '',
+  ...rest,
+]
+const nameOf = ({ target }: ActionCall): string => target.name ?? ''
+const named = (call: ActionCall): string => `“${nameOf(call)}”`
 
-const isReplacement = (deed: Deed): boolean => nameOf(deed).startsWith(REPLACEMENT_OF)
+const isReplacement = (call: ActionCall): boolean => nameOf(call).startsWith(REPLACEMENT_OF)
 
 const isDisabled = ({ state, status }: Pick<ActionFacts, 'state' | 'status'>): boolean =>
   state === 'Disabled' || status === 'Disabled'
@@ -33,7 +37,7 @@ const stateWords = ({ state, status }: ReadIndex): string =>
 
 const READS_STATS = 'state and status in `indexes/stats`'
 
-const rebuilds = (index: ReadIndex): Finding =>
+const rebuilds = (index: ReadIndex): CheckResult =>
   isDisabled({ state: index.state, ...(index.status === null ? {} : { status: index.status }) }) ||
   index.status === 'Paused'
     ? { state: 'done', text: `It was emptied, and does not index: ${stateWords(index)}` }
@@ -69,13 +73,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseAdmin',
     confirm: 'none',
     applies: (facts) => facts.status !== 'Paused' && !isDisabled(facts) && !isErrored(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'admin', 'indexes', 'stop'),
-      query: { name: nameOf(deed) },
+      path: pathOf(call, 'admin', 'indexes', 'stop'),
+      query: { name: nameOf(call) },
     }),
-    consequence: (deed) =>
-      `${named(deed)} stops indexing on this node: queries on it answer with what it has, and are stale once documents change. It resumes by itself when the database is loaded again.`,
+    consequence: (call) =>
+      `${named(call)} stops indexing on this node: queries on it answer with what it has, and are stale once documents change. It resumes by itself when the database is loaded again.`,
     loss: () => null,
     read: READS_STATS,
     check: checkState(({ status }) => status === 'Paused', stateWords),
@@ -92,12 +96,12 @@ export const INDEX_ACTIONS: readonly Action[] = [
     confirm: 'none',
     applies: (facts) =>
       (facts.status === undefined || facts.status === 'Paused') && !isDisabled(facts) && !isErrored(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'admin', 'indexes', 'start'),
-      query: { name: nameOf(deed) },
+      path: pathOf(call, 'admin', 'indexes', 'start'),
+      query: { name: nameOf(call) },
     }),
-    consequence: (deed) => `${named(deed)} continues to index on this node.`,
+    consequence: (call) => `${named(call)} continues to index on this node.`,
     loss: () => null,
     read: READS_STATS,
     check: checkState(
@@ -115,13 +119,13 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseAdmin',
     confirm: 'confirm',
     applies: (facts) => !isDisabled(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'admin', 'indexes', 'disable'),
-      query: { name: nameOf(deed), clusterWide: 'false' },
+      path: pathOf(call, 'admin', 'indexes', 'disable'),
+      query: { name: nameOf(call), clusterWide: 'false' },
     }),
-    consequence: (deed) =>
-      `${named(deed)} stops on this node until it is enabled, over restarts too. Queries on it answer with what it has, and are stale once documents change.`,
+    consequence: (call) =>
+      `${named(call)} stops on this node until it is enabled, over restarts too. Queries on it answer with what it has, and are stale once documents change.`,
     loss: () => null,
     read: READS_STATS,
     check: checkState(({ state, status }) => isDisabled({ state, status: status ?? '' }), stateWords),
@@ -137,12 +141,12 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseAdmin',
     confirm: 'none',
     applies: (facts) => (facts.state === undefined && facts.status === undefined) || isDisabled(facts),
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'admin', 'indexes', 'enable'),
-      query: { name: nameOf(deed), clusterWide: 'false' },
+      path: pathOf(call, 'admin', 'indexes', 'enable'),
+      query: { name: nameOf(call), clusterWide: 'false' },
     }),
-    consequence: (deed) => `${named(deed)} indexes again on this node, beginning with what changed meanwhile.`,
+    consequence: (call) => `${named(call)} indexes again on this node, beginning with what changed meanwhile.`,
     loss: () => null,
     read: READS_STATS,
     check: checkState(({ state, status }) => !isDisabled({ state, status: status ?? '' }), stateWords),
@@ -158,14 +162,14 @@ export const INDEX_ACTIONS: readonly Action[] = [
     since: [6, 2],
     confirm: 'confirm',
     applies: ({ isAuto, hasReplacement }) => isAuto !== true && hasReplacement !== true,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'RESET',
-      path: pathOf(deed, 'indexes'),
-      query: { name: nameOf(deed), mode: 'SideBySide' },
+      path: pathOf(call, 'indexes'),
+      query: { name: nameOf(call), mode: 'SideBySide' },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `A replacement of ${named(deed)} is built beside it${howLong(deed.facts) === '' ? '' : ` from ${howLong(deed.facts)}`}. Until it is up to date, queries go on answering from the old one; both take CPU, memory and disk meanwhile.`,
+    consequence: (call) =>
+      `A replacement of ${named(call)} is built beside it${howLong(call.facts) === '' ? '' : ` from ${howLong(call.facts)}`}. Until it is up to date, queries go on answering from the old one; both take CPU, memory and disk meanwhile.`,
     loss: () => 'The errors that are kept of it, and its recorded batches, are gone once it is replaced.',
     read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
     isLong: true,
@@ -177,7 +181,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
             text: `The replacement has ${formatPlural(replacement.entries ?? 0, 'entry', 'entries')}${replacement.state === 'Error' ? ', and is in error' : ''}.`,
           }
         if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
-        const { createdAt } = context.deed.facts
+        const { createdAt } = context.call.facts
         if (createdAt === undefined)
           return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
         return index.createdAt === createdAt
@@ -195,14 +199,14 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'confirm',
     applies: () => true,
-    request: (deed, version) => ({
+    request: (call, version) => ({
       method: 'RESET',
-      path: pathOf(deed, 'indexes'),
-      query: offers(version, [6, 2]) ? { name: nameOf(deed), mode: 'InPlace' } : { name: nameOf(deed) },
+      path: pathOf(call, 'indexes'),
+      query: offers(version, [6, 2]) ? { name: nameOf(call), mode: 'InPlace' } : { name: nameOf(call) },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `${named(deed)} drops ${entriesOf(deed.facts)} and indexes again${howLong(deed.facts) === '' ? '' : ` ${howLong(deed.facts)}`}. Until then queries on it miss results.`,
+    consequence: (call) =>
+      `${named(call)} drops ${entriesOf(call.facts)} and indexes again${howLong(call.facts) === '' ? '' : ` ${howLong(call.facts)}`}. Until then queries on it miss results.`,
     loss: () =>
       'Results of queries are incomplete until it is rebuilt. The errors that are kept of it, and its recorded batches, are gone. Locks do not prevent it.',
     read: 'the time of creation in `indexes/stats`, then until it is not stale',
@@ -210,7 +214,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     check: (context) =>
       checkIndex(context, ({ index }) => {
         if (index === null) return { state: 'failed', text: 'The index does not exist any more.' }
-        const { createdAt } = context.deed.facts
+        const { createdAt } = context.call.facts
         if (createdAt === undefined && context.accepted === undefined)
           return { state: 'unknown', text: stateWords(index) }
         return index.createdAt === createdAt
@@ -227,9 +231,9 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'confirm',
     applies: ({ hasReplacement }) => hasReplacement === true,
-    request: (deed) => ({ method: 'POST', path: pathOf(deed, 'indexes', 'replace'), query: { name: nameOf(deed) } }),
-    consequence: (deed) =>
-      `The replacement of ${named(deed)} takes its place at once${deed.facts.replacementDone === undefined ? '' : `, at ${formatCount(Math.floor(deed.facts.replacementDone * 100))} % of its documents`}, and goes on indexing.`,
+    request: (call) => ({ method: 'POST', path: pathOf(call, 'indexes', 'replace'), query: { name: nameOf(call) } }),
+    consequence: (call) =>
+      `The replacement of ${named(call)} takes its place at once${call.facts.replacementDone === undefined ? '' : `, at ${formatCount(Math.floor(call.facts.replacementDone * 100))} % of its documents`}, and goes on indexing.`,
     loss: () => 'Queries miss what the replacement has not indexed yet. The old entries are gone.',
     read: '`ReplacementOf/…` in `indexes/stats`',
     check: (context) =>
@@ -250,14 +254,14 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'confirm',
     applies: ({ hasReplacement }) => hasReplacement === true,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'DELETE',
-      path: pathOf(deed, 'indexes'),
-      query: { name: REPLACEMENT_OF + nameOf(deed) },
+      path: pathOf(call, 'indexes'),
+      query: { name: REPLACEMENT_OF + nameOf(call) },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `The replacement of ${named(deed)} is deleted; the index that answers queries stays as it is.`,
+    consequence: (call) =>
+      `The replacement of ${named(call)} is deleted; the index that answers queries stays as it is.`,
     loss: () => 'The work of building the replacement so far, and its new definition if it had one.',
     read: '`ReplacementOf/…` in `indexes/stats`',
     check: (context) =>
@@ -276,14 +280,14 @@ export const INDEX_ACTIONS: readonly Action[] = [
     confirm: 'none',
     presets: ['Low', 'Normal', 'High'].map(priorityPreset),
     applies: (facts, inputs) => facts.priority !== inputs['priority'],
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'indexes', 'set-priority'),
-      body: { IndexNames: [nameOf(deed)], Priority: deed.inputs['priority'] ?? 'Normal' },
+      path: pathOf(call, 'indexes', 'set-priority'),
+      body: { IndexNames: [nameOf(call)], Priority: call.inputs['priority'] ?? 'Normal' },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      `The thread of ${named(deed)} runs with ${(deed.inputs['priority'] ?? 'normal').toLowerCase()} priority on all nodes.`,
+    consequence: (call) =>
+      `The thread of ${named(call)} runs with ${(call.inputs['priority'] ?? 'normal').toLowerCase()} priority on all nodes.`,
     loss: () => null,
     read: 'priority in `indexes/stats`',
     check: checkState(
@@ -303,16 +307,16 @@ export const INDEX_ACTIONS: readonly Action[] = [
     confirm: 'none',
     presets: Object.entries(LOCKS).map(([mode, text]) => ({ text, inputs: { mode } })),
     applies: ({ isAuto, lock }, inputs) => isAuto !== true && lock !== inputs['mode'],
-    request: (deed) => ({
+    request: (call) => ({
       method: 'POST',
-      path: pathOf(deed, 'indexes', 'set-lock'),
-      body: { IndexNames: [nameOf(deed)], Mode: deed.inputs['mode'] ?? 'Unlock' },
+      path: pathOf(call, 'indexes', 'set-lock'),
+      body: { IndexNames: [nameOf(call)], Mode: call.inputs['mode'] ?? 'Unlock' },
       isRaft: true,
     }),
-    consequence: (deed) =>
-      deed.inputs['mode'] === 'Unlock'
-        ? `The definition of ${named(deed)} can be changed and deleted.`
-        : `Changes of the definition of ${named(deed)}, and its deletion, are ${deed.inputs['mode'] === 'LockedIgnore' ? 'ignored without an error' : 'refused with an error'}. A reset is not prevented.`,
+    consequence: (call) =>
+      call.inputs['mode'] === 'Unlock'
+        ? `The definition of ${named(call)} can be changed and deleted.`
+        : `Changes of the definition of ${named(call)}, and its deletion, are ${call.inputs['mode'] === 'LockedIgnore' ? 'ignored without an error' : 'refused with an error'}. A reset is not prevented.`,
     loss: () => null,
     read: 'lock mode in `indexes/stats`',
     check: checkState(
@@ -329,9 +333,9 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'none',
     applies: ({ errors }) => errors === undefined || errors > 0,
-    request: (deed) => ({ method: 'DELETE', path: pathOf(deed, 'indexes', 'errors'), query: { name: nameOf(deed) } }),
-    consequence: (deed) =>
-      `The server forgets ${deed.facts.errors === undefined ? 'the errors' : `the ${formatPlural(deed.facts.errors, 'error')}`} that it keeps of ${named(deed)}. Documents that failed stay missing from the index, and an index in the state Error stays stopped.`,
+    request: (call) => ({ method: 'DELETE', path: pathOf(call, 'indexes', 'errors'), query: { name: nameOf(call) } }),
+    consequence: (call) =>
+      `The server forgets ${call.facts.errors === undefined ? 'the errors' : `the ${formatPlural(call.facts.errors, 'error')}`} that it keeps of ${named(call)}. Documents that failed stay missing from the index, and an index in the state Error stays stopped.`,
     loss: () => 'The texts of the errors.',
     read: 'the number of errors in `indexes/stats`',
     check: checkState(
@@ -347,16 +351,16 @@ export const INDEX_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'type-name',
     applies: () => true,
-    request: (deed) => ({
+    request: (call) => ({
       method: 'DELETE',
-      path: pathOf(deed, 'indexes'),
-      query: { name: nameOf(deed) },
+      path: pathOf(call, 'indexes'),
+      query: { name: nameOf(call) },
       isRaft: true,
     }),
-    consequence: (deed, version) =>
-      `${named(deed)} is deleted with ${entriesOf(deed.facts)} on all nodes; queries that name it fail${isReplacement(deed) ? '' : ', others may create an auto index'}.${lockWords(deed.facts, offers(version, [6, 0]))}`,
-    loss: (deed) =>
-      `The definition, unless it is kept elsewhere. Building it again takes ${howLong(deed.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(deed.facts)}`}.`,
+    consequence: (call, version) =>
+      `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
+    loss: (call) =>
+      `The definition, unless it is kept elsewhere. Building it again takes ${howLong(call.facts) === '' ? 'as long as indexing all of its documents' : `indexing ${howLong(call.facts)}`}.`,
     read: 'that `indexes/stats` has no such index',
     check: (context) =>
       checkIndex(context, ({ index }) =>

@@ -2,7 +2,7 @@ import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '
 import { innermostCause } from '../../ravendb/http/innermost-cause.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { CheckContext, Finding } from '../model.ts'
+import type { CheckContext, CheckResult } from '../model.ts'
 
 /** What the server reports of an operation: `InProgress`, `Completed`, `Faulted`, `Canceled`. */
 export interface OperationState {
@@ -60,7 +60,7 @@ export async function readOperation(
   }
 }
 
-const LOST: Finding = {
+const LOST: CheckResult = {
   state: 'unknown',
   text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
 }
@@ -74,14 +74,14 @@ const operationId = (accepted: unknown): number | null =>
     : null
 
 /**
- * Follows an operation that the server began for the deed. `database` null: one of the server itself. `taskType`: of an
+ * Follows an operation that the server began for the call. `database` null: one of the server itself. `taskType`: of an
  * operation of the database; 5.4 answers with an id that may belong to another one, so there the newest of that type is it.
  */
 export async function checkOperation(
   context: CheckContext,
   { database, taskType }: { readonly database: string | null; readonly taskType: string },
   done: (state: OperationState) => string,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const id = operationId(context.accepted)
   if (id === null)
     return { state: 'unknown', text: 'The answer was lost, so it is not known which operation it was, or whether.' }

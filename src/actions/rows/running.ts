@@ -1,5 +1,5 @@
 import { asArray, asObject } from '../../base/json/check.ts'
-import type { Action, CheckContext, Deed, Finding } from '../model.ts'
+import type { Action, CheckContext, ActionCall, CheckResult } from '../model.ts'
 import { checkReading } from './index-reading.ts'
 
 /* What runs: queries of any client. */
@@ -7,15 +7,15 @@ import { checkReading } from './index-reading.ts'
 /** A query is named by its number and its index: the server kills by both. */
 export const queryName = (id: number, index: string): string => `${id} ${index}`
 
-const partsOf = ({ target }: Deed): readonly [id: string, index: string] => {
+const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] => {
   const name = target.name ?? ''
   const space = name.indexOf(' ')
   return [name.slice(0, space), name.slice(space + 1)]
 }
 
 /** Queries by index; the answer has `@metadata` beside them. */
-async function isRunning({ deed, read }: CheckContext, database: string): Promise<boolean> {
-  const [id, index] = partsOf(deed)
+async function isRunning({ call, read }: CheckContext, database: string): Promise<boolean> {
+  const [id, index] = partsOf(call)
   const queries = asObject(await read('databaseQueries', { database }), '$')[index]
   if (queries === undefined || queries === null) return false
   return asArray(queries, '$.queries').some((query, i) => String(asObject(query, `$[${i}]`)['QueryId']) === id)
@@ -30,21 +30,21 @@ export const QUERY_ACTIONS: readonly Action[] = [
     right: 'DatabaseWrite',
     confirm: 'confirm',
     applies: () => true,
-    request: (deed) => {
-      const [id, indexName] = partsOf(deed)
+    request: (call) => {
+      const [id, indexName] = partsOf(call)
       return {
         method: 'POST',
-        path: ['databases', deed.target.database ?? '', 'debug', 'queries', 'kill'],
+        path: ['databases', call.target.database ?? '', 'debug', 'queries', 'kill'],
         query: { indexName, id },
       }
     },
-    consequence: (deed) => {
-      const [id, index] = partsOf(deed)
+    consequence: (call) => {
+      const [id, index] = partsOf(call)
       return `Query ${id} on “${index}” ends, and its client gets an error; one that waits for its index goes on until the wait ends. Clients that repeat it start it again, under another number.`
     },
     loss: () => null,
     read: 'that `debug/queries/running` has no such query',
-    check: (context): Promise<Finding> =>
+    check: (context): Promise<CheckResult> =>
       checkReading(context, async (database) =>
         (await isRunning(context, database))
           ? { state: 'unchanged', text: 'The query still runs.' }

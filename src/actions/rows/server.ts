@@ -1,11 +1,11 @@
-import type { Action, Deed, Finding } from '../model.ts'
+import type { Action, ActionCall, CheckResult } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
 
 /* What can be done to the server as a whole. */
 
-const nameOf = ({ inputs }: Deed): string => (inputs['name'] ?? '').trim()
+const nameOf = ({ inputs }: ActionCall): string => (inputs['name'] ?? '').trim()
 
-function collected(accepted: unknown): Finding {
+function collected(accepted: unknown): CheckResult {
   if (typeof accepted !== 'object' || accepted === null)
     return { state: 'unknown', text: 'The answer was lost, and the server does not report who had it collect.' }
   const text = (field: string): string => {
@@ -28,8 +28,8 @@ export const SERVER_ACTIONS: readonly Action[] = [
     confirm: 'confirm',
     fields: [{ name: 'name', label: 'Name', hint: 'Letters, digits, “_”, “-” and “.”.' }],
     applies: () => true,
-    request: (deed) => {
-      const name = nameOf(deed)
+    request: (call) => {
+      const name = nameOf(call)
       return {
         method: 'PUT',
         path: ['admin', 'databases'],
@@ -43,10 +43,10 @@ export const SERVER_ACTIONS: readonly Action[] = [
     loss: () => null,
     read: 'that `/databases` has it',
     check: (context) =>
-      checkDatabase(context, nameOf(context.deed), (database) =>
+      checkDatabase(context, nameOf(context.call), (database) =>
         database === null
-          ? { state: 'unchanged', text: `The server has no database “${nameOf(context.deed)}”.` }
-          : { state: 'done', text: `The server has the database “${nameOf(context.deed)}”.` },
+          ? { state: 'unchanged', text: `The server has no database “${nameOf(context.call)}”.` }
+          : { state: 'done', text: `The server has the database “${nameOf(context.call)}”.` },
       ),
   },
   {

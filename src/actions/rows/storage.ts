@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, orNull } from '../../base/json/check.ts'
 import { formatBytes } from '../../base/text/format.ts'
-import type { Action, ActionField, ActionRequest, CheckContext, Deed, Finding } from '../model.ts'
+import type { Action, ActionField, ActionRequest, CheckContext, ActionCall, CheckResult } from '../model.ts'
 
 /* Flush and sync of one storage environment now: an experiment whose effect is seen in the I/O timeline. */
 
@@ -9,13 +9,13 @@ interface Environment {
   readonly type: 'Documents' | 'Index'
 }
 
-const environmentOf = ({ target, inputs }: Deed): Environment => {
+const environmentOf = ({ target, inputs }: ActionCall): Environment => {
   const index = (inputs['index'] ?? '').trim()
   return index === '' ? { name: target.database ?? '', type: 'Documents' } : { name: index, type: 'Index' }
 }
 
-const words = (deed: Deed): string => {
-  const { name, type } = environmentOf(deed)
+const words = (call: ActionCall): string => {
+  const { name, type } = environmentOf(call)
   return type === 'Documents' ? `the documents of “${name}”` : `the index “${name}”`
 }
 
@@ -28,18 +28,18 @@ const INDEX: ActionField = {
 
 const requestTo =
   (verb: string) =>
-  (deed: Deed): ActionRequest => ({
+  (call: ActionCall): ActionRequest => ({
     method: 'POST',
-    path: ['databases', deed.target.database ?? '', 'admin', 'storage', verb],
-    query: { ...environmentOf(deed) },
+    path: ['databases', call.target.database ?? '', 'admin', 'storage', verb],
+    query: { ...environmentOf(call) },
     timeoutMs: 300_000,
   })
 
 /** The server answers when it has done it; what it reports afterwards may be of newer writes. */
-async function check({ deed, accepted, read }: CheckContext): Promise<Finding> {
-  const { database } = deed.target
+async function check({ call, accepted, read }: CheckContext): Promise<CheckResult> {
+  const { database } = call.target
   if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
-  const answer = await read('storageEnvironment', { database, ...environmentOf(deed) })
+  const answer = await read('storageEnvironment', { database, ...environmentOf(call) })
   const report = asObject(asObject(answer, '$')['Report'], '$.Report')
   const journals = asObject(report['Journals'], '$.Journals')
   const unsynced = orNull(asNumber, journals['TotalWrittenButUnsyncedBytes'], '$.TotalWrittenButUnsyncedBytes')
@@ -68,8 +68,8 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Flush journals',
     done: 'Flushed',
     request: requestTo('manual-flush'),
-    consequence: (deed) =>
-      `The server writes what is only in the journals of ${words(deed)} to the data file now. It causes I/O on this node; nothing happens when all is flushed.`,
+    consequence: (call) =>
+      `The server writes what is only in the journals of ${words(call)} to the data file now. It causes I/O on this node; nothing happens when all is flushed.`,
   },
   {
     ...COMMON,
@@ -77,7 +77,7 @@ export const STORAGE_ACTIONS: readonly Action[] = [
     title: 'Sync data file',
     done: 'Synced',
     request: requestTo('manual-sync'),
-    consequence: (deed) =>
-      `The server has the operating system write the data file of ${words(deed)} to disk now, and waits for it. Writes may be slower meanwhile.`,
+    consequence: (call) =>
+      `The server has the operating system write the data file of ${words(call)} to disk now, and waits for it. Writes may be slower meanwhile.`,
   },
 ]

@@ -7,17 +7,17 @@ import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { TextField } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import type { Access } from '../access.ts'
-import type { Asked } from '../client/asking.ts'
-import { beginAll } from '../client/choose.ts'
+import type { PendingConfirmation } from '../client/confirmation.ts'
+import { startAll } from '../client/choose.ts'
 import { useSession } from '../client/session.ts'
-import { targetWords, type Action, type ActionField, type Deed } from '../model.ts'
+import { targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
 import styles from './actions.module.css'
 
 /** What must be typed before something that cannot be undone: the name, or of several their number. */
-const wordToType = (deeds: readonly Deed[]): string => {
-  const [first] = deeds
-  return deeds.length > 1 ? String(deeds.length) : (first?.target.name ?? first?.target.database ?? '')
+const wordToType = (calls: readonly ActionCall[]): string => {
+  const [first] = calls
+  return calls.length > 1 ? String(calls.length) : (first?.target.name ?? first?.target.database ?? '')
 }
 
 const initialOf = (fields: readonly ActionField[]): Record<string, string> =>
@@ -26,11 +26,11 @@ const initialOf = (fields: readonly ActionField[]): Record<string, string> =>
 /** Says what will happen, what can be lost and what is sent, and asks as the risk demands. */
 export function ActionDialog({
   action,
-  asked: { title, deeds, server },
+  pending: { title, calls, server },
   access,
 }: {
   readonly action: Action
-  readonly asked: Asked
+  readonly pending: PendingConfirmation
   readonly access: Access
 }): ReactNode {
   const session = useSession()
@@ -38,29 +38,29 @@ export function ActionDialog({
   const fields = action.fields ?? []
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields))
-  const close = (): void => session.asking.ask(null)
-  const filled = deeds.map((deed): Deed => ({ ...deed, inputs: { ...deed.inputs, ...inputs } }))
-  const word = wordToType(deeds)
+  const close = (): void => session.confirmation.request(null)
+  const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
+  const word = wordToType(calls)
   const isTyped = action.confirm !== 'type-name' || typed.trim() === word
   const isFilled = fields.every(({ name, optional }) => optional === true || (inputs[name] ?? '').trim() !== '')
   const [first] = filled
   if (first === undefined) return null
-  const losses = [...new Set(filled.map((deed) => action.loss(deed, access.version)).filter((loss) => loss !== null))]
+  const losses = [...new Set(filled.map((call) => action.loss(call, access.version)).filter((loss) => loss !== null))]
   const curl = filled
-    .map((deed) => curlOf(writeRequestOf(action, deed, access.version), state.server?.url ?? location.origin))
+    .map((call) => curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin))
     .join('\n')
-  const begin = (): void => {
+  const start = (): void => {
     close()
-    void beginAll(session, server, filled, title)
+    void startAll(session, server, filled, title)
   }
   return (
     <Dialog
-      title={`${title}: ${deeds.length === 1 ? targetWords(first.target) : formatPlural(deeds.length, action.target, action.target === 'index' ? 'indexes' : undefined)}`}
+      title={`${title}: ${calls.length === 1 ? targetWords(first.target) : formatPlural(calls.length, action.target, action.target === 'index' ? 'indexes' : undefined)}`}
       onClose={close}
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={begin}>
+          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={start}>
             {title}
           </Button>
         </>
@@ -71,8 +71,8 @@ export function ActionDialog({
           <p>{action.consequence(first, access.version)}</p>
         ) : (
           <ul>
-            {filled.map((deed) => (
-              <li key={targetWords(deed.target)}>{action.consequence(deed, access.version)}</li>
+            {filled.map((call) => (
+              <li key={targetWords(call.target)}>{action.consequence(call, access.version)}</li>
             ))}
           </ul>
         )}

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { setMarkers, type TimeMarker } from '../../charts/timeline/markers.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { ActivityEntry } from '../client/activity-log.ts'
-import { serverKeyOf, sessionOf, useAccess, useActivity, useAsked } from '../client/session.ts'
+import { serverKeyOf, sessionOf, useAccess, useActivity, usePendingConfirmation } from '../client/session.ts'
 import { entryWords } from '../client/words.ts'
 import { actionById } from '../table.ts'
 import { ActionDialog } from './ActionDialog.tsx'
@@ -13,7 +13,7 @@ const isMarked = ({ state }: ActivityEntry): boolean => state !== 'sending' && s
 
 const markerOf = (entry: ActivityEntry): TimeMarker => ({
   id: entry.id,
-  atTicks: entry.beganTicks,
+  atTicks: entry.startedTicks,
   endTicks: entry.endedTicks,
   label: entryWords(entry),
   tone: entry.state === 'done' ? 'done' : entry.state === 'unknown' ? 'failed' : 'open',
@@ -23,25 +23,25 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
 export function ActionHost(): ReactNode {
   const client = useCapture()
   const access = useAccess()
-  const asked = useAsked()
+  const pending = usePendingConfirmation()
   const server = access === null ? null : serverKeyOf(access)
   const entries = useActivity().filter((entry) => entry.server === server)
 
   useEffect(() => void sessionOf(client).viewOnly.apply(), [client])
   useEffect(() => {
-    if (server !== null) sessionOf(client).doing.adopt(server)
+    if (server !== null) sessionOf(client).runner.adopt(server)
   }, [client, server])
   useEffect(() => setMarkers(entries.filter(isMarked).map(markerOf)))
   useEffect(() => () => setMarkers([]), [])
-  const [deed] = asked?.deeds ?? []
-  const action = deed === undefined ? null : actionById(deed.action)
+  const [call] = pending?.calls ?? []
+  const action = call === undefined ? null : actionById(call.action)
   return (
     <>
-      {asked === null || action === null || access === null ? null : (
+      {pending === null || action === null || access === null ? null : (
         <ActionDialog
-          key={`${asked.title} ${JSON.stringify(deed?.target)}`}
+          key={`${pending.title} ${JSON.stringify(call?.target)}`}
           action={action}
-          asked={asked}
+          pending={pending}
           access={access}
         />
       )}

@@ -5,7 +5,7 @@ import { useNow } from '../../ui/hooks/now.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
-import { isOver, type ActivityEntry } from '../client/activity-log.ts'
+import { isFinished, type ActivityEntry } from '../client/activity-log.ts'
 import { useSession } from '../client/session.ts'
 import { undo, undoOf } from '../client/undo.ts'
 import { entryWords, STATE_WORDS } from '../client/words.ts'
@@ -30,7 +30,7 @@ export function ActionNotices({
   const [openedMs] = useState(nowMs)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const shown = entries
-    .filter((entry) => entry.beganMs >= openedMs && !closed.has(entry.id))
+    .filter((entry) => entry.startedMs >= openedMs && !closed.has(entry.id))
     .filter(
       (entry) =>
         entry.endedMs === null || nowMs - entry.endedMs < (entry.state === 'done' ? SHOWN_MS : FAILED_SHOWN_MS),
@@ -39,7 +39,7 @@ export function ActionNotices({
   return (
     <section className={styles.notices} aria-label="Actions just done" aria-live="polite">
       {shown.map((entry) => {
-        const undoing = undoOf(entry, access)
+        const undoOffer = undoOf(entry, access)
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
             <span>
@@ -48,18 +48,18 @@ export function ActionNotices({
             <IconButton small icon="close" label="Dismiss" onClick={() => setClosed(new Set([...closed, entry.id]))} />
             {entry.text === '' ? null : <bdi className={styles.noticeText}>{entry.text}</bdi>}
             <span className={styles.noticeActions}>
-              {undoing === null ? null : (
+              {undoOffer === null ? null : (
                 <Button
                   small
-                  disabled={undoing.refusal !== null}
-                  title={undoing.refusal ?? undefined}
+                  disabled={undoOffer.refusal !== null}
+                  title={undoOffer.refusal ?? undefined}
                   onClick={() => void undo(session, entry, access)}
                 >
-                  {undoing.title}
+                  {undoOffer.title}
                 </Button>
               )}
-              {isOver(entry) && entry.state !== 'done' ? (
-                <Button small onClick={() => void session.doing.retry(entry.id)}>
+              {isFinished(entry) && entry.state !== 'done' ? (
+                <Button small onClick={() => void session.runner.retry(entry.id)}>
                   Retry
                 </Button>
               ) : null}

@@ -13,12 +13,12 @@ import styles from './actions.module.css'
 export function remindersOf(entries: readonly ActivityEntry[], database: string): readonly ActivityEntry[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
-    const { deed, state } = entry
-    if (deed.target.database !== database || state !== 'done') return false
-    const action = actionById(deed.action)
+    const { call, state } = entry
+    if (call.target.database !== database || state !== 'done') return false
+    const action = actionById(call.action)
     // Only what starts or stops it says whether it is stopped.
     if (action === null || (action.reminds === undefined && !STARTS.has(action.id))) return false
-    const key = `${deed.target.kind} ${deed.target.name ?? ''}`
+    const key = `${call.target.kind} ${call.target.name ?? ''}`
     if (seen.has(key)) return false
     seen.add(key)
     return action.reminds !== undefined && entry.undoneBy === null
@@ -56,19 +56,19 @@ export function Reminders({
   return (
     <ul className={styles.reminders} aria-label="Stopped by you">
       {all.map((entry) => {
-        const undoing = undoOf(entry, access)
+        const undoOffer = undoOf(entry, access)
         const agoMs = Math.max(0, Math.floor((nowMs - (entry.endedMs ?? nowMs)) / 60_000) * 60_000)
         return (
           <li key={entry.id}>
-            <bdi>{entry.deed.target.name ?? database}</bdi> {actionById(entry.deed.action)?.reminds} by you{' '}
+            <bdi>{entry.call.target.name ?? database}</bdi> {actionById(entry.call.action)?.reminds} by you{' '}
             {agoMs === 0 ? 'less than a minute' : formatDuration(agoMs * TICKS_PER_MS)} ago
-            {undoing === null ? null : (
+            {undoOffer === null ? null : (
               <Button
                 small
-                disabled={undoing.refusal !== null || viewOnly?.isOn !== false}
+                disabled={undoOffer.refusal !== null || viewOnly?.isOn !== false}
                 onClick={() => void undo(session, entry, access)}
               >
-                {undoing.title}
+                {undoOffer.title}
               </Button>
             )}
           </li>

@@ -6,7 +6,7 @@ import { asRavenError, RavenError } from '../../ravendb/http/errors.ts'
 import { isOutcomeUnknown } from '../../ravendb/http/write.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
-import type { Action, Deed, Finding } from '../model.ts'
+import type { Action, ActionCall, CheckResult } from '../model.ts'
 import { readDefinition, readIndexList } from './index-list.ts'
 import { actionById } from '../table.ts'
 import { writeRequestOf } from '../write-request.ts'
@@ -29,13 +29,13 @@ export function actionResponses(): LaterPart {
       'actions.indexes': ({ database }, governor, signal) => readIndexList(governor, database, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
-      'actions.send': ({ deed, requestId }, governor) => send(deed, requestId, governor),
-      'actions.check': ({ deed, accepted }, governor, signal) => check(deed, accepted, governor, signal),
+      'actions.send': ({ call, requestId }, governor) => send(call, requestId, governor),
+      'actions.check': ({ call, accepted }, governor, signal) => check(call, accepted, governor, signal),
     } satisfies Handlers<keyof ActionRequests>,
   }
 }
 
-function known({ action: id }: Deed): Action {
+function known({ action: id }: ActionCall): Action {
   const action = actionById(id)
   if (action === null)
     throw new RavenError({
@@ -47,8 +47,8 @@ function known({ action: id }: Deed): Action {
   return action
 }
 
-async function send(deed: Deed, requestId: string, governor: Governor): Promise<SendOutcome> {
-  const request = writeRequestOf(known(deed), deed, await governor.version(), requestId)
+async function send(call: ActionCall, requestId: string, governor: Governor): Promise<SendOutcome> {
+  const request = writeRequestOf(known(call), call, await governor.version(), requestId)
   try {
     const { body } = await governor.write(request)
     return { outcome: 'accepted', answer: body === null || JSON.stringify(body).length > MOST_ANSWER ? true : body }
@@ -58,19 +58,24 @@ async function send(deed: Deed, requestId: string, governor: Governor): Promise<
   }
 }
 
-async function check(deed: Deed, accepted: unknown, governor: Governor, signal: AbortSignal): Promise<Finding> {
-  const action = known(deed)
+async function check(
+  call: ActionCall,
+  accepted: unknown,
+  governor: Governor,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const action = known(call)
   try {
     const version = await governor.version(signal)
     return await action.check({
-      deed,
+      call,
       accepted,
       version,
       nowMs: governor.env.now(),
       read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
     })
   } catch (thrown) {
-    const { message, serverMessage } = asRavenError(thrown, deed.action)
+    const { message, serverMessage } = asRavenError(thrown, call.action)
     return { state: 'unknown', text: `The state could not be read: ${serverMessage ?? message}` }
   }
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { isOver } from '../../actions/client/activity-log.ts'
+import { isFinished } from '../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../actions/client/session.ts'
 import { ActionHost } from '../../actions/view/ActionHost.tsx'
 import { EffectRecorder } from '../../features/activity/view/EffectRecorder.tsx'
@@ -18,7 +18,7 @@ export default function ActionBar(): ReactNode {
     <>
       <PaletteButton />
       <ViewOnlyLock />
-      <Going />
+      <RunningCount />
       <ActionHost />
       <EffectRecorder />
     </>
@@ -59,15 +59,15 @@ function ViewOnlyLock(): ReactNode {
 }
 
 /** How many actions go on. */
-function Going(): ReactNode {
+function RunningCount(): ReactNode {
   const { open } = useView()
   const access = useAccess()
   const server = access === null ? null : serverKeyOf(access)
-  const going = useActivity().filter((entry) => entry.server === server && !isOver(entry)).length
-  if (going === 0) return null
+  const running = useActivity().filter((entry) => entry.server === server && !isFinished(entry)).length
+  if (running === 0) return null
   return (
     <Button small icon="history" title="Actions that go on: open Activity" onClick={() => open('activity')}>
-      {formatCount(going)} running
+      {formatCount(running)} running
     </Button>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { refusalOf } from '../../../actions/access.ts'
-import { isOver, type ActivityEntry } from '../../../actions/client/activity-log.ts'
+import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
 import { undo, undoOf } from '../../../actions/client/undo.ts'
 import { entryWords, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
@@ -33,7 +33,7 @@ export default function ActivityPanel({ panel }: PanelProps): ReactNode {
   const access = useAccess()
   const server = access === null ? null : serverKeyOf(access)
   const entries = useActivity().filter((entry) => entry.server === server)
-  const going = entries.filter((entry) => !isOver(entry)).length
+  const running = entries.filter((entry) => !isFinished(entry)).length
   return (
     <PanelFrame panel={panel}>
       {entries.length === 0 ? (
@@ -46,12 +46,12 @@ export default function ActivityPanel({ panel }: PanelProps): ReactNode {
           <div className={styles.head}>
             <p>
               {formatPlural(entries.length, 'action')} from this browser,{' '}
-              {going === 0 ? 'all over' : `${going} going on`}. They are kept in this browser only: the server records
-              who did what in its audit log, if it has one.
+              {running === 0 ? 'all finished' : `${running} running`}. They are kept in this browser only: the server
+              records who did what in its audit log, if it has one.
             </p>
             <Button
               small
-              disabled={going === entries.length}
+              disabled={running === entries.length}
               onClick={() => server !== null && session.log.clear(server)}
             >
               Clear the list
@@ -71,7 +71,7 @@ export default function ActivityPanel({ panel }: PanelProps): ReactNode {
 function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const nowMs = useNow()
   const { view } = useView()
-  const { state, text, progress, error, beganTicks } = entry
+  const { state, text, progress, error, startedTicks } = entry
   return (
     <li className={styles.entry}>
       <span className={styles.state}>
@@ -98,13 +98,13 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
         {entry.undoneBy === null ? null : <p className={styles.faint}>Undone.</p>}
       </div>
       <p className={styles.when}>
-        <WhenWords ticks={beganTicks} clock={view.clock} />
+        <WhenWords ticks={startedTicks} clock={view.clock} />
         <span className={styles.faint}>
           {tookWords(entry, nowMs)}
           {entry.attempts > 1 ? `, ${formatPlural(entry.attempts, 'attempt')}` : ''}
         </span>
       </p>
-      <Ways entry={entry} />
+      <EntryActions entry={entry} />
     </li>
   )
 }
@@ -113,7 +113,7 @@ const WhenWords = ({
   ticks,
   clock,
 }: {
-  readonly ticks: ActivityEntry['beganTicks']
+  readonly ticks: ActivityEntry['startedTicks']
   readonly clock: Clock
 }): ReactNode => (
   <span>
@@ -123,41 +123,41 @@ const WhenWords = ({
 )
 
 /** What can be done about it. */
-function Ways({ entry }: { readonly entry: ActivityEntry }): ReactNode {
+function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
-  const undoing = undoOf(entry, access)
-  const action = actionById(entry.deed.action)
+  const undoOffer = undoOf(entry, access)
+  const action = actionById(entry.call.action)
   const locked = viewOnly?.isOn === false ? null : 'View only: allow changes by the lock in the header.'
   const retryRefusal =
-    access === null || action === null ? 'Unknown action' : (refusalOf(action, entry.deed.target, access) ?? locked)
+    access === null || action === null ? 'Unknown action' : (refusalOf(action, entry.call.target, access) ?? locked)
   return (
-    <div className={styles.ways}>
-      {undoing === null ? null : (
+    <div className={styles.entryActions}>
+      {undoOffer === null ? null : (
         <Button
           small
-          disabled={(undoing.refusal ?? locked) !== null}
-          title={undoing.refusal ?? locked ?? 'Undoes it'}
+          disabled={(undoOffer.refusal ?? locked) !== null}
+          title={undoOffer.refusal ?? locked ?? 'Undoes it'}
           onClick={() => void undo(session, entry, access)}
         >
-          {undoing.title}
+          {undoOffer.title}
         </Button>
       )}
-      {isOver(entry) && entry.state !== 'done' ? (
+      {isFinished(entry) && entry.state !== 'done' ? (
         <Button
           small
           disabled={retryRefusal !== null}
           title={
             retryRefusal ?? 'Sends the same request again, with its id: the cluster does not do twice what it has done'
           }
-          onClick={() => void session.doing.retry(entry.id)}
+          onClick={() => void session.runner.retry(entry.id)}
         >
           Retry
         </Button>
       ) : null}
       {entry.state === 'unknown' ? (
-        <Button small onClick={() => session.doing.checkAgain(entry.id)}>
+        <Button small onClick={() => session.runner.checkAgain(entry.id)}>
           Check again
         </Button>
       ) : null}

@@ -23,7 +23,7 @@ export function EffectRecorder(): null {
       for (const id of ids.split(' ')) {
         const entry = log.get(id)
         const index = entry === null ? null : measuredIndex(entry)
-        if (entry === null || index === null || Date.now() - entry.beganMs > MOST_AGE_MS) continue
+        if (entry === null || index === null || Date.now() - entry.startedMs > MOST_AGE_MS) continue
         if (entry.before === undefined) log.patch(id, { before: await measure(client, index, beforeOf(entry)) })
         const known = entry.after
         const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS

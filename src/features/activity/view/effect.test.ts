@@ -29,7 +29,7 @@ describe('the effect of an action', () => {
   })
 
   it('is measured in equal spans beside it, the second once there is some of it', () => {
-    const entry = { beganTicks: 10 * SIDE_TICKS, endedTicks: 11 * SIDE_TICKS } as unknown as ActivityEntry
+    const entry = { startedTicks: 10 * SIDE_TICKS, endedTicks: 11 * SIDE_TICKS } as unknown as ActivityEntry
     expect(beforeOf(entry)).toEqual({ startTicks: 9 * SIDE_TICKS, endTicks: 10 * SIDE_TICKS })
     expect(afterOf(entry, 11 * SIDE_TICKS + TICKS_PER_SECOND)).toBeNull()
     expect(afterOf(entry, 11.5 * SIDE_TICKS)).toEqual({ startTicks: 11 * SIDE_TICKS, endTicks: 11.5 * SIDE_TICKS })

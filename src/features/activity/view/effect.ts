@@ -12,9 +12,9 @@ export const FIRST_TICKS = 20 * TICKS_PER_SECOND
 const LEAST_BATCHES = 5
 
 /** The index whose batches show the effect of an entry; null: none do. */
-export function measuredIndex({ deed }: ActivityEntry): string | null {
-  const { database, name } = deed.target
-  if (actionById(deed.action)?.effect !== 'index-batches' || database === null || name === null) return null
+export function measuredIndex({ call }: ActivityEntry): string | null {
+  const { database, name } = call.target
+  if (actionById(call.action)?.effect !== 'index-batches' || database === null || name === null) return null
   return `db:${database}|${name}`
 }
 
@@ -24,9 +24,9 @@ interface Span {
 }
 
 /** What is measured before an action, up to its click. */
-export const beforeOf = ({ beganTicks }: ActivityEntry): Span => ({
-  startTicks: beganTicks - SIDE_TICKS,
-  endTicks: beganTicks,
+export const beforeOf = ({ startedTicks }: ActivityEntry): Span => ({
+  startTicks: startedTicks - SIDE_TICKS,
+  endTicks: startedTicks,
 })
 
 /** What is measured after it, from its end; null: it has not ended, or too shortly ago. */

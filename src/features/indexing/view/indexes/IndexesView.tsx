@@ -105,11 +105,11 @@ function DatabaseIndexes({
       </div>
       <Reminders
         database={database}
-        still={({ deed }) => {
-          const row = rows.find(({ name }) => name === deed.target.name)
+        still={({ call }) => {
+          const row = rows.find(({ name }) => name === call.target.name)
           return (
             row === undefined ||
-            (deed.action === 'index.pause' ? stateOf(row) === 'Paused' : stateOf(row) === 'Disabled')
+            (call.action === 'index.pause' ? stateOf(row) === 'Paused' : stateOf(row) === 'Disabled')
           )
         }}
       />

@@ -2,8 +2,8 @@ import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
-import type { Deed, Finding } from '../model.ts'
-import { isOver, type ActivityEntry, type ActivityLog } from './activity-log.ts'
+import type { ActionCall, CheckResult } from '../model.ts'
+import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log.ts'
 
 /** Accepted, and the state is still what it was: after so long nothing has happened, ms. */
 const SETTLE_MS = 5000
@@ -12,7 +12,7 @@ const UNKNOWN_MS = 20_000
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
 
-export interface DoingEnv {
+export interface RunnerEnv {
   readonly nowMs: () => number
   readonly wait: (ms: number) => Promise<void>
   /** Holds a name for all pages of the browser while it runs; does nothing where another page holds it. */
@@ -28,32 +28,32 @@ const pauseMs = (elapsedMs: number): number => (elapsedMs < 2000 ? 300 : elapsed
 const issuedNothing = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'RaftCommandIndex' in answer && answer.RaftCommandIndex === -1
 
-/** Sends what is done, once for each click, and reads what became of it. */
-export class Doing {
+/** Sends an action once for each click, and reads the final state. */
+export class ActionRunner {
   readonly #client: CaptureClient
   readonly #log: ActivityLog
-  readonly #env: DoingEnv
+  readonly #env: RunnerEnv
   /** Makes sure that the worker knows whether changes are allowed. */
   readonly #ready: () => Promise<void>
 
-  constructor(client: CaptureClient, log: ActivityLog, env: DoingEnv, ready: () => Promise<void>) {
+  constructor(client: CaptureClient, log: ActivityLog, env: RunnerEnv, ready: () => Promise<void>) {
     this.#client = client
     this.#log = log
     this.#env = env
     this.#ready = ready
   }
 
-  /** Does it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
-  async begin(server: string, deed: Deed, title: string): Promise<string> {
+  /** Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
+  async start(server: string, call: ActionCall, title: string): Promise<string> {
     const id = this.#env.newId()
     const entry: ActivityEntry = {
       id,
       server,
-      deed,
+      call,
       title,
-      beganTicks: this.#nowTicks(),
+      startedTicks: this.#nowTicks(),
       endedTicks: null,
-      beganMs: this.#env.nowMs(),
+      startedMs: this.#env.nowMs(),
       endedMs: null,
       state: 'sending',
       text: '',
@@ -68,10 +68,10 @@ export class Doing {
     return id
   }
 
-  /** The user wants it sent again: with the same id, so that the cluster does not do twice what it has done. */
+  /** Sends it again at the user’s wish, with the same id, so that the cluster does not execute it twice. */
   async retry(id: string): Promise<void> {
     const entry = this.#log.get(id)
-    if (entry === null || !isOver(entry) || entry.state === 'done') return
+    if (entry === null || !isFinished(entry) || entry.state === 'done') return
     const again: ActivityEntry = {
       ...entry,
       attempts: entry.attempts + 1,
@@ -93,10 +93,10 @@ export class Doing {
     this.#follow({ ...entry, state: 'checking', endedMs: null, endedTicks: null }, false)
   }
 
-  /** Goes on with what a page that is gone had begun. */
+  /** Continues to check what a closed page had started. */
   adopt(server: string): void {
     for (const entry of this.#log.getSnapshot())
-      if (entry.server === server && !isOver(entry))
+      if (entry.server === server && !isFinished(entry))
         this.#follow(entry.state === 'sending' ? { ...entry, state: 'checking' } : entry, entry.state === 'running')
   }
 
@@ -115,7 +115,7 @@ export class Doing {
   async #sent(entry: ActivityEntry): Promise<ActivityEntry | null> {
     try {
       await this.#ready()
-      const outcome = await this.#client.request('actions.send', { deed: entry.deed, requestId: entry.id })
+      const outcome = await this.#client.request('actions.send', { call: entry.call, requestId: entry.id })
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.answer })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
       this.#end(entry, { state: 'failed', text: causeOf(outcome.error), error: outcome.error })
@@ -133,17 +133,17 @@ export class Doing {
   async #watch(begun: ActivityEntry, isAccepted: boolean): Promise<void> {
     const fromMs = this.#env.nowMs()
     let entry = begun
-    /** When it was last seen to go on, or else when it began. */
+    /** When it was last seen running, or else when it started. */
     let settledMs = fromMs
     let readMs = fromMs
     for (;;) {
-      const finding = await this.#check(entry)
+      const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
-      const { state, text } = finding
+      const { state, text } = result
       if (state === 'done' || state === 'failed') return this.#end(entry, { state, text, progress: null })
       if (state === 'running') {
         settledMs = nowMs
-        entry = this.#change(entry, { state: 'running', text, progress: finding.progress ?? null })
+        entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })
       }
       if (state === 'unchanged') {
         const limitMs = isAccepted ? SETTLE_MS : UNKNOWN_MS
@@ -158,9 +158,9 @@ export class Doing {
     }
   }
 
-  async #check({ deed, accepted }: ActivityEntry): Promise<Finding> {
+  async #check({ call, accepted }: ActivityEntry): Promise<CheckResult> {
     try {
-      return await this.#client.request('actions.check', { deed, accepted })
+      return await this.#client.request('actions.check', { call, accepted })
     } catch (error) {
       return { state: 'unknown', text: infoOf(error).message }
     }

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
 import type { SendOutcome } from '../contract.ts'
-import type { Deed, Finding } from '../model.ts'
+import type { ActionCall, CheckResult } from '../model.ts'
 import { ActivityLog } from './activity-log.ts'
-import { Doing } from './doing.ts'
+import { ActionRunner } from './action-runner.ts'
 
-const DEED: Deed = {
+const CALL: ActionCall = {
   action: 'index.pause',
   target: { kind: 'index', database: 'shop', name: 'x' },
   inputs: {},
@@ -26,7 +26,7 @@ beforeEach(() => {
   })
 })
 
-function setup(outcomes: SendOutcome[], findings: Finding[]) {
+function setup(outcomes: SendOutcome[], results: CheckResult[]) {
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
@@ -39,12 +39,12 @@ function setup(outcomes: SendOutcome[], findings: Finding[]) {
       return Promise.resolve(outcome)
     }
     checks++
-    return Promise.resolve(findings.length > 1 ? findings.shift() : findings[0])
+    return Promise.resolve(results.length > 1 ? results.shift() : results[0])
   }
   const client = { request, getState: () => ({ nowTicks: ticksFromMs(nowMs) }) } as unknown as CaptureClient
   const log = new ActivityLog()
   const held: Promise<void>[] = []
-  const doing = new Doing(
+  const runner = new ActionRunner(
     client,
     log,
     {
@@ -63,17 +63,17 @@ function setup(outcomes: SendOutcome[], findings: Finding[]) {
     () => Promise.resolve(),
   )
   const ended = async (): Promise<void> => void (await Promise.all(held))
-  return { doing, log, sent, ended, checks: () => checks }
+  return { runner, log, sent, ended, checks: () => checks }
 }
 
 const accepted = (answer: unknown = null): SendOutcome => ({ outcome: 'accepted', answer })
-const unchanged: Finding = { state: 'unchanged', text: 'It still runs.' }
-const done: Finding = { state: 'done', text: 'It is paused.' }
+const unchanged: CheckResult = { state: 'unchanged', text: 'It still runs.' }
+const done: CheckResult = { state: 'done', text: 'It is paused.' }
 
-describe('doing an action', () => {
+describe('running an action', () => {
   it('reads the final state before it is called done', async () => {
-    const { doing, log, ended, checks } = setup([accepted()], [unchanged, unchanged, done])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, ended, checks } = setup([accepted()], [unchanged, unchanged, done])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     expect(log.get(id)?.state).not.toBe('done')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', text: 'It is paused.' })
@@ -81,41 +81,41 @@ describe('doing an action', () => {
   })
 
   it('that was accepted and changed nothing has done nothing', async () => {
-    const { doing, log, ended } = setup([accepted()], [unchanged])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, ended } = setup([accepted()], [unchanged])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'nothing', text: 'Nothing has changed. It still runs.' })
   })
 
   it('for which the cluster issued no command is over at once', async () => {
-    const { doing, log, ended, checks } = setup([accepted({ RaftCommandIndex: -1 })], [unchanged])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, ended, checks } = setup([accepted({ RaftCommandIndex: -1 })], [unchanged])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     await ended()
     expect([log.get(id)?.state, checks()]).toEqual(['nothing', 1])
   })
 
   it('whose connection was lost is unknown until it is read, and is not sent again', async () => {
-    const { doing, log, sent, ended } = setup([{ outcome: 'unknown', error: LOST }], [unchanged, done])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, sent, ended } = setup([{ outcome: 'unknown', error: LOST }], [unchanged, done])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', error: LOST })
     expect(sent).toHaveLength(1)
   })
 
   it('of a worker that is gone stays unknown where the state cannot be read', async () => {
-    const { doing, log, ended } = setup([], [{ state: 'unknown', text: 'The server does not answer.' }])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, ended } = setup([], [{ state: 'unknown', text: 'The server does not answer.' }])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'unknown', text: 'The server does not answer.' })
   })
 
   it('that was refused says the cause, and is sent again with the same id when the user retries', async () => {
     const refused = { ...LOST, status: 500, serverMessage: 'Locked.' }
-    const { doing, log, sent, ended } = setup([{ outcome: 'refused', error: refused }, accepted()], [done])
-    const id = await doing.begin('s', DEED, 'Pause indexing')
+    const { runner, log, sent, ended } = setup([{ outcome: 'refused', error: refused }, accepted()], [done])
+    const id = await runner.start('s', CALL, 'Pause indexing')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'failed', text: 'Locked.' })
-    await doing.retry(id)
+    await runner.retry(id)
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', attempts: 2, error: null })
     expect(sent).toEqual([id, id])
@@ -125,15 +125,15 @@ describe('doing an action', () => {
     const first = setup([accepted()], [{ state: 'running', text: 'Half.', progress: 0.5 }, done])
     first.log.put({ ...(await entryOf(first)), state: 'sending', endedMs: null })
     const second = setup([], [done])
-    second.doing.adopt('s')
+    second.runner.adopt('s')
     await second.ended()
     expect(second.log.getSnapshot()[0]).toMatchObject({ state: 'done' })
     expect(second.sent).toEqual([])
   })
 })
 
-const entryOf = async ({ doing, log, ended }: ReturnType<typeof setup>) => {
-  const id = await doing.begin('s', DEED, 'Pause indexing')
+const entryOf = async ({ runner, log, ended }: ReturnType<typeof setup>) => {
+  const id = await runner.start('s', CALL, 'Pause indexing')
   await ended()
   const entry = log.get(id)
   if (entry === null) throw new Error('there is none')
@@ -143,10 +143,10 @@ const entryOf = async ({ doing, log, ended }: ReturnType<typeof setup>) => {
 it('the list of what was done is bounded, and what goes on is dropped last', async () => {
   const stage = setup([accepted()], [done])
   const entry = await entryOf(stage)
-  stage.log.put({ ...entry, id: 'going', state: 'running' })
+  stage.log.put({ ...entry, id: 'open', state: 'running' })
   for (let i = 0; i < 250; i++) stage.log.put({ ...entry, id: String(i) })
   const ids = stage.log.getSnapshot().map(({ id }) => id)
   expect(ids).toHaveLength(200)
   expect(ids[0]).toBe('249')
-  expect(ids).toContain('going')
+  expect(ids).toContain('open')
 })
