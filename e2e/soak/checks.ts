@@ -13,32 +13,41 @@ import {
   type Before,
   type Heard,
 } from './accounts.ts'
-import type { Span } from './listener.ts'
+import type { Listener, Span } from './listener.ts'
 import type { Tab } from './tabs.ts'
-import { SOURCE, type World } from './world.ts'
+import { SOURCE } from './world.ts'
 
 /** A frame comes every 3 s, to the page and to the listener. */
 const AGAIN_MS = 2500
 const SETTLE_MS = 40_000
 const WORKER_RESTARTED = 'worker-restarted'
 
+/** What of a listener is compared with pages. */
+type Received = Pick<Listener, 'io' | 'unsentIo' | 'ioGaps' | 'batches' | 'batchGaps' | 'catchUp'>
+type Checkable = Pick<Tab, 'name' | 'panel' | 'workersKilled' | 'summary'>
+
+interface Checkables {
+  readonly listener: Received
+  readonly tabs: readonly Checkable[]
+}
+
 interface Kind {
-  readonly received: (world: World) => Heard[]
+  readonly received: (listener: Received) => Heard[]
   readonly shown: (summary: Summary) => ReturnType<typeof shownOfIo>
-  readonly gaps: (world: World) => readonly Span[]
-  readonly unsent: (world: World) => ReadonlySet<string>
+  readonly gaps: (listener: Received) => readonly Span[]
+  readonly unsent: (listener: Received) => ReadonlySet<string>
 }
 
 const IO: Kind = {
-  received: ({ listener }) => heardOfIo(SOURCE, listener.io.events),
+  received: ({ io }) => heardOfIo(SOURCE, io.events),
   shown: ({ rows }) => shownOfIo(rows, SOURCE),
-  gaps: ({ listener }) => listener.ioGaps,
-  unsent: ({ listener }) => new Set(heardOfIo(SOURCE, listener.unsentIo).map(eventId)),
+  gaps: ({ ioGaps }) => ioGaps,
+  unsent: ({ unsentIo }) => new Set(heardOfIo(SOURCE, unsentIo).map(eventId)),
 }
 const BATCHES: Kind = {
-  received: ({ listener }) => heardOfBatches(SOURCE, listener.batches.completed),
+  received: ({ batches }) => heardOfBatches(SOURCE, batches.completed),
   shown: ({ rows }) => shownOfBatches(rows, SOURCE),
-  gaps: ({ listener }) => listener.batchGaps,
+  gaps: ({ batchGaps }) => batchGaps,
   unsent: () => new Set(),
 }
 
@@ -63,21 +72,21 @@ export interface CheckResult {
 
 /** Checks the figures of tabs again and again, each time what came since. */
 export class Checks {
-  readonly #world: World
+  readonly #listener: Received
   readonly #beganTicks = ticksNow()
-  readonly #checked = new Map<Tab, Checked>()
+  readonly #checked = new Map<Checkable, Checked>()
 
-  constructor(world: World) {
-    this.#world = world
+  constructor({ listener, tabs }: Checkables) {
+    this.#listener = listener
     // What they show is known from its first event on.
-    for (const tab of world.tabs) this.#checked.set(tab, { before: AT_FIRST, restarts: 0, gaps: 0 })
+    for (const tab of tabs) this.#checked.set(tab, { before: AT_FIRST, restarts: 0, gaps: 0 })
   }
 
   /**
    * Gaps, and after a restart of the worker the time before all pages were live: a page had not recorded it, but got it
    * from the server.
    */
-  declared(tab: Tab, summary: Summary): Summary['gaps'] {
+  declared(tab: Checkable, summary: Summary): Summary['gaps'] {
     if (tab.workersKilled === 0) return summary.gaps
     const early = {
       reason: WORKER_RESTARTED,
@@ -93,17 +102,19 @@ export class Checks {
   }
 
   /** With the load at rest: events of the server itself are rare enough. */
-  async check(tab: Tab): Promise<CheckResult | null> {
+  async check(tab: Checkable): Promise<CheckResult | null> {
     const kind = tab.panel === 'io' ? IO : tab.panel === 'indexing' ? BATCHES : null
     if (kind === null) return null
     const beganMs = Date.now()
     const checked = this.#checked.get(tab)
-    // A live socket may leave events out, which the server's rings have.
-    await this.#world.listener.catchUp()
     for (;;) {
-      const received = kind.received(this.#world)
       const summary = await tab.summary()
-      const gaps = kind.gaps(this.#world)
+      // Figures are compared, and not events: what only the page knew would hide as many that it lacks, until the next
+      // check. So the listener asks for all that the server has, after the page was read. A live socket may also leave
+      // events out, which the server's rings have.
+      await this.#listener.catchUp()
+      const received = kind.received(this.#listener)
+      const gaps = kind.gaps(this.#listener)
       const restarts = tab.workersKilled
       const known = checked?.before ?? AT_FIRST
       const isRestarted = restarts > (checked?.restarts ?? 0)
@@ -113,14 +124,13 @@ export class Checks {
       const account = accountOf(received, kind.shown(summary), this.declared(tab, summary), {
         isWhole,
         before,
-        unsent: kind.unsent(this.#world),
+        unsent: kind.unsent(this.#listener),
       })
-      const isQuiet = kind.received(this.#world).length === received.length
       const isLate = Date.now() - beganMs > SETTLE_MS
       // One that was opened later knows of the time before what the server remembered then.
       const isFirst = checked === undefined
       const isSettled = isFirst ? Date.now() - beganMs > AGAIN_MS : account.problems.length === 0
-      if ((isQuiet && isSettled) || isLate) {
+      if (isSettled || isLate) {
         const next = afterwards(account, received, isWhole && !isFirst, before)
         this.#checked.set(tab, { before: next, restarts, gaps: gaps.length })
         return resultOf(tab, received, isFirst ? { ...account, problems: [] } : account, summary, Date.now() - beganMs)
@@ -131,7 +141,7 @@ export class Checks {
 }
 
 const resultOf = (
-  tab: Tab,
+  tab: Checkable,
   received: readonly Heard[],
   { problems, differences }: Account,
   summary: Summary,

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { BatchRecord } from '../support/independent-batches.ts'
+import { IoEvents, ticksOf } from '../support/independent-io.ts'
+import type { Summary } from '../support/studio.ts'
+import { Checks } from './checks.ts'
+import { SOURCE } from './world.ts'
+
+const PATH = '/data/Indexes/Users_Search'
+const BYTES = 12_288
+
+/** The moment so many seconds after the first, as a server writes it. */
+const at = (seconds: number): string => `2026-11-22T23:00:${String(seconds).padStart(2, '0')}.0000000Z`
+
+/** What the server has of these moments: one journal write each. */
+const ringsOf = (seconds: readonly number[]): string =>
+  JSON.stringify({
+    Environments: [
+      {
+        Path: PATH,
+        Files: [
+          {
+            File: '0000000000000000001.journal',
+            Recent: seconds.map((each) => ({ Type: 'JournalWrite', Start: at(each), Size: BYTES, Duration: 1 })),
+          },
+        ],
+      },
+    ],
+  })
+
+function summaryOf(count: number, gap: readonly [number, number]): Summary {
+  const [from, to] = gap
+  return {
+    rows: [
+      {
+        feed: 'io',
+        source: SOURCE,
+        environment: 'Users/Search',
+        environmentPath: PATH,
+        kind: 'JournalWrite',
+        count,
+        bytes: count * BYTES,
+        busyMs: count,
+        slowestMs: 1,
+        lastMs: null,
+        rollUps: { count: 0, events: 0, bytes: 0 },
+      },
+    ],
+    gaps: [
+      {
+        reason: 'database-restarted',
+        source: SOURCE,
+        startTicks: ticksOf(at(from)),
+        endTicks: ticksOf(at(to)),
+        lane: null,
+        kind: null,
+        missingCount: null,
+        missingBytes: null,
+        detail: '',
+      },
+    ],
+  }
+}
+
+it('counts what a page lacks in a gap also where the page has what the listener has not received yet', async () => {
+  const rings = [1, 2, 3]
+  const io = new IoEvents()
+  io.take(ringsOf(rings))
+  let shown = 1
+  const listener = {
+    io,
+    unsentIo: [],
+    ioGaps: [],
+    batches: new BatchRecord(),
+    batchGaps: [],
+    catchUp: () => Promise.resolve(void io.take(ringsOf(rings))),
+  }
+  const tab = {
+    name: 'tab 1 (io)',
+    panel: 'io' as const,
+    workersKilled: 0,
+    // Its frame comes before the listener's.
+    summary: () => {
+      if (rings.length === 3) shown = rings.push(4) - 2
+      return Promise.resolve(summaryOf(shown, [1, 2]))
+    },
+  }
+  const checks = new Checks({ listener, tabs: [tab] })
+  expect(await checks.check(tab)).toMatchObject({ problems: [], events: 4, lacking: 2 })
+  expect(await checks.check(tab)).toMatchObject({ problems: [], events: 4, lacking: 2 })
+})
