@@ -12,7 +12,7 @@ type Play = (world: World, ms: number, variant: number) => Promise<void>
 
 /** Each ends when the fault itself is over. */
 const PLAYS: Readonly<Record<Fault, Play>> = {
-  stop: ({ raven }, ms) => raven.freeze(ms),
+  stop: ({ raven, lateness }, ms) => lateness.whileStopped(() => raven.freeze(ms)),
   kill: async ({ raven, listener }, ms) => {
     await listener.catchUp()
     await raven.kill()

@@ -14,6 +14,8 @@ const MOST_MS = 10_000
 /** How late things ran that have their time: what a busy machine takes from all alike. Wall clock, ms. */
 export class Lateness {
   readonly #all: Late[] = []
+  /** When the server was stopped by a fault; the end is infinite while it is. */
+  readonly #stops: { readonly fromMs: number; toMs: number }[] = []
   #isStopped = false
   #running: Promise<void> | undefined
 
@@ -22,9 +24,29 @@ export class Lateness {
     this.#running = this.#run()
   }
 
-  /** What was to be there at `dueMs` was there at `ranMs`: an answer of a page, a frame of a socket. */
+  /** What was to be there at `dueMs` was there at `ranMs`, such as an answer of a page. */
   note(dueMs: number, ranMs: number): void {
     if (ranMs - dueMs >= LEAST_MS) this.#all.push({ dueMs, ranMs })
+  }
+
+  /** What the server was to send within `withinMs` from `fromMs` on came at `ranMs`. It has no time while it is stopped. */
+  noteSent(fromMs: number, withinMs: number, ranMs: number): void {
+    const stoppedMs = this.#stops.reduce(
+      (sum, stop) => sum + Math.max(0, Math.min(stop.toMs, ranMs) - Math.max(stop.fromMs, fromMs)),
+      0,
+    )
+    this.note(fromMs + withinMs + stoppedMs, ranMs)
+  }
+
+  /** A fault stops the server while this runs: what it sends late because of that is not the machine's doing. */
+  async whileStopped(run: () => Promise<void>): Promise<void> {
+    const stop = { fromMs: Date.now(), toMs: Infinity }
+    this.#stops.push(stop)
+    try {
+      await run()
+    } finally {
+      stop.toMs = Date.now()
+    }
   }
 
   /** Of what was due or ran between two moments, ms: 0 on a machine at rest, and at most 10 s. */

@@ -100,7 +100,7 @@ class Listening {
     this.#arrivedMs = Number.POSITIVE_INFINITY
     const socket = (this.#socket = new WebSocket(this.#socketUrl, { handshakeTimeout: HANDSHAKE_MS }))
     socket.on('message', (data: Buffer) => {
-      this.#lateness.note(this.#arrivedMs + HEARTBEAT_MS, Date.now())
+      this.#lateness.noteSent(this.#arrivedMs, HEARTBEAT_MS, Date.now())
       this.#arrivedMs = Date.now()
       const text = data.toString('utf8').trim()
       if (text === '') return

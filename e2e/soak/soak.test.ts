@@ -172,6 +172,21 @@ describe('verdicts', () => {
     expect(late.most(atMs, atMs + 1000)).toBe(10_000)
   })
 
+  it('takes what a stopped server sends late for no lateness of the machine', async () => {
+    const late = new Lateness()
+    const beganMs = Date.now()
+    let resume = (): void => undefined
+    const stopped = late.whileStopped(() => new Promise<void>((done) => (resume = done)))
+    late.noteSent(beganMs - 1000, 4500, beganMs + 18_000)
+    expect(late.most(beganMs - 1000, beganMs + 60_000)).toBe(0)
+    late.noteSent(beganMs - 6000, 4500, beganMs + 18_000)
+    expect(late.most(beganMs - 1000, beganMs + 60_000)).toBeGreaterThanOrEqual(1500)
+    resume()
+    await stopped
+    late.noteSent(beganMs + 30_000, 4500, beganMs + 37_500)
+    expect(late.most(beganMs + 30_000, beganMs + 60_000)).toBe(3000)
+  })
+
   it('allows gaps of batches as much as pages say that they poll more slowly', () => {
     const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
     const gap = {
