@@ -200,7 +200,7 @@ test('the details of a database show why nothing is known of it, and its indexes
   await json(url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [NAME] } })
   await page.goto(own.studio(`#/databases?v=1&databases.open=${NAME}`))
   const detail = page.getByRole('region', { name: `Database ${NAME}` })
-  await expect(detail).toContainText('Its indexes, alerts and hints are known once it is loaded.')
+  await expect(detail).toContainText('Its indexes, storage, tasks, alerts and hints are known once it is loaded.')
   // Enabling loads it.
   await json(url, '/admin/databases/enable', { method: 'POST', body: { DatabaseNames: [NAME] } })
   await expect(detail).toContainText('It has no index.', { timeout: 30_000 })

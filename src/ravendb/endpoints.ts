@@ -206,6 +206,8 @@ const TABLE = {
   }),
   /** Alerts and performance hints of one database that were not dismissed. */
   databaseNotifications: define('/databases/{database}/notifications', { maxBytes: 16 * MB, query: PAGE }),
+  /** Backups, replication, ETL and subscriptions of one database. */
+  ongoingTasks: define('/databases/{database}/tasks', { maxBytes: 16 * MB }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 2.9 }),
   /** One environment. */
@@ -328,6 +330,7 @@ export type EndpointKey =
   | 'indexErrors'
   | 'databaseNotifications'
   | 'indexesProgress'
+  | 'ongoingTasks'
   | 'lowMemoryLog'
   | 'procStatus'
   | 'procMeminfo'

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
+import type { Tone } from '../../ui/Badge.tsx'
 import { actionById } from '../table.ts'
 import { targetWords } from '../model.ts'
 import type { ActivityEntry, ActivityState } from './activity-log.ts'
@@ -12,6 +13,16 @@ export const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   nothing: 'Nothing happened',
   failed: 'Failed',
   unknown: 'Unknown',
+}
+
+export const STATE_TONES: Readonly<Record<ActivityState, Tone>> = {
+  sending: 'busy',
+  running: 'busy',
+  checking: 'warn',
+  done: 'ok',
+  nothing: 'warn',
+  failed: 'error',
+  unknown: 'warn',
 }
 
 /** What was done, for a marker and a notice: `Paused “Orders/ByCompany” of “shop”`. */

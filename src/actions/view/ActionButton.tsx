@@ -1,8 +1,7 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
-import { choose, offersOf } from '../client/choose.ts'
-import { useAccess, useSession, useViewOnly } from '../client/session.ts'
+import { useOffers } from '../client/use-offers.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionById } from '../table.ts'
 
@@ -21,14 +20,9 @@ export function ActionButton({
   readonly facts?: ActionFacts
   readonly icon?: IconName
 }): ReactNode {
-  const session = useSession()
-  const access = useAccess()
-  const viewOnly = useViewOnly()
-  useEffect(() => {
-    if (session.viewOnly.getSnapshot() === null) void session.viewOnly.apply()
-  }, [session])
   const action = actionById(id)
-  const [offer] = action === null ? [] : offersOf([action], { target, facts }, access, viewOnly)
+  const { offers, choose } = useOffers(action === null ? [] : [action], target, facts)
+  const [offer] = offers
   if (offer === undefined) return null
   return (
     <Button
@@ -37,9 +31,7 @@ export function ActionButton({
       disabled={offer.refusal !== null}
       title={offer.refusal ?? undefined}
       aria-label={target.kind === 'server' ? undefined : `${offer.title}: ${targetWords(target)}`}
-      onClick={() => {
-        if (access !== null) choose(session, access, offer, [{ target, facts }])
-      }}
+      onClick={() => choose(offer)}
     >
       {offer.title}
     </Button>

@@ -1,8 +1,7 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
-import { choose, offersOf } from '../client/choose.ts'
-import { useAccess, useSession, useViewOnly } from '../client/session.ts'
+import { asksFirst, useOffers } from '../client/use-offers.ts'
 import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
 
@@ -19,14 +18,8 @@ export interface ActionMenuProps {
 
 /** The actions on one thing, as a menu for a row, a card or a finding. Empty where none makes sense. */
 export function ActionMenu({ target, facts, text = null, icon = 'more', only }: ActionMenuProps): ReactNode {
-  const session = useSession()
-  const access = useAccess()
-  const viewOnly = useViewOnly()
-  useEffect(() => {
-    if (session.viewOnly.getSnapshot() === null) void session.viewOnly.apply()
-  }, [session])
   const actions = actionsOn(target.kind).filter(({ id }) => only === undefined || only.includes(id))
-  const offers = offersOf(actions, { target, facts }, access, viewOnly)
+  const { offers, choose } = useOffers(actions, target, facts)
   if (offers.length === 0) return null
   const label = `Actions on ${targetWords(target)}`
   return (
@@ -35,11 +28,9 @@ export function ActionMenu({ target, facts, text = null, icon = 'more', only }: 
       label={text === null ? label : `${text}: ${targetWords(target)}`}
       icon={icon}
       items={offers.map((offer) => ({
-        text: offer.action.confirm === 'none' && offer.action.fields === undefined ? offer.title : `${offer.title} …`,
+        text: asksFirst(offer) ? `${offer.title} …` : offer.title,
         refusal: offer.refusal,
-        onChoose: () => {
-          if (access !== null) choose(session, access, offer, [{ target, facts }])
-        },
+        onChoose: () => choose(offer),
       }))}
     />
   )

@@ -114,7 +114,7 @@ function useItems(): readonly PaletteItem[] {
     kind: 'Database',
     text: name,
     refusal: null,
-    run: () => open('indexing', { sources: [`db:${name}`], params: { 'indexing.view': 'indexes' } }),
+    run: () => open('databases', { params: { 'databases.open': name } }),
   }))
   const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
     const database = databases[i] ?? ''

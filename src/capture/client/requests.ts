@@ -6,6 +6,8 @@ import type {
   IndexErrors,
   IndexState,
 } from '../../ravendb/databases/database-details.ts'
+import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
+import type { OngoingTasks } from '../../ravendb/databases/ongoing-tasks.ts'
 import type { LoadStory } from '../../ravendb/databases/databases.ts'
 import type { ExportBeginParams, ExportNextParams, ExportPiece } from '../exporting/exporter.ts'
 import type { RawRequests } from '../raw/queries.ts'
@@ -49,6 +51,11 @@ export interface HostRequests {
   'databases.indexErrors': { params: DetailParams; response: Detail<IndexErrors> }
   'databases.indexStates': { params: DetailParams; response: Detail<{ readonly indexes: readonly IndexState[] }> }
   'databases.notices': { params: DetailParams; response: Detail<DatabaseNotices> }
+  'databases.tasks': { params: DetailParams; response: Detail<OngoingTasks> }
+  'databases.environments': {
+    params: DetailParams
+    response: Detail<{ readonly environments: readonly StorageEnvironment[] }>
+  }
   /** Null: the server reports none. */
   'host.serverId': { params: null; response: string | null }
 }

@@ -31,7 +31,7 @@ export function DetailState({
       <p className={styles.unloaded}>
         {what} are known only while the database is loaded.{' '}
         <Button small onClick={() => renew(true)}>
-          Load {database}
+          Load {database} to see them
         </Button>
       </p>
     )

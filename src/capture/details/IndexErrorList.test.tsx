@@ -94,7 +94,7 @@ describe('the errors of indexes', () => {
 
   it('of an unloaded database are asked only after a click that says that it loads it', async () => {
     const capture = show(({ load }) => (load === true ? answerOf(ERRORS) : { loaded: false }))
-    const button = await screen.findByRole('button', { name: 'Load orders' })
+    const button = await screen.findByRole('button', { name: 'Load orders to see them' })
     const asked = () => capture.calls.filter(([name]) => name === 'databases.indexErrors').map(([, ask]) => ask)
     expect(asked()).toEqual([{ database: 'orders' }])
     await userEvent.setup().click(button)

@@ -293,6 +293,9 @@ export class CaptureHost {
       (await loadDetails()).indexStates(governor, params, signal),
     'databases.notices': async (params, governor, signal) =>
       (await loadDetails()).databaseNotices(governor, params, signal),
+    'databases.tasks': async (params, governor, signal) => (await loadDetails()).ongoingTasks(governor, params, signal),
+    'databases.environments': async (params, governor, signal) =>
+      (await loadDetails()).environments(governor, params, signal),
   } satisfies Handlers<keyof HostRequests>
 
   /** The host itself, the feeds, and what of them is loaded later, in this order. */

@@ -4,9 +4,11 @@ import { parseTicks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../http/errors.ts'
 import type { Governor } from '../budget/governor.ts'
+import { readTasks } from './ongoing-tasks.ts'
+import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
 
 /*
- * What only a database itself knows: the errors and states of its indexes, its alerts and performance hints. Each call is
+ * What only a database itself knows: the errors and states of its indexes, its storage, tasks, alerts and hints. Each call is
  * made for a click or for a view of that very database, never repeated by itself. An unloaded database is not asked,
  * unless `load` says so.
  */
@@ -86,6 +88,18 @@ export const DETAILS = {
     detail(governor, 'indexesStats', params, signal, (answer) => ({ indexes: readIndexStates(answer) })),
   databaseNotices: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'databaseNotifications', params, signal, readNotices),
+  ongoingTasks: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'ongoingTasks', params, signal, readTasks),
+  /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
+  environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
+    if (params.load !== true) {
+      const environments = await governor
+        .json('database', { name: params.database }, { signal })
+        .then(readUnloadedEnvironments, () => [])
+      if (environments.length > 0) return { loaded: true as const, atMs: governor.env.now(), environments }
+    }
+    return detail(governor, 'storageReport', params, signal, (answer) => ({ environments: readEnvironments(answer) }))
+  },
 }
 
 /** Errors: `RavenError`, but for a database that is not loaded. */

@@ -4,28 +4,18 @@ import { refusalOf } from '../../../actions/access.ts'
 import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
 import { undo, undoOf } from '../../../actions/client/undo.ts'
-import { entryWords, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
+import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
 import { actionById } from '../../../actions/table.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
-import { StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { Effect } from './Effect.tsx'
 import styles from './activity.module.css'
-
-const TONES: Readonly<Record<ActivityEntry['state'], Tone>> = {
-  sending: 'busy',
-  running: 'busy',
-  checking: 'warn',
-  done: 'ok',
-  nothing: 'warn',
-  failed: 'error',
-  unknown: 'warn',
-}
 
 /** What was done to this server from this browser, newest first, and what became of it. */
 export default function ActivityPanel({ panel }: PanelProps): ReactNode {
@@ -75,7 +65,7 @@ function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   return (
     <li className={styles.entry}>
       <span className={styles.state}>
-        <StateDot tone={TONES[state]}>{STATE_WORDS[state]}</StateDot>
+        <StateDot tone={STATE_TONES[state]}>{STATE_WORDS[state]}</StateDot>
       </span>
       <div className={styles.what}>
         <h2 className={styles.title}>

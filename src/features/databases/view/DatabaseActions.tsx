@@ -4,7 +4,7 @@ import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
 import type { ListedDatabase } from '../data/facts.ts'
 
 /** `atMs`: when the row was read, wall clock. */
-const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
+export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
   state: row.state,
   ...(row.lock === undefined ? {} : { lock: row.lock }),
   ...(row.documents === null ? {} : { documents: row.documents }),
@@ -13,7 +13,16 @@ const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
 })
 
 /** What can be done to a database. A shard is administered by its parent's name, which the list does not have. */
-export const DatabaseActions = ({ row, atMs }: { readonly row: ListedDatabase; readonly atMs: number }): ReactNode =>
+export const DatabaseActions = ({
+  row,
+  atMs,
+  text = null,
+}: {
+  readonly row: ListedDatabase
+  readonly atMs: number
+  /** Null: only the icon is seen. */
+  readonly text?: string | null
+}): ReactNode =>
   row.isSharded ? null : (
-    <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} />
+    <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row, atMs)} text={text} />
   )

@@ -28,15 +28,12 @@ export function DatabaseCards({
   rows,
   onOpen,
   onDetails,
-  opened,
   atMs,
 }: {
   /** Filtered and sorted. */
   readonly rows: readonly ListedDatabase[]
   readonly onOpen: (row: ListedDatabase) => void
   readonly onDetails: (name: string) => void
-  /** The one whose details are open. */
-  readonly opened: string
   /** When the rows were read, wall clock. */
   readonly atMs: number
 }): ReactNode {
@@ -61,12 +58,7 @@ export function DatabaseCards({
               </span>
             </button>
             <div className={styles.ways}>
-              <Button
-                small
-                aria-label={`Details of ${row.name}`}
-                aria-expanded={opened === row.name}
-                onClick={() => onDetails(row.name)}
-              >
+              <Button small aria-label={`Details of ${row.name}`} onClick={() => onDetails(row.name)}>
                 Details
               </Button>
               <Suspense fallback={null}>

@@ -77,13 +77,11 @@ export function DatabaseCell({
   row,
   columnId,
   onDetails,
-  opened,
   atMs,
 }: {
   readonly row: ListedDatabase
   readonly columnId: string
   readonly onDetails?: ((name: string) => void) | undefined
-  readonly opened?: string | null | undefined
   /** When the rows were read, wall clock; absent: without actions. */
   readonly atMs?: number | undefined
 }): ReactNode {
@@ -98,8 +96,7 @@ export function DatabaseCell({
               type="button"
               className={styles.details}
               aria-label={`Details of ${row.name}`}
-              aria-expanded={opened === row.name}
-              title="Indexes, errors, alerts and hints"
+              title="Its page: indexes, storage, tasks, alerts, actions"
               onClick={() => onDetails(row.name)}
             >
               <Icon name="info" sizePx={14} />

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { HEADER_PX, VirtualTable } from '../../../ui/table/VirtualTable.tsx'
 import type { TableColumn, TableSort } from '../../../ui/table/VirtualTable.tsx'
@@ -10,7 +10,7 @@ import styles from './databases.module.css'
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
 /** At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
-const FULL: readonly TableColumn[] = [
+export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 160, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 112, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
@@ -89,10 +89,8 @@ export interface DatabaseTableProps {
   readonly chosen: ReadonlySet<SourceId>
   readonly onToggle: (id: SourceId) => void
   readonly onOpen?: (row: ListedDatabase) => void
-  /** Shows the details of a database; absent: there are none. */
+  /** Opens the page of a database; absent: it has none here. */
   readonly onDetails?: (name: string) => void
-  /** The one whose details are open; it is scrolled to. */
-  readonly opened?: string | null
   /** When the rows were read, wall clock; absent: without actions. */
   readonly atMs?: number
 }
@@ -100,13 +98,11 @@ export interface DatabaseTableProps {
 /** Databases with a check box each; only those in sight are in the document. */
 export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   const { rows, chosen, onToggle, onOpen } = props
-  const at = props.opened == null ? -1 : rows.findIndex(({ name }) => name === props.opened)
-  const goal = useMemo(() => (at < 0 ? null : { row: at }), [at])
   const open = onOpen ?? ((row: ListedDatabase) => onToggle(`db:${row.name}`))
   return (
     <VirtualTable
       label="Databases"
-      columns={[CHOOSE_WITH_MARK, ...(props.short === true ? SHORT : FULL)]}
+      columns={[CHOOSE_WITH_MARK, ...(props.short === true ? SHORT : DATABASE_TABLE_COLUMNS)]}
       total={rows.length}
       rowHeightPx={ROW_PX}
       version={props.version}
@@ -114,8 +110,7 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
       rowKey={(row) => row.name}
       sort={props.sort}
       onSort={props.onSort}
-      selectedKey={props.opened ?? null}
-      goal={goal}
+      selectedKey={null}
       onRowClick={open}
       onRowToggle={(row) => onToggle(`db:${row.name}`)}
       renderCell={(row, columnId) =>
@@ -130,13 +125,7 @@ export function DatabaseTable(props: DatabaseTableProps): ReactNode {
             />
           </label>
         ) : (
-          <DatabaseCell
-            row={row}
-            columnId={columnId}
-            onDetails={props.onDetails}
-            opened={props.opened}
-            atMs={props.atMs}
-          />
+          <DatabaseCell row={row} columnId={columnId} onDetails={props.onDetails} atMs={props.atMs} />
         )
       }
     />

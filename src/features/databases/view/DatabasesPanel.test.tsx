@@ -135,7 +135,7 @@ describe('the databases panel', () => {
   it.each([
     ['a row', false],
     ['a card, on a phone', true],
-  ])('opens the same details from %s, and closes them', async (_of, matches) => {
+  ])('opens the page of a database from %s, which leads back', async (_of, matches) => {
     const query = { matches, addEventListener: () => undefined, removeEventListener: () => undefined }
     vi.stubGlobal('matchMedia', () => query)
     const user = userEvent.setup()
@@ -145,10 +145,10 @@ describe('the databases panel', () => {
     await user.click(button)
     const detail = await screen.findByRole('region', { name: 'Database Orders' })
     expect(within(detail).getByRole('region', { name: 'Indexes of Orders' })).toBeTruthy()
-    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect(screen.queryByRole('table', { name: 'Databases' })).toBeNull()
     expect(open).not.toHaveBeenCalled()
-    await user.click(within(detail).getByRole('button', { name: 'Close details' }))
-    expect(screen.queryByRole('region', { name: 'Database Orders' })).toBeNull()
+    await user.click(within(detail).getByRole('link', { name: 'All databases' }))
+    expect(open).toHaveBeenCalledWith('databases', { params: { 'databases.open': '' } })
   })
 
   it('opens several, an unloaded one and the server among them', async () => {

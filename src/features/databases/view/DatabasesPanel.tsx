@@ -27,7 +27,7 @@ import styles from './databases.module.css'
 const ActionButton = lazy(() =>
   import('../../../actions/view/ActionButton.tsx').then((module) => ({ default: module.ActionButton })),
 )
-const DatabaseDetail = lazy(() => import('./DatabaseDetail.tsx').then((module) => ({ default: module.DatabaseDetail })))
+const DatabasePage = lazy(() => import('./page/DatabasePage.tsx').then((module) => ({ default: module.DatabasePage })))
 
 const SERVER = { kind: 'server', database: null, name: null } as const
 
@@ -46,10 +46,23 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
   const found = sortRows(filterRows(all, filter), sort)
   const rows = found.length === 0 ? null : found
   const opened = store.view.params['databases.open'] ?? ''
-  const openDetails = (name: string): void =>
-    store.change({ params: { 'databases.open': name === opened ? '' : name } })
+  const shown = all.find(({ name }) => name.toLowerCase() === opened.toLowerCase())
+  const openDetails = (name: string): void => store.change({ params: { 'databases.open': name } }, { push: true })
   const open = (sources: readonly string[]): void => store.open('io', { sources, range: null, selection: null })
 
+  if (opened !== '')
+    return (
+      <PanelFrame panel={panel} className={styles.panel}>
+        <ListProblem list={list} />
+        {list.data === undefined ? (
+          <ListPlaceholder list={list} filter="" />
+        ) : (
+          <Suspense fallback={null}>
+            <DatabasePage key={opened} name={shown?.name ?? opened} row={shown ?? null} atMs={list.dataUpdatedAt} />
+          </Suspense>
+        )}
+      </PanelFrame>
+    )
   return (
     <PanelFrame panel={panel} className={styles.panel}>
       <header className={styles.intro}>
@@ -129,23 +142,12 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
           </>
         )}
       </div>
-      {opened === '' || list.data === undefined ? null : (
-        <Suspense fallback={null}>
-          <DatabaseDetail
-            key={opened}
-            name={opened}
-            row={all.find(({ name }) => name === opened) ?? null}
-            onClose={() => openDetails(opened)}
-          />
-        </Suspense>
-      )}
       {rows === null ? (
         <ListPlaceholder list={list} filter={filter} />
       ) : isNarrow ? (
         <DatabaseCards
           atMs={list.dataUpdatedAt}
           onDetails={openDetails}
-          opened={opened}
           rows={rows}
           onOpen={(row) => open([`db:${row.name}`])}
         />
@@ -160,7 +162,6 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
             onToggle={choice.toggle}
             onOpen={(row) => open([`db:${row.name}`])}
             onDetails={openDetails}
-            opened={opened}
             atMs={list.dataUpdatedAt}
           />
         </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
 import type { ServerActivity } from '../../contract.ts'
-import { PanelLink } from '../PanelLink.tsx'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import styles from '../triage/triage.module.css'
 import { ABOUT_RATES, formatPerSecond, formatSpanMs } from '../words.ts'
 

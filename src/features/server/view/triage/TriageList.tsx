@@ -7,7 +7,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { TriageItem, TriageLink } from '../../contract.ts'
 import { partsOf } from '../link-view.ts'
-import { PanelLink } from '../PanelLink.tsx'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import styles from './triage.module.css'
 import { describeSince } from '../words.ts'
 

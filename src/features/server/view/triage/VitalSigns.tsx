@@ -11,7 +11,7 @@ import {
 } from '../../../../base/text/format.ts'
 import { spanFromMs, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { SeriesKey, SeriesRows, ServerNow } from '../../contract.ts'
-import { PanelLink } from '../PanelLink.tsx'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../spark-range.ts'
 import { Sparkline } from '../series/Sparkline.tsx'
 import styles from './triage.module.css'

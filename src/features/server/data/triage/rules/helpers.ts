@@ -16,7 +16,7 @@ export const toServer = (view: string, range: TriageLink['range'] = null, shown 
   sources: [],
   range,
 })
-/** Its row, with its details open; whatever the list was filtered by. */
+/** The page of a database. */
 export const toDatabase = (name: string): TriageLink => ({
   panel: 'databases',
   params: { 'databases.filter': '', 'databases.open': name },

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
-import type { PanelId } from '../../../capture/client/panel-id.ts'
-import { useView, type View } from '../../../capture/client/view.ts'
-import styles from './triage/triage.module.css'
+import { cx } from '../../ui/theme/cx.ts'
+import type { PanelId } from '../client/panel-id.ts'
+import { useView, type View } from '../client/view.ts'
+import styles from './PanelLink.module.css'
 
 const UNCHANGED: Partial<View> = {}
 
@@ -9,16 +10,23 @@ const UNCHANGED: Partial<View> = {}
 export function PanelLink({
   panel,
   parts = UNCHANGED,
+  className,
+  label,
   children,
 }: {
   readonly panel: PanelId
   readonly parts?: Partial<View>
+  /** Beside the usual look. */
+  readonly className?: string | undefined
+  /** Its whole name, where the text alone would not say what it leads to. */
+  readonly label?: string
   readonly children: ReactNode
 }): ReactNode {
   const store = useView()
   return (
     <a
-      className={styles.link}
+      className={cx(styles.link, className)}
+      aria-label={label}
       href={store.href(panel, parts)}
       onClick={(event) => {
         if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -1,15 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createQueryClient } from '../../../capture/client/queries.ts'
+import { createQueryClient } from '../../../../capture/client/queries.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { parseTicks } from '../../../base/ticks.ts'
-import type { DatabaseNotice, IndexState } from '../../../ravendb/databases/database-details.ts'
-import { renderPanel } from '../../../testing/panel-stage.tsx'
-import { databaseRow, stubCapture } from '../../../testing/stub-capture.ts'
-import { DatabaseDetail } from './DatabaseDetail.tsx'
-import type { ListedDatabase } from '../data/facts.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Bytes } from '../../../../base/brand.ts'
+import { parseTicks } from '../../../../base/ticks.ts'
+import type { DatabaseNotice, IndexState } from '../../../../ravendb/databases/database-details.ts'
+import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
+import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
+import { renderPanel } from '../../../../testing/panel-stage.tsx'
+import { databaseRow, stubCapture } from '../../../../testing/stub-capture.ts'
+import { DatabasePage } from './DatabasePage.tsx'
+import type { ListedDatabase } from '../../data/facts.ts'
 
 afterEach(cleanup)
 
@@ -31,6 +34,31 @@ const HINT: DatabaseNotice = {
   message: 'A query returned 5,000 documents.',
   details: '{ "Query": 5000 }',
 }
+const ENVIRONMENTS: readonly StorageEnvironment[] = [
+  {
+    name: 'Orders/ByCompany',
+    type: 'Index',
+    dataBytes: 67_108_864 as Bytes,
+    freeBytes: 33_554_432 as Bytes,
+    journalBytes: null,
+    tempBytes: 0 as Bytes,
+    mount: null,
+    volumeFreeBytes: null,
+  },
+]
+const TASKS: readonly OngoingTask[] = [
+  {
+    id: 1,
+    name: 'nightly',
+    type: 'Backup',
+    state: 'Enabled',
+    connection: 'NotActive',
+    node: 'A',
+    error: 'No space left',
+    lastFullTicks: null,
+    nextTicks: null,
+  },
+]
 const LOADED = { loaded: true, atMs: 1_000_000 } as const
 
 function show(row: ListedDatabase | null, isLoaded = true) {
@@ -44,21 +72,26 @@ function show(row: ListedDatabase | null, isLoaded = true) {
   ]
   capture.answers.set('databases.indexStates', answer({ indexes }))
   capture.answers.set('databases.notices', answer({ notices: [HINT], total: 1 }))
-  const onClose = vi.fn<() => void>()
-  renderPanel(
+  capture.answers.set('databases.environments', answer({ environments: ENVIRONMENTS }))
+  capture.answers.set('databases.tasks', answer({ tasks: TASKS, total: TASKS.length }))
+  const { view } = renderPanel(
     <QueryClientProvider client={createQueryClient()}>
-      <DatabaseDetail name="orders" row={row} onClose={onClose} />
+      <DatabasePage name="orders" row={row} atMs={0} />
     </QueryClientProvider>,
     capture,
   )
   const detail = screen.getByRole('region', { name: 'Database orders' })
-  return { capture, detail, onClose, asked: () => capture.calls.map(([name, ask]) => [name, ask]) }
+  const asked = (): (readonly [string, unknown])[] =>
+    capture.calls.filter(([name]) => name.startsWith('databases.')).map(([name, ask]) => [name, ask])
+  return { capture, detail, view, asked }
 }
 
-describe('the details of a database', () => {
+describe('the page of a database', () => {
   it('are its indexes that are not as they should be, and its alerts and hints as text', async () => {
-    const { detail, onClose } = show(databaseRow('orders', { documents: 12, indexingStatus: 'Paused' }))
-    expect(detail.textContent).toContain('12 documents · 68.0 MiB on disk · indexing paused')
+    const { detail, view } = show(databaseRow('orders', { documents: 12, indexingStatus: 'Paused' }))
+    const figure = (title: string): string | null | undefined =>
+      within(detail).getByText(title, { selector: 'dt' }).nextSibling?.textContent
+    expect([figure('Documents'), figure('On disk'), figure('Indexing')]).toEqual(['12', '68.0 MiB', 'paused'])
     const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
     const broken = await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })
     expect(
@@ -74,15 +107,26 @@ describe('the details of a database', () => {
     expect(notice.textContent).toContain('Page size too big <b>')
     expect(notice.textContent).toContain('hint')
     expect(notice.textContent).toContain('A query returned 5,000 documents.')
-    await userEvent.setup().click(within(detail).getByRole('button', { name: 'Close details' }))
-    expect(onClose).toHaveBeenCalledOnce()
+    await userEvent.setup().click(within(detail).getByRole('link', { name: 'All databases' }))
+    expect(view().params['databases.open']).toBeUndefined()
+  })
+
+  it('are the sizes of its environments and its tasks, with what is wrong with them', async () => {
+    const { detail } = show(databaseRow('orders'))
+    const storage = within(detail).getByRole('region', { name: 'Storage of orders' })
+    const row = await within(storage).findByRole('row', { name: /^Orders\/ByCompany/ })
+    expect(row.textContent).toBe('Orders/ByCompany64.0 MiB32.0 MiB—0 B')
+    const tasks = within(detail).getByRole('region', { name: 'Ongoing tasks of orders' })
+    const nightly = await within(tasks).findByRole('row', { name: /^nightly/ })
+    expect(nightly.textContent).toContain('No space left · no full backup yet')
+    expect(nightly.textContent).toContain('enabled, not active')
   })
 
   it('of an unloaded one are asked after a click only, each for itself', async () => {
     const { detail, asked } = show(databaseRow('orders', { state: 'unloaded', upTimeMs: null, indexes: 3 }), false)
     const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
     expect(indexes.textContent).toContain('3 indexes.')
-    const load = await within(indexes).findByRole('button', { name: 'Load orders' })
+    const load = await within(indexes).findByRole('button', { name: 'Load orders to see them' })
     expect(asked().every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
     await userEvent.setup().click(load)
     expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
@@ -106,24 +150,24 @@ describe('the details of a database', () => {
           <button type="button" onClick={() => setRow(load())}>
             another client loads it
           </button>
-          <DatabaseDetail name="orders" row={row} onClose={() => undefined} />
+          <DatabasePage name="orders" row={row} atMs={0} />
         </QueryClientProvider>
       )
     }
     const client = createQueryClient()
     renderPanel(<Stage />, capture)
     const notices = screen.getByRole('region', { name: 'Alerts and hints of orders' })
-    await within(notices).findByRole('button', { name: 'Load orders' })
+    await within(notices).findByRole('button', { name: 'Load orders to see them' })
     await userEvent.setup().click(screen.getByRole('button', { name: 'another client loads it' }))
     expect((await within(notices).findByRole('listitem')).textContent).toContain('Page size too big')
-    expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
+    expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask ?? {}, 'load'))).toBe(true)
   })
 
   it.each(['loading', 'disabled', 'faulted'] as const)('of one that is %s are not asked, and why is said', (state) => {
     const { detail, asked } = show(
       databaseRow('orders', { state, error: state === 'faulted' ? 'Journal is corrupt' : null }),
     )
-    expect(detail.textContent).toContain('Its indexes, alerts and hints are known once it is loaded.')
+    expect(detail.textContent).toContain('Its indexes, storage, tasks, alerts and hints are known once it is loaded.')
     if (state === 'faulted')
       expect(within(detail).getByLabelText('Why it failed').textContent).toBe('Journal is corrupt')
     expect(asked()).toEqual([])
@@ -132,7 +176,7 @@ describe('the details of a database', () => {
   it('of one that is gone say so, and lead nowhere', () => {
     const { detail, asked } = show(null)
     expect(within(detail).getByRole('status').textContent).toContain('There is no database of this name')
-    expect(within(detail).queryByRole('button', { name: /^Open/ })).toBeNull()
+    expect(within(detail).queryByRole('link', { name: /^Indexing/ })).toBeNull()
     expect(asked()).toEqual([])
   })
 })

@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import type { Action, ActionFacts, ActionTarget } from '../model.ts'
+import { choose, offersOf, type Offer } from './choose.ts'
+import { useAccess, useSession, useViewOnly } from './session.ts'
+
+export interface Offers {
+  readonly offers: readonly Offer[]
+  /** Sends it, or asks for confirmation. */
+  readonly choose: (offer: Offer) => void
+  /** What it does, in a sentence or two; null: the server's version is not known yet. */
+  readonly consequenceOf: (offer: Offer) => string | null
+}
+
+/** What can be done to a target now, with the reason where something cannot. */
+export function useOffers(actions: readonly Action[], target: ActionTarget, facts: ActionFacts): Offers {
+  const session = useSession()
+  const access = useAccess()
+  const viewOnly = useViewOnly()
+  useEffect(() => {
+    if (session.viewOnly.getSnapshot() === null) void session.viewOnly.apply()
+  }, [session])
+  return {
+    offers: offersOf(actions, { target, facts }, access, viewOnly),
+    choose: (offer) => {
+      if (access !== null) choose(session, access, offer, [{ target, facts }])
+    },
+    consequenceOf: ({ action, inputs }) =>
+      access === null ? null : action.consequence({ action: action.id, target, inputs, facts }, access.version),
+  }
+}
+
+/** Whether choosing it opens a dialog. */
+export const asksFirst = ({ action }: Offer): boolean => action.confirm !== 'none' || action.fields !== undefined

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/controls/Button.tsx'
+import { asksFirst, useOffers } from '../client/use-offers.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../model.ts'
+import { actionsOn } from '../table.ts'
+import styles from './actions.module.css'
+
+/** The actions on one thing, each with what it does, or why it cannot be done. Empty where none makes sense. */
+export function ActionList({
+  target,
+  facts,
+}: {
+  readonly target: ActionTarget
+  readonly facts: ActionFacts
+}): ReactNode {
+  const { offers, choose, consequenceOf } = useOffers(actionsOn(target.kind), target, facts)
+  if (offers.length === 0) return null
+  return (
+    <ul className={styles.actionList} aria-label={`What can be done to ${targetWords(target)}`}>
+      {offers.map((offer) => (
+        <li key={`${offer.action.id} ${offer.title}`}>
+          <Button small disabled={offer.refusal !== null} onClick={() => choose(offer)}>
+            {asksFirst(offer) ? `${offer.title} …` : offer.title}
+          </Button>
+          <span>
+            {offer.refusal === null ? null : <strong>{offer.refusal} </strong>}
+            <bdi>{consequenceOf(offer)}</bdi>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../../base/text/format.ts'
+import { PanelLink } from '../../capture/frame/PanelLink.tsx'
+import { useView } from '../../capture/client/view.ts'
+import { StateDot } from '../../ui/Badge.tsx'
+import { serverKeyOf, useAccess, useActivity } from '../client/session.ts'
+import { entryWords, STATE_TONES, STATE_WORDS } from '../client/words.ts'
+import styles from './actions.module.css'
+
+const MOST_SHOWN = 6
+
+/** What was last done to a database and what is in it, from this browser; the panel Activity has all of it. */
+export function RecentActivity({ database }: { readonly database: string }): ReactNode {
+  const { clock } = useView().view
+  const access = useAccess()
+  const server = access === null ? null : serverKeyOf(access)
+  const entries = useActivity().filter(
+    ({ server: of, call: { target, inputs } }) =>
+      of === server && (target.database === database || (target.kind === 'server' && inputs['name'] === database)),
+  )
+  return (
+    <>
+      {entries.length === 0 ? (
+        <p>Nothing was done to it from this browser.</p>
+      ) : (
+        <ol className={styles.recent} aria-label={`Actions on ${database}`}>
+          {entries.slice(0, MOST_SHOWN).map((entry) => (
+            <li key={entry.id}>
+              <StateDot tone={STATE_TONES[entry.state]}>{STATE_WORDS[entry.state]}</StateDot>
+              <bdi>{entryWords(entry)}</bdi>
+              <span>{formatDateTime(entry.startedTicks, clock, 0)}</span>
+              {entry.text === '' ? null : <bdi>{entry.text}</bdi>}
+            </li>
+          ))}
+        </ol>
+      )}
+      <p>
+        <PanelLink panel="activity">Open Activity</PanelLink>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+import { formatPlural, type Clock } from '../../../../base/text/format.ts'
+import { ActionList } from '../../../../actions/view/ActionList.tsx'
+import { RecentActivity } from '../../../../actions/view/RecentActivity.tsx'
+import { IndexErrorList } from '../../../../capture/details/IndexErrorList.tsx'
+import { useDetailsOnceLoaded } from '../../../../capture/details/useDetail.ts'
+import { useView, type View } from '../../../../capture/client/view.ts'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
+import type { ListedDatabase } from '../../data/facts.ts'
+import { DatabaseActions, factsOf } from '../DatabaseActions.tsx'
+import { DatabaseCell } from '../DatabaseCell.tsx'
+import { DATABASE_TABLE_COLUMNS } from '../DatabaseTable.tsx'
+import { IndexesPart } from './IndexesPart.tsx'
+import { NoticesPart } from './NoticesPart.tsx'
+import { StoragePart } from './StoragePart.tsx'
+import { TasksPart } from './TasksPart.tsx'
+import styles from './page.module.css'
+
+const TO_LIST: Partial<View> = { params: { 'databases.open': '' } }
+/** Name and state are the heading. */
+const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
+
+/**
+ * One database: what the server reports of it without being asked, what only the database itself knows (requested while
+ * it is loaded, or at a click that says that it loads it), and what can be done to it.
+ */
+export function DatabasePage({
+  name,
+  row,
+  atMs,
+}: {
+  readonly name: string
+  /** Null: the server has none of this name any more. */
+  readonly row: ListedDatabase | null
+  /** When the row was read, wall clock. */
+  readonly atMs: number
+}): ReactNode {
+  const { clock } = useView().view
+  const only: Partial<View> = { sources: [`db:${name}`], range: null, selection: null }
+  return (
+    <section className={styles.page} aria-label={`Database ${name}`}>
+      <nav aria-label="Back">
+        <PanelLink panel="databases" parts={TO_LIST}>
+          All databases
+        </PanelLink>
+      </nav>
+      <header className={styles.head}>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        {row === null ? null : (
+          <>
+            <DatabaseCell row={row} columnId="state" />
+            <span className={styles.push} />
+            <PanelLink panel="io" parts={only} label={`I/O of ${name}`}>
+              I/O
+            </PanelLink>
+            <PanelLink panel="indexing" parts={only} label={`Indexing of ${name}`}>
+              Indexing
+            </PanelLink>
+            <PanelLink panel="stalls" parts={only} label={`Stalls of ${name}`}>
+              Stalls
+            </PanelLink>
+            <DatabaseActions row={row} atMs={atMs} text="Actions" />
+          </>
+        )}
+      </header>
+      {row === null ? (
+        <p role="status">There is no database of this name: it was deleted, or this certificate may not see it.</p>
+      ) : (
+        <Known row={row} name={name} clock={clock} atMs={atMs} />
+      )}
+      <section className={styles.part} aria-label={`Recent actions on ${name}`}>
+        <h3>Done from this browser</h3>
+        <RecentActivity database={name} />
+      </section>
+    </section>
+  )
+}
+
+function Known({
+  row,
+  name,
+  clock,
+  atMs,
+}: {
+  readonly row: ListedDatabase
+  readonly name: string
+  readonly clock: Clock
+  readonly atMs: number
+}): ReactNode {
+  const isAskable = row.state === 'online' || row.state === 'unloaded'
+  useDetailsOnceLoaded(name, row.state === 'online')
+  const notes = notesOf(row)
+  return (
+    <>
+      {row.error === null ? null : (
+        <pre className={styles.error} tabIndex={0} aria-label="Why it failed">
+          {row.error}
+        </pre>
+      )}
+      <dl className={styles.figures}>
+        {FACTS.map(({ id, title, header }) => (
+          <div key={id}>
+            <dt>{header ?? title}</dt>
+            <dd>
+              <DatabaseCell row={row} columnId={id} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {notes.length === 0 ? null : <p className={styles.faint}>{notes.join(' · ')}</p>}
+      {isAskable ? (
+        <div className={styles.parts}>
+          <IndexesPart row={row} name={name} />
+          <StoragePart name={name} />
+          <NoticesPart name={name} clock={clock} />
+          <TasksPart name={name} clock={clock} />
+          {(row.indexingErrors ?? 0) === 0 ? null : (
+            <section className={styles.wide} aria-label={`Index errors of ${name}`}>
+              <h3>Index errors</h3>
+              <IndexErrorList database={name} indexes={[]} clock={clock} />
+            </section>
+          )}
+        </div>
+      ) : (
+        <p className={styles.faint}>Its indexes, storage, tasks, alerts and hints are known once it is loaded.</p>
+      )}
+      {row.isSharded ? null : (
+        <section className={styles.part} aria-label={`Actions on ${name}`}>
+          <h3>Actions</h3>
+          <ActionList target={{ kind: 'database', database: name, name: null }} facts={factsOf(row, atMs)} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What is known beside the figures. */
+function notesOf({ facts, lock }: ListedDatabase): string[] {
+  const work = facts?.work ?? null
+  return [
+    ...(lock === undefined || lock === 'Unlock' ? [] : [`locked against deletion: ${lock}`]),
+    ...(work?.waiting == null ? [] : [`${formatPlural(work.waiting, 'write')} waiting for the transaction merger`]),
+    ...(facts?.idle?.blockers.length ? [`stays loaded: ${facts.idle.blockers.join(' ')}`] : []),
+  ]
+}

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
+import { DetailState } from '../../../../capture/details/DetailState.tsx'
+import { useDetail } from '../../../../capture/details/useDetail.ts'
+import { formatList } from '../../../../capture/client/param-text.ts'
+import type { View } from '../../../../capture/client/view.ts'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
+import type { IndexState } from '../../../../ravendb/databases/database-details.ts'
+import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import type { ListedDatabase } from '../../data/facts.ts'
+import styles from './page.module.css'
+
+const MOST_INDEXES = 50
+const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
+  (state === 'Normal' || state === 'Idle') && (status === null || status === 'Running') && (errorsCount ?? 0) === 0
+
+/** Those with something wrong; the others are only counted. */
+export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
+  const asked = useDetail('databases.indexStates', { database: name })
+  const { answer } = asked
+  return (
+    <section aria-label={`Indexes of ${name}`}>
+      <h3>Indexes</h3>
+      {answer?.loaded === true ? (
+        <IndexTable indexes={answer.indexes} name={name} />
+      ) : (
+        <>
+          {row.indexes === null ? null : (
+            <p className={styles.faint}>{formatPlural(row.indexes, 'index', 'indexes')}.</p>
+          )}
+          <DetailState asked={asked} database={name} what="States of indexes" />
+        </>
+      )}
+      {row.state !== 'online' ? null : (
+        <p>
+          <PanelLink panel="indexing" parts={listOf(name)}>
+            All indexes, with their actions
+          </PanelLink>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const listOf = (name: string): Partial<View> => ({
+  sources: [`db:${name}`],
+  range: null,
+  params: { 'indexing.view': 'indexes' },
+})
+
+function partsOf(name: string, index: string): Partial<View> {
+  const key = `db:${name}|${index}`
+  return {
+    sources: [`db:${name}`],
+    range: null,
+    params: {
+      'indexing.view': '',
+      'indexing.find': '',
+      'indexing.focus': key,
+      'indexing.open': formatList(new Set([key])),
+      'indexing.errors': 'on',
+    },
+  }
+}
+
+function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]; readonly name: string }): ReactNode {
+  const troubled = indexes.filter((index) => !isNormal(index))
+  const others = indexes.length - troubled.length
+  return (
+    <>
+      {troubled.length === 0 ? null : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Index</th>
+              <th scope="col">State</th>
+              <th scope="col">Stale</th>
+              <th scope="col">Errors</th>
+            </tr>
+          </thead>
+          <tbody>
+            {troubled.slice(0, MOST_INDEXES).map((each) => (
+              <tr key={each.index}>
+                <th scope="row" aria-label={each.index}>
+                  <PanelLink panel="indexing" parts={partsOf(name, each.index)}>
+                    <bdi>{each.index}</bdi>
+                  </PanelLink>
+                </th>
+                <td>
+                  <StateDot tone={toneOf(each)}>{stateWords(each)}</StateDot>
+                </td>
+                <td>{each.isStale === null ? UNKNOWN : each.isStale ? 'yes' : 'no'}</td>
+                <td>{each.errorsCount === null ? UNKNOWN : formatCount(each.errorsCount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className={styles.faint}>
+        {troubled.length > MOST_INDEXES ? `And ${formatCount(troubled.length - MOST_INDEXES)} more. ` : ''}
+        {indexes.length === 0
+          ? 'It has no index.'
+          : troubled.length === 0
+            ? `${formatPlural(indexes.length, 'index', 'indexes')}, all running without errors.`
+            : others === 0
+              ? ''
+              : `${formatPlural(others, 'other index', 'other indexes')} running without errors.`}
+      </p>
+    </>
+  )
+}
+
+const isFailed = ({ state }: IndexState): boolean => state === 'Error'
+const isStopped = ({ status, state }: IndexState): boolean =>
+  status === 'Paused' || status === 'Disabled' || state === 'Disabled'
+const toneOf = (index: IndexState): Tone => (isFailed(index) ? 'error' : isStopped(index) ? 'warn' : 'ok')
+/** An index in error is paused too: that is no news. */
+const stateWords = (index: IndexState): string =>
+  isFailed(index)
+    ? 'error'
+    : (isStopped(index) && index.status !== null && index.status !== 'Running'
+        ? index.status
+        : index.state
+      ).toLowerCase()

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
+import { DetailState } from '../../../../capture/details/DetailState.tsx'
+import { useDetail } from '../../../../capture/details/useDetail.ts'
+import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
+import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import styles from './page.module.css'
+
+const MOST_SHOWN = 50
+
+/** Backups, replication, ETL and subscriptions that are set up. */
+export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
+  const asked = useDetail('databases.tasks', { database: name })
+  const { answer } = asked
+  return (
+    <section aria-label={`Ongoing tasks of ${name}`}>
+      <h3>Ongoing tasks</h3>
+      {answer?.loaded !== true ? (
+        <DetailState asked={asked} database={name} what="Ongoing tasks" />
+      ) : answer.total === 0 ? (
+        <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
+      ) : (
+        <>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Task</th>
+                <th scope="col">Type</th>
+                <th scope="col">State</th>
+                <th scope="col">Node</th>
+              </tr>
+            </thead>
+            <tbody>
+              {answer.tasks.slice(0, MOST_SHOWN).map((task) => (
+                <tr key={`${task.type} ${task.id}`}>
+                  <th scope="row">
+                    <bdi>{task.name}</bdi>
+                    <TaskNote task={task} clock={clock} />
+                  </th>
+                  <td>{task.type}</td>
+                  <td>
+                    <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot>
+                  </td>
+                  <td>{task.node ?? UNKNOWN}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {answer.total > MOST_SHOWN ? (
+            <p className={styles.faint}>And {formatCount(answer.total - MOST_SHOWN)} more.</p>
+          ) : null}
+        </>
+      )}
+    </section>
+  )
+}
+
+function TaskNote({ task, clock }: { readonly task: OngoingTask; readonly clock: Clock }): ReactNode {
+  const { error, lastFullTicks, nextTicks, type } = task
+  const notes = [
+    ...(error === null ? [] : [error]),
+    ...(lastFullTicks === null
+      ? type === 'Backup'
+        ? ['no full backup yet']
+        : []
+      : [`last full backup ${formatDateTime(lastFullTicks, clock, 0)}`]),
+    ...(nextTicks === null ? [] : [`next ${formatDateTime(nextTicks, clock, 0)}`]),
+  ]
+  return notes.length === 0 ? null : (
+    <span className={styles.note}>
+      <bdi>{notes.join(' · ')}</bdi>
+    </span>
+  )
+}
+
+const toneOf = ({ state, connection, error }: OngoingTask): Tone =>
+  error !== null
+    ? 'error'
+    : state === 'Disabled' || state === 'PartiallyEnabled'
+      ? 'idle'
+      : connection === 'Reconnect'
+        ? 'warn'
+        : 'ok'
+
+const STATES: Readonly<Record<string, string>> = {
+  PartiallyEnabled: 'partly enabled',
+  NotActive: 'not active',
+  NotOnThisNode: 'on another node',
+  Reconnect: 'reconnecting',
+}
+const worded = (state: string): string =>
+  Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state.toLowerCase()
+
+/** `enabled, not active`; the connection of a disabled task says nothing. */
+const stateWords = ({ state, connection }: OngoingTask): string =>
+  [
+    state ?? 'state unknown',
+    ...(connection === null || connection === 'None' || state === 'Disabled' ? [] : [connection]),
+  ]
+    .map(worded)
+    .join(', ')

@@ -1,0 +1,85 @@
+import type { Bytes } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+
+/** A storage environment of a database: its documents, its configuration, or one index. Null: not reported. */
+export interface StorageEnvironment {
+  readonly name: string
+  /** `Documents`, `Index`, `Configuration`, … */
+  readonly type: string
+  /** Without temporary files; of an unloaded database journals are part of it. */
+  readonly dataBytes: Bytes
+  /** Allocated in the data file and not used: what compaction may give back. */
+  readonly freeBytes: Bytes | null
+  readonly journalBytes: Bytes | null
+  readonly tempBytes: Bytes
+  /** Of its volume. */
+  readonly mount: string | null
+  readonly volumeFreeBytes: Bytes | null
+}
+
+/** `debug/storage/report`, largest first. Errors: `ParseError`. */
+export function readEnvironments(answer: unknown): StorageEnvironment[] {
+  const results = asArray(asObject(answer, '$')['Results'], '$.Results')
+  return largestFirst(
+    results.map((item, row) => {
+      const path = `$.Results[${row}]`
+      const entry = asObject(item, path)
+      const report = asObject(entry['Report'], `${path}.Report`)
+      const file = asObject(report['DataFile'], `${path}.Report.DataFile`)
+      const sum = (field: string): Bytes =>
+        (orNull(asArray, report[field], `${path}.Report.${field}`) ?? []).reduce<number>(
+          (bytes, each) =>
+            bytes +
+            (numberOf(asObject(each, `${path}.Report.${field}`), 'AllocatedSpaceInBytes', `${path}.Report.${field}`) ??
+              0),
+          0,
+        ) as Bytes
+      return {
+        name: asString(entry['Name'], `${path}.Name`),
+        type: asString(entry['Type'], `${path}.Type`),
+        dataBytes: asNumber(file['AllocatedSpaceInBytes'], `${path}.Report.DataFile.AllocatedSpaceInBytes`) as Bytes,
+        freeBytes: numberOf(file, 'FreeSpaceInBytes', `${path}.Report.DataFile`),
+        journalBytes: sum('Journals'),
+        tempBytes: sum('TempFiles'),
+        mount: null,
+        volumeFreeBytes: null,
+      }
+    }),
+  )
+}
+
+/**
+ * `/databases?name=`, which has them for an unloaded database only; 5.4 answers with the database itself. Empty: none is
+ * reported. Errors: `ParseError`.
+ */
+export function readUnloadedEnvironments(answer: unknown): StorageEnvironment[] {
+  const body = asObject(answer, '$')
+  const entries = body['Databases'] === undefined ? [body] : asArray(body['Databases'], '$.Databases')
+  const entry = asObject(entries[0] ?? {}, '$.Databases[0]')
+  const usages = orNull(asArray, entry['MountPointsUsage'], '$.MountPointsUsage') ?? []
+  // A loaded database answers with what its environments use now, by its own report.
+  if (entry['UpTime'] !== null && entry['UpTime'] !== undefined) return []
+  return largestFirst(
+    usages.map((item, row) => {
+      const path = `$.MountPointsUsage[${row}]`
+      const usage = asObject(item, path)
+      const volume = orNull(asObject, usage['DiskSpaceResult'], `${path}.DiskSpaceResult`)
+      return {
+        name: orNull(asString, usage['Name'], `${path}.Name`) ?? '',
+        type: orNull(asString, usage['Type'], `${path}.Type`) ?? 'Documents',
+        dataBytes: (numberOf(usage, 'UsedSpace', path) ?? 0) as Bytes,
+        freeBytes: null,
+        journalBytes: null,
+        tempBytes: numberOf(usage, 'UsedSpaceByTempBuffers', path) ?? (0 as Bytes),
+        mount: orNull(asString, volume?.['DriveName'], `${path}.DiskSpaceResult.DriveName`),
+        volumeFreeBytes: volume === null ? null : numberOf(volume, 'TotalFreeSpaceInBytes', `${path}.DiskSpaceResult`),
+      }
+    }),
+  )
+}
+
+const numberOf = (object: JsonObject, field: string, path: string): Bytes | null =>
+  orNull(asNumber, object[field], `${path}.${field}`) as Bytes | null
+
+const largestFirst = (environments: StorageEnvironment[]): StorageEnvironment[] =>
+  environments.toSorted((a, b) => b.dataBytes + b.tempBytes - (a.dataBytes + a.tempBytes))

@@ -1,0 +1,60 @@
+import type { Ticks } from '../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
+
+/** A backup, replication, ETL or subscription of a database. Null: not reported. */
+export interface OngoingTask {
+  readonly id: number
+  readonly name: string
+  /** `Backup`, `RavenEtl`, `Replication`, `Subscription`, … */
+  readonly type: string
+  /** `Enabled`, `Disabled`, `PartiallyEnabled`. */
+  readonly state: string | null
+  /** `Active`, `NotActive`, `Reconnect`, `NotOnThisNode`, … */
+  readonly connection: string | null
+  /** Tag of the node that runs it. */
+  readonly node: string | null
+  readonly error: string | null
+  /** Of a backup. */
+  readonly lastFullTicks: Ticks | null
+  readonly nextTicks: Ticks | null
+}
+
+export interface OngoingTasks {
+  /** In the server's order, at most 500. */
+  readonly tasks: readonly OngoingTask[]
+  readonly total: number
+}
+
+const MOST_TASKS = 500
+
+/** `tasks` of a database. Errors: `ParseError`. */
+export function readTasks(answer: unknown): OngoingTasks {
+  const body = asObject(answer, '$')
+  // 5.4 has its own name for the list.
+  const list = asArray(body['OngoingTasks'] ?? body['OngoingTasksList'], '$.OngoingTasks')
+  const tasks = list.slice(0, MOST_TASKS).map((item, row): OngoingTask => {
+    const path = `$.OngoingTasks[${row}]`
+    const task = asObject(item, path)
+    const text = (field: string): string | null => orNull(asString, task[field], `${path}.${field}`)
+    const node = orNull(asObject, task['ResponsibleNode'], `${path}.ResponsibleNode`)
+    const next = orNull(asObject, task['NextBackup'], `${path}.NextBackup`)
+    return {
+      id: asNumber(task['TaskId'], `${path}.TaskId`),
+      name: text('TaskName') ?? '',
+      type: asString(task['TaskType'], `${path}.TaskType`),
+      state: text('TaskState'),
+      connection: text('TaskConnectionStatus'),
+      node: orNull(asString, node?.['NodeTag'], `${path}.ResponsibleNode.NodeTag`),
+      error: text('Error'),
+      lastFullTicks: momentOf(text('LastFullBackup')),
+      nextTicks: momentOf(orNull(asString, next?.['DateTime'], `${path}.NextBackup.DateTime`)),
+    }
+  })
+  return { tasks, total: list.length }
+}
+
+function momentOf(text: string | null): Ticks | null {
+  const ticks = parseTicks(text ?? '')
+  return Number.isNaN(ticks) ? null : ticks
+}
