@@ -55,9 +55,9 @@ export interface IndexingIcicleParams {
 }
 
 /**
- * Columns, batch by batch, each tree in pre-order and its "other" rows behind it. The server gives no start offsets: children are laid end to end from
- * the start of their parent, in their order; what they leave of the parent is a row of its own with `nameId` −1 ("other").
- * Where children exceed the parent (they are rounded, and may overlap), they are shortened in proportion to fit.
+ * Columns, batch by batch, each tree in pre-order. The server gives no start offsets: children are laid end to end from the
+ * start of their parent, in their order; what they leave of the parent is a row behind the last of them, with `nameId` −1
+ * ("other"). Where children exceed the parent (they are rounded, and may overlap), they are shortened in proportion to fit.
  */
 export interface IndexingIcicleResponse {
   readonly version: number

@@ -11,7 +11,7 @@ const MOST_RECTANGLES = 200_000
 /** The reported and the drawn duration of a node may differ by rounding: two digits of a millisecond. */
 const ROUNDING_TICKS = 100
 
-/** The operation trees of the batches that are wide enough, as rectangles. O(batches in view + rectangles). */
+/** The operation trees of the batches that are wide enough, as rectangles in pre-order. O(batches in view + rectangles). */
 export function icicleResponse(store: BatchStore, ask: IndexingIcicleParams): IndexingIcicleResponse {
   const index = store.indexes.get(ask.index)
   const out = new Rectangles()
@@ -86,7 +86,21 @@ function layOut(
   const width = new Float64Array(view.length)
   /** Where the next child of a node begins. */
   const cursor = new Float64Array(view.length)
+  /** Nodes from the root down to the last one. */
+  const open: number[] = []
+  const depthOf = (node: number): number => names.pathDepth[view.paths[node] as number] as number
+  /** Ends the nodes below a depth: the rest that no child accounts for comes behind the last child. */
+  const close = (toDepth: number): void => {
+    while (open.length > toDepth) {
+      const node = open.pop() as number
+      const rest = (start[node] as number) + (width[node] as number) - (cursor[node] as number)
+      if ((childTicks[node] as number) > 0 && rest > ROUNDING_TICKS)
+        out.add(cursor[node] as number, rest, rest, depthOf(node) + 1, -1, id, batchTicks)
+    }
+  }
   for (let node = 0; node < view.length; node++) {
+    close(depthOf(node))
+    open.push(node)
     const above = parent[node] as number
     const reported = view.ticks[node] as number
     if (above === -1) {
@@ -102,22 +116,9 @@ function layOut(
     const path = view.paths[node] as number
     const nameId = names.pathName[path] as number
     if (!met.has(nameId)) met.set(nameId, { nameId, name: names.name(nameId), family: names.family(nameId) })
-    out.add(
-      start[node] as number,
-      width[node] as number,
-      reported,
-      names.pathDepth[path] as number,
-      nameId,
-      id,
-      batchTicks,
-    )
+    out.add(start[node] as number, width[node] as number, reported, depthOf(node), nameId, id, batchTicks)
   }
-  for (let node = 0; node < view.length; node++) {
-    const rest = (start[node] as number) + (width[node] as number) - (cursor[node] as number)
-    const hasChildren = (childTicks[node] as number) > 0
-    const depth = (names.pathDepth[view.paths[node] as number] as number) + 1
-    if (hasChildren && rest > ROUNDING_TICKS) out.add(cursor[node] as number, rest, rest, depth, -1, id, batchTicks)
-  }
+  close(0)
 }
 
 class Rectangles {

@@ -216,9 +216,9 @@ describe('the tree of a batch', () => {
       ['Map', 1, 0, 60],
       ['Linq', 2, 0, 20],
       ['Linq', 2, 20, 10],
+      ['other', 2, 30, 30],
       ['Storage/Commit', 1, 60, 25],
       ['other', 1, 85, 15],
-      ['other', 2, 30, 30],
     ])
   })
 

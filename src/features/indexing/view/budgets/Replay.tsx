@@ -55,8 +55,12 @@ export function Replay({
   // A step that lies outside of the window is gone to once it is known.
   const wanted = useRef(false)
   const go = (to: number): void => {
-    setStep(Math.max(0, Math.min(count - 1, to)))
-    wanted.current = true
+    const next = Math.max(0, Math.min(count - 1, to))
+    setStep(next)
+    // Steps of several indexes may share a moment.
+    const ticks = answer?.steps[next - answer.from]?.recorded.atTicks
+    wanted.current = ticks === undefined
+    if (ticks !== undefined) onAt(ticks)
   }
   const tell = useEffectEvent(onAt)
   useEffect(() => {
