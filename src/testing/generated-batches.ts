@@ -1,6 +1,6 @@
 import type { Ticks } from '../base/brand.ts'
+import { seededRandom } from '../base/random.ts'
 import { addSpan, formatTicks, parseTicks, spanFromMs } from '../base/ticks.ts'
-import { random } from './budgets.ts'
 
 /** An operation as the server's document has it. */
 export interface WireOperation {
@@ -10,10 +10,10 @@ export interface WireOperation {
   readonly [details: string]: unknown
 }
 
-const BEGIN = parseTicks('2026-11-20T04:00:00Z')
+export const GENERATED_BEGIN = parseTicks('2026-11-20T04:00:00Z')
 
 /** The server's time `ms` after the beginning of every generated document. */
-export const generatedTime = (ms: number): Ticks => addSpan(BEGIN, spanFromMs(ms))
+export const generatedTime = (ms: number): Ticks => addSpan(GENERATED_BEGIN, spanFromMs(ms))
 export const wireTime = (ms: number): string => formatTicks(generatedTime(ms))
 
 const two = (value: number): number => Math.round(value * 100) / 100
@@ -87,9 +87,12 @@ export const wireDocument = (indexes: Readonly<Record<string, readonly object[]>
   Results: Object.entries(indexes).map(([Name, Performance]) => ({ Name, Performance })),
 })
 
-/** A Corax index of ten fields as servers trace it: about 10 KB of JSON and 48 operations a batch. Same seed, same batch. */
-export function coraxTree(seed: number, ms: number, fields = 10): WireOperation {
-  const chance = random(seed)
+/**
+ * A Corax index of ten fields as servers trace it: about 10 KB of JSON and 48 operations a batch. Same seed, same batch.
+ * `map`: other values of its MapDetails.
+ */
+export function coraxTree(seed: number, ms: number, fields = 10, map: object = {}): WireOperation {
+  const chance = seededRandom(seed)
   const share = (): number => ms * 0.02 * chance()
   return operation('Indexing', ms, [
     operation('DocumentsCleanup', share(), [operation('Collection_Orders', share())]),
@@ -112,6 +115,7 @@ export function coraxTree(seed: number, ms: number, fields = 10): WireOperation 
           ProcessWorkingSet: 0,
           CurrentlyAllocated: Math.floor(chance() * 3e7),
           AllocationBudget: 0,
+          ...map,
         },
       },
     ),

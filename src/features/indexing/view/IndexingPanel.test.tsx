@@ -26,18 +26,18 @@ async function openPanel(capture: FakeIndexing, parts = {}): Promise<PanelStage>
   return stage
 }
 
+/** Those in view that have completed. */
 const batchesOf = (capture: FakeIndexing, index: string): FakeIndexing['indexing']['batches'] =>
   capture.indexing.batches.filter(
     (batch) =>
-      batch.indexName === index &&
+      batch.index.name === index &&
       batch.startTicks < capture.indexing.startTicks + SECONDS * TICKS_PER_SECOND &&
-      batch.state !== 'running' &&
-      batch.state !== 'waiting',
+      batch.state !== 'open',
   )
 
 describe('batches', () => {
   it('says first what stands out, then each index, then its operations, which sum to the total', async () => {
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     await openPanel(capture)
     await waitFor(() => expect(screen.getByText(/Busiest index: /)).toBeTruthy())
     const table = screen.getByRole('table', { name: 'Indexes in view' })
@@ -55,8 +55,9 @@ describe('batches', () => {
 
   it('is one sentence and the way to the last batch where nothing is in view', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
-    const last = Math.max(...capture.indexing.batches.map((batch) => batch.startTicks + batch.durationTicks))
+    const capture = await fakeIndexing()
+    // Two batches are still open then.
+    const last = capture.indexing.endTicks
     const nowTicks = (last + 7 * 60 * TICKS_PER_SECOND) as Ticks
     capture.setState({ nowTicks, extent: { startTicks: capture.indexing.startTicks, endTicks: nowTicks } })
     const range = { startTicks: (nowTicks - 60 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks }
@@ -74,7 +75,7 @@ describe('batches', () => {
 
   it('shows where the time of one index went at a click on it', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const stage = await openPanel(capture)
     const table = screen.getByRole('table', { name: 'Indexes in view' })
     await user.click(await within(table).findByRole('row', { name: /Orders\/Totals/ }))
@@ -92,7 +93,7 @@ describe('batches', () => {
 
   it('pins a batch from the list, shows its card, and walks on with n and p', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeIndexing())
+    const stage = await openPanel(await fakeIndexing())
     const list = screen.getByRole('region', { name: 'Largest in view' })
     await user.click((await within(list).findAllByRole('button', { name: /Worked/ }))[1]!)
     const first = parseBatchRef(stage.view().selection)
@@ -110,7 +111,7 @@ describe('batches', () => {
 
   it('shows the I/O of the batch beneath it on demand, and the way to all of it', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     await openPanel(capture)
     const list = screen.getByRole('region', { name: 'Largest in view' })
     await user.click((await within(list).findAllByRole('button', { name: /Worked/ }))[0]!)
@@ -125,7 +126,7 @@ describe('batches', () => {
 
   it('opens a lane into operations, asks for no more than open lanes, and keeps that in the link', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const stage = await openPanel(capture)
     await user.click(screen.getByRole('button', { name: /^Users\/ByName/ }))
     expect(stage.view().params['indexing.open']).toBe('db:shop|Users/ByName')
@@ -137,7 +138,7 @@ describe('batches', () => {
 
   it('does by keyboard what a mouse does: focus the longest, step, pin, leave', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeIndexing())
+    const stage = await openPanel(await fakeIndexing())
     screen.getByRole('application').focus()
     await user.keyboard('m')
     const spoken = await screen.findByText(/Enter pins it/)
@@ -151,14 +152,14 @@ describe('batches', () => {
   })
 
   it('lists faulty indexes, and has words for what is not measured', async () => {
-    await openPanel(fakeIndexing())
+    await openPanel(await fakeIndexing())
     const faulty = screen.getByRole('region', { name: 'Faulty and changed indexes' })
     expect(faulty.textContent).toContain('Orders/Broken')
     expect(faulty.textContent).toContain('could not open it')
   })
 
   it('asks for no more lanes than are near sight, with 200 indexes', async () => {
-    const capture = fakeIndexing({ indexes: 200, seconds: 30 })
+    const capture = await fakeIndexing({ indexes: 200, seconds: 30 })
     await openPanel(capture)
     const asked = capture.asked
       .filter(({ name }) => name === 'indexing.marks')
@@ -169,7 +170,7 @@ describe('batches', () => {
 
   it('has a table twin, and filters that are in the link', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const stage = await openPanel(capture)
     await user.click(screen.getByRole('button', { name: 'Filters' }))
     await user.type(screen.getByRole('textbox', { name: 'Duration from' }), 'soon{Enter}')
@@ -190,13 +191,13 @@ describe('batches', () => {
   })
 
   it('says again and again that it is looked at, and what that costs', async () => {
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     await openPanel(capture)
     expect(capture.asked.find(({ name }) => name === 'indexing.want')!.query).toEqual({
       sources: ['db:shop'],
       budgets: false,
     })
-    expect(await screen.findByText(/^shop: polled every 3\.00 s, 2\.00 MiB a minute\./)).toBeTruthy()
+    expect(await screen.findByText(/^shop: by socket every 3\.00 s, [\d.]+ [KM]iB a minute\./)).toBeTruthy()
   })
 })
 
@@ -205,27 +206,28 @@ describe('budgets', () => {
 
   it('shows findings with names and evidence, and goes to their moment', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing({ budgetsHeld: true })
+    const capture = await fakeIndexing({ budgetsHeld: true })
     const stage = await openPanel(capture, { params })
     const watch = await screen.findByRole('region', { name: 'Budget watch' })
     await waitFor(() => expect(watch.textContent).toContain('Budget not lowered after memory was released'))
     expect(watch.textContent).toContain('Users/Search')
+    const { findings } = await capture.request('indexing.findings', { sources: ['db:shop'] })
     await user.click(within(watch).getByRole('button', { name: 'Show the moment' }))
-    expect(stage.view().params['indexing.at']).toBe(String(capture.indexing.findings[0]!.atTicks))
+    expect(stage.view().params['indexing.at']).toBe(String(findings[0]!.atTicks))
     expect((await screen.findAllByText(/^Budget not lowered after memory was released since/)).length).toBe(1)
   })
 
   it('finds nothing in healthy data, and says what was and was not checked', async () => {
-    await openPanel(fakeIndexing(), { params })
+    await openPanel(await fakeIndexing(), { params })
     const watch = await screen.findByRole('region', { name: 'Budget watch' })
     await waitFor(() => expect(watch.textContent).toContain('No issues found. Kept budgets: checked on all'))
     expect(watch.textContent).toMatch(/[\d,]+ budgets checked/)
-    expect(watch.textContent).toContain('No finished batch reported a budget')
+    expect(watch.textContent).toMatch(/Budgets of batches that ran at once: at most \d+ MiB of 23\.5 GiB\./)
   })
 
   it('tells the whole of the memory at the cursor, which a click and the keys set', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeIndexing(), { params })
+    const stage = await openPanel(await fakeIndexing(), { params })
     const memory = screen.getByRole('region', { name: 'Memory at the cursor' })
     await waitFor(() => expect(memory.textContent).toContain('reclaimable at once'))
     expect(memory.textContent).toContain('Memory at the end of the view')
@@ -242,13 +244,13 @@ describe('budgets', () => {
 
   it('replays the negotiation step by step, beside a model that says that it is one', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const stage = await openPanel(capture, { params: { ...params, 'indexing.replay': 'on' } })
     const replay = await screen.findByRole('region', { name: 'Replay of the negotiation' })
     await user.click(await within(replay).findByRole('button', { name: 'Next step' }))
     expect(replay.textContent).toMatch(/step 2 of/)
     expect(stage.view().params['indexing.at']).toBeDefined()
-    expect(replay.textContent).toContain('A model of the rule')
+    expect(replay.textContent).toContain('A model: the recorded requests for memory')
     fireEvent.change(within(replay).getByRole('slider', { name: /^Ceiling/ }), { target: { value: '64' } })
     expect(stage.view().params['indexing.model']).toBe(`${32 * 2 ** 20}-${16 * 2 ** 20}-${64 * 2 ** 20}-0`)
     await waitFor(() =>
@@ -261,7 +263,7 @@ describe('budgets', () => {
   })
 
   it('asks for threads and memory only while budgets are shown', async () => {
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     await openPanel(capture, { params })
     expect(capture.asked.find(({ name }) => name === 'indexing.want')!.query).toMatchObject({ budgets: true })
   })
@@ -270,7 +272,7 @@ describe('budgets', () => {
 describe('compare', () => {
   it('puts two indexes side by side, and holds a range of one of them', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const { startTicks } = capture.indexing
     const range = { startTicks, endTicks: (startTicks + SECONDS * TICKS_PER_SECOND) as Ticks }
     const stage = renderPanel(<IndexingPanel panel={indexingPanel} />, capture, {
@@ -296,7 +298,7 @@ describe('compare', () => {
 describe('states', () => {
   it('zooms and pans, which pauses, and goes back to live', async () => {
     const user = userEvent.setup()
-    const stage = await openPanel(fakeIndexing(), { range: null })
+    const stage = await openPanel(await fakeIndexing(), { range: null })
     await user.click(screen.getByRole('button', { name: 'Zoom in' }))
     await waitFor(() => expect(stage.view().range).not.toBeNull())
     await user.click(screen.getByRole('button', { name: /^Live/ }))
@@ -304,7 +306,7 @@ describe('states', () => {
   })
 
   it('asks for figures once a pan rests, and says meanwhile that they are of a moment ago', async () => {
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     const stage = await openPanel(capture)
     const figures = ['Indexes in view', 'Time by operation', 'Largest in view'].map((name) =>
       screen.getByRole('region', { name }),
@@ -327,23 +329,23 @@ describe('states', () => {
   })
 
   it('has words for nothing chosen, only the server, no index, refused, and an answer that failed', async () => {
-    renderPanel(<IndexingPanel panel={indexingPanel} />, fakeIndexing(), {})
+    renderPanel(<IndexingPanel panel={indexingPanel} />, await fakeIndexing(), {})
     expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()
-    renderPanel(<IndexingPanel panel={indexingPanel} />, fakeIndexing(), { sources: ['server'] })
+    renderPanel(<IndexingPanel panel={indexingPanel} />, await fakeIndexing(), { sources: ['server'] })
     expect(await screen.findByRole('heading', { name: 'The server’s own storage has no indexes' })).toBeTruthy()
     cleanup()
-    const bare = fakeIndexing()
+    const bare = await fakeIndexing()
     bare.setState({ sources: [fakeSource('db:bare')] })
     renderPanel(<IndexingPanel panel={indexingPanel} />, bare, { sources: ['db:bare'] })
     expect(await screen.findByRole('heading', { name: 'No index yet' })).toBeTruthy()
     cleanup()
-    const refused = fakeIndexing()
+    const refused = await fakeIndexing()
     refused.setState({ sources: [fakeSource('db:shop', { phase: 'refused' })] })
     renderPanel(<IndexingPanel panel={indexingPanel} />, refused, { sources: ['db:shop'] })
     expect(await screen.findByText('The server refuses the indexing of shop')).toBeTruthy()
     cleanup()
-    const broken = fakeIndexing()
+    const broken = await fakeIndexing()
     broken.failWith({
       endpoint: 'indexing.indexes',
       status: null,
@@ -356,7 +358,7 @@ describe('states', () => {
   })
 
   it('does not say that there is no index where the call for them is refused', async () => {
-    const half = fakeIndexing()
+    const half = await fakeIndexing()
     half.setState({ sources: [fakeSource('db:bare')] })
     const request: FakeIndexing['request'] = async (name, params, signal) => {
       const response = await half.request(name, params, signal)
@@ -372,7 +374,7 @@ describe('states', () => {
 
   it('loads an unloaded database only when told to', async () => {
     const user = userEvent.setup()
-    const capture = fakeIndexing()
+    const capture = await fakeIndexing()
     capture.setState({ sources: [fakeSource('db:shop', { phase: 'unloaded' })] })
     await openPanel(capture)
     expect(capture.loaded).toEqual([])

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { indexingResponse } from '../../../testing/fake-indexing-answers.ts'
-import { generateIndexing } from '../../../testing/generated-indexing.ts'
+import { fakeIndexing } from '../../../testing/fake-indexing.ts'
+import type { FakeBatch } from '../../../testing/generated-indexing.ts'
 import type { BatchCard } from '../contract/batch-card.ts'
 import { NO_FILTER } from '../contract/batches.ts'
-import type { IndexingIndexesResponse } from '../contract/indexes.ts'
-import type { IndexingSummaryResponse, IndexSummary } from '../contract/summary.ts'
+import type { IndexSummary } from '../contract/summary.ts'
 import {
   bytesOrNot,
   cardLines,
@@ -18,14 +17,15 @@ import {
   type ViewFacts,
 } from './words.ts'
 
-const data = generateIndexing({ seed: 2, databases: ['shop'], indexes: 6, seconds: 120, budgetsHeld: true })
+const sources = ['db:shop'] as const
+const capture = await fakeIndexing({ seed: 2, budgetsHeld: true })
+const data = capture.indexing
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const keys = data.indexes.map((index) => index.key)
 const ask = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5, operations: true }
-const summary = indexingResponse(data, data.endTicks, 1, 'indexing.summary', ask) as IndexingSummaryResponse
-const { indexes } = indexingResponse(data, data.endTicks, 1, 'indexing.indexes', {
-  sources: ['db:shop'],
-}) as IndexingIndexesResponse
+const summary = await capture.request('indexing.summary', ask)
+const { indexes } = await capture.request('indexing.indexes', { sources })
+const { findings } = await capture.request('indexing.findings', { sources })
 const facts: ViewFacts = {
   indexes,
   summary,
@@ -37,8 +37,11 @@ const facts: ViewFacts = {
   clock: 'utc',
   manySources: false,
 }
-const cardOf = (batch: { readonly index: string; readonly startTicks: Ticks; readonly id: number }): BatchCard =>
-  indexingResponse(data, data.endTicks, 1, 'indexing.card', { ref: batch }) as BatchCard
+const cardOf = async ({ index: { key: index }, startTicks, id }: FakeBatch): Promise<BatchCard> => {
+  const card = await capture.request('indexing.card', { ref: { index, startTicks, id } })
+  if (card === null) throw new Error('No such batch.')
+  return card
+}
 
 describe('describeView', () => {
   it('names who worked most, what it went to, why batches were stopped early, and what is faulty', () => {
@@ -51,21 +54,20 @@ describe('describeView', () => {
   })
 
   it('says a broken rule of the budgets before all else', () => {
-    const words = describeView({ ...facts, findings: data.findings })
-    expect(words).toMatch(/^Budget not lowered after memory was released since 02:1\d:\d\d: Users\/ByName gave back/)
+    const words = describeView({ ...facts, findings })
+    expect(words).toMatch(
+      /^Budget not lowered after memory was released since 02:1\d:\d\d: Users\/ByName holds a budget of 244 MiB/,
+    )
   })
 
-  it('says that nothing is known outside of what was seen, and that nothing happened inside of it', () => {
+  it('says that nothing is known outside of what was seen, and that nothing happened inside of it', async () => {
     const later = {
       startTicks: (data.endTicks + TICKS_PER_SECOND) as Ticks,
       endTicks: (data.endTicks + 2 * TICKS_PER_SECOND) as Ticks,
     }
     expect(describeView({ ...facts, range: later })).toContain('after the newest data')
-    const none = indexingResponse(data, data.endTicks, 1, 'indexing.summary', {
-      ...ask,
-      indexes: [],
-    }) as IndexingSummaryResponse
-    expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in the 2 min in view.')
+    const none = await capture.request('indexing.summary', { ...ask, indexes: [] })
+    expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in the 1 min 6 s in view.')
   })
 })
 
@@ -91,19 +93,19 @@ describe('describeCuts', () => {
 })
 
 describe('a card', () => {
-  const worked = data.batches.find((batch) => batch.state === 'worked' && batch.budgetBytes !== null)!
+  const worked = data.batches.find((batch) => batch.state === 'worked' && batch.budgetBytes > 0)!
   const empty = data.batches.find((batch) => batch.state === 'empty')!
 
-  it('has each figure with its unit', () => {
-    const lines = new Map(cardLines(cardOf(worked), 'utc'))
+  it('has each figure with its unit', async () => {
+    const lines = new Map(cardLines(await cardOf(worked), 'utc'))
     expect(lines.get('Started')).toMatch(/^2026-11-20 02:\d\d:\d\d\.\d{7} UTC$/)
     expect(lines.get('Documents')).toMatch(/ in, .* out, .* failed$/)
     expect(lines.get('Rate')).toMatch(/\/s documents, .*B\/s$/)
     expect(lines.get('Map granted')).toMatch(/ MiB$/)
   })
 
-  it('says "not measured", never nought, of what the server did not measure', () => {
-    const lines = new Map(cardLines(cardOf(empty), 'utc'))
+  it('says "not measured", never nought, of what the server did not measure', async () => {
+    const lines = new Map(cardLines(await cardOf(empty), 'utc'))
     expect(lines.get('Map granted')).toBe('not measured: it asked for nothing')
     expect(lines.get('Commit')).toBe('not measured')
     expect(bytesOrNot(null)).toBe('not measured')
@@ -121,8 +123,8 @@ describe('a card', () => {
     ).toBe('None was granted. (server: “Cannot budget”)')
   })
 
-  it('copies with all of its operations', () => {
-    const card = cardOf(worked)
+  it('copies with all of its operations', async () => {
+    const card = await cardOf(worked)
     const text = cardText(card, 'utc')
     for (const { name } of card.operations) expect(text).toContain(name)
   })

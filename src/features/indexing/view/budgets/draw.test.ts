@@ -4,12 +4,9 @@ import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { AXIS_PX } from '../../../../charts/timeline/axis-picture.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
-import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
-import { generateIndexing } from '../../../../testing/generated-indexing.ts'
+import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { buildPalette } from '../palette.ts'
-import type { IndexingBudgetsResponse } from '../../contract/budgets.ts'
-import type { IndexingMemoryResponse } from '../../contract/memory.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import { toY } from './box.ts'
 import { partBytes } from './draw-machine.ts'
@@ -20,16 +17,14 @@ import type { BudgetHit } from './hits.ts'
 import { layoutBudgets } from './layout.ts'
 import { rankSeries, stackSeries } from './series.ts'
 
-const data = generateIndexing({ seed: 4, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
+const capture = await fakeIndexing({ seed: 4, indexes: 4 })
+const data = capture.indexing
 const WIDTH = 600
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const scale = buildTimeScale({ range, widthPx: WIDTH })
 const pieces = [{ ...range, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
-const answer = indexingResponse(data, data.endTicks, 1, 'indexing.budgets', {
-  indexes: data.indexes.map((index) => index.key),
-  pieces,
-}) as IndexingBudgetsResponse
-const memory = indexingResponse(data, data.endTicks, 1, 'indexing.memory', { pieces }) as IndexingMemoryResponse
+const answer = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
+const memory = await capture.request('indexing.memory', { sources: ['db:shop'], pieces })
 const stepTicks = (data.endTicks - data.startTicks) / WIDTH
 const columns: BudgetColumns = {
   answer,
@@ -80,7 +75,7 @@ describe('the machine', () => {
   it('draws low-memory events where they happened', () => {
     const recording = recordingContext()
     drawLanes(recording.context, picture.layout.heightPx + AXIS_PX, picture, BUDGET_LANES)
-    const [low] = data.lowMemory
+    const [low] = memory.lowMemory
     const xPx = Math.round(scale.toPx(low!.atTicks))
     expect(recording.of('fillRect').some(({ args }) => args[0] === xPx && args[2] === 1.5)).toBe(true)
     const hit = hitAt({ xPx: xPx + 2, yPx: AXIS_PX + 20 })

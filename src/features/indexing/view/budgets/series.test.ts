@@ -1,20 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CssPx } from '../../../../base/brand.ts'
-import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
-import { generateIndexing } from '../../../../testing/generated-indexing.ts'
-import type { IndexingBudgetsResponse } from '../../contract/budgets.ts'
+import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 import { layoutBudgets } from './layout.ts'
 import { columnsIn, measureOf, rankSeries, stackSeries } from './series.ts'
 
-const data = generateIndexing({ seed: 9, databases: ['shop'], indexes: 16, seconds: 60, budgetsHeld: false })
+const capture = await fakeIndexing({ seed: 9, indexes: 16, seconds: 30 })
+const data = capture.indexing
 const WIDTH = 400
 const pieces = [{ startTicks: data.startTicks, endTicks: data.endTicks, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
-const answer = indexingResponse(data, data.endTicks, 1, 'indexing.budgets', {
-  indexes: data.indexes.map((index) => index.key),
-  pieces,
-}) as IndexingBudgetsResponse
+const answer = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
 const stepTicks = (data.endTicks - data.startTicks) / WIDTH
 const columns: BudgetColumns = {
   answer,

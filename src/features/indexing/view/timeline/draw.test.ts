@@ -7,8 +7,7 @@ import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
-import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
-import { generateIndexing } from '../../../../testing/generated-indexing.ts'
+import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
 import { drawLaneOverlay, drawLanes, hitTestLanes, plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import { BATCH_LANES } from './draw.ts'
@@ -19,34 +18,23 @@ import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
 import { buildPalette } from '../palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
-import type { IndexingIndexesResponse } from '../../contract/indexes.ts'
-import type { IndexingIcicleResponse, IndexingMarksResponse } from '../../contract/lanes.ts'
 
-const data = generateIndexing({ seed: 5, databases: ['shop'], indexes: 4, seconds: 60, budgetsHeld: false })
+const capture = await fakeIndexing({ seed: 5, indexes: 4, seconds: 30 })
+const data = capture.indexing
 const palette = buildPalette(TEST_TOKENS)
-const { indexes } = indexingResponse(data, data.endTicks, 1, 'indexing.indexes', {
-  sources: ['db:shop'],
-}) as IndexingIndexesResponse
+const { indexes } = await capture.request('indexing.indexes', { sources: ['db:shop'] })
 const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 25 * TICKS_PER_SECOND) as Ticks }
 const scale = buildTimeScale({ range, widthPx: 1000 })
 const opened = indexes[0]!.key
 const { pieces } = marksWindow(scale, NO_FOLDS)
 
-function picture(): BatchPicture {
+async function picture(): Promise<BatchPicture> {
   const open = new Set([opened])
-  const answer = indexingResponse(data, data.endTicks, 1, 'indexing.icicle', {
-    index: opened,
-    pieces,
-    minPx: 10 as CssPx,
-    filter: NO_FILTER,
-  }) as IndexingIcicleResponse
-  const icicle = indexIcicle(answer)
+  const icicle = indexIcicle(
+    await capture.request('indexing.icicle', { index: opened, pieces, minPx: 10 as CssPx, filter: NO_FILTER }),
+  )
   const layout = layoutLanes(indexes, ['db:shop'], { ...DEFAULT_SETTINGS, open }, new Map([[opened, icicle.depths]]))
-  const { rows } = indexingResponse(data, data.endTicks, 1, 'indexing.marks', {
-    indexes: layout.keys,
-    pieces,
-    filter: NO_FILTER,
-  }) as IndexingMarksResponse
+  const { rows } = await capture.request('indexing.marks', { indexes: layout.keys, pieces, filter: NO_FILTER })
   return {
     layout,
     scale,
@@ -65,8 +53,8 @@ function picture(): BatchPicture {
 }
 
 describe('the batches', () => {
-  it('draws each wide batch as wide as it is long, and its centre hits it', () => {
-    const shown = picture()
+  it('draws each wide batch as wide as it is long, and its centre hits it', async () => {
+    const shown = await picture()
     const recording = recordingContext()
     drawLanes(recording.context, shown.layout.heightPx + AXIS_PX, shown, BATCH_LANES)
     const rects = recording.of('fillRect').map(({ args }) => args.map(Number))
@@ -88,8 +76,8 @@ describe('the batches', () => {
     expect(checked).toBeGreaterThan(15)
   })
 
-  it('lays operations end to end under their batch, and the centre of each hits it', () => {
-    const shown = picture()
+  it('lays operations end to end under their batch, and the centre of each hits it', async () => {
+    const shown = await picture()
     const { answer } = shown.icicles.get(opened)!
     const row = shown.layout.rows.find((each) => each.key === opened)!
     let checked = 0
@@ -138,15 +126,15 @@ describe('the batches', () => {
     expect(drawn()).toHaveLength(500)
   })
 
-  it('writes names of operations where there is room', () => {
-    const shown = picture()
+  it('writes names of operations where there is room', async () => {
+    const shown = await picture()
     const recording = recordingContext()
     drawLanes(recording.context, shown.layout.heightPx + AXIS_PX, shown, BATCH_LANES)
     expect(recording.texts()).toContain('Map')
   })
 
-  it('tells states apart by more than colour: failures are cut, waiting is hatched, empty is thin', () => {
-    const shown = picture()
+  it('tells states apart by more than colour: failures are cut, waiting is hatched, empty is thin', async () => {
+    const shown = await picture()
     const lane = shown.layout.rows[1]!
     const one = (state: number, waitTicks = 0): BatchPicture => {
       const column = (value: number): Float64Array => Float64Array.of(value)
@@ -191,8 +179,8 @@ describe('the batches', () => {
 })
 
 describe('their overlay', () => {
-  it('outlines what is selected, and writes the time of the pointer', () => {
-    const shown = picture()
+  it('outlines what is selected, and writes the time of the pointer', async () => {
+    const shown = await picture()
     const marks = shown.marks.get(shown.layout.keys[1]!)!
     const recording = recordingContext()
     const chosen: BatchPicture = {

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { indexingResponse } from '../../../../testing/fake-indexing-answers.ts'
-import { generateIndexing } from '../../../../testing/generated-indexing.ts'
+import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { chooseLanePx, DEPTH_PX, gapsOfIndexes, layoutGaps, layoutLanes, rowAt, rowOf, unknownUntil } from './layout.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
 import { allIndexesLane } from '../../contract/batches.ts'
-import type { IndexInfo, IndexingIndexesResponse } from '../../contract/indexes.ts'
+import type { IndexInfo } from '../../contract/indexes.ts'
 
-const infosOf = (databases: readonly string[], indexes: number): readonly IndexInfo[] => {
-  const data = generateIndexing({ seed: 3, databases, indexes, seconds: 20, budgetsHeld: false })
-  const sources = databases.map((name) => `db:${name}`)
-  return (indexingResponse(data, data.endTicks, 1, 'indexing.indexes', { sources }) as IndexingIndexesResponse).indexes
+const infosOf = async (databases: readonly string[], indexes: number): Promise<readonly IndexInfo[]> => {
+  const capture = await fakeIndexing({ seed: 3, databases, indexes, seconds: 20 })
+  return (await capture.request('indexing.indexes', { sources: databases.map((name) => `db:${name}`) })).indexes
 }
 
 describe('layoutLanes', () => {
-  it('tiles from top to bottom, by name, whether lanes are open or not', () => {
-    const infos = infosOf(['shop'], 8)
+  it('tiles from top to bottom, by name, whether lanes are open or not', async () => {
+    const infos = await infosOf(['shop'], 8)
     const open = new Set([infos[2]!.key])
     const layout = layoutLanes(infos, ['db:shop'], { ...DEFAULT_SETTINGS, open }, new Map([[infos[2]!.key, 5]]))
     let topPx = 0
@@ -31,8 +29,8 @@ describe('layoutLanes', () => {
     expect(layout.keys).toHaveLength(infos.length)
   })
 
-  it('finds by a part of the name, and puts the busiest first when told to', () => {
-    const infos = infosOf(['shop'], 8)
+  it('finds by a part of the name, and puts the busiest first when told to', async () => {
+    const infos = await infosOf(['shop'], 8)
     const found = layoutLanes(infos, ['db:shop'], { ...DEFAULT_SETTINGS, find: 'users' }, new Map())
     expect(found.rows.length).toBeGreaterThan(1)
     expect(found.rows.every((row) => row.label.startsWith('Users/'))).toBe(true)
@@ -41,15 +39,15 @@ describe('layoutLanes', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
-  it('groups by database where there are several, so that equal names are told apart', () => {
-    const infos = infosOf(['shop', 'billing'], 2)
+  it('groups by database where there are several, so that equal names are told apart', async () => {
+    const infos = await infosOf(['shop', 'billing'], 2)
     const layout = layoutLanes(infos, ['db:shop', 'db:billing'], DEFAULT_SETTINGS, new Map())
     expect(layout.rows.filter((row) => row.type === 'source').map((row) => row.label)).toEqual(['shop', 'billing'])
     expect(new Set(layout.keys).size).toBe(layout.keys.length)
   })
 
-  it('puts a side-by-side replacement below what it replaces', () => {
-    const [first, second] = infosOf(['shop'], 2)
+  it('puts a side-by-side replacement below what it replaces', async () => {
+    const [first, second] = await infosOf(['shop'], 2)
     const replacement = { ...second!, key: 'db:shop|ReplacementOf/x', name: 'ReplacementOf/x', replaces: first!.key }
     const layout = layoutLanes([replacement, second!, first!], ['db:shop'], DEFAULT_SETTINGS, new Map())
     const at = layout.keys.indexOf(first!.key)
@@ -62,8 +60,8 @@ describe('layoutLanes', () => {
     expect(chooseLanePx(30, 600)).toBe(20)
   })
 
-  it('finds the row at a height', () => {
-    const layout = layoutLanes(infosOf(['shop'], 4), ['db:shop'], DEFAULT_SETTINGS, new Map())
+  it('finds the row at a height', async () => {
+    const layout = layoutLanes(await infosOf(['shop'], 4), ['db:shop'], DEFAULT_SETTINGS, new Map())
     for (const row of layout.rows) expect(rowAt(layout, row.topPx + row.heightPx / 2)?.key).toBe(row.key)
     expect(rowAt(layout, layout.heightPx + 1)).toBeNull()
   })
@@ -83,8 +81,8 @@ describe('layoutGaps', () => {
     detail: '',
     ...parts,
   })
-  it('covers all lanes of a source in one band, or one lane alone', () => {
-    const layout = layoutLanes(infosOf(['shop'], 4), ['db:shop'], DEFAULT_SETTINGS, new Map())
+  it('covers all lanes of a source in one band, or one lane alone', async () => {
+    const layout = layoutLanes(await infosOf(['shop'], 4), ['db:shop'], DEFAULT_SETTINGS, new Map())
     const [whole] = layoutGaps(layout.rows, [gap({})])
     expect(whole).toMatchObject({ topPx: 0, heightPx: layout.heightPx })
     const row = layout.rows[1]!
@@ -94,8 +92,8 @@ describe('layoutGaps', () => {
     expect(layoutGaps(layout.rows, [gap({ source: 'db:other' })])).toEqual([])
   })
 
-  it('are those of batches, not of other data of the same source', () => {
-    const infos = infosOf(['shop'], 2)
+  it('are those of batches, not of other data of the same source', async () => {
+    const infos = await infosOf(['shop'], 2)
     const gaps = [
       gap({ id: 1, lane: null }),
       gap({ id: 2, lane: allIndexesLane('db:shop') }),
@@ -108,8 +106,8 @@ describe('layoutGaps', () => {
   })
 })
 
-describe('unknownUntil', () => {
-  const [info] = infosOf(['shop'], 1)
+describe('unknownUntil', async () => {
+  const [info] = await infosOf(['shop'], 1)
   const withBatches = (batches: number): IndexInfo => ({ ...info!, counts: { ...info!.counts, batches } })
   it('is the first batch once the ring may have lost earlier ones, and nothing before that', () => {
     expect(unknownUntil(withBatches(24))).toBe(-Infinity)
