@@ -142,6 +142,17 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByRole('link', { name: 'Stalls' }).click()
     await expect(page.getByRole('table', { name: 'Verdict on each cause' })).toBeVisible()
   },
+  'comparison of a file': async (page, fake) => {
+    await page.goto(fake.studio('#/io'))
+    await page.getByLabel('Open files', { exact: true }).setInputFiles({
+      name: 'io-metrics.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(recordedText('7.1', 'io-metrics.json')),
+    })
+    await page.getByRole('link', { name: 'Compare', exact: true }).click()
+    await page.getByRole('button', { name: 'Compare the first half with the second' }).click()
+    await expect(page.getByRole('table', { name: 'Before against after, line by line' })).toBeVisible()
+  },
   'cluster log that is refused': async (page, fake) => {
     fake.fault(/^\/admin\/cluster\/log/, FAULTS.notOperator)
     await page.goto(fake.studio('#/cluster-log'))

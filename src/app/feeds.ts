@@ -1,5 +1,6 @@
 import type { Feed } from '../capture/worker/feed.ts'
 import { laterFeed } from '../capture/worker/later-feed.ts'
+import { compareFeed } from '../features/compare/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { formatEventRef } from '../features/io/data/event-ref.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
@@ -19,9 +20,24 @@ export function createFeeds(): Feed[] {
     columns: async (params) => (await import('../features/io/data/columns.ts')).ioColumns(io.store, params),
     selectionOf: formatEventRef,
   })
+  const compare = compareFeed({
+    io: async (params) =>
+      (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params),
+    indexing: async (params) =>
+      (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params),
+  })
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
   const actions = laterFeed('actions', async () => (await import('../actions/worker/responses.ts')).actionResponses())
-  return [io, indexing, new StacksFeed({ machineCpu: machineCpuOf(server) }), server, clusterLog, stalls, actions]
+  return [
+    io,
+    indexing,
+    new StacksFeed({ machineCpu: machineCpuOf(server) }),
+    server,
+    clusterLog,
+    stalls,
+    compare,
+    actions,
+  ]
 }

@@ -1,6 +1,7 @@
 import type { PanelDefinition } from '../capture/frame/panel.ts'
 import { activityPanel } from '../features/activity/panel.ts'
 import { clusterLogPanel } from '../features/cluster-log/panel.ts'
+import { comparePanel } from '../features/compare/panel.ts'
 import { databasesPanel } from '../features/databases/panel.ts'
 import { filesPanel } from '../features/files/panel.ts'
 import { indexingPanel } from '../features/indexing/panel.ts'
@@ -16,6 +17,7 @@ export const PANELS: readonly PanelDefinition[] = [
   serverPanel,
   ioPanel,
   stallsPanel,
+  comparePanel,
   indexingPanel,
   stacksPanel,
   clusterLogPanel,

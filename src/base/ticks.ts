@@ -23,6 +23,15 @@ export interface TimeRange {
   readonly endTicks: Ticks
 }
 
+/** From the earlier start to the later end. */
+export const joinRanges = (a: TimeRange | undefined, b: TimeRange): TimeRange =>
+  a === undefined
+    ? b
+    : {
+        startTicks: Math.min(a.startTicks, b.startTicks) as Ticks,
+        endTicks: Math.max(a.endTicks, b.endTicks) as Ticks,
+      }
+
 /** Whole ticks that a link can carry: edges move outwards to the next tick, and inwards to what is exact. Never empty. */
 export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
   const start = Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER - 1, Math.floor(startTicks)))

@@ -1,3 +1,5 @@
+import type { Ticks } from '../brand.ts'
+import type { TimeRange } from '../ticks.ts'
 import { CHUNK_ROWS, EventChunk, START } from './event-chunk.ts'
 import type { Aggregate } from './pyramid.ts'
 import { emptyAggregate } from './pyramid.ts'
@@ -251,6 +253,12 @@ export class EventTable {
     this.#totals = totals
   }
 }
+
+/** From the first start to the latest end of a table that is not empty. */
+export const rangeOf = ({ firstTicks, endTicks }: EventTable): TimeRange => ({
+  startTicks: firstTicks as Ticks,
+  endTicks: endTicks as Ticks,
+})
 
 /** Up to so many rows of one start are compared one by one. */
 const FEW_ROWS = 16

@@ -1,4 +1,22 @@
+import type { Ticks } from '../../base/brand.ts'
+import { exactRange, type TimeRange } from '../../base/ticks.ts'
+
 /* How settings of panels are written in the URL. */
+
+/** `<start>~<end>~<rest>`; no range: both ends are empty. Edges between two ticks move outwards. */
+export function formatRangeAnd(range: TimeRange | null, rest: string): string {
+  const exact = range === null ? null : exactRange(range)
+  return `${exact?.startTicks ?? ''}~${exact?.endTicks ?? ''}~${rest}`
+}
+
+/** Null: not such a text. A range that is empty or none is null. */
+export function parseRangeAnd(text: string): { readonly range: TimeRange | null; readonly rest: string } | null {
+  const match = /^(-?\d*)~(-?\d*)~(.*)$/s.exec(text)
+  if (match === null) return null
+  const [, start = '', end = '', rest = ''] = match
+  const isRange = start !== '' && end !== '' && Number(end) > Number(start)
+  return { range: isRange ? { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks } : null, rest }
+}
 
 /** A set → text of a parameter; items may hold anything. */
 export const formatList = (items: ReadonlySet<string>): string =>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { formatBytes, formatDuration } from '../../../base/text/format.ts'
+import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { gapsIn } from '../../../capture/frame/GapList.tsx'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
@@ -226,6 +227,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
             Table
           </Button>
         ) : null}
+        <CompareMenu range={settled} />
         <ExportButton
           subject={batchExport({ sources, indexes: keys, range: settled, filter: settings.filter, known })}
         />

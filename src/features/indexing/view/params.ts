@@ -1,6 +1,13 @@
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { formatBounds, formatList, parseBounds, parseList } from '../../../capture/client/param-text.ts'
+import {
+  formatBounds,
+  formatList,
+  formatRangeAnd,
+  parseBounds,
+  parseList,
+  parseRangeAnd,
+} from '../../../capture/client/param-text.ts'
 import { NO_FILTER, REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
 import { SERVER_MODEL, type BudgetModel } from '../contract/replay.ts'
 
@@ -137,17 +144,11 @@ function parseModel(text: string | undefined): BudgetModel {
 
 /** `<start>~<end>~<index>`, all of them may be missing. */
 const formatSide = ({ index, range }: CompareSide): string =>
-  index === null && range === null ? '' : `${range?.startTicks ?? ''}~${range?.endTicks ?? ''}~${index ?? ''}`
+  index === null && range === null ? '' : formatRangeAnd(range, index ?? '')
 
 function parseSide(text: string | undefined): CompareSide {
-  const match = /^(-?\d*)~(-?\d*)~(.*)$/s.exec(text ?? '')
-  if (match === null) return NO_SIDE
-  const [, start = '', end = '', index = ''] = match
-  const isRange = start !== '' && end !== '' && Number(end) > Number(start)
-  return {
-    index: index === '' ? null : index,
-    range: isRange ? { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks } : null,
-  }
+  const parsed = parseRangeAnd(text ?? '')
+  return parsed === null ? NO_SIDE : { index: parsed.rest === '' ? null : parsed.rest, range: parsed.range }
 }
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */

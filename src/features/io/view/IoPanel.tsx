@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
@@ -231,6 +232,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         >
           Table
         </Button>
+        <CompareMenu range={range} />
         <ExportButton subject={exported} />
       </RangeControls>
       <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { formatTicks, parseTicks, spanFromMs } from '../../src/base/ticks.ts'
+import type { Ticks } from '../../src/base/brand.ts'
+import { generateLoad, type LoadLane } from '../../src/testing/generated-load.ts'
+import { expect, test } from '../support/fake.ts'
+
+const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
+const at = (ms: number): string => formatTicks((ORIGIN + spanFromMs(ms)) as Ticks)
+const MINUTES = 20
+
+/** As the server's `/debug/io-metrics` reports it; the lanes as parts of one database. */
+const documentOf = (lanes: readonly LoadLane[], root: string, fromMs = 0): object => ({
+  Environments: lanes.map(({ start, duration }, i) => ({
+    Path: i === 0 ? `${root}/Databases/Orders` : `${root}/Databases/Orders/Indexes/i${i}`,
+    Type: i === 0 ? 'Documents' : 'Index',
+    Files: [
+      {
+        File: '0000000000000000001.journal',
+        Status: 'InUse',
+        Recent: Array.from(start, (ms, row) => ({
+          Start: at(fromMs + ms),
+          Size: 8192,
+          FileSize: 67_108_864,
+          Duration: Math.round((duration[row] as number) * 100) / 100,
+          Type: 'JournalWrite',
+        })),
+        History: [],
+      },
+    ],
+  })),
+  Performances: [],
+})
+
+const fileOf = (name: string, document: object) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(document)),
+})
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Compare', exact: true })
+
+test('two captures: what became slower is named, with how much at least', async ({ page, fake }) => {
+  const [before, after] = generateLoad('bursts', 5, MINUTES * 60_000, 3, (ms) => ms * 1.6)
+  await page.goto(fake.studio())
+  await page
+    .getByLabel('Open files', { exact: true })
+    .setInputFiles([
+      fileOf('before.json', documentOf(before, '/old')),
+      fileOf('after.json', documentOf(after, '/new', 3_600_000)),
+    ])
+  await expect(page.getByRole('region', { name: 'I/O', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Compare', exact: true }).click()
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Compare before.json with after.json' }).click()
+  await expect(panel.getByRole('status').first()).toContainText(
+    /^After is slower: journal writes of .* at least \+\d+ %/,
+  )
+  const row = panel.getByRole('row', { name: /^Documents Journal write slower/ })
+  await expect(row).toContainText('→')
+
+  await panel.getByRole('button', { name: 'Swap' }).click()
+  await expect(panel.getByRole('status').first()).toContainText('After is faster')
+  // The link carries both sides.
+  expect(page.url()).toContain('compare.before=')
+})
+
+test('two ranges of the timeline: without a change none is claimed', async ({ page, fake }) => {
+  const [whole] = generateLoad('steady', 3, 2 * MINUTES * 60_000, 2, (ms) => ms)
+  await page.goto(fake.studio())
+  await page.getByLabel('Open files', { exact: true }).setInputFiles(fileOf('io.json', documentOf(whole, '/data')))
+  const io = page.getByRole('region', { name: 'I/O', exact: true })
+  const take = async (from: number, to: number, side: 'before' | 'after'): Promise<void> => {
+    const edges = io.getByRole('textbox', { name: /^(From|To)$/ })
+    const text = (minutes: number): string =>
+      at(minutes * 60_000)
+        .slice(0, 19)
+        .replace('T', ' ')
+    await edges.nth(1).fill(text(to))
+    await edges.nth(1).press('Enter')
+    await edges.nth(0).fill(text(from))
+    await edges.nth(0).press('Enter')
+    await io.getByRole('button', { name: 'Compare the range in view' }).click()
+    await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
+  }
+  await page.getByText('UTC', { exact: true }).click()
+  await take(0, MINUTES, 'before')
+  await take(MINUTES, 2 * MINUTES, 'after')
+  const panel = panelOf(page)
+  await expect(panel.getByRole('status').first()).toContainText('No difference that this much data could show.')
+  await expect(panel.getByRole('textbox', { name: 'After from' })).toHaveValue(/02:20:00/)
+  await expect(panel.getByRole('row', { name: /^Documents Journal write no difference shown/ })).toBeVisible()
+})
+
+test('what is missing is asked for', async ({ page, fake }) => {
+  await page.goto(fake.studio('#/compare?s=db:Orders'))
+  await expect(panelOf(page).getByText('bring a range in view')).toBeVisible()
+})

@@ -1,0 +1,99 @@
+import { Quantiles } from '../columns/select.ts'
+import { BLOCKS, LEAST_BLOCKS, shareError } from './block-error.ts'
+import type { Estimate } from './estimate.ts'
+import { studentQuantile } from './student.ts'
+
+/** Events of one line. */
+export interface EventSeries {
+  readonly count: number
+  /** Of all starts. */
+  readonly firstTicks: number
+  readonly lastTicks: number
+  /**
+   * Visits start and duration (whole, not negative) of each event, the same ones each time, in any order; may leave out those
+   * shorter than `least`. It may take its time.
+   */
+  readonly visit: (each: (start: number, duration: number) => void, least: number) => Promise<void>
+}
+
+/** Of each side, one of a hundred lies beyond. */
+const CONFIDENCE = 0.95
+/** Fewer events beyond a quantile do not bound it. */
+const LEAST_BEYOND = 8
+
+export const canEstimate = (count: number, share: number): boolean => count * Math.min(share, 1 - share) >= LEAST_BEYOND
+
+/**
+ * Exact quantiles (nearest rank) of the durations, ascending `shares`, each with its 95 % interval and the wider one by which
+ * all of `tests` such quantiles together are covered in 95 % of cases. Bounds are quantiles themselves (Woodruff's
+ * intervals), with the error of the share from blocks of time. O(events), four passes.
+ */
+export async function estimateQuantiles(
+  series: EventSeries,
+  shares: readonly number[],
+  tests: number,
+): Promise<Estimate[]> {
+  const { count, firstTicks, lastTicks } = series
+  const perTick = (BLOCKS - 1e-6) / Math.max(1, lastTicks - firstTicks)
+  const blockOf = (start: number): number => Math.floor((start - firstTicks) * perTick)
+  const all = new Float64Array(BLOCKS)
+  const quantiles = new Quantiles()
+  await series.visit((start, duration) => {
+    quantiles.add(duration)
+    const block = blockOf(start)
+    all[block] = (all[block] as number) + 1
+  }, 0)
+  const again = (each: (duration: number) => void, least: number): Promise<void> =>
+    series.visit((_start, duration) => each(duration), least)
+  const values = await quantiles.resolve(shares, again)
+  const unbounded = (value: number): Estimate => ({ value, low: 0, high: null, lowest: 0, highest: null })
+  if (all.reduce((blocks, events) => blocks + (events > 0 ? 1 : 0), 0) < LEAST_BLOCKS) return values.map(unbounded)
+
+  // Equal ones count half: durations come in steps.
+  const slow = shares.map(() => new Float64Array(BLOCKS))
+  await series.visit((start, duration) => {
+    for (let i = 0; i < values.length && duration >= (values[i] as number); i++) {
+      const counts = slow[i] as Float64Array
+      const block = blockOf(start)
+      counts[block] = (counts[block] as number) + (duration === values[i] ? 0.5 : 1)
+    }
+  }, values[0] ?? 0)
+
+  const wanted: number[] = []
+  const places = shares.map((share, i) => {
+    const found = canEstimate(count, share) ? shareError(all, slow[i] as Float64Array) : null
+    if (found === null) return null
+    // Nothing varies less than single events that are independent.
+    const error = Math.max(found.error, Math.sqrt((share * (1 - share)) / count))
+    const put = (at: number): number | null => (at >= 1 || at <= 0 ? null : wanted.push(at) - 1)
+    const bounds = (confidence: number): readonly (number | null)[] => {
+      const off = error * studentQuantile(1 - (1 - confidence) / 2, found.freedom)
+      return [put(share - off), put(share + off)]
+    }
+    return [...bounds(CONFIDENCE), ...bounds(1 - (1 - CONFIDENCE) / Math.max(1, tests))]
+  })
+  const found = await quantiles.resolve(wanted, again)
+  return places.map((place, i): Estimate => {
+    const value = values[i] as number
+    if (place === null) return unbounded(value)
+    const [low, high, lowest, highest] = place.map((at) => (at == null ? null : (found[at] as number)))
+    return { value, low: low ?? 0, high: high ?? null, lowest: lowest ?? 0, highest: highest ?? null }
+  })
+}
+
+/**
+ * Events per unit of `known` (the known part of each block, 0 where none is), with its 95 % interval and the wider one of
+ * `tests` such rates together. Null bounds: too few blocks are known, or have events.
+ */
+export function estimateRate(counts: Float64Array, known: Float64Array, tests: number): Estimate {
+  const value = sumOf(counts) / sumOf(known)
+  const found = shareError(known, counts)
+  if (found === null || !(value > 0)) return { value, low: 0, high: null, lowest: 0, highest: null }
+  // On a scale of ratios, since a rate cannot fall below zero.
+  const off = Math.max(found.error, Math.sqrt(value / sumOf(known))) / value
+  const times = (confidence: number): number => Math.exp(off * studentQuantile(1 - (1 - confidence) / 2, found.freedom))
+  const [narrow, wide] = [times(CONFIDENCE), times(1 - (1 - CONFIDENCE) / Math.max(1, tests))]
+  return { value, low: value / narrow, high: value * narrow, lowest: value / wide, highest: value * wide }
+}
+
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)

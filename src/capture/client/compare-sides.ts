@@ -1,0 +1,29 @@
+import type { TimeRange } from '../../base/ticks.ts'
+import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
+import type { SourceId } from './state.ts'
+
+/** One side of a comparison, as the URL carries it for the panel Compare. */
+export interface CompareSide {
+  readonly sources: readonly SourceId[]
+  /** Null: all that is known of the sources. */
+  readonly range: TimeRange | null
+}
+
+export const SIDES = ['before', 'after'] as const
+export type SideName = (typeof SIDES)[number]
+
+/** Parameters of the view; null takes a side out. */
+export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sides).map(([name, side]) => [
+      `compare.${name}`,
+      side === null ? '' : formatRangeAnd(side.range, formatList(new Set(side.sources))),
+    ]),
+  )
+
+/** Null: the side was not chosen, or makes no sense. */
+export function parseSide(params: Readonly<Record<string, string>>, name: SideName): CompareSide | null {
+  const parsed = parseRangeAnd(params[`compare.${name}`] ?? '')
+  const sources = [...parseList(parsed?.rest)]
+  return parsed === null || sources.length === 0 ? null : { sources, range: parsed.range }
+}

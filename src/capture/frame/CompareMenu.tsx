@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import type { TimeRange } from '../../base/ticks.ts'
+import { MenuButton } from '../../ui/controls/MenuButton.tsx'
+import { formatSides, parseSide, type SideName } from '../client/compare-sides.ts'
+import { useView } from '../client/view.ts'
+
+/** Takes the range in view, with its sources, as one side of a comparison. With both chosen the comparison opens. */
+export function CompareMenu({ range }: { readonly range: TimeRange }): ReactNode {
+  const { view, change, open } = useView()
+  const { sources, params } = view
+  const take = (side: SideName): void => {
+    const taken = formatSides({ [side]: { sources, range } })
+    const other = parseSide(params, side === 'before' ? 'after' : 'before')
+    if (other === null) change({ params: taken })
+    else open('compare', { params: taken })
+  }
+  const hint = (other: SideName): string =>
+    parseSide(params, other) === null ? `Then choose a range as ${other}` : `Opens the comparison`
+  return (
+    <MenuButton
+      text="Compare"
+      label="Compare the range in view"
+      icon="history"
+      items={[
+        { text: 'Use as before', hint: hint('after'), onChoose: () => take('before') },
+        { text: 'Use as after', hint: hint('before'), onChoose: () => take('after') },
+      ]}
+    />
+  )
+}

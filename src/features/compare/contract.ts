@@ -1,0 +1,93 @@
+import type { Bytes, TickSpan } from '../../base/brand.ts'
+import type { EventTable } from '../../base/columns/event-table.ts'
+import type { Estimate } from '../../base/statistics/estimate.ts'
+import type { TimeRange } from '../../base/ticks.ts'
+import type { SourceId } from '../../capture/client/state.ts'
+
+/** What can be compared. */
+export const COMPARED_FEEDS = ['io', 'indexing'] as const
+export type ComparedFeed = (typeof COMPARED_FEEDS)[number]
+
+/** Quantiles that are estimated and tested. */
+export const SHARES = [0.5, 0.9, 0.99] as const
+
+/** Of which nothing is known. `lane` and `kind`: null for all of the source. */
+export interface UnknownSpan extends TimeRange {
+  readonly source: SourceId
+  readonly lane: string | null
+  readonly kind: string | null
+}
+
+/** Lines of one side that are estimated; those with fewer events are left out. */
+export const LINE_LIMIT = 300
+
+export interface CompareSideParams extends TimeRange {
+  readonly feed: ComparedFeed
+  readonly sources: readonly SourceId[]
+  /** Null: every line. For I/O the id of an environment, for indexing the key of an index. */
+  readonly lane: string | null
+  readonly unknown: readonly UnknownSpan[]
+}
+
+/** Events of one kind of one lane that start in the range, in one or more tables. */
+export interface LineEvents {
+  readonly source: SourceId
+  readonly lane: string
+  /** By which it is recognised in another capture: for I/O the path below the data directory. */
+  readonly path: string
+  readonly name: string
+  readonly kind: string
+  readonly parts: readonly { readonly events: EventTable; readonly from: number; readonly to: number }[]
+  /** Sums that start in the range and hold events that were not seen one by one: they are in no figure. */
+  readonly rollUps: number
+}
+
+/** Lines of a feed, and from when to when each source is known at all. */
+export interface FeedLines {
+  readonly version: number
+  readonly lines: readonly LineEvents[]
+  readonly spans: ReadonlyMap<SourceId, TimeRange>
+}
+
+/** Figures of one line. */
+export interface LineFigures {
+  readonly path: string
+  readonly name: string
+  readonly kind: string
+  readonly count: number
+  readonly bytes: Bytes
+  /** Of the range, of which events would be known. */
+  readonly knownTicks: TickSpan
+  /** Events per second of known time; null: no time is known. */
+  readonly rate: Estimate | null
+  /** Durations at `SHARES`, in ticks; null: no event. */
+  readonly quantiles: readonly Estimate[] | null
+  readonly maxTicks: number
+  readonly rollUps: number
+}
+
+/** What is known of one side of a comparison; small enough to keep. */
+export interface SideFigures extends TimeRange {
+  readonly feed: ComparedFeed
+  /** Most events first. */
+  readonly lines: readonly LineFigures[]
+  /** Lines with fewer events that are not listed. */
+  readonly left: number
+}
+
+export interface CompareRequests {
+  /**
+   * Counts, rates and quantiles with intervals of each line in the range. O(events), in slices; stops when aborted. Nothing of
+   * the sources: no lines.
+   */
+  'compare.side': { params: CompareSideParams; response: SideFigures & { readonly version: number } }
+}
+
+declare module '../../capture/client/requests.ts' {
+  interface WorkerRequests extends CompareRequests {}
+}
+declare module '../../capture/client/panel-id.ts' {
+  interface PanelIds {
+    compare: true
+  }
+}

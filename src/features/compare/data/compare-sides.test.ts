@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
+import type { Estimate } from '../../../base/statistics/estimate.ts'
+import { describeCompared, describeLoad } from '../view/words.ts'
+import type { LineFigures, SideFigures } from '../contract.ts'
+import { compareSides } from './compare-sides.ts'
+
+const around = (value: number, within: number): Estimate => ({
+  value,
+  low: value / within,
+  high: value * within,
+  lowest: value / within ** 1.5,
+  highest: value * within ** 1.5,
+})
+const line = (path: string, ms: readonly number[], parts: Partial<LineFigures> = {}): LineFigures => ({
+  path,
+  name: path.split('/').at(-1) ?? path,
+  kind: 'JournalWrite',
+  count: 10_000,
+  bytes: 1e6 as Bytes,
+  knownTicks: 6e9 as TickSpan,
+  rate: around(10, 1.05),
+  quantiles: ms.map((value) => around(value * 10_000, 1.05)),
+  maxTicks: 1e6,
+  rollUps: 0,
+  ...parts,
+})
+const side = (...lines: LineFigures[]): SideFigures => ({
+  feed: 'io',
+  startTicks: 0 as Ticks,
+  endTicks: 6e9 as Ticks,
+  lines,
+  left: 0,
+})
+
+describe('two sides', () => {
+  it('are slower where a quantile is, and the sentence names the clearest one', () => {
+    const compared = compareSides(
+      side(line('a/Orders', [4, 10, 41]), line('a/Users', [4, 10, 41])),
+      side(line('a/Orders', [4, 10, 63]), line('a/Users', [4, 10, 41])),
+    )
+    expect(compared.verdict).toBe('slower')
+    expect(describeCompared(compared)).toBe(
+      'After is slower: journal writes of Orders p99 41.0 ms → 63.0 ms (+54 %, at least +39 %).',
+    )
+    expect(compared.lines.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ['Orders', 'slower'],
+      ['Users', 'same'],
+    ])
+  })
+
+  it('say what they could have shown where nothing is different', () => {
+    const compared = compareSides(side(line('a', [4, 10, 41])), side(line('a', [4.1, 10, 42])))
+    expect(compared.verdict).toBe('same')
+    expect(describeCompared(compared)).toMatch(
+      /^No difference that this much data could show\. .* a change of \+\d+ % at p50/,
+    )
+  })
+
+  it('are mixed where one line is slower and another faster, and gains are said as regressions are', () => {
+    const faster = compareSides(side(line('a', [4, 10, 63])), side(line('a', [4, 10, 41])))
+    expect(faster.verdict).toBe('faster')
+    expect(describeCompared(faster)).toContain('(−35 %, at least −28 %)')
+    const both = compareSides(side(line('a', [4]), line('b', [9])), side(line('a', [9]), line('b', [4])))
+    expect(both.verdict).toBe('mixed')
+    expect(describeCompared(both)).toContain('Slower: journal writes of a')
+  })
+
+  it('join lines of moved data by name, unless a name has several', () => {
+    const before = side(line('/old/Orders', [4]), line('/old/x/Copy', [4]), line('/old/y/Copy', [4]))
+    const after = side(line('/new/Orders', [4]), line('/new/x/Copy', [4]), line('/new/y/Copy', [4]))
+    const { lines } = compareSides(before, after)
+    expect(lines.filter(({ verdict }) => verdict === 'same').map(({ name }) => name)).toEqual(['Orders'])
+    expect(lines.filter(({ verdict }) => verdict === 'one-sided')).toHaveLength(4)
+  })
+
+  it('report a load that differs', () => {
+    const busy = line('a', [4], { rate: around(25, 1.05) })
+    const { lines } = compareSides(side(line('a', [4])), side(busy))
+    expect(describeLoad(lines)).toBe(
+      'The load differs: journal writes of a 10.0 /s → 25.0 /s. Durations may differ because of it.',
+    )
+    expect(describeLoad(compareSides(side(line('a', [4])), side(line('a', [4]))).lines)).toBe('')
+  })
+
+  it('without any events say so', () => {
+    expect(describeCompared(compareSides(side(), side()))).toBe('Neither side has events in its range.')
+  })
+})

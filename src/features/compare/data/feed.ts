@@ -1,0 +1,23 @@
+import type { Feed } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import { laterFeed } from '../../../capture/worker/later-feed.ts'
+import type { ComparedFeed, CompareRequests, CompareSideParams, FeedLines } from '../contract.ts'
+
+/** How the lines of a feed are had. */
+export type LinesOf = (params: CompareSideParams) => Promise<FeedLines>
+
+/** Compares what other feeds collected; it has no data of its own. */
+export function compareFeed(feeds: Readonly<Record<ComparedFeed, LinesOf>>): Feed {
+  return laterFeed('compare', async () => {
+    const { sideFigures } = await import('./side.ts')
+    return {
+      responses: {
+        'compare.side': async (params, _governor, signal) => {
+          const lines = await feeds[params.feed](params)
+          return { ...(await sideFigures(lines, params, signal)), version: lines.version }
+        },
+      } satisfies Handlers<keyof CompareRequests>,
+      exporters: [],
+    }
+  })
+}

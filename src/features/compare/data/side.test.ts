@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../base/brand.ts'
+import { EventTable } from '../../../base/columns/event-table.ts'
+import { seededRandom } from '../../../base/random.ts'
+import { BLOCKS } from '../../../base/statistics/block-error.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import type { CompareSideParams, FeedLines, LineEvents } from '../contract.ts'
+import { knownBlocks } from './known-blocks.ts'
+import { sideFigures } from './side.ts'
+
+const range = (startSeconds: number, endSeconds: number): TimeRange => ({
+  startTicks: (startSeconds * TICKS_PER_SECOND) as Ticks,
+  endTicks: (endSeconds * TICKS_PER_SECOND) as Ticks,
+})
+const ALL = range(0, 1280)
+const SEED = 7
+
+/** One event each 100 ms, of 1 KiB, as long as `durationOf` says (ms). */
+function lineOf(lane: string, durationOf: (row: number) => number, endSeconds = 1280): LineEvents {
+  const events = new EventTable({ columnCount: 3, identity: [1, 2], fillable: [] })
+  const length = endSeconds * 10
+  const columns = [
+    Float64Array.from({ length }, (_, i) => i * 100 * TICKS_PER_MS),
+    Float64Array.from({ length }, (_, i) => Math.round(durationOf(i) * TICKS_PER_MS)),
+    new Float64Array(length).fill(1024),
+  ]
+  events.merge({ columns, length })
+  const parts = [{ events, from: 0, to: length }]
+  return { source: 'db:a', lane, path: lane, name: lane, kind: 'JournalWrite', parts, rollUps: 0 }
+}
+
+const ask = (parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
+  feed: 'io',
+  sources: ['db:a'],
+  lane: null,
+  unknown: [],
+  ...ALL,
+  ...parts,
+})
+const linesOf = (lines: readonly LineEvents[]): FeedLines => ({ version: 1, lines, spans: new Map([['db:a', ALL]]) })
+const { signal } = new AbortController()
+
+describe('one side of a comparison', () => {
+  it('has exact quantiles within their intervals, counts, bytes and rate', async () => {
+    const random = seededRandom(SEED)
+    const durations = Float64Array.from({ length: 12_800 }, () => 1 + Math.floor(random() * 1e5) / 1e4)
+    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => durations[row] as number)]), ask(), signal)
+    const sorted = durations.toSorted()
+    const [line] = lines
+    expect(line).toMatchObject({ count: 12_800, bytes: 12_800 * 1024, knownTicks: 1280 * TICKS_PER_SECOND })
+    expect(line?.rate?.value).toBeCloseTo(10)
+    for (const [i, share] of [0.5, 0.9, 0.99].entries()) {
+      const found = line?.quantiles?.[i]
+      expect(found?.value).toBe(Math.round((sorted[Math.ceil(share * 12_800) - 1] as number) * TICKS_PER_MS))
+      expect(found?.lowest).toBeLessThanOrEqual(found?.low ?? 0)
+      expect(found?.low).toBeLessThan(found?.value ?? 0)
+      expect(found?.high).toBeGreaterThan(found?.value ?? 0)
+      expect(found?.highest).toBeGreaterThanOrEqual(found?.high ?? 0)
+    }
+  })
+
+  it('is surer of independent events than of those that are alike in stretches of time', async () => {
+    const random = seededRandom(SEED)
+    const stretches = Float64Array.from({ length: 64 }, random)
+    const alike = lineOf('alike', (row) => 1 + (stretches[Math.floor(row / 200)] as number))
+    const apart = lineOf('apart', () => 1 + random())
+    const { lines } = await sideFigures(linesOf([alike, apart]), ask(), signal)
+    const width = (name: string): number => {
+      const median = lines.find((line) => line.name === name)?.quantiles?.[0]
+      return (median?.high ?? Number.NaN) - (median?.low ?? Number.NaN)
+    }
+    expect(width('alike')).toBeGreaterThan(5 * width('apart'))
+  })
+
+  it('leaves gaps out of the known time', async () => {
+    const gap = { source: 'db:a', lane: null, kind: null, ...range(320, 640) }
+    const elsewhere = { ...gap, lane: 'other' }
+    const { lines } = await sideFigures(linesOf([lineOf('a', () => 1)]), ask({ unknown: [gap, elsewhere] }), signal)
+    expect(lines[0]?.knownTicks).toBe(960 * TICKS_PER_SECOND)
+  })
+
+  it('bounds nothing where a few events are all', async () => {
+    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => row + 1, 1)]), ask(), signal)
+    expect(lines[0]?.quantiles?.[2]).toMatchObject({ low: 0, high: null })
+    expect(lines[0]?.count).toBe(10)
+  })
+
+  it('stops when it is no longer wanted', async () => {
+    const ended = AbortSignal.abort()
+    const many = Array.from({ length: 40 }, (_, i) => lineOf(`lane ${i}`, (row) => (row % 97) + 1))
+    await expect(sideFigures(linesOf(many), ask(), ended)).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('known time', () => {
+  it('is what no gap covers, however gaps overlap', () => {
+    const blocks = knownBlocks(range(0, BLOCKS), [range(-5, 0.5), range(2, 4.25), range(3, 4), range(BLOCKS - 1, 9999)])
+    expect(Array.from(blocks.slice(0, 6), (ticks) => ticks / TICKS_PER_SECOND)).toEqual([0.5, 1, 0, 0, 0.75, 1])
+    expect(blocks.at(-1)).toBe(0)
+  })
+})

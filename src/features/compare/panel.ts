@@ -1,0 +1,8 @@
+import { definePanel } from '../../capture/frame/panel.ts'
+
+/** Before against after: two ranges, or two captures. */
+export const comparePanel = definePanel({
+  id: 'compare',
+  title: 'Compare',
+  load: () => import('./view/ComparePanel.tsx'),
+})

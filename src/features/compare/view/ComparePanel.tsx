@@ -1,0 +1,213 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatPlural } from '../../../base/text/format.ts'
+import { ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
+import {
+  formatSides,
+  parseSide,
+  SIDES,
+  type CompareSide,
+  type SideName,
+} from '../../../capture/client/compare-sides.ts'
+import { isFileSource, parseSourceId, sourceLabel, type CaptureState } from '../../../capture/client/state.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useView } from '../../../capture/client/view.ts'
+import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
+import type { PanelProps } from '../../../capture/frame/panel.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams } from '../contract.ts'
+import { compareSides } from '../data/compare-sides.ts'
+import styles from './compare.module.css'
+import { LineTable } from './LineTable.tsx'
+import { SideFields, type SourceOption } from './SideFields.tsx'
+import { describeBasis, describeCompared, describeLoad } from './words.ts'
+
+/** Measured again at most so often while data arrive, ms. */
+const EVERY_MS = 30_000
+
+const FEED_TITLES: Readonly<Record<ComparedFeed, string>> = { io: 'I/O', indexing: 'Indexing' }
+const SIDE_TITLES: Readonly<Record<SideName, string>> = { before: 'Before', after: 'After' }
+
+/** Whether after is slower than before, by how much at least, and what so much data could have shown; line by line below. */
+export default function ComparePanel({ panel }: PanelProps): ReactNode {
+  const state = useCaptureState()
+  const { view, change } = useView()
+  const { params, clock } = view
+  const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
+  const before = parseSide(params, 'before')
+  const after = parseSide(params, 'after')
+  const asked = { before: requestOf(state, feed, before), after: requestOf(state, feed, after) }
+  const renewal = { version: state.version, everyMs: EVERY_MS }
+  const was = useRequest('compare.side', asked.before, renewal)
+  const is = useRequest('compare.side', asked.after, renewal)
+  const isCurrent = was.isCurrent && is.isCurrent
+  const compared = isCurrent && was.answer !== null && is.answer !== null ? compareSides(was.answer, is.answer) : null
+  const error = was.error ?? is.error
+
+  const set = (sides: Partial<Record<SideName, CompareSide | null>>): void => change({ params: formatSides(sides) })
+  const halves = halvesOf(view.range ?? knownRange(state))
+  const options = state.sources.map(({ id, ref }): SourceOption => ({ value: id, text: sourceLabel(ref) }))
+  const load = compared === null ? '' : describeLoad(compared.lines)
+  const basis = compared === null ? '' : describeBasis(compared)
+  const left = (was.answer?.left ?? 0) + (is.answer?.left ?? 0)
+
+  return (
+    <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what={FEED_TITLES[feed]} />}>
+      {before === null || after === null ? (
+        <Choice
+          chosen={before === null ? (after === null ? null : 'after') : 'before'}
+          sources={view.sources}
+          halves={halves}
+          onChoose={set}
+        />
+      ) : (
+        <>
+          <p className={styles.sentence} role="status">
+            {compared === null ? 'Comparing …' : describeCompared(compared)}
+          </p>
+          {load === '' ? null : <Notice tone="warn" title={load} />}
+          {error === null ? null : <ErrorNotice error={error} />}
+          <div className={styles.tools}>
+            <Segmented
+              label="Compared"
+              options={COMPARED_FEEDS.map((value) => ({ value, text: FEED_TITLES[value] }))}
+              value={feed}
+              onChange={(value) => change({ params: { 'compare.of': value === 'io' ? '' : value } })}
+            />
+            <Button onClick={() => set({ before: after, after: before })} title="Exchange before and after">
+              Swap
+            </Button>
+            <Button onClick={() => set({ before: null, after: null })}>Clear</Button>
+          </div>
+          <div className={styles.sides}>
+            {SIDES.map((name) => {
+              const side = name === 'before' ? before : after
+              return (
+                <SideFields
+                  key={name}
+                  title={SIDE_TITLES[name]}
+                  side={side}
+                  range={asked[name] ?? null}
+                  options={options}
+                  clock={clock}
+                  viewRange={view.range}
+                  onChange={(next) => set({ [name]: next })}
+                />
+              )
+            })}
+          </div>
+          {compared === null ? (
+            error === null ? (
+              <Spinner>Comparing …</Spinner>
+            ) : null
+          ) : compared.lines.length === 0 ? null : (
+            <>
+              <LineTable lines={compared.lines} />
+              <p className={styles.faint}>
+                After against before, with 95 % intervals from blocks of time. A verdict allows for all figures that are
+                tested together: where nothing changed, 95 of 100 comparisons say so.{' '}
+                {left === 0 ? '' : `${formatPlural(left, 'line')} with fewer events are not listed. `}
+                {basis}
+              </p>
+            </>
+          )}
+        </>
+      )}
+    </PanelFrame>
+  )
+}
+
+/** What to do where a side is missing. */
+function Choice({
+  chosen,
+  sources,
+  halves,
+  onChoose,
+}: {
+  readonly chosen: SideName | null
+  readonly sources: readonly string[]
+  readonly halves: readonly [TimeRange, TimeRange] | null
+  readonly onChoose: (sides: Partial<Record<SideName, CompareSide>>) => void
+}): ReactNode {
+  const [first, second] = sources
+  const name = (id: string): string => {
+    const ref = parseSourceId(id)
+    return ref === null ? id : sourceLabel(ref)
+  }
+  return (
+    <EmptyState
+      title={
+        chosen === null ? 'Compare before with after' : `Choose a range as ${chosen === 'before' ? 'after' : 'before'}`
+      }
+    >
+      Go to I/O or Indexing, bring a range in view, and choose Compare, then Use as before or Use as after.
+      <span className={styles.tools}>
+        {first === undefined || second === undefined ? null : (
+          <Button
+            tone="primary"
+            onClick={() =>
+              onChoose({ before: { sources: [first], range: null }, after: { sources: [second], range: null } })
+            }
+          >
+            Compare {name(first)} with {name(second)}
+          </Button>
+        )}
+        {halves === null || first === undefined ? null : (
+          <Button
+            tone={second === undefined ? 'primary' : 'plain'}
+            onClick={() => onChoose({ before: { sources, range: halves[0] }, after: { sources, range: halves[1] } })}
+          >
+            Compare the first half with the second
+          </Button>
+        )}
+      </span>
+    </EmptyState>
+  )
+}
+
+function knownRange({ extent, nowTicks }: CaptureState): TimeRange | null {
+  return extent === null ? null : { startTicks: extent.startTicks, endTicks: nowTicks ?? extent.endTicks }
+}
+
+function halvesOf(range: TimeRange | null): readonly [TimeRange, TimeRange] | null {
+  if (range === null) return null
+  const middle = Math.floor((range.startTicks + range.endTicks) / 2) as Ticks
+  return [
+    { startTicks: range.startTicks, endTicks: middle },
+    { startTicks: middle, endTicks: range.endTicks },
+  ]
+}
+
+/** All that is known of files; of what is live, up to now. Null: nothing. */
+function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly string[]): TimeRange | null {
+  if (!sources.every(isFileSource)) return knownRange(state)
+  const spans = state.sources.filter(({ id }) => sources.includes(id)).flatMap((source) => source.spans)
+  const own = spans.filter((span) => span.feed === feed)
+  if (own.length === 0) return null
+  return {
+    startTicks: ticksFromMs(Math.floor(Math.min(...own.map(({ firstMs }) => firstMs)))),
+    endTicks: ticksFromMs(Math.ceil(Math.max(...own.map(({ lastMs }) => lastMs))) + 1),
+  }
+}
+
+/** Undefined: there is nothing to request. */
+function requestOf(state: CaptureState, feed: ComparedFeed, side: CompareSide | null): CompareSideParams | undefined {
+  const range = side === null ? null : (side.range ?? wholeOf(state, feed, side.sources))
+  if (side === null || range === null) return undefined
+  const unknown = state.gaps
+    .filter(
+      (gap) =>
+        side.sources.includes(gap.source) &&
+        gap.endTicks > range.startTicks &&
+        gap.startTicks < range.endTicks &&
+        gap.missingBytes === null,
+    )
+    .map(({ source, lane, kind, startTicks, endTicks }) => ({ source, lane, kind, startTicks, endTicks }))
+  return { feed, sources: side.sources, lane: null, ...range, unknown }
+}

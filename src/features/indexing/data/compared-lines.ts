@@ -1,0 +1,31 @@
+import { rangeOf } from '../../../base/columns/event-table.ts'
+import { joinRanges, type TimeRange } from '../../../base/ticks.ts'
+import type { CompareSideParams, FeedLines, LineEvents } from '../../compare/contract.ts'
+import type { BatchStore } from './table.ts'
+
+/** Completed batches of each index of the sources that did something, those that failed included. O(indexes). */
+export function comparedBatches(store: BatchStore, { sources, startTicks, endTicks }: CompareSideParams): FeedLines {
+  const wanted = new Set(sources)
+  const lines: LineEvents[] = []
+  const spans = new Map<string, TimeRange>()
+  for (const index of store.indexes.values()) {
+    if (!wanted.has(index.source)) continue
+    const tables = [index.tables.worked.frozen(), index.tables.failed.frozen()]
+    for (const events of tables)
+      if (events.length > 0) spans.set(index.source, joinRanges(spans.get(index.source), rangeOf(events)))
+    lines.push({
+      source: index.source,
+      lane: index.key,
+      path: index.name,
+      name: index.name,
+      kind: 'batch',
+      parts: tables.map((events) => ({
+        events,
+        from: events.lowerBound(startTicks),
+        to: events.lowerBound(endTicks),
+      })),
+      rollUps: 0,
+    })
+  }
+  return { version: store.version, lines, spans }
+}
