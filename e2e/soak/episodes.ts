@@ -117,6 +117,13 @@ const TICK_MS = 1
 const AROUND_MS = 15_000
 /** Never the server's fault; what is not in front is paused where the limit says so. */
 const OURS: ReadonlySet<string> = new Set(['paused-by-rookery', 'not-watched'])
+/** A socket that receives nothing is given up, or taken for a server that is unresponsive, as it is then. */
+const OF_SILENCE: ReadonlySet<string> = new Set(['socket-closed', 'server-stalled'])
+/**
+ * A page gives a socket up that was silent for 15 s. Where what the listener received was late by this, a whole heartbeat,
+ * the page may have waited so long: its frames go through the proxy and the browser besides, ms.
+ */
+const STARVED_MS = 4500
 /** Retries come at most twice as late as the fault was long, and no later than this. */
 const MOST_PAUSE_SECONDS = 30
 
@@ -163,7 +170,9 @@ export function falseGaps(
     if (OURS.has(gap.reason) || (gap.reason === LAPPED && gap.kind === null)) return []
     const [fromMs, toMs] = [msOfTicks(gap.startTicks), msOfTicks(gap.endTicks)]
     const pollMs = gap.lane?.startsWith('indexes:') === true ? POLL_MS * slowestOf(reported, fromMs, toMs) : 0
-    const slackMs = Math.max(FRAMES_MS, pollMs) + late(fromMs - AROUND_MS, toMs + AROUND_MS)
+    const lateMs = late(fromMs - AROUND_MS, toMs + AROUND_MS)
+    if (OF_SILENCE.has(gap.reason) && lateMs >= STARVED_MS) return []
+    const slackMs = Math.max(FRAMES_MS, pollMs) + lateMs
     const isTrue = episodes.some(
       ({ step, beginMs, endMs, recoveredMs }) =>
         TRUTHS[step.fault].reasons.includes(gap.reason) &&
@@ -175,8 +184,10 @@ export function falseGaps(
     const during = episodes.filter((each) => each.beginMs - slackMs < toMs && each.recoveredMs > fromMs)
     const names = during.map(({ step }) => `#${step.number} ${step.fault}`).join(', ')
     const seconds = ((toMs - fromMs) / 1000).toFixed(1)
+    const lastMs = gap.lane === null ? -Infinity : lastBatchMs(gap.lane, toMs)
+    const last = Number.isFinite(lastMs) ? ` The last batch before its end ended at ${clock(lastMs)}.` : ''
     return [
-      `A gap of ${gap.source}${gap.lane === null ? '' : `, ${gap.lane} ${gap.kind ?? ''}`} from ${clock(fromMs)} for ${seconds} s has the reason ${gap.reason}; then was: ${names === '' ? 'nothing' : names}. ${gap.detail}`,
+      `A gap of ${gap.source}${gap.lane === null ? '' : `, ${gap.lane} ${gap.kind ?? ''}`} from ${clock(fromMs)} for ${seconds} s has the reason ${gap.reason}; then was: ${names === '' ? 'nothing' : names}; things were up to ${Math.round(lateMs)} ms late. ${gap.detail}${last}`,
     ]
   })
 }

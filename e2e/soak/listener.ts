@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { databasePath } from '../../tools/ravendb/client.mjs'
 import { BatchRecord, batchSocketUrl } from '../support/independent-batches.ts'
-import { IoEvents, ioSocketUrl, type IoEvent } from '../support/independent-io.ts'
+import { IoEvents, ioSocketUrl, ticksOf, type IoEvent } from '../support/independent-io.ts'
 import { clock } from './clock.ts'
 import type { Lateness } from './lateness.ts'
 
@@ -161,10 +161,12 @@ export class Listener {
     return this.#io.opened()
   }
 
-  /** Whether any I/O began after that, wall clock, ms. */
-  hasEventSince(ms: number): boolean {
-    const ticks = (ms - Date.UTC(2020, 0)) * 10_000
-    return this.io.events.some(({ startTicks }) => startTicks > ticks)
+  /** Whether any I/O, or any batch that is over, began after that, wall clock, ms. */
+  hasNewSince(ms: number, what: 'io' | 'batches'): boolean {
+    const ticks = (ms - EPOCH_MS) * TICKS_PER_MS
+    return what === 'io'
+      ? this.io.events.some(({ startTicks }) => startTicks > ticks)
+      : this.batches.completed.some(({ batch }) => ticksOf(batch.Started) > ticks)
   }
 
   async catchUp(): Promise<void> {

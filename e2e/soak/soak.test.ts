@@ -140,6 +140,25 @@ describe('verdicts', () => {
     expect(falseGaps([gap('server-stopped', atMs + 90_000)], [episode('kill')], [], punctual, never)).toHaveLength(1)
   })
 
+  it('takes a socket that was given up for true where the machine held everything up for long', () => {
+    const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
+    const gap = (reason: string) => ({
+      reason,
+      source: 'db:a',
+      startTicks: ticks(atMs - 4000),
+      endTicks: ticks(atMs + 14_000),
+      lane: null,
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    })
+    const check = (reason: string, lateMs: number) => falseGaps([gap(reason)], [], [], () => lateMs, never)
+    expect(check('socket-closed', 8000)).toEqual([])
+    expect(check('socket-closed', 4000)).toHaveLength(1)
+    expect(check('database-disabled', 8000)).toHaveLength(1)
+  })
+
   it('allows the gap of an index that was reset to begin at its last batch, and not before', () => {
     const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
     const gap = (fromMs: number) => ({

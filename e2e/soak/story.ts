@@ -59,6 +59,8 @@ const HEAP_GROWTH = 1.5
 const HEAP_SLACK_BYTES = 40 * 2 ** 20
 /** Share of events that the server's live socket may leave out: a few in a million when it is short of CPU. */
 const MOST_UNSENT = 0.002
+/** A page that comes back asks for the server, for the state of its database and for a socket, one after the other. */
+const ASKS_IN_TURN = 4
 /** One who watches sees that a server does not answer where it took so long to answer another client. */
 const SLOW_MS = 2000
 
@@ -145,20 +147,29 @@ class Story {
     }
     const { tabs, listener } = this.#world
     let missing = tabs.slice(0, KEPT_TABS)
-    // A machine that is busy takes its time to load the database: only from then on there is something to see.
+    // A machine that is busy takes its time to load the database, and to end a batch: only from then on there is something
+    // to see for each of them.
     let workedMs = endMs
     const mostMs = endMs + MOST_RESTART_MS
-    while (!listener.hasEventSince(endMs) && workedMs < mostMs) {
+    while (!(listener.hasNewSince(endMs, 'io') && listener.hasNewSince(endMs, 'batches')) && workedMs < mostMs) {
       await sleep(RECOVERY_EVERY_MS)
       workedMs = Date.now()
     }
-    while (Date.now() < workedMs + boundOf(step) + this.#late(workedMs, Date.now())) {
+    while (
+      Date.now() <
+      workedMs + boundOf(step) + this.#late(workedMs, Date.now()) + this.#waited(workedMs, Date.now())
+    ) {
       const back = await Promise.all(missing.map(isBack))
       missing = missing.filter((_, i) => back[i] !== true)
       if (missing.length === 0) break
       await sleep(RECOVERY_EVERY_MS)
     }
     return missing.map(({ name }) => name)
+  }
+
+  /** How long a server that is short of CPU may have kept a page waiting that comes back, ms. */
+  #waited(fromMs: number, toMs: number): number {
+    return ASKS_IN_TURN * (this.#world.probe.range('answerMs', fromMs, toMs)?.most ?? 0)
   }
 
   /** Stops the load. How many events the first tab lacks. */
