@@ -84,10 +84,16 @@ const TRUTHS: Readonly<Record<Fault, Truth>> = {
     recoverySeconds: 15,
   },
   'tab-opened': { reasons: [], words: null, recoverySeconds: 15 },
-  'tab-hidden': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
-  'tab-frozen': { reasons: ['tab-hidden', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
-  'tab-closed': { reasons: [], words: /connecting/i, recoverySeconds: 15 },
-  'worker-killed': { reasons: [WORKER, LAPPED], words: /worker|recording|connecting/i, recoverySeconds: 20 },
+  // A page that goes may have had the connection for others, which connect again: what the server has forgotten by then is a
+  // gap of theirs.
+  'tab-hidden': { reasons: ['tab-hidden', 'socket-closed', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
+  'tab-frozen': { reasons: ['tab-hidden', 'socket-closed', LAPPED], words: /paused|connecting/i, recoverySeconds: 15 },
+  'tab-closed': { reasons: ['socket-closed', LAPPED], words: /connecting/i, recoverySeconds: 15 },
+  'worker-killed': {
+    reasons: [WORKER, 'socket-closed', LAPPED],
+    words: /worker|recording|connecting/i,
+    recoverySeconds: 20,
+  },
 }
 
 /** Anything that a page could blame the server, its database or the network for. */
