@@ -121,6 +121,15 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
     await page.getByRole('link', { name: 'Stalls' }).click()
     const panel = page.getByRole('region', { name: 'Stalls', exact: true })
     await expect(panel.getByRole('row', { name: /^Data sync (explains|contributes)/ })).toBeVisible()
+    await expect(panel.getByText(/Volumes as the server reports them: .+ \(\d+ environments?\)/)).toBeVisible({
+      timeout: 90_000,
+    })
+    await expect(
+      panel.getByRole('row', { name: /^CPU saturated (may contribute|no evidence|too few to tell)/ }),
+    ).toBeVisible()
+    await expect(
+      panel.getByRole('table', { name: 'Stalls' }).getByText('Documents', { exact: true }).first(),
+    ).toBeVisible()
   } finally {
     await page.goto('about:blank')
     await raven.close()

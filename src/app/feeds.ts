@@ -2,30 +2,26 @@ import type { Feed } from '../capture/worker/feed.ts'
 import { laterFeed } from '../capture/worker/later-feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
-import { formatEventRef } from '../features/io/data/event-ref.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
 import { factsOf, machineCpuOf } from './server-facts.ts'
+import { stallSourceOf } from './stall-source.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */
 export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
   const server = new ServerFeed({ others: () => factsOf(io, indexing) })
-  const stalls = stallsFeed({
-    version: () => io.store.version,
-    columns: async (params) => (await import('../features/io/data/columns.ts')).ioColumns(io.store, params),
-    selectionOf: formatEventRef,
-  })
   const compare = compareFeed({
     io: async (params) =>
       (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params),
     indexing: async (params) =>
       (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params),
   })
+  const stalls = stallsFeed(stallSourceOf(io, server))
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )

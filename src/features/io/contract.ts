@@ -394,6 +394,8 @@ export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId
   readonly path: string
+  /** As `IoLane.label`. */
+  readonly label: string
   readonly writes: IoColumns
   readonly syncs: IoColumns
   /** Older writes are left out. */

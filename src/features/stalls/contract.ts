@@ -32,6 +32,29 @@ export interface UnknownTime extends TimeRange {
   readonly lane: string | null
 }
 
+/** What makes everything slow without a mechanism that shows in single writes: it can only be said to coincide. */
+export const CIRCUMSTANCES = ['cpu', 'low-memory'] as const
+export type Circumstance = (typeof CIRCUMSTANCES)[number]
+
+/**
+ * `may-contribute`: stalls without a cause came with it more often than writes did, by more than chance. `not-recorded`: it is
+ * not known when it was present.
+ */
+export type CircumstanceVerdict = 'may-contribute' | 'no-evidence' | 'too-few' | 'not-recorded'
+
+/** Of the unexplained stalls in the time of which it is known whether it was present. */
+export interface CircumstanceJudgement {
+  readonly circumstance: Circumstance
+  readonly verdict: CircumstanceVerdict
+  /** Episodes of stalls, close to each other, and those that began while it was present. */
+  readonly episodes: number
+  readonly episodesDuring: number
+  /** Unexplained stalls that began while it was present. */
+  readonly stalls: number
+  /** Share of all writes that began while it was present, 0 to 1; NaN: there are none. */
+  readonly writesShare: number
+}
+
 export interface StallsParams {
   readonly sources: readonly SourceId[]
   readonly rule: StallRule
@@ -45,10 +68,17 @@ export interface StallsParams {
 export const FEW_WRITES = 50_000
 export const MOST_WRITES = 2_000_000
 
-/** What stalled. Only journal writes that the server reported one by one have a cause. */
-export interface StallRow {
+/** A storage environment as a user knows it. */
+export interface EnvironmentName {
   readonly source: SourceId
+  /** As in I/O. */
+  readonly label: string
+  /** Path, as the server reports it. */
   readonly environment: string
+}
+
+/** What stalled. Only journal writes that the server reported one by one have a cause. */
+export interface StallRow extends EnvironmentName {
   readonly kind: string
   /** Of a sum: its begin. */
   readonly startTicks: Ticks
@@ -58,8 +88,8 @@ export interface StallRow {
   readonly cause: StallCause
   /** 0 to 1: how likely this cause is, by how often it holds where it can be checked. */
   readonly confidence: number
-  /** What it is blamed on, as a path; null: itself, or nothing. */
-  readonly blamed: string | null
+  /** What it is blamed on; null: itself, or nothing. */
+  readonly blamed: EnvironmentName | null
   /** `sum`: the longest of a sum, at a time that is not known. `other`: no journal write, so that no cause was looked for. */
   readonly of: 'write' | 'sum' | 'other'
   /** For links to it in I/O; null: it is no single event. */
@@ -98,9 +128,7 @@ export interface CeilingLimit {
 }
 
 /** A journal write of the capture. */
-export interface WriteExample {
-  readonly source: SourceId
-  readonly environment: string
+export interface WriteExample extends EnvironmentName {
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
   readonly bytes: number
@@ -116,6 +144,7 @@ export interface StallsResponse {
   readonly sums: number
   readonly others: number
   readonly judgements: readonly CauseJudgement[]
+  readonly circumstances: readonly CircumstanceJudgement[]
   /** Single journal writes that were judged, and those that the server reported only as sums; null: how many is not known. */
   readonly writes: number
   readonly rolledUp: number | null
@@ -123,8 +152,15 @@ export interface StallsResponse {
   readonly isComplete: boolean
   /** Environments of which no volume is known. */
   readonly unknownVolumes: number
+  /** Volumes that the server told, each with how many of the environments lie on it. */
+  readonly toldVolumes: readonly { readonly volume: string; readonly environments: number }[]
   /** Stall time of each environment, as a share of the time of which its writes are known, 0 to 1; largest first. */
-  readonly lanes: readonly { readonly environment: string; readonly stalls: number; readonly stalledShare: number }[]
+  readonly lanes: readonly StalledLane[]
+}
+
+export interface StalledLane extends EnvironmentName {
+  readonly stalls: number
+  readonly stalledShare: number
 }
 
 export const STALL_LIMIT = 100_000

@@ -3,6 +3,7 @@ import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../base/columns/event-table.ts'
 import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract.ts'
 import type { IoTrack } from './lane-table.ts'
+import type { LaneNames } from './responses/lane-names.ts'
 import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
@@ -14,6 +15,7 @@ const SAMPLE = 10_000
 /** Journal writes and syncs of each lane of the sources, and what else was slow. Copies: O(rows). */
 export function ioColumns(
   store: IoStore,
+  names: LaneNames,
   { sources, most, leastTicks, timesMedian }: IoColumnsParams,
 ): IoLaneColumns[] {
   const wanted = new Set(sources)
@@ -26,6 +28,7 @@ export function ioColumns(
       lane: lane.id,
       source: lane.source,
       path: lane.path,
+      label: names.labelOf(lane).label,
       writes: writes === undefined ? NONE : newest(writes.events, most),
       syncs: syncs === undefined ? NONE : newest(syncs.events, most),
       isCut: (writes?.events.length ?? 0) > most || (syncs?.events.length ?? 0) > most,

@@ -19,7 +19,8 @@ export function sharesOf(
   const shares = columns.map((lane, i) => {
     const knownMs = knownTicksOf(lane, unknown) / TICKS_PER_MS
     const stalledShare = knownMs > 0 ? Math.min(1, (stalledMs[i] ?? 0) / knownMs) : 0
-    return { environment: lane.path, stalls: counts[i] ?? 0, stalledShare }
+    const { source, label, path } = lane
+    return { source, label, environment: path, stalls: counts[i] ?? 0, stalledShare }
   })
   return shares.filter((share) => share.stalls > 0).toSorted((a, b) => b.stalledShare - a.stalledShare)
 }

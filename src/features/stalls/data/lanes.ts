@@ -1,28 +1,47 @@
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
-import type { VolumeName } from '../contract.ts'
+import type { StallsResponse, VolumeName } from '../contract.ts'
 import type { Events, Lane } from './judging/events.ts'
 
+type VolumeOf = (source: SourceId) => string | null
+
+const namedBy = (volumes: readonly VolumeName[], path: string): string | null =>
+  volumes.find(({ pathContains }) => pathContains !== '' && path.includes(pathContains))?.volume ?? null
+
 /**
- * Lanes for judging. Environments without a named volume share one with those of the same database only: the folders of its
- * indexes lie in its own. `originTicks`: what times count from.
+ * Lanes for judging. The volume is the one that the user names, else the one that the server tells (`volumeOf`). Environments of
+ * which neither is known share one with those of the same database only: the folders of its indexes lie in its own.
+ * `originTicks`: what times count from.
  */
 export function lanesOf(
   columns: readonly IoLaneColumns[],
   volumes: readonly VolumeName[],
+  volumeOf: VolumeOf,
   originTicks: number,
 ): Lane[] {
   const paths = columns.map(({ path }) => path)
   return columns.map(({ source, path, writes, syncs }) => {
-    const named = volumes.find(({ pathContains }) => pathContains !== '' && path.includes(pathContains))
+    const volume = namedBy(volumes, path) ?? volumeOf(source)
     return {
       environment: path,
-      volume: named === undefined ? `${source}\n${rootOf(path, paths)}` : `\n${named.volume}`,
-      isVolumeKnown: named !== undefined,
+      volume: volume === null ? `${source}\n${rootOf(path, paths)}` : `\n${volume}`,
+      isVolumeKnown: volume !== null,
       writes: eventsOf(writes, originTicks),
       syncs: eventsOf(syncs, originTicks),
     }
   })
+}
+
+/** Volumes of environments that the user did not name, as the server tells them. */
+export function toldVolumes(
+  columns: readonly IoLaneColumns[],
+  volumes: readonly VolumeName[],
+  volumeOf: VolumeOf,
+): StallsResponse['toldVolumes'] {
+  const told = columns.flatMap(({ source, path }) => (namedBy(volumes, path) === null ? (volumeOf(source) ?? []) : []))
+  return groupBy(told, (volume) => volume).map(([volume, all]) => ({ volume, environments: all.length }))
 }
 
 /** The shortest of the paths in which this one lies. */

@@ -1,21 +1,25 @@
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import { seededRandom } from '../../../base/random.ts'
-import { spanFromMs, TICKS_PER_MS } from '../../../base/ticks.ts'
+import { spanFromMs, TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../io/contract.ts'
 import {
   STALL_LIMIT,
   type CauseJudgement,
+  type CircumstanceJudgement,
+  type EnvironmentName,
   type StallRow,
   type StallsParams,
   type StallsResponse,
   type WriteExample,
 } from '../contract.ts'
+import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'
 import { findStalls, medianWriteMs, stallMsOf } from './judging/baseline.ts'
 import type { JudgedStall, Stall, WriteRef } from './judging/events.ts'
 import { judgeStalls } from './judging/judge.ts'
 import { sharesOf } from './known-time.ts'
-import { lanesOf, originOf } from './lanes.ts'
+import { lanesOf, originOf, toldVolumes } from './lanes.ts'
 
 /** Chance is drawn from a fixed seed: the same data give the same answer. */
 const SEED = 20_201_101
@@ -27,6 +31,10 @@ export interface StallSource {
   readonly columns: (params: IoColumnsParams) => Promise<readonly IoLaneColumns[]>
   /** Text by which a link selects an event. */
   readonly selectionOf: (event: IoEventRef) => string
+  /** The one volume of all data of a source, as the server reports it; null: several, or not known. */
+  readonly volumeOf: (source: SourceId) => string | null
+  /** Of the server that is watched, as far as known, in this time. */
+  readonly circumstances: (within: TimeRange) => readonly CircumstanceSpans[]
 }
 
 /** What was judged last, and of what. */
@@ -35,6 +43,7 @@ interface Last {
   readonly writes: number
   readonly stalls: readonly JudgedStall[]
   readonly judgements: readonly CauseJudgement[]
+  readonly circumstances: readonly CircumstanceJudgement[]
 }
 
 /** The same stalls, by start, among about as many writes. */
@@ -63,7 +72,7 @@ export class StallsJudge {
     const leastTicks = spanFromMs(rule.leastMs)
     const columns = await this.#io.columns({ sources, most, leastTicks, timesMedian: rule.timesMedian })
     const originTicks = originOf(columns)
-    const lanes = lanesOf(columns, volumes, originTicks)
+    const lanes = lanesOf(columns, volumes, (source) => this.#io.volumeOf(source), originTicks)
     const medians = lanes.map(medianWriteMs)
     const sums = columns.flatMap((lane, i) => {
       const leastSum = spanFromMs(stallMsOf(rule, medians[i] ?? 0))
@@ -79,9 +88,10 @@ export class StallsJudge {
       originTicks,
       sums.length,
       columns.map(({ lane }) => lane),
+      lanes.map(({ volume }) => volume),
     ])
     const refOf = ({ lane, row }: WriteRef): WriteExample => {
-      const { source, path, writes: own, lane: id } = columns[lane] as IoLaneColumns
+      const { writes: own, lane: id } = columns[lane] as IoLaneColumns
       const event = {
         startTicks: own.startTicks[row] as Ticks,
         durationTicks: own.durationTicks[row] as TickSpan,
@@ -89,7 +99,7 @@ export class StallsJudge {
       }
       const sizeBytes = event.bytes as Bytes
       const selection = this.#io.selectionOf({ ...event, lane: id, kind: 'JournalWrite', sizeBytes })
-      return { ...event, source, environment: path, selection }
+      return { ...event, ...nameOf(columns[lane] as IoLaneColumns), selection }
     }
     const judge = async (): Promise<Last> => {
       const pace = new Pace(signal)
@@ -99,7 +109,10 @@ export class StallsJudge {
         ...judgement,
         counterExamples: judgement.counterExamples.map(refOf),
       }))
-      return { key, writes, stalls: judged.stalls, judgements }
+      await pace.step()
+      const spans = this.#io.circumstances(extentOf(columns))
+      const circumstances = judgeCircumstances(spans, columns, judged.stalls, originTicks)
+      return { key, writes, stalls: judged.stalls, judgements, circumstances }
     }
     const before = this.#last.get(most)
     const last = before?.key === key && isSame(before, found, writes) ? before : await judge()
@@ -112,7 +125,7 @@ export class StallsJudge {
       durationMs: stall.end - stall.start,
       cause: stall.cause,
       confidence: stall.confidence,
-      blamed: stall.blamed === null ? null : (columns[stall.blamed] as IoLaneColumns).path,
+      blamed: stall.blamed === null ? null : nameOf(columns[stall.blamed] as IoLaneColumns),
       of: 'write',
     })
     const others = columns.flatMap((lane) => lane.slowOthers.map((event) => ({ lane, event })))
@@ -132,6 +145,7 @@ export class StallsJudge {
       sums: sums.length,
       others: others.length,
       judgements: last.judgements,
+      circumstances: last.circumstances,
       writes,
       rolledUp: columns.reduce<number | null>(
         (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
@@ -139,9 +153,23 @@ export class StallsJudge {
       ),
       isComplete: !columns.some(({ isCut }) => isCut),
       unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
+      toldVolumes: toldVolumes(columns, volumes, (source) => this.#io.volumeOf(source)),
       lanes: sharesOf(columns, stalls, params.unknown),
     }
   }
+}
+
+const nameOf = ({ source, label, path }: IoLaneColumns): EnvironmentName => ({ source, label, environment: path })
+
+/** From the first write of any lane to the end of the last. */
+function extentOf(columns: readonly IoLaneColumns[]): TimeRange {
+  const firsts = columns.flatMap(({ writes }) => writes.startTicks[0] ?? [])
+  const ends = columns.flatMap(({ writes: { startTicks, durationTicks } }) => {
+    const last = startTicks.at(-1)
+    return last === undefined ? [] : last + (durationTicks.at(-1) ?? 0)
+  })
+  const [startTicks, endTicks] = firsts.length === 0 ? [0, 0] : [Math.min(...firsts), Math.max(...ends)]
+  return { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
 }
 
 const longest = <T>(items: readonly T[], durationOf: (item: T) => number): T[] =>
@@ -162,13 +190,12 @@ const eventRef = ({ lane }: IoLaneColumns, { kind, ...event }: Timed & { readonl
 })
 
 const unjudged = (
-  { source, path }: IoLaneColumns,
+  lane: IoLaneColumns,
   kind: string,
   { startTicks, durationTicks, bytes }: Timed,
   selection: string | null,
 ): StallRow => ({
-  source,
-  environment: path,
+  ...nameOf(lane),
   kind,
   startTicks: startTicks as Ticks,
   durationMs: durationTicks / TICKS_PER_MS,

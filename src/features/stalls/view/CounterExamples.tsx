@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
 import type { WriteExample } from '../contract.ts'
+import { environmentName } from './words.ts'
 import styles from './stalls.module.css'
 
 /** Writes that a cause might have held up and did not; a click opens one in I/O. */
 export function CounterExamples({
   cause,
   examples,
+  isOfMany,
   clock,
   onOpen,
 }: {
   readonly cause: string
   readonly examples: readonly WriteExample[]
+  readonly isOfMany: boolean
   readonly clock: Clock
   readonly onOpen: (example: WriteExample) => void
 }): ReactNode {
@@ -23,7 +26,8 @@ export function CounterExamples({
           <li key={example.selection}>
             <button type="button" className={styles.cause} onClick={() => onOpen(example)}>
               <span className={styles.mono}>{formatDateTime(example.startTicks, clock, 3)}</span>{' '}
-              {formatDuration(example.durationTicks)}, {formatBytes(example.bytes)}, <bdi>{example.environment}</bdi>
+              {formatDuration(example.durationTicks)}, {formatBytes(example.bytes)},{' '}
+              <bdi title={example.environment}>{environmentName(example, isOfMany)}</bdi>
             </button>
           </li>
         ))}

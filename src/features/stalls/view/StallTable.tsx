@@ -4,7 +4,7 @@ import { spanFromMs } from '../../../base/ticks.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { StallRow } from '../contract.ts'
 import styles from './stalls.module.css'
-import { causeOf, KIND_TITLES } from './words.ts'
+import { causeOf, environmentName, KIND_TITLES } from './words.ts'
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'start', title: 'Start', width: 240, sortable: true, pinned: true },
@@ -24,8 +24,8 @@ const KEYS: Readonly<Record<string, (row: StallRow) => number | string>> = {
   size: (row) => row.bytes,
   cause: (row) => causeOf(row),
   confidence: (row) => row.confidence,
-  environment: (row) => row.environment,
-  blamed: (row) => row.blamed ?? '',
+  environment: (row) => row.label,
+  blamed: (row) => row.blamed?.label ?? '',
 }
 
 function sorted(rows: readonly StallRow[], { id, descending }: TableSort): readonly StallRow[] {
@@ -46,12 +46,15 @@ const keyOf = (row: StallRow): string =>
 export function StallTable({
   rows,
   version,
+  isOfMany,
   clock,
   selection,
   onOpen,
 }: {
   readonly rows: readonly StallRow[]
   readonly version: string
+  /** Of several sources. */
+  readonly isOfMany: boolean
   readonly clock: Clock
   /** `selection` of the row that is marked. */
   readonly selection: string | null
@@ -83,9 +86,13 @@ export function StallTable({
       case 'confidence':
         return row.cause === 'unexplained' ? '' : formatShare(row.confidence)
       case 'environment':
-        return <bdi>{row.environment}</bdi>
+        return <bdi title={row.environment}>{environmentName(row, isOfMany)}</bdi>
       case 'blamed':
-        return row.blamed === null ? '' : <bdi>{row.blamed}</bdi>
+        return row.blamed === null ? (
+          ''
+        ) : (
+          <bdi title={row.blamed.environment}>{environmentName(row.blamed, isOfMany)}</bdi>
+        )
       default:
         return null
     }

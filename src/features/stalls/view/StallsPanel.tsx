@@ -18,7 +18,7 @@ import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
 import styles from './stalls.module.css'
-import { CAUSE_TITLES, describeCoverage, describeStalls } from './words.ts'
+import { CAUSE_TITLES, describeCoverage, describeStalls, environmentName } from './words.ts'
 
 /** Judged again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000
@@ -54,6 +54,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     return answer.stalls.filter(isWanted)
   }, [answer, chosen, kinds])
   const worst = answer?.lanes[0]
+  const isOfMany = sources.length > 1
   const against = answer?.judgements.find(({ cause }) => cause === counter)
 
   const setRule = (parts: Partial<typeof rule>): void => change({ params: formatRule({ ...rule, ...parts }) })
@@ -109,7 +110,8 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
             {isBusy ? ' Judging all of them …' : ''}{' '}
             {worst === undefined ? null : (
               <>
-                Most stalled: <bdi>{worst.environment}</bdi>, {formatShare(worst.stalledShare)} of the known time.
+                Most stalled: <bdi title={worst.environment}>{environmentName(worst, isOfMany)}</bdi>,{' '}
+                {formatShare(worst.stalledShare)} of the known time.
               </>
             )}
             {isOnlyFiles(view)
@@ -118,6 +120,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           </p>
           <VerdictTable
             judgements={answer.judgements}
+            circumstances={answer.circumstances}
             chosen={chosen}
             counter={counter}
             onChoose={setChosen}
@@ -127,6 +130,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
             <CounterExamples
               cause={CAUSE_TITLES[against.cause]}
               examples={against.counterExamples}
+              isOfMany={isOfMany}
               clock={view.clock}
               onOpen={({ startTicks, durationTicks, selection }) => show(startTicks, durationTicks, selection)}
             />
@@ -152,6 +156,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
               <StallTable
                 rows={rows}
                 version={`${String(answer.version)} ${String(answer.isComplete)} ${chosen ?? ''} ${kinds}`}
+                isOfMany={isOfMany}
                 clock={view.clock}
                 selection={view.selection}
                 onOpen={({ startTicks, durationMs, selection }) => show(startTicks, spanFromMs(durationMs), selection)}

@@ -2,9 +2,17 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
-import type { CauseJudgement, StallCause } from '../contract.ts'
+import type { CauseJudgement, CircumstanceJudgement, StallCause } from '../contract.ts'
 import styles from './stalls.module.css'
-import { CAUSE_TITLES, describeEvidence, MECHANISMS, VERDICTS } from './words.ts'
+import {
+  CAUSE_TITLES,
+  CIRCUMSTANCE_TITLES,
+  CIRCUMSTANCE_VERDICTS,
+  describeCircumstance,
+  describeEvidence,
+  MECHANISMS,
+  VERDICTS,
+} from './words.ts'
 
 /** What is said of a cause for which no evidence was found must not read as a finding. */
 const lookedFor = ({ cause, stalls }: CauseJudgement): string => {
@@ -17,18 +25,21 @@ const lookedFor = ({ cause, stalls }: CauseJudgement): string => {
 /** One line for each cause: its verdict, its share, and the evidence for and against it. */
 export function VerdictTable({
   judgements,
+  circumstances,
   chosen,
   counter,
   onChoose,
   onCounter,
 }: {
   readonly judgements: readonly CauseJudgement[]
+  readonly circumstances: readonly CircumstanceJudgement[]
   readonly chosen: StallCause | null
   readonly onChoose: (cause: StallCause | null) => void
   /** Counter-examples are to be shown, or no longer. */
   readonly onCounter: (cause: StallCause | null) => void
   readonly counter: StallCause | null
 }): ReactNode {
+  const allStalls = judgements[0]?.allStalls ?? 0
   return (
     <SideScrollBox label="Causes" className={styles.box}>
       <table className={styles.table}>
@@ -74,6 +85,21 @@ export function VerdictTable({
                   </button>
                 )}
               </td>
+            </tr>
+          ))}
+          {circumstances.map((judgement) => (
+            <tr key={judgement.circumstance} data-verdict={judgement.verdict}>
+              <th scope="row">{CIRCUMSTANCE_TITLES[judgement.circumstance]}</th>
+              <td className={styles.verdict}>{CIRCUMSTANCE_VERDICTS[judgement.verdict]}</td>
+              <td className={styles.figure}>
+                {judgement.verdict === 'not-recorded' ? '' : formatCount(judgement.stalls)}
+              </td>
+              <td className={styles.figure}>
+                {allStalls === 0 || judgement.verdict === 'not-recorded'
+                  ? ''
+                  : formatShare(judgement.stalls / allStalls)}
+              </td>
+              <td className={styles.faint}>{describeCircumstance(judgement)}</td>
             </tr>
           ))}
         </tbody>

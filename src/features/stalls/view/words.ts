@@ -1,9 +1,14 @@
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
+import { parseSourceId, sourceLabel } from '../../../capture/client/state.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import type {
   CauseJudgement,
   CauseVerdict,
   CeilingLimit,
+  Circumstance,
+  CircumstanceJudgement,
+  CircumstanceVerdict,
+  EnvironmentName,
   StallCause,
   StallRow,
   StallRule,
@@ -17,6 +22,33 @@ export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   ceiling: 'Throughput limit',
   outside: 'Outside of the volumes',
   unexplained: 'Unexplained',
+}
+
+export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
+  cpu: 'CPU saturated',
+  'low-memory': 'Low memory',
+}
+
+export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
+  'may-contribute': 'may contribute',
+  'no-evidence': 'no evidence',
+  'too-few': 'too few to tell',
+  'not-recorded': 'not recorded',
+}
+
+/** `Users/ByName`; of several sources, `Users/ByName of shop`. */
+export function environmentName({ source, label }: EnvironmentName, isOfMany: boolean): string {
+  const ref = parseSourceId(source)
+  return isOfMany && ref !== null && ref.kind !== 'server' ? `${label} of ${sourceLabel(ref)}` : label
+}
+
+/** Coincidence, with what it is compared with. */
+export function describeCircumstance(judgement: CircumstanceJudgement): string {
+  const { verdict, episodes, episodesDuring, writesShare } = judgement
+  if (verdict === 'not-recorded') return 'When it was present was not recorded.'
+  if (episodes === 0) return 'No unexplained stall while it was recorded.'
+  const share = Number.isNaN(writesShare) ? '' : `; so did ${formatShare(writesShare)} of the writes`
+  return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of unexplained stalls began during it${share}.`
 }
 
 export const KIND_TITLES: Readonly<Record<string, string>> = {
@@ -55,7 +87,10 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
   `at least ${ms(leastMs)} and ${String(timesMedian)} times the median of its environment`
 
 /** The most important fact first. */
-export function describeStalls({ total, sums, writes, rolledUp, judgements }: StallsResponse, rule: StallRule): string {
+export function describeStalls(
+  { total, sums, writes, rolledUp, judgements, circumstances }: StallsResponse,
+  rule: StallRule,
+): string {
   const of = `${formatPlural(writes, 'journal write')} (${describeRule(rule)})`
   if (writes === 0)
     return rolledUp !== 0
@@ -72,7 +107,10 @@ export function describeStalls({ total, sums, writes, rolledUp, judgements }: St
     main === undefined
       ? 'None of the causes that were checked explains them.'
       : `${CAUSE_TITLES[main.cause]} ${VERDICTS[main.verdict]} ${main.verdict === 'contributes' ? 'to ' : ''}${formatShare(main.stalls / main.allStalls)} of them.`
-  return `${formatCount(total)} of ${of} stalled. ${cause}`
+  const present = circumstances
+    .filter(({ verdict }) => verdict === 'may-contribute')
+    .map(({ circumstance }) => ` ${CIRCUMSTANCE_TITLES[circumstance]} may contribute.`)
+  return `${formatCount(total)} of ${of} stalled. ${cause}${present.join('')}`
 }
 
 /** Why a verdict is what it is, with its counter-examples. */
@@ -104,7 +142,14 @@ const describeLimit = ({ unit, perSecond, periods }: CeilingLimit): string =>
   `${unit === 'bytes' ? `${formatBytes(perSecond)}/s` : `${formatCount(Math.round(perSecond))} writes per second`}, not exceeded in ${formatPlural(periods, 'slow period')}.`
 
 /** What the judgement rests on, and what it leaves out. */
-export function describeCoverage({ writes, rolledUp, sums, isComplete, unknownVolumes }: StallsResponse): string {
+export function describeCoverage({
+  writes,
+  rolledUp,
+  sums,
+  isComplete,
+  unknownVolumes,
+  toldVolumes,
+}: StallsResponse): string {
   const parts = [
     `${formatPlural(writes, 'single journal write')} judged${isComplete ? '' : ', the newest ones'}`,
     rolledUp === null
@@ -118,5 +163,9 @@ export function describeCoverage({ writes, rolledUp, sums, isComplete, unknownVo
     unknownVolumes > 0
       ? ` The volumes of ${formatPlural(unknownVolumes, 'environment')} are not known: only those of one database are taken to share one, and nothing outside of volumes is looked for.`
       : ''
-  return `${parts.filter((part) => part !== null).join('; ')}.${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
+  const told =
+    toldVolumes.length === 0
+      ? ''
+      : ` Volumes as the server reports them: ${toldVolumes.map(({ volume, environments }) => `${volume} (${formatPlural(environments, 'environment')})`).join(', ')}.`
+  return `${parts.filter((part) => part !== null).join('; ')}.${told}${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
 }

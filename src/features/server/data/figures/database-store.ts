@@ -293,6 +293,12 @@ export class DatabasesStore {
     return found.toSorted((a, b) => b.bytes - a.bytes)
   }
 
+  /** Where all data of a database lie; null: on several volumes, or not known. */
+  onlyMountOf(database: string): string | null {
+    const [first, ...others] = this.#mounts.get(database) ?? []
+    return first === undefined || others.length > 0 ? null : first.mount
+  }
+
   answer(
     ask: ServerDatabasesParams,
     nowTicks: number,

@@ -37,6 +37,13 @@ export class Volumes {
     }
   }
 
+  /** Mount point that all data of a database lie on, `null` for the server's own; null: several, or not known. */
+  only(database: string | null, databases: DatabasesStore): string | null {
+    const [first, ...others] = this.#volumes
+    if (first !== undefined && others.length === 0) return first.mount
+    return database === null ? null : databases.onlyMountOf(database)
+  }
+
   now(nowTicks: number, series: SeriesStore, databases: DatabasesStore): Volume[] {
     return this.#volumes.map(({ io, ...volume }, row) => {
       const slope = series.slope(volumeKey('free', volume.mount), nowTicks, SLOPE_MS, SLOPE_LEAST_MS)
