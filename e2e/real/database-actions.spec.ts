@@ -174,7 +174,7 @@ test('a running query is killed, and garbage is collected', async ({ page, raven
   await createDatabase(raven.url, QUERIED)
   const documents = Array.from({ length: 20_000 }, (_, i) => put(`things/${i}`, 'Things', { n: i }))
   await bulk(raven.url, QUERIED, documents)
-  await page.goto(raven.studio('#/server?v=1&server.view=queries'))
+  await page.goto(raven.studio('#/activity?v=1&activity.view=queries'))
   await expect(page.getByText(/No query runs for more than/)).toBeVisible({ timeout: LONG_MS })
   const victim = fetch(`${raven.url}${databasePath(QUERIED)}/queries`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { RIGHTS } from '../ravendb/http/error-texts.ts'
 import { offers, type ServerVersion } from '../ravendb/versions.ts'
-import type { Action, ActionTarget } from './model.ts'
+import { rightOf, type Action, type ActionTarget } from './model.ts'
 
 /** What this user may do, as the server reports it. */
 export interface Access {
@@ -22,8 +22,10 @@ const PERMISSIONS = ['Read', 'ReadWrite', 'Admin']
 const CLEARANCES = ['ValidUser', 'Operator', 'ClusterAdmin', 'ClusterNode']
 
 /** Why a user may not do it, in one sentence with the right that is needed; null: nothing known forbids it. */
-export function refusalOf(action: Action, { database }: ActionTarget, access: Access): string | null {
-  const { since, right, licence } = action
+export function refusalOf(action: Action, target: ActionTarget, access: Access): string | null {
+  const { since, licence } = action
+  const { database } = target
+  const right = rightOf(action, target)
   if (since !== undefined && !offers(access.version, since))
     return `This server is older than ${since.join('.')}, the first version that offers it.`
   if (licence !== undefined && access.licence?.[licence] === false)

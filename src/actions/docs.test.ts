@@ -35,7 +35,7 @@ function section(action: Action): string {
     ],
     [
       'Needs',
-      `${RIGHTS[action.right]}${action.since === undefined ? '' : `; RavenDB ${action.since.join('.')}`}${action.licence === undefined ? '' : `; \`${action.licence}\` of the licence`}`,
+      `${RIGHTS[action.right]}${action.serverRight === undefined ? '' : `; on the server’s own ${RIGHTS[action.serverRight]}`}${action.since === undefined ? '' : `; RavenDB ${action.since.join('.')}`}${action.licence === undefined ? '' : `; \`${action.licence}\` of the licence`}`,
     ],
     ['Confirmation', CONFIRM[action.confirm]],
     ['Choices', action.presets === undefined ? null : action.presets.map(({ text }) => text).join(', ')],

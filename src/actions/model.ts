@@ -43,6 +43,11 @@ export interface ActionFacts {
   readonly createdAt?: string
   /** Of a database: since when it is loaded, wall clock of this browser, ms, to about a second. */
   readonly loadedAtMs?: number
+  /** Of an operation: what it does, such as `Patch by query`. */
+  readonly task?: string
+  /** Of an operation: how much it has done, and of how much. */
+  readonly processed?: number
+  readonly total?: number
 }
 
 /** An action with its target and inputs: what is clicked, stored, sent and checked. */
@@ -128,6 +133,8 @@ export interface Action {
   /** What a marker and the activity say of it when it is done, without the target. */
   readonly done: string
   readonly right: Right
+  /** Needed where the target belongs to the server itself, not to a database; left out: the same. */
+  readonly serverRight?: Right
   /** First line of versions that has it. */
   readonly since?: Since
   /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
@@ -157,6 +164,10 @@ export interface Action {
   readonly reminds?: string
 }
 
+/** What the user needs to run it on that target. */
+export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRight'>, target: ActionTarget): Right =>
+  target.database === null ? (serverRight ?? right) : right
+
 export const titleOf = (action: Action, inputs: ActionCall['inputs']): string =>
   action.presets?.find((preset) => isSameInputs(preset.inputs, inputs))?.text ?? action.title
 
@@ -167,8 +178,8 @@ export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): 
 
 /** `“Orders/ByCompany” of “shop”`. */
 export function targetWords({ kind, database, name }: ActionTarget): string {
+  if (kind === 'operation') return `operation ${name ?? ''} of ${database === null ? 'the server' : `“${database}”`}`
   if (database === null) return name === null ? 'the server' : `“${name}”`
   if (name === null) return `“${database}”`
-  if (kind === 'query') return `query ${name.split(' ')[0] ?? ''} on “${database}”`
-  return kind === 'operation' ? `operation ${name} of “${database}”` : `“${name}” of “${database}”`
+  return kind === 'query' ? `query ${name.split(' ')[0] ?? ''} on “${database}”` : `“${name}” of “${database}”`
 }

@@ -1,11 +1,18 @@
 import type { Action, TargetKind } from './model.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
+import { OPERATION_ACTIONS } from './rows/operations.ts'
 import { QUERY_ACTIONS } from './rows/running.ts'
 import { SERVER_ACTIONS } from './rows/server.ts'
 
 /** Everything that changes a server: one row each, in the order of menus. */
-export const ACTIONS: readonly Action[] = [...INDEX_ACTIONS, ...DATABASE_ACTIONS, ...QUERY_ACTIONS, ...SERVER_ACTIONS]
+export const ACTIONS: readonly Action[] = [
+  ...INDEX_ACTIONS,
+  ...DATABASE_ACTIONS,
+  ...QUERY_ACTIONS,
+  ...OPERATION_ACTIONS,
+  ...SERVER_ACTIONS,
+]
 
 const BY_ID: ReadonlyMap<string, Action> = new Map(ACTIONS.map((action) => [action.id, action]))
 

@@ -1,6 +1,6 @@
 import type { WriteRequest } from '../ravendb/http/write.ts'
 import type { ServerVersion } from '../ravendb/versions.ts'
-import type { Action, ActionCall } from './model.ts'
+import { rightOf, type Action, type ActionCall } from './model.ts'
 
 /** The cluster gives up on a command after 15 s, and loading a database may take longer. */
 const TIMEOUT_MS = 60_000
@@ -24,7 +24,7 @@ export function writeRequestOf(
     path: encoded(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`),
     route: (isInside ? ['databases', '{database}', ...path.slice(2)] : path).map((part) => `/${part}`).join(''),
     body,
-    right: action.right,
+    right: rightOf(action, call.target),
     database: isInside && mayLoad !== true ? database : null,
     timeoutMs: timeoutMs ?? TIMEOUT_MS,
   }

@@ -7,7 +7,7 @@ import { ServerFeed } from '../features/server/data/feed.ts'
 import { StacksFeed } from '../features/stacks/data/feed.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
-import { factsOf, machineCpuOf } from './server-facts.ts'
+import { factsOf, machineCpuOf, operationsOf } from './server-facts.ts'
 import { stallSourceOf } from './stall-source.ts'
 
 /** Every kind of data that a capture holds; one line a feed. */
@@ -26,6 +26,9 @@ export function createFeeds(): Feed[] {
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
   const actions = laterFeed('actions', async () => (await import('../actions/worker/responses.ts')).actionResponses())
+  const operations = laterFeed('operations', async () =>
+    (await import('../features/activity/data/operations.ts')).operationResponses(operationsOf(server)),
+  )
   return [
     io,
     indexing,
@@ -35,5 +38,6 @@ export function createFeeds(): Feed[] {
     stalls,
     compare,
     actions,
+    operations,
   ]
 }

@@ -3,6 +3,7 @@ import type { EventTable } from '../base/columns/event-table.ts'
 import { ticksFromMs, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { isFileSource } from '../capture/client/state.ts'
+import type { OperationsSource } from '../features/activity/data/operations.ts'
 import type { IndexingFeed } from '../features/indexing/data/feed.ts'
 import { formatEventRef } from '../features/io/data/event-ref.ts'
 import type { IoFeed } from '../features/io/data/feed.ts'
@@ -100,5 +101,15 @@ export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   newest: () => {
     const { cpu } = server.model
     return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent }
+  },
+})
+
+/** Operations of the server as its notifications reported them, and the databases that may have more. */
+export const operationsOf = (server: ServerFeed): OperationsSource => ({
+  frames: () => [...server.model.operations.values()],
+  loaded: () => (server.model.databases.isKnown ? server.model.databases.loaded : null),
+  used: () => {
+    const { askable } = server.model.databases
+    return askable === null ? [] : [...askable.working, ...askable.inUse]
   },
 })

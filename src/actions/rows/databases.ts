@@ -2,7 +2,8 @@ import { formatBytes, formatCount, formatPlural } from '../../base/text/format.t
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts, ActionCall } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
-import { checkOperation, numberOf, type OperationState } from './operation-reading.ts'
+import type { OperationState } from '../../ravendb/operations-wire.ts'
+import { checkOperation, numberOf } from './operation-reading.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
 /* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */

@@ -1,47 +1,14 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import { innermostCause } from '../../ravendb/http/innermost-cause.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
+import {
+  faultOf,
+  progressWords,
+  readOperationState,
+  shareOf,
+  type OperationState,
+} from '../../ravendb/operations-wire.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
-
-/** What the server reports of an operation: `InProgress`, `Completed`, `Faulted`, `Canceled`. */
-export interface OperationState {
-  readonly status: string
-  readonly progress: JsonObject | null
-  readonly result: JsonObject | null
-}
-
-/** Errors: `ParseError`. */
-export function readOperationState(answer: unknown): OperationState {
-  const body = asObject(answer, '$')
-  return {
-    status: asString(body['Status'], '$.Status'),
-    progress: orNull(asObject, body['Progress'], '$.Progress'),
-    result: orNull(asObject, body['Result'], '$.Result'),
-  }
-}
-
-const MOST_CHARACTERS = 300
-
-const textOf = (object: JsonObject | null, field: string): string | null => {
-  const value = object?.[field]
-  return typeof value === 'string' && value !== '' ? value.slice(0, MOST_CHARACTERS) : null
-}
-
-/** Why an operation failed, without the stack. */
-export const faultOf = ({ result }: OperationState): string =>
-  innermostCause(textOf(result, 'Error')) ?? textOf(result, 'Message') ?? 'The server reports no reason.'
-
-/** 0 to 1 where the server reports how much there is; null: it does not. Steps of a compaction are no share of it. */
-export function shareOf({ progress }: Pick<OperationState, 'progress'>): number | null {
-  const processed = progress?.['Processed']
-  const total = progress?.['Total']
-  if (typeof processed !== 'number' || typeof total !== 'number' || total <= 0) return null
-  return Math.min(1, processed / total)
-}
-
-export const progressWords = (state: Pick<OperationState, 'progress'>): string =>
-  textOf(state.progress, 'Message') ?? 'It is running.'
 
 /** Null: the server knows none of this id, or not any more. */
 export async function readOperation(

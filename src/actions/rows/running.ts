@@ -4,9 +4,7 @@ import { checkReading } from './index-reading.ts'
 
 /* What runs: queries of any client. */
 
-/** A query is named by its number and its index: the server kills by both. */
-export const queryName = (id: number, index: string): string => `${id} ${index}`
-
+/** Of `queryName`. */
 const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] => {
   const name = target.name ?? ''
   const space = name.indexOf(' ')

@@ -543,9 +543,9 @@ export interface TriageItem {
 }
 
 export interface ActsOn {
-  readonly kind: 'index'
+  readonly kind: 'index' | 'query'
   readonly database: string
-  /** Empty: all of the database that are affected. */
+  /** As actions name their targets. No index named: all of the database that are affected. */
   readonly names: readonly string[]
 }
 

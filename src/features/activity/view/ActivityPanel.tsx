@@ -1,159 +1,46 @@
 import type { ReactNode } from 'react'
-import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
-import { refusalOf } from '../../../actions/access.ts'
-import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
-import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
-import { undo, undoOf } from '../../../actions/client/undo.ts'
-import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
-import { actionById } from '../../../actions/table.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
-import { StateDot } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/controls/Button.tsx'
-import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { useNow } from '../../../ui/hooks/now.ts'
-import { Effect } from './Effect.tsx'
-import styles from './activity.module.css'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
+import { DoneHere } from './DoneHere.tsx'
+import { OperationsView } from './OperationsView.tsx'
+import { formatSettings, parseSettings } from './params.ts'
+import { QueriesView } from './QueriesView.tsx'
 
-/** What was done to this server from this browser, newest first, and what became of it. */
+/** What was done to this server from this browser, and what runs on it, started by any client. */
 export default function ActivityPanel({ panel }: PanelProps): ReactNode {
-  const session = useSession()
-  const access = useAccess()
-  const server = access === null ? null : serverKeyOf(access)
-  const entries = useActivity().filter((entry) => entry.server === server)
-  const running = entries.filter((entry) => !isFinished(entry)).length
+  const { view, change } = useView()
+  const settings = parseSettings(view.params)
   return (
     <PanelFrame panel={panel}>
-      {entries.length === 0 ? (
-        <EmptyState title="Nothing was done from this browser">
-          Actions are in the menus of rows, lanes and findings. What they do, and what became of it, is listed here and
-          marked on all timelines.
-        </EmptyState>
+      <div>
+        <Segmented
+          label="Part of the page"
+          value={settings.view}
+          options={[
+            { value: 'done', text: 'Done here', title: 'Actions from this browser' },
+            { value: 'operations', text: 'Operations', title: 'Long operations of any client' },
+            {
+              value: 'queries',
+              text: 'Queries',
+              title: 'Queries of any client that run now, and slow ones that ended',
+            },
+          ]}
+          onChange={(next) => change({ params: formatSettings({ view: next, show: '' }) }, { push: true })}
+        />
+      </div>
+      {settings.view === 'done' ? (
+        <DoneHere />
+      ) : settings.view === 'operations' ? (
+        <OperationsView clock={view.clock} />
       ) : (
-        <>
-          <div className={styles.head}>
-            <p>
-              {formatPlural(entries.length, 'action')} from this browser,{' '}
-              {running === 0 ? 'all finished' : `${running} running`}. They are kept in this browser only: the server
-              records who did what in its audit log, if it has one.
-            </p>
-            <Button
-              small
-              disabled={running === entries.length}
-              onClick={() => server !== null && session.log.clear(server)}
-            >
-              Clear the list
-            </Button>
-          </div>
-          <ol className={styles.list} aria-label="Actions from this browser">
-            {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        </>
+        <QueriesView
+          shown={settings.show}
+          onShow={(show) => change({ params: formatSettings({ ...settings, show }) })}
+          clock={view.clock}
+        />
       )}
     </PanelFrame>
-  )
-}
-
-function Entry({ entry }: { readonly entry: ActivityEntry }): ReactNode {
-  const nowMs = useNow()
-  const { view } = useView()
-  const { state, text, progress, error, startedTicks } = entry
-  return (
-    <li className={styles.entry}>
-      <span className={styles.state}>
-        <StateDot tone={STATE_TONES[state]}>{STATE_WORDS[state]}</StateDot>
-      </span>
-      <div className={styles.what}>
-        <h2 className={styles.title}>
-          <bdi>{entryWords(entry)}</bdi>
-        </h2>
-        {text === '' ? null : (
-          <p>
-            <bdi>{text}</bdi>
-          </p>
-        )}
-        {state === 'running' && progress !== null ? (
-          <progress value={progress} aria-label="Progress" title={formatShare(progress)} />
-        ) : null}
-        {error === null ? null : (
-          <p className={styles.faint}>
-            {error.message} {error.hint} <code>{error.endpoint}</code>
-          </p>
-        )}
-        <Effect entry={entry} />
-        {entry.undoneBy === null ? null : <p className={styles.faint}>Undone.</p>}
-      </div>
-      <p className={styles.when}>
-        <WhenWords ticks={startedTicks} clock={view.clock} />
-        <span className={styles.faint}>
-          {tookWords(entry, nowMs)}
-          {entry.attempts > 1 ? `, ${formatPlural(entry.attempts, 'attempt')}` : ''}
-        </span>
-      </p>
-      <EntryActions entry={entry} />
-    </li>
-  )
-}
-
-const WhenWords = ({
-  ticks,
-  clock,
-}: {
-  readonly ticks: ActivityEntry['startedTicks']
-  readonly clock: Clock
-}): ReactNode => (
-  <span>
-    {formatDateTime(ticks, clock, 0)}
-    {clock === 'utc' ? ' UTC' : ''}
-  </span>
-)
-
-/** What can be done about it. */
-function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
-  const session = useSession()
-  const access = useAccess()
-  const viewOnly = useViewOnly()
-  const undoOffer = undoOf(entry, access)
-  const action = actionById(entry.call.action)
-  const locked = viewOnly?.isOn === false ? null : 'View only: allow changes by the lock in the header.'
-  const retryRefusal =
-    access === null || action === null ? 'Unknown action' : (refusalOf(action, entry.call.target, access) ?? locked)
-  return (
-    <div className={styles.entryActions}>
-      {undoOffer === null ? null : (
-        <Button
-          small
-          disabled={(undoOffer.refusal ?? locked) !== null}
-          title={undoOffer.refusal ?? locked ?? 'Undoes it'}
-          onClick={() => void undo(session, entry, access)}
-        >
-          {undoOffer.title}
-        </Button>
-      )}
-      {isFinished(entry) && entry.state !== 'done' ? (
-        <Button
-          small
-          disabled={retryRefusal !== null}
-          title={
-            retryRefusal ?? 'Sends the same request again, with its id: the cluster does not do twice what it has done'
-          }
-          onClick={() => void session.runner.retry(entry.id)}
-        >
-          Retry
-        </Button>
-      ) : null}
-      {entry.state === 'unknown' ? (
-        <Button small onClick={() => session.runner.checkAgain(entry.id)}>
-          Check again
-        </Button>
-      ) : null}
-      {entry.error === null ? null : (
-        <CopyButton label="Copy error" text={() => JSON.stringify(entry.error, undefined, 2)} />
-      )}
-    </div>
   )
 }

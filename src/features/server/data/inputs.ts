@@ -106,6 +106,7 @@ export class Inputs {
       case 'notification': {
         const notification = readNotification(JSON.parse(input.text))
         if (notification.kind === 'alert') model.raise(notification.alert)
+        else if (notification.kind === 'operation') model.operation(notification.id, notification.frame)
         else if (notification.kind === 'removed') model.alerts.delete(notification.id)
         else if (notification.kind === 'topology') model.topology = readTopology(notification.answer)
         model.version++

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json/check.ts'
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
@@ -39,6 +40,7 @@ const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_JUMPS = 20
 const MOST_ALERTS = 500
+const MOST_OPERATIONS = 50
 const MOST_WORK = 20
 /** Pauses are looked at over this long. */
 const PAUSES_MS = 60_000
@@ -60,6 +62,8 @@ export class ServerModel {
   /** Figures of the cluster's nodes by tag, this server's own among them. */
   readonly nodes = new Map<string, NodeFigures>()
   readonly alerts = new Map<string, ServerAlert>()
+  /** Of the server itself, by id: the newest frame of each, at most 50. A restart forgets them and counts from 1 again. */
+  readonly operations = new Map<number, JsonObject>()
   readonly jumps: ClockJump[] = []
   /** Grows with each change. */
   version = 0
@@ -209,6 +213,7 @@ export class ServerModel {
     if (startTicks === null || (last !== undefined && Math.abs(startTicks - last.startTicks) <= SAME_START_TICKS))
       return
     this.restarts = [{ startTicks, seen: last !== undefined }, ...this.restarts].slice(0, MOST_RESTARTS)
+    if (last !== undefined) this.operations.clear()
     this.#tcp = null
     this.#counted = null
     this.#requests = null
@@ -293,6 +298,14 @@ export class ServerModel {
       'credits.gained': credits?.gainedPerSecond ?? null,
     })
     this.version++
+  }
+
+  /** What was reported last of an operation of the server. */
+  operation(id: number, frame: JsonObject): void {
+    this.operations.delete(id)
+    this.operations.set(id, frame)
+    const oldest = this.operations.keys().next().value
+    if (this.operations.size > MOST_OPERATIONS && oldest !== undefined) this.operations.delete(oldest)
   }
 
   raise(alert: ServerAlert): void {

@@ -4,6 +4,8 @@ import type { WidgetType } from './wire/widgets.ts'
 /** A frame as large as a server with thousands of databases sends is not kept for other tabs: they wait for the next. */
 const MOST_CHARACTERS = 200_000
 const MOST_NOTIFICATIONS = 500
+/** The beginning of a frame, with the id of its operation. */
+const OPERATION = /^\s*\{\s*"Id":\s*"OperationChanged\/\d+"/
 
 /** The newest of each kind of input, oldest first: what a tab that joins has to know at once. */
 export class Replay {
@@ -13,6 +15,12 @@ export class Replay {
   keep(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
     if (input.kind === 'notifications-restarted') this.#notifications = []
     else if (input.kind === 'notification') {
+      // An operation reports each step: only the newest counts, and its many steps push out no alert.
+      const operation = OPERATION.exec(input.text)?.[0]
+      if (operation !== undefined)
+        this.#notifications = this.#notifications.filter(
+          (each) => each.kind !== 'notification' || !each.text.startsWith(operation),
+        )
       this.#notifications.push(input)
       if (this.#notifications.length > MOST_NOTIFICATIONS) this.#notifications.shift()
     } else if (input.kind !== 'frame') this.#set(keyOf(input), input)

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SERVER_ALERTS, type Lacking, type ServerAlert } from '../contract.ts'
 import styles from './server.module.css'
-import { useShown } from './useShown.ts'
+import { useShown } from '../../../ui/hooks/useShown.ts'
 import { useAlerts } from './useServerData.ts'
 import { formatAgo } from './words.ts'
 

@@ -203,3 +203,22 @@ describe('the server panel', () => {
     expect(await screen.findByText(/^No data before 04:14:10\./)).toBeTruthy()
   })
 })
+
+describe('a card that a link means', () => {
+  it('is marked where it is there, and told of where the server reports nothing for it', async () => {
+    const open = (label: string) =>
+      renderPanel(<ServerPanel panel={serverPanel} />, serverCapture(generateServer('healthy')), {
+        params: { 'server.show': label },
+      })
+    open('Volumes')
+    expect((await screen.findByRole('region', { name: 'Volumes' })).getAttribute('aria-current')).toBe('true')
+    expect(screen.queryByText(/^The link leads to/)).toBeNull()
+    cleanup()
+    const stage = open('CPU credits')
+    expect(
+      await screen.findByText(/^The link leads to “CPU credits”, of which the server reports nothing now\./),
+    ).toBeTruthy()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(stage.view().params['server.show']).toBeUndefined()
+  })
+})

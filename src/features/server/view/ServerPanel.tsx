@@ -15,11 +15,10 @@ import { OverheadView } from './OverheadView.tsx'
 import { LackingNote } from './LackingNote.tsx'
 import { MachineView } from './MachineView.tsx'
 import { formatSettings, parseSettings } from './params.ts'
-import { QueriesView } from './QueriesView.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
 import styles from './server.module.css'
 import { StaleNotice } from './StaleNotice.tsx'
-import { useShownCard } from './useShown.ts'
+import { useShownCard } from '../../../ui/hooks/useShown.ts'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 import { describeAge, describeServer } from './words.ts'
 
@@ -51,7 +50,6 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
           value={settings.view}
           options={[
             { value: 'machine', text: 'Machine' },
-            { value: 'queries', text: 'Queries', title: 'Queries that run now' },
             { value: 'cluster', text: 'Cluster' },
             {
               value: 'alerts',
@@ -68,12 +66,6 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
       {settings.view === 'overhead' ? (
         <OverheadView watch={told} />
-      ) : settings.view === 'queries' ? (
-        <QueriesView
-          shown={settings.show}
-          onShow={(show) => change({ params: formatSettings({ show }) })}
-          clock={view.clock}
-        />
       ) : settings.view === 'cluster' ? (
         <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
       ) : settings.view === 'alerts' ? (

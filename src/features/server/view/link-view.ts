@@ -14,4 +14,4 @@ export const partsOf = ({ panel, params, sources, range, selection }: TriageLink
 
 /** Whether what is shown there depends on the range. */
 const isOverTime = (panel: PanelId, params: TriageLink['params']): boolean =>
-  panel !== 'databases' && (panel !== 'server' || (params['server.view'] ?? '') === '')
+  panel !== 'databases' && panel !== 'activity' && (panel !== 'server' || (params['server.view'] ?? '') === '')

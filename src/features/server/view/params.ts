@@ -2,9 +2,9 @@ import { formatList, parseList } from '../../../capture/client/param-text.ts'
 import { FIRST_CLOSED } from './series/charts.ts'
 
 /** What the page Server shows. */
-export type ServerView = 'machine' | 'queries' | 'cluster' | 'alerts' | 'overhead'
+export type ServerView = 'machine' | 'cluster' | 'alerts' | 'overhead'
 
-export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'queries', 'cluster', 'alerts', 'overhead']
+export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'cluster', 'alerts', 'overhead']
 
 export interface ServerSettings {
   readonly view: ServerView

@@ -40,7 +40,6 @@ export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } 
 
 export const useTriage = (): Requested<'server.triage'> => useEverySecond('server.triage')
 export const useActivity = (): Requested<'server.activity'> => useEverySecond('server.activity', 2)
-export const useQueries = (): Requested<'server.queries'> => useEverySecond('server.queries')
 export const useAlerts = (): Requested<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Requested<'server.cluster'> => useEverySecond('server.cluster', 2)
 

@@ -200,6 +200,11 @@ export class DatabasesStore {
     return { working, repeated, inUse: loaded.filter((name) => this.#workRate(name) === 0 && this.#isInUse(name)) }
   }
 
+  /** Whether the server has reported which databases are loaded. */
+  get isKnown(): boolean {
+    return !this.#isFirst
+  }
+
   isAskable(name: string): boolean {
     return this.#workRate(name) > 0 || this.#isInUse(name)
   }

@@ -412,7 +412,8 @@ describe('rules', () => {
       level: 'warning',
       evidence: ['from X', 'No index answers it: it reads the documents themselves.'],
       sinceTicks: ago(40_000),
-      link: { panel: 'server', params: { 'server.view': 'queries', 'server.show': 'a|collection/X|7' } },
+      link: { panel: 'activity', params: { 'activity.view': 'queries', 'activity.show': 'a|collection/X|7' } },
+      actsOn: { kind: 'query', database: 'a', names: ['7 collection/X'] },
     })
     expect(query({ runningMs: 40_000, isStreaming: true })).toBeUndefined()
     expect(query({ runningMs: 700_000, isStreaming: true })).toMatchObject({ level: 'info' })

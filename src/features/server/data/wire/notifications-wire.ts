@@ -1,4 +1,4 @@
-import { asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
 import type { ServerAlert } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
@@ -9,6 +9,8 @@ export type Notification =
   | { readonly kind: 'removed'; readonly id: string }
   /** The same fields as `/cluster/topology` has. */
   | { readonly kind: 'topology'; readonly answer: unknown }
+  /** A long operation of the server itself began, went on or ended: as sent, since few pages read more of it. */
+  | { readonly kind: 'operation'; readonly id: number; readonly frame: JsonObject }
   | { readonly kind: 'other' }
 
 /** The database of which a frame says that it was created, loaded, enabled, disabled or deleted; null: it says none of it. */
@@ -36,6 +38,10 @@ export function readNotification(frame: unknown): Notification {
     const id = text('NotificationId')
     const isGone = body['UpdateType'] === 'Dismissed' || body['UpdateType'] === 'Postponed'
     return id !== null && isGone ? { kind: 'removed', id } : { kind: 'other' }
+  }
+  if (type === 'OperationChanged') {
+    const id = orNull(asNumber, body['OperationId'], '$.OperationId')
+    return id === null ? { kind: 'other' } : { kind: 'operation', id, frame: body }
   }
   if (type !== 'AlertRaised' && type !== 'PerformanceHint') return { kind: 'other' }
   return {

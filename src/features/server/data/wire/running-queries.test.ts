@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/brand.ts'
-import { QueryLog, queryKey, type RunningQuery } from './running-queries.ts'
+import { queryKey } from '../../../../ravendb/query-key.ts'
+import { QueryLog, type RunningQuery } from './running-queries.ts'
 
 const query = (id: number, runningMs: number): RunningQuery => ({
   database: 'orders',

@@ -1,5 +1,6 @@
 import type { Ticks } from '../../../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { queryKey } from '../../../../ravendb/query-key.ts'
 import type { EndedQuery, RunningQuery } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
@@ -45,10 +46,6 @@ export function readRunningQueries(frame: unknown): RunningQuery[] {
 }
 
 const limitOf = (pageSize: number | null): number | null => (pageSize === NO_LIMIT ? null : pageSize)
-
-/** Within one server: the same while it runs. */
-export const queryKey = ({ database, index, id }: Pick<RunningQuery, 'database' | 'index' | 'id'>): string =>
-  `${database}|${index}|${id}`
 
 /** Queries that ran for 5 s and more and are over, so that a link to one does not lead to nothing. */
 export class QueryLog {

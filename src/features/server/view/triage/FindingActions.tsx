@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useIndexesToActOn } from '../../../../actions/client/use-indexes.ts'
+import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import type { ActsOn } from '../../contract.ts'
 import styles from './triage.module.css'
@@ -7,8 +8,21 @@ import styles from './triage.module.css'
 /** More are acted on in the table of indexes. */
 const MOST = 3
 
-/** What heals a finding, on the spot: a menu for each index that it names. */
-export function FindingActions({ actsOn: { database, names } }: { readonly actsOn: ActsOn }): ReactNode {
+/** What heals a finding, on the spot. */
+export function FindingActions({ actsOn }: { readonly actsOn: ActsOn }): ReactNode {
+  const { kind, database, names } = actsOn
+  if (kind === 'index') return <IndexActions database={database} names={names} />
+  return (
+    <div className={styles.actsOn}>
+      {names.slice(0, MOST).map((name) => (
+        <ActionButton key={name} action="query.kill" target={{ kind, database, name }} />
+      ))}
+    </div>
+  )
+}
+
+/** A menu for each index that the finding names. */
+function IndexActions({ database, names }: Pick<ActsOn, 'database' | 'names'>): ReactNode {
   const indexes = useIndexesToActOn(database)
   const known = new Map((indexes ?? []).map((index) => [index.name, index.facts]))
   const shown =

@@ -9,12 +9,19 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** `shown`: what of that view is meant: the label of a card, an alert, a node, a query. */
+/** `shown`: what of that view is meant: the label of a card, an alert, a node. */
 export const toServer = (view: string, range: TriageLink['range'] = null, shown = ''): TriageLink => ({
   panel: 'server',
   params: { ...(view === 'machine' ? {} : { 'server.view': view }), ...(shown === '' ? {} : { 'server.show': shown }) },
   sources: [],
   range,
+})
+/** A running query, by its key. */
+export const toQuery = (key: string): TriageLink => ({
+  panel: 'activity',
+  params: { 'activity.view': 'queries', 'activity.show': key },
+  sources: [],
+  range: null,
 })
 /** The page of a database. */
 export const toDatabase = (name: string): TriageLink => ({

@@ -2,10 +2,10 @@ import type { Ticks } from '../../../../../base/brand.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
-import { queryKey } from '../../wire/running-queries.ts'
+import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
 import { stallLimitMs } from '../thresholds.ts'
 import type { Finding, SlowWrite, TriageRule } from '../triage-facts.ts'
-import { askedAtWork, MINUTE_MS, around, span, between, toServer } from './helpers.ts'
+import { askedAtWork, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 
 /* What holds writers and readers up, from other feeds where those record. */
 
@@ -89,7 +89,8 @@ export const longQueries: TriageRule = {
           ...asOf,
         ],
         sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
-        link: toServer('queries', null, queryKey({ database, index, id })),
+        link: toQuery(queryKey({ database, index, id })),
+        actsOn: { kind: 'query', database, names: [queryName(id, index)] },
       }))
   },
 }

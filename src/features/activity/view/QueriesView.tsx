@@ -1,25 +1,30 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import type { Ticks } from '../../../base/brand.ts'
-import { formatCount, formatDuration, formatPlural, type Clock } from '../../../base/text/format.ts'
-import { spanFromMs } from '../../../base/ticks.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatTime,
+  type Clock,
+} from '../../../base/text/format.ts'
+import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import { queryKey, queryName } from '../../../ravendb/query-key.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { useShown } from '../../../ui/hooks/useShown.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import type { EndedQuery, RunningQuery } from '../contract.ts'
-import { queryKey } from '../data/wire/running-queries.ts'
-import { toDatabase, toIndexing } from '../data/triage/rules/helpers.ts'
-import { partsOf } from './link-view.ts'
-import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
-import styles from './server.module.css'
-import { useShown } from './useShown.ts'
-import { useQueries } from './useServerData.ts'
-import { formatMoment, formatSpanMs } from './words.ts'
-
-const KillQuery = lazy(() => import('./KillQuery.tsx').then((module) => ({ default: module.KillQuery })))
+import type { EndedQuery, RunningQuery } from '../../server/contract.ts'
+import { toDatabase, toIndex } from './links.ts'
+import styles from './queries.module.css'
 
 /** The queries that run now, of all loaded databases, and long ones that are over. */
 export function QueriesView({
@@ -32,13 +37,13 @@ export function QueriesView({
   readonly onShow: (key: string) => void
   readonly clock: Clock
 }): ReactNode {
-  const { answer, error } = useQueries()
+  const { answer, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
   if (answer === null)
     return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
   const { running, ended, atTicks, nodeTag } = answer
   const known = [...(running ?? []), ...ended]
   const isGone = shown !== '' && running !== null && !known.some((query) => queryKey(query) === shown)
-  const asOf = atTicks === null ? '' : ` as of ${formatMoment(atTicks, atTicks, clock)}`
+  const asOf = atTicks === null ? '' : ` as of ${formatTime(atTicks, clock, 0)}`
   const card = (query: RunningQuery | EndedQuery, isRunning: boolean): ReactNode => (
     <QueryCard
       key={`${queryKey(query)} ${String(query.startTicks)}`}
@@ -130,7 +135,7 @@ function QueryCard({
           {isCollection ? (
             <bdi>{index.slice('collection/'.length)}</bdi>
           ) : (
-            <PanelLink panel="indexing" parts={partsOf(toIndexing(database, [index]))}>
+            <PanelLink panel="indexing" parts={toIndex(database, index)}>
               <bdi>{index}</bdi>
             </PanelLink>
           )}
@@ -139,9 +144,7 @@ function QueryCard({
         {waitsForIndex ? <span className={styles.faint}>waits until the index is up to date</span> : null}
         <span className={styles.push} />
         {isRunning ? (
-          <Suspense fallback={null}>
-            <KillQuery database={database} index={index} id={id} />
-          </Suspense>
+          <ActionButton action="query.kill" target={{ kind: 'query', database, name: queryName(id, index) }} />
         ) : null}
         <CopyButton label="Copy query" text={() => query.query} />
       </header>
@@ -156,7 +159,7 @@ function QueryCard({
       </dl>
       <p className={styles.note}>
         The server reports neither its parameters nor its thread.{' '}
-        <PanelLink panel="databases" parts={partsOf(toDatabase(database))}>
+        <PanelLink panel="databases" parts={toDatabase(database)}>
           Open database
         </PanelLink>
       </p>
@@ -164,5 +167,6 @@ function QueryCard({
   )
 }
 
-const moment = (at: Ticks, clock: Clock): string => formatMoment(at, at, clock)
-const length = (ms: number): string => (ms < 10_000 ? formatDuration(spanFromMs(ms)) : formatSpanMs(ms))
+const moment = (at: Ticks, clock: Clock): string => formatDateTime(at, clock, 0)
+const length = (ms: number): string =>
+  formatDuration(ms < 10_000 ? spanFromMs(ms) : Math.round(ms / 1000) * TICKS_PER_SECOND)

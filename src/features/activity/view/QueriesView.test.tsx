@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import { generateServer, serverCapture } from '../../../testing/generated-server.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import type { EndedQuery, RunningQueriesResponse, RunningQuery } from '../contract.ts'
-import { serverPanel } from '../panel.ts'
-import ServerPanel from './ServerPanel.tsx'
+import type { EndedQuery, RunningQueriesResponse, RunningQuery } from '../../server/contract.ts'
+import { activityPanel } from '../panel.ts'
+import ActivityPanel from './ActivityPanel.tsx'
 
 afterEach(cleanup)
 
@@ -44,8 +44,8 @@ function show(parts: Partial<RunningQueriesResponse>, meant = '') {
     ...parts,
   }
   capture.answers.set('server.queries', () => answer)
-  const params = { 'server.view': 'queries', ...(meant === '' ? {} : { 'server.show': meant }) }
-  return renderPanel(<ServerPanel panel={serverPanel} />, capture, { params })
+  const params = { 'activity.view': 'queries', ...(meant === '' ? {} : { 'activity.show': meant }) }
+  return renderPanel(<ActivityPanel panel={activityPanel} />, capture, { params })
 }
 
 describe('running queries', () => {
@@ -79,7 +79,7 @@ describe('running queries', () => {
     const stage = show({}, 'orders|Orders/ByTotal|1')
     expect(await screen.findByText(/^The query of the link is over and no longer remembered\./)).toBeTruthy()
     await userEvent.setup().click(screen.getByRole('button', { name: 'Show all' }))
-    expect(stage.view().params['server.show']).toBeUndefined()
+    expect(stage.view().params['activity.show']).toBeUndefined()
     expect(screen.queryByText(/^The query of the link/)).toBeNull()
   })
 
@@ -89,24 +89,5 @@ describe('running queries', () => {
     expect(screen.queryByText(/^No query runs/)).toBeNull()
     expect(screen.queryByText(/^The query of the link/)).toBeNull()
     await act(() => Promise.resolve())
-  })
-})
-
-describe('a card that a link means', () => {
-  it('is marked where it is there, and told of where the server reports nothing for it', async () => {
-    const open = (label: string) =>
-      renderPanel(<ServerPanel panel={serverPanel} />, serverCapture(generateServer('healthy')), {
-        params: { 'server.show': label },
-      })
-    open('Volumes')
-    expect((await screen.findByRole('region', { name: 'Volumes' })).getAttribute('aria-current')).toBe('true')
-    expect(screen.queryByText(/^The link leads to/)).toBeNull()
-    cleanup()
-    const stage = open('CPU credits')
-    expect(
-      await screen.findByText(/^The link leads to “CPU credits”, of which the server reports nothing now\./),
-    ).toBeTruthy()
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Dismiss' }))
-    expect(stage.view().params['server.show']).toBeUndefined()
   })
 })

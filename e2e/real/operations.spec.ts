@@ -1,0 +1,101 @@
+import type { Locator, Page } from '@playwright/test'
+import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
+import { expect, test } from '../support/raven.ts'
+
+/** What another client has started on the server is seen, cancelled, and its end read by that client. */
+
+const NAME = 'patched'
+const PATH = databasePath(NAME)
+const DOCUMENTS = 20_000
+/** What a server that has three times as much to do needs. */
+const LONG_MS = 60_000
+/** 5.4 stops a script after 10,000 steps. */
+const TURNS = 800
+const LOOP = (turns: number): string => `var s = 0; for (var i = 0; i < ${turns}; i++) s += i % 7;`
+
+const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
+
+async function confirm(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+}
+
+test.beforeEach(async ({ raven }) => {
+  await createDatabase(raven.url, NAME)
+  const documents = Array.from({ length: DOCUMENTS }, (_, i) => put(`things/${i}`, 'Things', { n: i }))
+  await bulk(raven.url, NAME, documents)
+})
+
+test.afterEach(async ({ raven, page }) => {
+  await page.goto('about:blank')
+  await deleteDatabase(raven.url, NAME)
+})
+
+test('an operation of another client is listed with its progress and cancelled', async ({ page, raven }) => {
+  test.setTimeout(180_000)
+  await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
+  await expect(page.getByRole('status').filter({ hasText: 'No operation is running' })).toBeVisible()
+  const { OperationId: id } = (await json(raven.url, `${PATH}/queries`, {
+    method: 'PATCH',
+    body: { Query: { Query: `from Things update { ${LOOP(TURNS)} this.s = s }`, QueryParameters: {} } },
+  })) as { OperationId: number }
+  const stateOf = async (): Promise<string> =>
+    ((await json(raven.url, `${PATH}/operations/state?id=${id}`)) as { Status: string }).Status
+  expect(await stateOf()).toBe('InProgress')
+
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const running = page
+    .getByRole('list', { name: 'Running operations' })
+    .getByRole('listitem', { name: `Operation ${id} of ${NAME}` })
+  await expect(running).toContainText('Patch by query: patched', { timeout: LONG_MS })
+  await expect(running).toContainText('from Things update {')
+  await expect(running).toContainText(/[\d,]+ of 20,000 processed/)
+  await expect(running.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
+
+  await running.getByRole('button', { name: `Cancel operation: operation ${id} of “${NAME}”` }).click()
+  await expect(page.getByRole('dialog')).toContainText(`Operation ${id} of “${NAME}” (Patch by query) ends`)
+  await confirm(page, 'Cancel operation')
+  await expect(notice(page)).toContainText(`Done · Cancelled: operation ${id} of “${NAME}”`, { timeout: LONG_MS })
+  expect(await stateOf()).toBe('Canceled')
+  await expect(
+    page.getByRole('list', { name: 'Ended operations' }).getByRole('listitem', { name: `Operation ${id} of ${NAME}` }),
+  ).toContainText('Cancelled', { timeout: LONG_MS })
+
+  await page.getByRole('radio', { name: 'Done here' }).check()
+  await expect(page.getByRole('list', { name: 'Actions from this browser' })).toContainText(
+    'The operation is cancelled.',
+  )
+  await page.goto(raven.studio(`#/io?v=1&s=db:${NAME}`))
+  await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText(`Cancelled: operation ${id}`)
+})
+
+test('a compaction, which only the server itself reports, is listed when it has ended', async ({ page, raven }) => {
+  test.setTimeout(180_000)
+  await page.goto(raven.studio('#/activity?v=1&activity.view=operations'))
+  await expect(page.getByRole('status').filter({ hasText: /of \d+ loaded database|loaded database/ })).toBeVisible()
+  const { OperationId: id } = (await json(raven.url, '/admin/compact', {
+    method: 'POST',
+    body: { DatabaseName: NAME, Documents: true, Indexes: [], SkipOptimizeIndexes: false },
+  })) as { OperationId: number }
+  const compaction = page.getByRole('listitem', { name: `Operation ${id} of the server` })
+  await expect(compaction).toContainText('Compaction: the server', { timeout: LONG_MS })
+  await expect(compaction).toContainText('Completed', { timeout: LONG_MS })
+})
+
+test('a query that runs long is killed at its finding', async ({ page, raven, ravenVersion }) => {
+  test.skip(ravenVersion.startsWith('5.4'), 'it ends scripts before a query gets as long as a finding needs')
+  test.setTimeout(240_000)
+  await page.goto(raven.studio('#/triage'))
+  const victim = fetch(`${raven.url}${PATH}/queries`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      Query: `declare function slow(d) { ${LOOP(TURNS * 10)} return { s: s + d.n } } from Things as d select slow(d)`,
+    }),
+  })
+  const finding = page.getByRole('listitem').filter({ hasText: `A query on “${NAME}” has been running for` })
+  await finding.getByRole('button', { name: /^Kill query: query \d+ on “patched”/ }).click({ timeout: 120_000 })
+  await confirm(page, 'Kill query')
+  await expect(notice(page)).toContainText(`on “${NAME}”`)
+  await expect(notice(page)).toContainText('Done · Killed: query', { timeout: LONG_MS })
+  expect(await (await victim).text()).toContain('OperationCanceledException')
+})

@@ -1,0 +1,70 @@
+import { formatCount } from '../../base/text/format.ts'
+import { faultOf, progressWords, shareOf } from '../../ravendb/operations-wire.ts'
+import type { Action, ActionCall, CheckContext, CheckResult } from '../model.ts'
+import { readOperation } from './operation-reading.ts'
+
+/* What can be done to a long operation that runs, started by any client. */
+
+const words = ({ target, facts }: ActionCall): string => {
+  const of = target.database === null ? 'of the server' : `of “${target.database}”`
+  return `Operation ${target.name ?? ''} ${of}${facts.task === undefined ? '' : ` (${facts.task})`}`
+}
+
+const howFar = ({ processed, total }: ActionCall['facts']): string =>
+  processed === undefined
+    ? ''
+    : ` It has processed ${formatCount(processed)}${total === undefined ? '' : ` of ${formatCount(total)}`}.`
+
+/** Killing is a request to the operation: it ends at its next step. */
+async function check(context: CheckContext): Promise<CheckResult> {
+  const { target } = context.call
+  const state = await readOperation(context, target.database, Number(target.name))
+  if (state === null)
+    return {
+      state: 'unknown',
+      text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
+    }
+  switch (state.status) {
+    case 'Canceled':
+      return { state: 'done', text: 'The operation is cancelled.' }
+    case 'Faulted':
+      return { state: 'done', text: `The operation has ended as failed: ${faultOf(state)}` }
+    case 'Completed':
+      return { state: 'failed', text: 'The operation had completed before it could be cancelled.' }
+    default: {
+      const share = shareOf(state)
+      return {
+        state: context.accepted === null ? 'unchanged' : 'running',
+        text: `It still runs. ${progressWords(state)}`,
+        ...(share === null ? {} : { progress: share }),
+      }
+    }
+  }
+}
+
+export const OPERATION_ACTIONS: readonly Action[] = [
+  {
+    id: 'operation.kill',
+    target: 'operation',
+    title: 'Cancel operation',
+    done: 'Cancelled',
+    right: 'DatabaseWrite',
+    serverRight: 'Operator',
+    confirm: 'confirm',
+    applies: ({ status }) => status === undefined || status === 'InProgress',
+    request: ({ target }) => ({
+      method: 'POST',
+      path:
+        target.database === null
+          ? ['admin', 'operations', 'kill']
+          : ['databases', target.database, 'operations', 'kill'],
+      query: { id: target.name ?? '' },
+    }),
+    consequence: (call) =>
+      `${words(call)} ends, and its client gets an error.${howFar(call.facts)} What it has committed stays; the batch in progress is rolled back.`,
+    loss: () => 'The work that the operation has not committed. A backup, an export or a restore stays incomplete.',
+    read: 'the state of the operation, in `operations/state`',
+    isLong: true,
+    check,
+  },
+]

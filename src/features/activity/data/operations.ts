@@ -1,0 +1,139 @@
+import type { JsonObject } from '../../../base/json/check.ts'
+import type { LaterPart } from '../../../capture/worker/feed.ts'
+import type { Handlers } from '../../../capture/worker/handlers.ts'
+import type { Governor } from '../../../ravendb/budget/governor.ts'
+import { asRavenError, RavenError } from '../../../ravendb/http/errors.ts'
+import {
+  isRunning,
+  newestFirst,
+  readOperationChanged,
+  readOperations,
+  readOperationState,
+  withState,
+  type Operation,
+} from '../../../ravendb/operations-wire.ts'
+import type { ActivityRequests, OperationsResponse } from '../contract.ts'
+
+/** Databases asked in one go: the others have their turn in the next. */
+const AT_ONCE = 6
+const MOST_OPERATIONS = 200
+/** Of a database that other clients use, ms. */
+const AGAIN_MS = 5000
+
+/** What the server's own feed knows of it, without a request. */
+export interface OperationsSource {
+  /** Newest frame of each operation of the server itself. */
+  readonly frames: () => readonly JsonObject[]
+  /** Names of loaded databases; null: not known yet. */
+  readonly loaded: () => readonly string[] | null
+  /** Of those, the ones that other clients use. */
+  readonly used: () => readonly string[]
+}
+
+interface Known {
+  readonly round: number
+  readonly atMs: number
+  readonly operations: readonly Operation[]
+  /** Null: it reported them. */
+  readonly message: string | null
+}
+
+export function operationResponses(source: OperationsSource): LaterPart {
+  const reader = new OperationsReader(source)
+  return {
+    exporters: [],
+    responses: {
+      'activity.operations': ({ round, also }, governor, signal) => reader.read(round, also, governor, signal),
+    } satisfies Handlers<keyof ActivityRequests>,
+  }
+}
+
+/** Collects the operations of a server and its loaded databases, a few databases at a time. */
+export class OperationsReader {
+  readonly #source: OperationsSource
+  readonly #known = new Map<string, Known>()
+
+  constructor(source: OperationsSource) {
+    this.#source = source
+  }
+
+  /** `round`: grows when the user wants all to be asked again. Errors: none but an abort; a database that fails is named. */
+  async read(
+    round: number,
+    also: readonly string[],
+    governor: Governor,
+    signal: AbortSignal,
+  ): Promise<OperationsResponse> {
+    const loaded = this.#source.loaded()
+    const isLoaded = new Set(loaded ?? [])
+    for (const name of this.#known.keys()) if (loaded !== null && !isLoaded.has(name)) this.#known.delete(name)
+    // One after another: a burst would slow down the clients that work there.
+    for (const name of this.#next(round, also, governor.env.now())) await this.#ask(name, round, governor, signal)
+    const ofServer = await this.#ofServer(governor, signal)
+    const all = newestFirst([...ofServer, ...[...this.#known.values()].flatMap(({ operations }) => operations)])
+    const running = all.filter(isRunning)
+    const ended = all
+      .filter((operation) => !isRunning(operation))
+      .slice(0, Math.max(0, MOST_OPERATIONS - running.length))
+    return {
+      operations: [...running, ...ended],
+      more: all.length - running.length - ended.length,
+      loaded: loaded?.length ?? null,
+      answered: [...this.#known.values()].filter((known) => known.round === round && known.message === null).length,
+      failed: [...this.#known].flatMap(([database, { message }]) => (message === null ? [] : [{ database, message }])),
+    }
+  }
+
+  /** Those that were never asked, or longest ago. */
+  #next(round: number, also: readonly string[], nowMs: number): readonly string[] {
+    const again = new Set([...this.#source.used(), ...also])
+    const lastMs = (name: string): number => this.#known.get(name)?.atMs ?? 0
+    return (this.#source.loaded() ?? [])
+      .filter((name) => {
+        const known = this.#known.get(name)
+        if (known === undefined || known.round !== round || known.operations.some(isRunning)) return true
+        return again.has(name) && nowMs - known.atMs >= AGAIN_MS
+      })
+      .toSorted((a, b) => lastMs(a) - lastMs(b))
+      .slice(0, AT_ONCE)
+  }
+
+  async #ask(database: string, round: number, governor: Governor, signal: AbortSignal): Promise<void> {
+    const atMs = governor.env.now()
+    try {
+      const answer = await governor.json('operations', { database }, { signal, priority: 'poll' })
+      this.#known.set(database, { round, atMs, operations: readOperations(answer, database), message: null })
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      if (thrown instanceof RavenError && thrown.kind === 'database-unloaded') this.#known.delete(database)
+      else {
+        const { message, serverMessage } = asRavenError(thrown, 'operations')
+        const before = this.#known.get(database)?.operations ?? []
+        this.#known.set(database, { round, atMs, operations: before, message: serverMessage ?? message })
+      }
+    }
+  }
+
+  /** Their frames may have been lost with the connection, so the state of those that run is read. */
+  async #ofServer(governor: Governor, signal: AbortSignal): Promise<readonly Operation[]> {
+    const read: Operation[] = []
+    for (const frame of this.#source.frames()) {
+      const operation = readOperationChanged(frame)
+      read.push(isRunning(operation) ? await this.#now(operation, governor, signal) : operation)
+    }
+    return read
+  }
+
+  async #now(operation: Operation, governor: Governor, signal: AbortSignal): Promise<Operation> {
+    try {
+      const params = { id: String(operation.id) }
+      const answer = await governor.json('serverOperationState', params, { signal, priority: 'poll' })
+      return withState(operation, readOperationState(answer))
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      if (thrown instanceof RavenError && thrown.status === 404)
+        return { ...operation, status: 'Unknown', text: 'The server does not know it any more.', share: null }
+      return operation
+    }
+  }
+}

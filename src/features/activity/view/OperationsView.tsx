@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { isFinished } from '../../../actions/client/activity-log.ts'
+import { serverKeyOf, useAccess, useActivity } from '../../../actions/client/session.ts'
+import type { ActionFacts } from '../../../actions/model.ts'
+import { ActionButton } from '../../../actions/view/ActionButton.tsx'
+import type { Ticks } from '../../../base/brand.ts'
+import { formatDateTime, formatDuration, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { requestOptions } from '../../../capture/client/queries.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useCapture } from '../../../capture/client/view.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { isRunning, taskWords } from '../../../ravendb/operations-wire.ts'
+import { StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import type { Operation, OperationsResponse } from '../contract.ts'
+import styles from './activity.module.css'
+import { toDatabase } from './links.ts'
+
+const EVERY_MS = 2000
+/** What is wanted of the server's figures lapses after 30 s. */
+const WANT_MS = 10_000
+
+const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
+  InProgress: ['busy', 'Running'],
+  Completed: ['ok', 'Completed'],
+  Faulted: ['error', 'Failed'],
+  Canceled: ['warn', 'Cancelled'],
+  Unknown: ['warn', 'Unknown'],
+}
+
+/** Long operations of the server and its loaded databases, by any client, with their progress. */
+export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode {
+  const { nowTicks } = useCaptureState()
+  const nowMs = useNow()
+  const [round, setRound] = useState(() => nowMs)
+  useUsedDatabases()
+  const also = useDatabasesActedOn()
+  const version = Math.floor(nowMs / EVERY_MS)
+  const { answer, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
+  if (answer === null) return error === null ? <Spinner>Reading the operations</Spinner> : <ErrorNotice error={error} />
+  const running = answer.operations.filter(isRunning)
+  const ended = answer.operations.filter((operation) => !isRunning(operation))
+  const list = (operations: readonly Operation[], label: string): ReactNode => (
+    <ol className={styles.list} aria-label={label}>
+      {operations.map((operation) => (
+        <OperationEntry
+          key={`${operation.database ?? ''}|${operation.id}`}
+          operation={operation}
+          nowTicks={nowTicks}
+          clock={clock}
+        />
+      ))}
+    </ol>
+  )
+  return (
+    <>
+      <div className={styles.head}>
+        <p role="status">
+          {running.length === 0 ? 'No operation is running' : `${formatPlural(running.length, 'operation')} running`}.{' '}
+          {coverageWords(answer)}
+        </p>
+        <Button small onClick={() => setRound(nowMs)}>
+          Refresh
+        </Button>
+      </div>
+      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      {answer.failed.length === 0 ? null : (
+        <ul className={styles.faint} aria-label="Databases without an answer">
+          {answer.failed.map(({ database, message }) => (
+            <li key={database}>
+              The operations of “<bdi>{database}</bdi>” are unknown: <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {running.length === 0 ? null : list(running, 'Running operations')}
+      {ended.length === 0 ? (
+        running.length === 0 ? (
+          <EmptyState title="No operations">
+            Patches and deletes by query, bulk inserts, exports, imports, backups, restores and compactions of any
+            client are listed here while they run, and for some hours afterwards.
+          </EmptyState>
+        ) : null
+      ) : (
+        <>
+          <h2 className={styles.section}>Ended</h2>
+          {list(ended, 'Ended operations')}
+          {answer.more === 0 ? null : <p className={styles.faint}>and {formatPlural(answer.more, 'older one')}</p>}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Which databases were asked, and how those that are left alone are asked again. */
+function coverageWords({ loaded, answered }: OperationsResponse): string {
+  if (loaded === null) return 'Which databases are loaded is not known yet.'
+  if (loaded === 0) return 'No database is loaded.'
+  const of =
+    answered >= loaded
+      ? `Of ${formatPlural(loaded, 'loaded database')}`
+      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')} so far`
+  return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
+}
+
+/** The figures that show which databases are in use arrive only while they are wanted. */
+function useUsedDatabases(): void {
+  useQuery({ ...requestOptions(useCapture(), 'server.want', null), refetchInterval: WANT_MS })
+}
+
+/** Those in which an action of this browser goes on. */
+function useDatabasesActedOn(): readonly string[] {
+  const access = useAccess()
+  const server = access === null ? null : serverKeyOf(access)
+  const names = useActivity().flatMap((entry) => {
+    const { database } = entry.call.target
+    return entry.server === server && !isFinished(entry) && database !== null ? [database] : []
+  })
+  return [...new Set(names)].toSorted()
+}
+
+function OperationEntry({
+  operation,
+  nowTicks,
+  clock,
+}: {
+  readonly operation: Operation
+  readonly nowTicks: Ticks | null
+  readonly clock: Clock
+}): ReactNode {
+  const { database, id, task, description, query, status, text, share, startTicks, endTicks, isKillable } = operation
+  const [tone, word] = Object.hasOwn(STATES, status)
+    ? (STATES[status] ?? ['idle', status])
+    : (['idle', status] as const)
+  const until = endTicks ?? (isRunning(operation) ? nowTicks : null)
+  return (
+    <li className={styles.entry} aria-label={`Operation ${id} of ${database ?? 'the server'}`}>
+      <span className={styles.state}>
+        <StateDot tone={tone}>{word}</StateDot>
+      </span>
+      <div className={styles.what}>
+        <h2 className={styles.title}>
+          {taskWords(task)}
+          {': '}
+          {database === null ? (
+            'the server'
+          ) : (
+            <PanelLink panel="databases" parts={toDatabase(database)}>
+              <bdi>{database}</bdi>
+            </PanelLink>
+          )}
+        </h2>
+        <p>
+          <bdi>{text}</bdi>
+        </p>
+        {share === null ? null : <progress value={share} aria-label="Progress" title={formatShare(share)} />}
+        {query === null ? null : (
+          <pre className={styles.query} tabIndex={0}>
+            {query}
+          </pre>
+        )}
+        <p className={styles.faint}>
+          Number {id}
+          {description === '' ? null : (
+            <>
+              , <bdi>{description}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <p className={styles.when}>
+        <span>{startTicks === null ? 'start unknown' : formatDateTime(startTicks, clock, 0)}</span>
+        <span className={styles.faint}>
+          {startTicks === null || until === null ? '' : length(Math.max(0, until - startTicks))}
+        </span>
+      </p>
+      <div className={styles.entryActions}>
+        {isRunning(operation) && isKillable ? (
+          <ActionButton
+            action="operation.kill"
+            target={{ kind: 'operation', database, name: String(id) }}
+            facts={factsOf(operation)}
+          />
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** Whole seconds once it takes some. */
+const length = (ticks: number): string =>
+  formatDuration(ticks < 10 * TICKS_PER_SECOND ? ticks : Math.round(ticks / TICKS_PER_SECOND) * TICKS_PER_SECOND)
+
+const factsOf = ({ task, status, processed, total }: Operation): ActionFacts => ({
+  task: taskWords(task),
+  status,
+  ...(processed === null ? {} : { processed }),
+  ...(total === null ? {} : { total }),
+})
