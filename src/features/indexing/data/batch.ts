@@ -122,8 +122,5 @@ export class BatchScratch {
 
 export const isCount = (value: number): boolean => value >= 0 && Number.isSafeInteger(value)
 
-/** A count, or NaN for what is none. */
-export const countOf = (value: unknown): number => (typeof value === 'number' && isCount(value) ? value : Number.NaN)
-
 /** Takes one batch of an index; the scratch belongs to the reader and is used again. */
 export type TakeBatch = (index: string, batch: BatchScratch) => void

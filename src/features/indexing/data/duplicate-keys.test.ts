@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { JsonBytes } from '../../../base/json/json-bytes.ts'
-import { JsonWalk } from '../../../base/json/json-walk.ts'
 import type { BatchScratch } from './batch.ts'
-import { batchReader } from './reading/decode.ts'
+import { readBatches } from './reading/decode.ts'
 import { OperationNames } from './names.ts'
-import { readBatchDocument } from './reading/wire.ts'
 
 /** Operations with their times and figures, and what else was reported of the batch. */
 function shown({ paths, nodeTicks, nodes, details, id, documentsIn }: BatchScratch, names: OperationNames) {
@@ -34,16 +31,16 @@ test.each([
   ['a figure', `"Details":${operation('Indexing', ',"MapDetails":{"CurrentlyAllocated":5}')}`],
   ['a name', `"Details":{"Name":"Old","Name":"New","DurationInMs":1,"DurationInMs":2}`],
 ])('of %s that comes again the last counts, as for JSON.parse', (_, rest) => {
-  const text = batch(rest)
-  const [bytes, parsed]: [unknown[], unknown[]] = [[], []]
   const names = new OperationNames()
-  const json = new JsonBytes()
-  const unexpected = (at: number, expected: string): void => expect.unreachable(`${at}: ${expected}`)
-  const reader = batchReader(names, (_name, each) => bytes.push(shown(each, names)), unexpected)
-  json.feed(new TextEncoder().encode(text))
-  json.isLast = true
-  new JsonWalk(json, reader.rule, unexpected).run()
-  readBatchDocument(JSON.parse(text), names, (_name, each) => parsed.push(shown(each, names)))
-  expect(bytes).toHaveLength(1)
-  expect(bytes).toEqual(parsed)
+  const read = (text: string): unknown[] => {
+    const batches: unknown[] = []
+    const { first } = readBatches(new TextEncoder().encode(text), names, (_name, each) =>
+      batches.push(shown(each, names)),
+    )
+    expect(first).toBeNull()
+    return batches
+  }
+  const text = batch(rest)
+  expect(read(text)).toHaveLength(1)
+  expect(read(text)).toEqual(read(JSON.stringify(JSON.parse(text))))
 })

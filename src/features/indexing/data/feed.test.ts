@@ -6,6 +6,7 @@ import type { SourceRef } from '../../../capture/client/state.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, settle } from '../../../testing/fake-raven.ts'
 import {
+  bytesOf,
   generatedTime,
   wireBatch,
   wireDocument,
@@ -19,7 +20,7 @@ import './watching/server-watch.ts'
 import { allIndexesLane } from '../contract/batches.ts'
 import type { IndexingWantResponse } from '../contract/want.ts'
 import { readIndexStats, type IndexStats } from './watching/server-wire.ts'
-import { readBatchDocument } from './reading/wire.ts'
+import { readBatches } from './reading/decode.ts'
 
 const governors: Governor[] = []
 afterEach(() => {
@@ -274,7 +275,7 @@ describe('side-by-side replacement', () => {
         Object.fromEntries(Object.entries(batches).map(([name, rows]) => [name, rows.map(wireBatch)])),
       )
       const ingest = feed.store.begin('db:a', Number.NaN)
-      readBatchDocument(document, feed.store.names, ingest.take)
+      readBatches(bytesOf(document), feed.store.names, ingest.take)
       ingest.end(true)
     }
     const [first, open, done] = [

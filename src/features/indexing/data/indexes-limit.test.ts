@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { recordedJson } from '../../../testing/recorded.ts'
-import { wireBatch, wireDocument, type BatchParts } from '../../../testing/generated-batches.ts'
+import { bytesOf, wireBatch, wireDocument, type BatchParts } from '../../../testing/generated-batches.ts'
 import { IndexingFeed } from './feed.ts'
 import { indexKey } from './index-table.ts'
 import { FURTHER_INDEXES, INDEX_LIMITS } from './limits.ts'
-import { readBatchDocument } from './reading/wire.ts'
+import { readBatches } from './reading/decode.ts'
 import { readIndexStats } from './watching/server-wire.ts'
 
 const LIMITS = { ...INDEX_LIMITS }
@@ -16,7 +16,7 @@ function ingest(feed: IndexingFeed, parts: Partial<BatchParts> = {}) {
   const batch = { id: 1, atMs: 0, ms: 10, documents: 5, ...parts }
   const names = Array.from({ length: NAMES }, (_, i) => [`Index ${i}`, [wireBatch(batch)]] as const)
   const own = feed.store.begin('file:a', Number.NaN)
-  expect(readBatchDocument(wireDocument(Object.fromEntries(names)), feed.store.names, own.take).count).toBe(0)
+  expect(readBatches(bytesOf(wireDocument(Object.fromEntries(names))), feed.store.names, own.take).count).toBe(0)
   return own.end(true)
 }
 

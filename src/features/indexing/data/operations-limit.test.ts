@@ -1,24 +1,22 @@
 import { expect, test } from 'vitest'
-import { JsonBytes } from '../../../base/json/json-bytes.ts'
-import { JsonWalk } from '../../../base/json/json-walk.ts'
 import { parseTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
+import { bytesOf } from '../../../testing/generated-batches.ts'
 import { cardResponse } from './responses/card.ts'
 import { MOST_LISTED } from './responses/largest.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { FURTHER_OPERATIONS, MOST_NODES } from './batch.ts'
 import { BudgetLog } from './budget-log.ts'
-import { batchReader } from './reading/decode.ts'
+import { readBatches } from './reading/decode.ts'
 import { NO_FILTER } from '../contract/batches.ts'
 import { indexKey } from './index-table.ts'
 import { BatchStore } from './table.ts'
-import { readBatchDocument } from './reading/wire.ts'
 
 const OPERATIONS = 10_000
 const startTicks = parseTicks('2026-11-20T04:00:00Z')
 const index = indexKey('f', 'Orders')
 
 /** One batch: operations below Map of 0.1 ms each, each with one inside of it. */
-const text = JSON.stringify({
+const bytes = bytesOf({
   Results: [
     {
       Name: 'Orders',
@@ -51,32 +49,11 @@ const text = JSON.stringify({
   ],
 })
 
-function fromBytes(): BatchStore {
+test('a batch of very many operations keeps its time and its count', async () => {
   const store = new BatchStore()
   const ingest = store.begin('f', Number.NaN)
-  const json = new JsonBytes()
-  const unexpected = (_: number, expected: string): void => expect.unreachable(expected)
-  const reader = batchReader(store.names, (name, batch) => ingest.take(name, batch), unexpected)
-  json.feed(new TextEncoder().encode(text))
-  json.isLast = true
-  new JsonWalk(json, reader.rule, unexpected).run()
+  expect(readBatches(bytes, store.names, ingest.take)).toEqual({ count: 0, first: null })
   ingest.end(true)
-  return store
-}
-
-function fromJson(): BatchStore {
-  const store = new BatchStore()
-  const ingest = store.begin('f', Number.NaN)
-  expect(readBatchDocument(JSON.parse(text), store.names, ingest.take).count).toBe(0)
-  ingest.end(true)
-  return store
-}
-
-test.each([
-  ['bytes', fromBytes],
-  ['parsed JSON', fromJson],
-])('a batch of very many operations keeps its time and its count, read from %s', async (_, read) => {
-  const store = read()
   const range = { startTicks, endTicks: (startTicks + 10_000 * TICKS_PER_MS) as typeof startTicks }
   const summary = await summaryResponse(
     store,

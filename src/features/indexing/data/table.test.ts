@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { EventTable } from '../../../base/columns/event-table.ts'
 import { parseTicks } from '../../../base/ticks.ts'
 import {
+  bytesOf,
   coraxTree,
   generatedTime,
   operation,
@@ -16,7 +17,7 @@ import { openState } from './responses/parts.ts'
 import { CLASSES } from './index-table.ts'
 import { BatchStore, type IngestResult } from './table.ts'
 import { newTreeView } from './trees.ts'
-import { readBatchDocument } from './reading/wire.ts'
+import { readBatches } from './reading/decode.ts'
 import { IndexingFeed } from './feed.ts'
 
 function ingest(
@@ -28,7 +29,7 @@ function ingest(
     Object.fromEntries(Object.entries(indexes).map(([name, batches]) => [name, batches.map(wireBatch)])),
   )
   const own = store.begin(source, Number.isNaN(toldMs) ? Number.NaN : generatedTime(toldMs))
-  expect(readBatchDocument(document, store.names, own.take).count).toBe(0)
+  expect(readBatches(bytesOf(document), store.names, own.take).count).toBe(0)
   return own.end(whole)
 }
 
@@ -290,7 +291,7 @@ test('a batch of a typical Corax index takes at most 400 bytes, its tree include
       ),
     )
     jsonBytes += JSON.stringify(document).length
-    readBatchDocument(document, store.names, own.take)
+    readBatches(bytesOf(document), store.names, own.take)
     own.end(true)
   }
   let rows = 0
@@ -324,7 +325,7 @@ test('a pass that only trains the dictionary of a Corax index is no batch that i
     train({ Id: 2, Started: wireTime(5000) }, both),
     wireBatch({ id: 3, atMs: 9000, ms: 40, documents: 512 }),
   ]
-  readBatchDocument(wireDocument({ X: rows }), feed.store.names, own.take)
+  readBatches(bytesOf(wireDocument({ X: rows })), feed.store.names, own.take)
   own.end(true)
   // Worked, empty, failed, training: one that mapped as well is a batch like any other.
   expect(counts(feed.store)).toEqual([1, 0, 1, 1])
@@ -358,7 +359,7 @@ test.each(RECORDED_LINES)('the invariant watch is silent on every recording of %
   const feed = new IndexingFeed()
   const read = (document: unknown): void => {
     const own = feed.store.begin('db:a', parseTicks('2030-01-01T00:00:00Z'))
-    readBatchDocument(document, feed.store.names, own.take)
+    readBatches(bytesOf(document), feed.store.names, own.take)
     own.end(true)
   }
   for (const name of ['map', 'map-reduce', 'capped-and-lucene', 'low-memory'])

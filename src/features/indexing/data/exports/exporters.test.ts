@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { runExport } from '../../../../testing/exported.ts'
+import { bytesOf } from '../../../../testing/generated-batches.ts'
 import { recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import { IndexingFeed } from '../feed.ts'
 import { NO_FILTER } from '../../contract/batches.ts'
-import { readBatchDocument } from '../reading/wire.ts'
+import { readBatches } from '../reading/decode.ts'
 import type { BatchFormatId } from './formats.ts'
 import { BATCH_FORMATS } from './formats.ts'
 
@@ -13,7 +14,7 @@ function feedOf(...documents: unknown[]): IndexingFeed {
   const feed = new IndexingFeed()
   for (const document of documents) {
     const own = feed.store.begin('db:a', Number.NaN)
-    expect(readBatchDocument(document, feed.store.names, own.take).count).toBe(0)
+    expect(readBatches(bytesOf(document), feed.store.names, own.take).count).toBe(0)
     own.end(true)
   }
   return feed

@@ -1,15 +1,15 @@
 import type { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, keyHash, OPEN_ARRAY, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
 import { TickReader } from '../../../../base/json/json-ticks.ts'
-import type { Rule } from '../../../../base/json/json-walk.ts'
+import type { OnMismatch, Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
+import { readWhole, type ReadProblems } from '../../../../base/json/read-whole.ts'
+import { spanFromMs } from '../../../../base/ticks.ts'
 import type { TakeBatch } from '../batch.ts'
 import { BatchScratch, FURTHER_OPERATIONS, isCount, MOST_NODES } from '../batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
+import { MAX_SPAN_MS } from '../limits.ts'
 import { MOST_NESTED, type OperationNames } from '../names.ts'
-import { nodeTicks, takeReason } from './wire.ts'
-
-export type OnProblem = (at: number, expected: string) => void
 
 const ID = keyHash('Id')
 const STARTED = keyHash('Started')
@@ -44,18 +44,29 @@ const GROUP_FIELDS = new Map(
 const MOST_WAITING = 4096
 
 /**
- * Reads batches from bytes, in whatever form they come: an answer of `indexes/performance`, frames of its live socket one
- * after the other, the export of the official Studio (a list), and lists of such documents. The same as
- * `readBatchDocument` of the parsed text, without ever making that text.
+ * Reads batches from bytes, in whatever form they come: a response of `indexes/performance`, frames of its live socket one
+ * after the other, the export of the official Studio (a list), and lists of such documents. Each is handed to `take` with the
+ * name of its index; one that makes no sense is left out and counted; a field that is missing or of another kind is not
+ * reported.
+ * Shape: `{Results:[{Name, Performance:[{Id, Started, Completed, DurationInMs, …, Details:{Name, DurationInMs,
+ * Operations[], …Details}}]}]}`.
+ * Source: `/databases/{name}/indexes/performance` as recorded on 5.4, 6.2 and 7.1.
  */
 export function batchReader(
   names: OperationNames,
   take: TakeBatch,
-  problem: OnProblem,
+  problem: OnMismatch,
   documentEnded: () => void = () => undefined,
 ): { readonly rule: Rule; readonly salvage: () => void } {
-  const decoder = new Decoder(names, take, problem, documentEnded)
-  return { rule: decoder.rule, salvage: () => decoder.salvage() }
+  return new Decoder(names, take, problem, documentEnded)
+}
+
+/** Reads one response or frame; another document is a problem. */
+export function readBatches(bytes: Uint8Array, names: OperationNames, take: TakeBatch): ReadProblems {
+  let decoder: Decoder | null = null
+  const problems = readWhole(bytes, (problem) => (decoder = new Decoder(names, take, problem, () => undefined)))
+  const isOther = !(decoder as Decoder | null)?.hasResults
+  return isOther ? { count: null, first: problems.first ?? '$.Results: expected a list of indexes' } : problems
 }
 
 const COMMA = 0x2c
@@ -116,17 +127,19 @@ class EmptyRuns {
 
 class Decoder {
   readonly rule: Rule
+  /** A list of indexes was met, an empty one too. */
+  hasResults = false
   readonly #runs = new EmptyRuns()
   readonly #names: OperationNames
   readonly #take: TakeBatch
-  readonly #problem: OnProblem
+  readonly #problem: OnMismatch
   readonly #ticks = new TickReader()
   readonly #batch = new BatchScratch()
   #index: string | null = null
   /** Batches of an index whose name comes after them. */
   #waiting: BatchScratch[] = []
 
-  constructor(names: OperationNames, take: TakeBatch, problem: OnProblem, documentEnded: () => void) {
+  constructor(names: OperationNames, take: TakeBatch, problem: OnMismatch, documentEnded: () => void) {
     this.#names = names
     this.#take = take
     this.#problem = problem
@@ -145,12 +158,15 @@ class Decoder {
     }
     const end = (): void => this.#endIndex()
     const indexRule: Rule = { kind: 'object', begin, end, keys: keys(index) }
-    const results: Rule = { kind: 'list', item: indexRule }
+    const met = (): void => {
+      this.hasResults = true
+    }
+    const results: Rule = { kind: 'list', item: indexRule, begin: met }
     const item: Rule = { kind: 'object', begin, end, keys: keys({ ...index, Results: results }) }
     this.rule = {
       kind: 'either',
       object: { kind: 'object', end: documentEnded, keys: keys({ Results: results }) },
-      list: { kind: 'list', item, end: documentEnded },
+      list: { kind: 'list', item, begin: met, end: documentEnded },
     }
   }
 
@@ -167,9 +183,7 @@ class Decoder {
   }
 
   /** The document ended in the middle: batches without a name have no place. */
-  salvage(): void {
-    this.#endIndex()
-  }
+  readonly salvage = (): void => this.#endIndex()
 
   #readBatch(json: JsonBytes): void {
     const { at } = json
@@ -394,6 +408,17 @@ class Decoder {
     } while (json.next(CLOSE_OBJECT))
   }
 }
+
+/** The reason of Map counts; that of References only where Map has none. */
+function takeReason(batch: BatchScratch, group: string, reason: string): void {
+  const isOfMap = group === 'MapDetails'
+  if (batch.reason !== null && !(isOfMap && !batch.reasonIsOfMap)) return
+  batch.reason = reason
+  batch.reasonIsOfMap = isOfMap
+}
+
+/** A length of time of an operation; one that makes no sense counts as none, so that its children stay. */
+const nodeTicks = (ms: number): number => (ms >= 0 && ms <= MAX_SPAN_MS ? spanFromMs(ms) : 0)
 
 /** The next value when it is a number, else NaN; taken in any case. */
 function numberOf(json: JsonBytes): number {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import {
+  bytesOf,
   coraxTree,
   generatedTime,
   operation,
@@ -20,7 +21,7 @@ import type { BatchFilter, BatchRow, BatchSort } from '../../contract/batches.ts
 import { BATCH_STATES, NO_FILTER } from '../../contract/batches.ts'
 import { SERVER_MODEL } from '../../contract/replay.ts'
 import { kernelSample, readMemoryFrame } from '../watching/server-wire.ts'
-import { readBatchDocument } from '../reading/wire.ts'
+import { readBatches } from '../reading/decode.ts'
 
 const MIB = 2 ** 20
 const ms = (value: number): number => Math.round(value * 10_000)
@@ -38,7 +39,7 @@ async function ask<Name extends keyof IndexingRequests>(
 
 function put(feed: IndexingFeed, document: unknown, toldMs = Number.NaN, source = 'db:a'): void {
   const own = feed.store.begin(source, Number.isNaN(toldMs) ? Number.NaN : at(toldMs))
-  expect(readBatchDocument(document, feed.store.names, own.take).count).toBe(0)
+  expect(readBatches(bytesOf(document), feed.store.names, own.take).count).toBe(0)
   own.end(true)
 }
 

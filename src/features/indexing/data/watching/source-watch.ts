@@ -1,6 +1,5 @@
 import type { Ticks } from '../../../../base/brand.ts'
-import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
-import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import type { ReadProblems } from '../../../../base/json/read-whole.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../../capture/worker/gap-closing.ts'
 import type { WatchContext } from '../../../../capture/worker/feed.ts'
@@ -10,7 +9,7 @@ import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import type { RavenError } from '../../../../ravendb/http/errors.ts'
 import type { SocketControl } from '../../../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../../../ravendb/sockets/socket.ts'
-import { batchReader } from '../reading/decode.ts'
+import { readBatches } from '../reading/decode.ts'
 import { recordLosses, recordLostRecording, type CoverageGaps } from '../coverage-gaps.ts'
 import { WANTED_MS } from '../limits.ts'
 import type { Recreated, IndexFactsStore } from '../facts.ts'
@@ -20,7 +19,6 @@ import { readIndexProgress, readIndexStats, type IndexStats } from './server-wir
 import { resetLoss } from '../losses.ts'
 import type { BatchStore, IngestResult } from '../table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
-import { readBatchDocument } from '../reading/wire.ts'
 
 const AUDIENCE = { panels: ['indexing'] }
 /** Planned time between two answers, ms; the frames of the socket come as often. */
@@ -42,6 +40,8 @@ const LAST_FACTS_AFTER_MS = 4000
 const FRAME_AGE_MS = 5000
 /** A heartbeat comes 3.5 s after anything else at the earliest, a frame 3 s, ms. */
 const QUIET_MS = 3400
+
+const encoder = new TextEncoder()
 
 export interface SourceWatchHost {
   readonly store: BatchStore
@@ -233,49 +233,28 @@ export class SourceWatch {
   ): { batches: number; recent: number; result: IngestResult } {
     const { store } = this.#host
     const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs), this.#context.clock.at(askedMs))
-    const problems: string[] = []
     let batches = 0
     let recent = 0
     const sinceTicks = this.#context.clock.at(atMs - MINUTE_MS)
-    const problem = (at: number, expected: string): void => void problems.push(`byte ${at}: expected ${expected}`)
-    const json = new JsonBytes()
-    const reader = batchReader(
-      store.names,
-      (index, batch) => {
-        batches++
-        if (!batch.isCompleted || batch.startTicks + spanFromMs(batch.durationMs) >= sinceTicks) recent++
-        ingest.take(index, batch)
-      },
-      problem,
-    )
-    const walk = new JsonWalk(json, reader.rule, problem)
-    json.feed(bytes)
-    json.isLast = true
-    try {
-      walk.run()
-      if (walk.isOpen) problem(bytes.length, 'the rest of the document')
-    } catch (error) {
-      if (!(error instanceof JsonBytesError)) throw error
-      problems.push(error.message)
-    }
-    reader.salvage()
-    this.#tellProblems(problems.length, problems[0] ?? null, atMs)
-    return { batches, recent, result: ingest.end(true) }
+    const problems = readBatches(bytes, store.names, (index, batch) => {
+      batches++
+      if (!batch.isCompleted || batch.startTicks + spanFromMs(batch.durationMs) >= sinceTicks) recent++
+      ingest.take(index, batch)
+    })
+    this.#recordProblems(problems, atMs)
+    // What a response lacks because it breaks off is no loss of the server's.
+    return { batches, recent, result: ingest.end(problems.count !== null) }
   }
 
+  /** Null: it is no whole frame. Batches before the place at which it breaks off stay. */
   #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
     const { store } = this.#host
     const { source, clock } = this.#context
     const ingest = store.begin(source, clock.at(atMs), clock.at(atMs - FRAME_AGE_MS))
-    try {
-      const { count, first } = readBatchDocument(JSON.parse(text), store.names, ingest.take)
-      this.#tellProblems(count, first, atMs)
-    } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
-      this.#tellProblems(null, `A frame of ${text.length} characters could not be read: ${said}`, atMs)
-      return null
-    }
-    return ingest.end(isWhole)
+    const problems = readBatches(encoder.encode(text), store.names, ingest.take)
+    this.#recordProblems(problems, atMs)
+    const result = ingest.end(isWhole && problems.count !== null)
+    return problems.count === null ? null : result
   }
 
   #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
@@ -400,10 +379,9 @@ export class SourceWatch {
     this.#host.coverage.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
   }
 
-  /** `count` null: nothing of it could be read. */
-  #tellProblems(count: number | null, first: string | null, atMs: number): void {
-    if (count === 0 || first === null) return
-    const { ledger, source, clock } = this.#context
+  #recordProblems({ count, first }: ReadProblems, atMs: number): void {
+    if (first === null) return
+    const { clock, ledger, source } = this.#context
     ledger.add({
       source,
       lane: `indexes:${source}`,

@@ -1,0 +1,36 @@
+import { JsonBytes, JsonBytesError } from './json-bytes.ts'
+import { JsonWalk, type OnMismatch, type Rule } from './json-walk.ts'
+
+/** What could not be read of a document. */
+export interface ReadProblems {
+  /** Values that were left out; null: unknown, because the document breaks off or is another. */
+  readonly count: number | null
+  /** The first of them: where, what was expected, what came. Null: there is none. */
+  readonly first: string | null
+}
+
+/** Reads a whole document at hand. `salvage` hands on what is complete where it breaks off. */
+export function readWhole(
+  bytes: Uint8Array,
+  readerFor: (problem: OnMismatch) => { readonly rule: Rule; readonly salvage: () => void },
+): ReadProblems {
+  const problems: string[] = []
+  const problem: OnMismatch = (at, expected) =>
+    void problems.push(at < 0 ? `expected ${expected}` : `byte ${at}: expected ${expected}`)
+  const { rule, salvage } = readerFor(problem)
+  const json = new JsonBytes()
+  const walk = new JsonWalk(json, rule, problem)
+  json.look(bytes)
+  json.isLast = true
+  try {
+    walk.run()
+    if (walk.isOpen || walk.documents === 0)
+      throw new JsonBytesError(bytes.length, walk.isOpen ? 'the rest of the document' : 'a document', 'the end')
+    return { count: problems.length, first: problems[0] ?? null }
+  } catch (error) {
+    if (!(error instanceof JsonBytesError)) throw error
+    return { count: null, first: problems[0] ?? error.message }
+  } finally {
+    salvage()
+  }
+}
