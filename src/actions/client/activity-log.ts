@@ -1,4 +1,5 @@
 import type { Ticks } from '../../base/brand.ts'
+import type { Estimate } from '../../base/statistics/estimate.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
 import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
 import type { ActionCall } from '../model.ts'
@@ -18,6 +19,8 @@ export interface EffectSide {
   readonly documents: number
   /** Of those batches; null: there was none. */
   readonly medianTicks: number | null
+  /** The same with what it may be instead; left out: an older version measured it. */
+  readonly median?: Estimate | null
   readonly busyShare: number
   /** Not all of the span was recorded. */
   readonly isPartial: boolean

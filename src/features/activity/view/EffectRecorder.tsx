@@ -46,21 +46,29 @@ async function measure(
   span: { readonly startTicks: number; readonly endTicks: number },
 ): Promise<EffectSide | null> {
   const none: TickSpan | null = null
+  const range = { startTicks: span.startTicks as Ticks, endTicks: span.endTicks as Ticks }
   const { total, indexes } = await client.request('indexing.summary', {
     indexes: [index],
-    startTicks: span.startTicks as Ticks,
-    endTicks: span.endTicks as Ticks,
+    ...range,
     filter: { minTicks: none, maxTicks: none, minDocuments: null, reason: null, hideEmpty: true },
     largestLimit: 0,
     operations: false,
   })
   if (indexes.length === 0) return null
+  const { lines } = await client.request('compare.side', {
+    feed: 'indexing',
+    sources: [index.slice(0, index.indexOf('|'))],
+    lane: index,
+    ...range,
+    unknown: [],
+  })
   const { gaps, extent } = client.getState()
   return {
     ...span,
     batches: total.counts.batches - total.counts.empty,
     documents: total.documentsIn,
     medianTicks: Number.isNaN(total.p50Ticks) ? null : total.p50Ticks,
+    median: lines[0]?.quantiles?.[0] ?? null,
     busyShare: total.busyShare,
     isPartial: isPartial(span, index, gaps, extent?.startTicks ?? null),
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-log.ts'
+import type { Estimate } from '../../../base/statistics/estimate.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { afterOf, beforeOf, isPartial, SIDE_TICKS, sideWords, verdict } from './effect.ts'
@@ -15,15 +16,37 @@ const side = (parts: Partial<EffectSide>): EffectSide => ({
   ...parts,
 })
 
+const around = (value: number): Estimate => ({
+  value,
+  low: value / 1.1,
+  high: value * 1.1,
+  lowest: value / 1.2,
+  highest: value * 1.2,
+})
+const unbounded = (value: number): Estimate => ({ value, low: 0, high: null, lowest: 0, highest: null })
+
 describe('the effect of an action', () => {
   it.each([
     [{ batches: 12 }, { batches: 0, medianTicks: null }, 'No batch since.'],
     [{ batches: 0, medianTicks: null }, { batches: 3 }, 'It works: there was no batch before.'],
     [{ batches: 0 }, { batches: 0 }, 'No batch before or after.'],
-    [{ batches: 4 }, { batches: 40 }, 'Too few batches to compare their durations.'],
-    [{}, { medianTicks: 1_100_000 }, 'The median batch is about as long as before.'],
-    [{}, { medianTicks: 3_000_000 }, 'The median batch is 3.0 times as long.'],
-    [{}, { medianTicks: 50_000 }, 'The median batch was 20 times as long.'],
+    [{}, { median: around(3_000_000) }, 'Too few batches to compare their durations.'],
+    [{ median: around(1_000_000) }, { median: unbounded(3_000_000) }, 'Too few batches to compare their durations.'],
+    [
+      { median: around(1_000_000) },
+      { median: around(1_100_000) },
+      'No difference that so many batches could show: one of 1.4 times would most likely have been shown.',
+    ],
+    [
+      { median: around(1_000_000) },
+      { median: around(3_000_000) },
+      'The median batch is 3.0 times as long, at least 2.3 times.',
+    ],
+    [
+      { median: around(1_000_000) },
+      { median: around(50_000) },
+      'The median batch was 20 times as long, at least 15 times.',
+    ],
   ])('%j against %j: %s', (before, after, words) => {
     expect(verdict(side(before), side(after))).toBe(words)
   })

@@ -1,3 +1,4 @@
+import { compareEstimates } from '../../../base/statistics/estimate.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { ActivityEntry, EffectSide } from '../../../actions/client/activity-log.ts'
 import { actionById } from '../../../actions/table.ts'
@@ -8,9 +9,6 @@ import type { Gap } from '../../../capture/client/state.ts'
 export const SIDE_TICKS = 5 * 60 * TICKS_PER_SECOND
 /** After so long the after side is measured first, and then again until it is complete. */
 export const FIRST_TICKS = 20 * TICKS_PER_SECOND
-/** Fewer batches than that on a side compare to nothing. */
-const LEAST_BATCHES = 5
-
 /** The index whose batches show the effect of an entry; null: none do. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
@@ -61,19 +59,23 @@ export function sideWords(side: EffectSide): string {
 
 const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round(ratio)) : ratio.toFixed(1)} times`
 
-/** What the comparison says, and no more than that. */
+/** What the comparison says, and no more than that: as the panel Compare judges, with what the batches vary by themselves. */
 export function verdict(before: EffectSide, after: EffectSide): string {
   if (before.batches > 0 && after.batches === 0) return 'No batch since.'
   if (before.batches === 0 && after.batches > 0) return 'It works: there was no batch before.'
   if (before.batches === 0) return 'No batch before or after.'
-  const { medianTicks: was } = before
-  const { medianTicks: is } = after
-  if (before.batches < LEAST_BATCHES || after.batches < LEAST_BATCHES || was === null || is === null)
-    return 'Too few batches to compare their durations.'
-  if (was === 0 || is === 0) return 'The medians are too short to compare.'
-  const ratio = is / was
-  if (ratio < 1.25 && ratio > 0.8) return 'The median batch is about as long as before.'
-  return ratio > 1
-    ? `The median batch is ${times(ratio)} as long.`
-    : `The median batch was ${times(1 / ratio)} as long.`
+  if (before.median == null || after.median == null) return TOO_FEW
+  const { change, ratio, atLeast, atMost, showable } = compareEstimates(before.median, after.median)
+  switch (change) {
+    case 'higher':
+      return `The median batch is ${times(ratio)} as long, at least ${times(atLeast)}.`
+    case 'lower':
+      return `The median batch was ${times(1 / ratio)} as long, at least ${times(1 / (atMost ?? ratio))}.`
+    case 'same':
+      return `No difference that so many batches could show: one of ${times(showable ?? Number.NaN)} would most likely have been shown.`
+    case 'unclear':
+      return TOO_FEW
+  }
 }
+
+const TOO_FEW = 'Too few batches to compare their durations.'
