@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../base/brand.ts'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
-import { chooseSaveTarget } from '../../ui/save.ts'
+import { saveText } from './save-text.ts'
 import { useAttempt } from '../client/useAttempt.ts'
 import { AttemptFailure } from '../frame/AttemptFailure.tsx'
 import { exportFileName } from './file-name.ts'
 import type { ListColumn } from './list-text.ts'
 import { listCsv, listNdjson } from './list-text.ts'
-import { Pieces } from './pieces.ts'
 
 /** For CSV and NDJSON of a list with short cells. */
 const CELL_BYTES = 20
@@ -65,21 +64,4 @@ export function ListExport<Row>({
       <AttemptFailure of={failure} />
     </>
   )
-}
-
-async function saveText(lines: Generator<string>, options: Parameters<typeof chooseSaveTarget>[0]): Promise<void> {
-  const target = await chooseSaveTarget(options)
-  if (target === null) return
-  try {
-    const out = new Pieces()
-    for (const line of lines) {
-      out.text(line)
-      for (let piece = out.take(); piece !== null; piece = out.take()) await target.write(piece)
-    }
-    for (let piece = out.finish(); piece !== null; piece = out.finish()) await target.write(piece)
-    await target.finish()
-  } catch (error) {
-    await target.discard()
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
@@ -21,10 +21,14 @@ import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams } from '../contract.ts'
+import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams, type SideFigures } from '../contract.ts'
 import { compareSides } from '../data/compare-sides.ts'
 import styles from './compare.module.css'
 import { LineTable } from './LineTable.tsx'
+import { RunLog } from './runs/run-log.ts'
+import { RunRegister } from './runs/RunRegister.tsx'
+import { runOfSource, sourceOfRun, type Run } from './runs/runs.ts'
+import { SaveRun } from './runs/SaveRun.tsx'
 import { SideFields, type SourceOption } from './SideFields.tsx'
 import { describeBasis, describeCompared, describeLoad } from './words.ts'
 
@@ -40,22 +44,34 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
+  const [log] = useState(() => new RunLog())
+  const runs = useSyncExternalStore(log.subscribe, log.getSnapshot)
+  const [saved, setSaved] = useState<SideName | null>(null)
   const before = parseSide(params, 'before')
   const after = parseSide(params, 'after')
   const asked = { before: requestOf(state, feed, before), after: requestOf(state, feed, after) }
   const renewal = { version: state.version, everyMs: EVERY_MS }
   const was = useRequest('compare.side', asked.before, renewal)
   const is = useRequest('compare.side', asked.after, renewal)
-  const isCurrent = was.isCurrent && is.isCurrent
-  const compared = isCurrent && was.answer !== null && is.answer !== null ? compareSides(was.answer, is.answer) : null
+  const figures: Readonly<Record<SideName, SideFigures | null>> = {
+    before: figuresOf(runs, feed, before) ?? (was.isCurrent ? was.answer : null),
+    after: figuresOf(runs, feed, after) ?? (is.isCurrent ? is.answer : null),
+  }
+  const compared =
+    figures.before === null || figures.after === null ? null : compareSides(figures.before, figures.after)
   const error = was.error ?? is.error
 
   const set = (sides: Partial<Record<SideName, CompareSide | null>>): void => change({ params: formatSides(sides) })
   const halves = halvesOf(view.range ?? knownRange(state))
-  const options = state.sources.map(({ id, ref }): SourceOption => ({ value: id, text: sourceLabel(ref) }))
+  const options = [
+    ...state.sources.map(({ id, ref }): SourceOption => ({ value: id, text: sourceLabel(ref) })),
+    ...runs
+      .filter((run) => run.figures.feed === feed)
+      .map((run): SourceOption => ({ value: sourceOfRun(run.id), text: `Run: ${run.name}` })),
+  ]
   const load = compared === null ? '' : describeLoad(compared.lines)
   const basis = compared === null ? '' : describeBasis(compared)
-  const left = (was.answer?.left ?? 0) + (is.answer?.left ?? 0)
+  const left = (figures.before?.left ?? 0) + (figures.after?.left ?? 0)
 
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what={FEED_TITLES[feed]} />}>
@@ -69,7 +85,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
       ) : (
         <>
           <p className={styles.sentence} role="status">
-            {compared === null ? 'Comparing …' : describeCompared(compared)}
+            {compared === null ? waitingWords(runs, feed, [before, after]) : describeCompared(compared)}
           </p>
           {load === '' ? null : <Notice tone="warn" title={load} />}
           {error === null ? null : <ErrorNotice error={error} />}
@@ -94,6 +110,8 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
                   title={SIDE_TITLES[name]}
                   side={side}
                   range={asked[name] ?? null}
+                  run={runs.find(({ id }) => id === runOfSource(side.sources[0])) ?? null}
+                  onSave={figures[name] === null ? null : () => setSaved(name)}
                   options={options}
                   clock={clock}
                   viewRange={view.range}
@@ -119,9 +137,54 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
           )}
         </>
       )}
+      <RunRegister
+        log={log}
+        runs={runs}
+        clock={clock}
+        onTake={(run, side) =>
+          change({
+            params: {
+              ...formatSides({ [side]: { sources: [sourceOfRun(run.id)], range: null } }),
+              'compare.of': run.figures.feed === 'io' ? '' : run.figures.feed,
+            },
+          })
+        }
+      />
+      {saved === null || figures[saved] === null ? null : (
+        <SaveRun
+          figures={figures[saved]}
+          from={originWords(state, (saved === 'before' ? before : after)?.sources ?? [])}
+          canRead={state.server !== null}
+          onSave={(run) => log.put([run])}
+          onClose={() => setSaved(null)}
+        />
+      )}
     </PanelFrame>
   )
 }
+
+/** Why there is no comparison yet. */
+function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly CompareSide[]): string {
+  const missing = sides.some((side) => runOfSource(side.sources[0]) !== null && figuresOf(runs, feed, side) === null)
+  return missing
+    ? `This browser has no such run of ${FEED_TITLES[feed]}. Choose another source, or import it.`
+    : 'Comparing …'
+}
+
+/** Of a side that is a run; null: it is none, or of another feed, or not kept here. */
+function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide | null): SideFigures | null {
+  const id = runOfSource(side?.sources[0])
+  return runs.find((run) => run.id === id && run.figures.feed === feed)?.figures ?? null
+}
+
+/** `Orders, RavenDB 7.1.5`. */
+const originWords = ({ sources, server }: CaptureState, ids: readonly string[]): string =>
+  [
+    ...sources.filter(({ id }) => ids.includes(id)).map(({ ref }) => sourceLabel(ref)),
+    server === null || ids.every(isFileSource) ? '' : `RavenDB ${server.fullVersion}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
 
 /** What to do where a side is missing. */
 function Choice({
@@ -199,7 +262,7 @@ function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly stri
 /** Undefined: there is nothing to request. */
 function requestOf(state: CaptureState, feed: ComparedFeed, side: CompareSide | null): CompareSideParams | undefined {
   const range = side === null ? null : (side.range ?? wholeOf(state, feed, side.sources))
-  if (side === null || range === null) return undefined
+  if (side === null || range === null || runOfSource(side.sources[0]) !== null) return undefined
   const unknown = state.gaps
     .filter(
       (gap) =>

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import styles from './compare.module.css'
+import { runOfSource, type Run } from './runs/runs.ts'
 
 export interface SourceOption {
   readonly value: string
@@ -21,6 +22,8 @@ export function SideFields({
   options,
   clock,
   viewRange,
+  run,
+  onSave,
   onChange,
 }: {
   readonly title: string
@@ -30,6 +33,10 @@ export function SideFields({
   readonly options: readonly SourceOption[]
   readonly clock: Clock
   readonly viewRange: TimeRange | null
+  /** The side is this run, whose range stays; null: it is none. */
+  readonly run: Run | null
+  /** Keeps the side as a run; null: its figures are not known yet. */
+  readonly onSave: (() => void) | null
   readonly onChange: (side: CompareSide) => void
 }): ReactNode {
   const chosen = side.sources.join(' ')
@@ -54,9 +61,20 @@ export function SideFields({
         hideLabel
         options={own}
         value={chosen}
-        onChange={(value) => onChange({ ...side, sources: value === chosen ? side.sources : [value] })}
+        onChange={(value) =>
+          onChange(
+            value === chosen ? side : { sources: [value], range: isRun(value) || isRun(chosen) ? null : side.range },
+          )
+        }
       />
-      {range === null ? (
+      {run === null ? null : (
+        <span className={styles.faint}>
+          {[run.workload, run.from, formatDuration(run.figures.endTicks - run.figures.startTicks)]
+            .filter((part) => part !== '')
+            .join(', ')}
+        </span>
+      )}
+      {run !== null ? null : range === null ? (
         <span className={styles.faint}>Nothing is known of it.</span>
       ) : (
         <div className={styles.edges}>
@@ -71,19 +89,31 @@ export function SideFields({
           <span className={styles.faint}>{formatDuration(range.endTicks - range.startTicks)}</span>
         </div>
       )}
-      <div className={styles.edges}>
-        <Button
-          small
-          disabled={viewRange === null}
-          title="The range that the timelines show"
-          onClick={() => onChange({ ...side, range: viewRange })}
-        >
-          Use range in view
-        </Button>
-        <Button small disabled={side.range === null} onClick={() => onChange({ ...side, range: null })}>
-          Use all
-        </Button>
-      </div>
+      {run !== null ? null : (
+        <div className={styles.edges}>
+          <Button
+            small
+            disabled={viewRange === null}
+            title="The range that the timelines show"
+            onClick={() => onChange({ ...side, range: viewRange })}
+          >
+            Use range in view
+          </Button>
+          <Button small disabled={side.range === null} onClick={() => onChange({ ...side, range: null })}>
+            Use all
+          </Button>
+          <Button
+            small
+            disabled={onSave === null}
+            onClick={() => onSave?.()}
+            title="Keeps these figures in this browser"
+          >
+            Save as run
+          </Button>
+        </div>
+      )}
     </fieldset>
   )
 }
+
+const isRun = (source: string): boolean => runOfSource(source) !== null

@@ -1,0 +1,225 @@
+import { useRef, useState, type ReactNode } from 'react'
+import {
+  formatDateTime,
+  formatDuration,
+  formatPlural,
+  formatRate,
+  UNKNOWN,
+  type Clock,
+} from '../../../../base/text/format.ts'
+import { ticksFromMs } from '../../../../base/ticks.ts'
+import { saveText } from '../../../../capture/exporting/save-text.ts'
+import type { SideName } from '../../../../capture/client/compare-sides.ts'
+import { useAttempt } from '../../../../capture/client/useAttempt.ts'
+import { AttemptFailure } from '../../../../capture/frame/AttemptFailure.tsx'
+import { Button } from '../../../../ui/controls/Button.tsx'
+import { MenuButton } from '../../../../ui/controls/MenuButton.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
+import hidden from '../../../../ui/hidden.module.css'
+import { SHARES, type LineFigures } from '../../contract.ts'
+import styles from '../compare.module.css'
+import { kindTitle, shareName } from '../words.ts'
+import type { RunLog } from './run-log.ts'
+import { formatRuns, parseRuns, type Run } from './runs.ts'
+
+/** Figures of the line with most events, which a run is known by. */
+const lineOf = ({ figures }: Run): LineFigures | null => figures.lines[0] ?? null
+const quantileOf = (run: Run, i: number): number => lineOf(run)?.quantiles?.[i]?.value ?? Number.NaN
+const rateOf = (run: Run): number => lineOf(run)?.rate?.value ?? Number.NaN
+
+const FIGURES: readonly {
+  readonly title: string
+  readonly of: (run: Run) => number
+  readonly format: (value: number) => string
+}[] = [
+  { title: 'Events per second', of: rateOf, format: formatRate },
+  ...SHARES.map((share, i) => ({
+    title: shareName(share),
+    of: (run: Run): number => quantileOf(run, i),
+    format: formatDuration,
+  })),
+]
+
+/** Runs that were kept: each as a row and as a bar of each figure, to be compared, exported, imported, deleted. */
+export function RunRegister({
+  log,
+  runs,
+  clock,
+  onTake,
+}: {
+  readonly log: RunLog
+  readonly runs: readonly Run[]
+  readonly clock: Clock
+  readonly onTake: (run: Run, side: SideName) => void
+}): ReactNode {
+  const { attempt, failure } = useAttempt()
+  const [note, setNote] = useState('')
+  const inputRef = useRef<HTMLInputElement>(null)
+  const exportAll = (): Promise<void> => {
+    const text = formatRuns(runs)
+    return saveText([text], { name: 'rookery-runs.json', mediaType: 'application/json', expectedBytes: text.length })
+  }
+  const importFrom = async (file: File): Promise<void> => {
+    const found = parseRuns(await file.text())
+    if (found === null) {
+      setNote(`${file.name} is no file of runs. Choose one that was exported here.`)
+      return
+    }
+    const dropped = log.put(found)
+    const older = dropped === 0 ? '' : ` ${formatPlural(dropped, 'older run')} no longer fit and were dropped.`
+    setNote(`${formatPlural(found.length, 'run')} imported.${older}`)
+  }
+  return (
+    <section aria-label="Runs" className={styles.runs}>
+      <div className={styles.tools}>
+        <h2 className={styles.heading}>Runs</h2>
+        <Button small disabled={runs.length === 0} onClick={() => void attempt('Could not export', exportAll)}>
+          Export runs
+        </Button>
+        <Button small onClick={() => inputRef.current?.click()}>
+          Import runs
+        </Button>
+        <input
+          ref={inputRef}
+          className={hidden.visuallyHidden}
+          type="file"
+          accept=".json,application/json"
+          aria-label="File of runs"
+          tabIndex={-1}
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file !== undefined) void attempt('Could not import', () => importFrom(file))
+          }}
+        />
+        <AttemptFailure of={failure} />
+        {note === '' ? null : (
+          <span role="status" className={styles.faint}>
+            {note}
+          </span>
+        )}
+      </div>
+      {runs.length === 0 ? (
+        <p className={styles.faint}>None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
+      ) : (
+        <>
+          <RunTable runs={runs} clock={clock} onTake={onTake} onRemove={(run) => log.remove(run.id)} />
+          <Multiples runs={runs} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function RunTable({
+  runs,
+  clock,
+  onTake,
+  onRemove,
+}: {
+  readonly runs: readonly Run[]
+  readonly clock: Clock
+  readonly onTake: (run: Run, side: SideName) => void
+  readonly onRemove: (run: Run) => void
+}): ReactNode {
+  return (
+    <SideScrollBox label="Runs as a table" role="group" className={styles.box}>
+      <table className={styles.table}>
+        <caption className={hidden.visuallyHidden}>Runs that were kept, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Saved</th>
+            <th scope="col">Line with most events</th>
+            {FIGURES.map(({ title }) => (
+              <th key={title} scope="col" className={styles.figure}>
+                {title}
+              </th>
+            ))}
+            <th scope="col">Length</th>
+            <th scope="col">Workload</th>
+            <th scope="col">Machine</th>
+            <th scope="col">From</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => {
+            const line = lineOf(run)
+            return (
+              <tr key={run.id}>
+                <th scope="row">
+                  <span className={styles.run}>
+                    <bdi>{run.name}</bdi>
+                    <MenuButton
+                      text={null}
+                      label={`Actions on ${run.name}`}
+                      icon="more"
+                      items={[
+                        { text: 'Use as before', onChoose: () => onTake(run, 'before') },
+                        { text: 'Use as after', onChoose: () => onTake(run, 'after') },
+                        { text: 'Delete', hint: 'From this browser', onChoose: () => onRemove(run) },
+                      ]}
+                    />
+                  </span>
+                </th>
+                <td className={styles.verdict}>{formatDateTime(ticksFromMs(run.savedMs), clock, 0)}</td>
+                <td>{line === null ? UNKNOWN : `${line.name}, ${kindTitle(line.kind).toLowerCase()}`}</td>
+                {FIGURES.map(({ title, of, format }) => (
+                  <td key={title} className={styles.figure}>
+                    {format(of(run))}
+                  </td>
+                ))}
+                <td className={styles.verdict}>{formatDuration(run.figures.endTicks - run.figures.startTicks)}</td>
+                <td>{run.workload}</td>
+                <td>{describeMachine(run)}</td>
+                <td>{run.from}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </SideScrollBox>
+  )
+}
+
+function describeMachine({ machine: { cores, memoryGib, volumes } }: Run): string {
+  const parts = [
+    cores === null ? '' : formatPlural(cores, 'core'),
+    memoryGib === null ? '' : `${String(memoryGib)} GiB`,
+    volumes,
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? UNKNOWN : parts.join(', ')
+}
+
+/** Runs in a chart, oldest first; more make no picture. */
+const MOST_BARS = 12
+
+/** One small chart for each figure with the same runs in the same order; the table above has the numbers. */
+function Multiples({ runs }: { readonly runs: readonly Run[] }): ReactNode {
+  const shown = runs.slice(0, MOST_BARS).toReversed()
+  if (shown.length < 2) return null
+  return (
+    <div className={styles.multiples} aria-hidden="true">
+      {FIGURES.map(({ title, of, format }) => {
+        const most = Math.max(Number.MIN_VALUE, ...shown.map(of).filter((value) => Number.isFinite(value)))
+        return (
+          <div key={title} className={styles.multiple}>
+            <strong>{title}</strong>
+            {shown.map((run) => (
+              <div key={run.id} className={styles.barRow}>
+                <span className={styles.barName}>{run.name}</span>
+                <span className={styles.barTrack}>
+                  <span
+                    className={styles.bar}
+                    style={{ width: `${Number.isFinite(of(run)) ? (100 * of(run)) / most : 0}%` }}
+                  />
+                </span>
+                <span className={styles.figure}>{format(of(run))}</span>
+              </div>
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
+import type { LineFigures } from '../../contract.ts'
+import { RunLog } from './run-log.ts'
+import { formatRuns, keptFigures, parseRuns, runOfSource, sourceOfRun, type Run } from './runs.ts'
+
+const estimate = { value: 5, low: 4, high: 6, lowest: 3, highest: null }
+const line = (name: string, count: number): LineFigures => ({
+  path: `Databases/${name}`,
+  name,
+  kind: 'JournalWrite',
+  count,
+  bytes: 100 as Bytes,
+  knownTicks: 10 as TickSpan,
+  rate: estimate,
+  quantiles: [estimate, estimate, estimate],
+  maxTicks: 9,
+  rollUps: 0,
+})
+const run = (id: string, savedMs: number, parts: Partial<Run> = {}): Run => ({
+  id,
+  name: `run ${id}`,
+  savedMs,
+  from: 'Orders, 7.1.5',
+  machine: { cores: 8, memoryGib: null, volumes: 'nvme' },
+  workload: 'import',
+  figures: { feed: 'io', startTicks: 0 as Ticks, endTicks: 9 as Ticks, lines: [line('Orders', 12)], left: 0 },
+  ...parts,
+})
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+  vi.stubGlobal('addEventListener', () => undefined)
+  return () => vi.unstubAllGlobals()
+})
+
+describe('runs', () => {
+  it('come back from a file as they were', () => {
+    expect(parseRuns(formatRuns([run('a', 1), run('b', 2)]))).toEqual([run('a', 1), run('b', 2)])
+  })
+
+  it('are not read from something else, and without those that make no sense', () => {
+    expect(parseRuns('no')).toBeNull()
+    expect(parseRuns('{"runs":[]}')).toBeNull()
+    const broken = { ...run('b', 2), figures: { feed: 'io', lines: [{ count: 'many' }] } }
+    expect(parseRuns(formatRuns([run('a', 1), broken as unknown as Run]))).toEqual([run('a', 1)])
+  })
+
+  it('keep lines with single events, those with most', () => {
+    const lines = [...Array.from({ length: 50 }, (_, i) => line(`i${i}`, 50 - i)), line('none', 0)]
+    const kept = keptFigures({ ...run('a', 1).figures, lines, left: 3 })
+    expect(kept.lines).toHaveLength(40)
+    expect(kept.left).toBe(13)
+  })
+
+  it('are kept in the browser, newest first, bounded', () => {
+    const log = new RunLog()
+    expect(log.put([run('a', 1), run('b', 2)])).toBe(0)
+    log.put([run('a', 3, { name: 'again' })])
+    expect(new RunLog().getSnapshot().map(({ id, name }) => [id, name])).toEqual([
+      ['a', 'again'],
+      ['b', 'run b'],
+    ])
+    log.remove('a')
+    expect(log.getSnapshot().map(({ id }) => id)).toEqual(['b'])
+    expect(log.put(Array.from({ length: 100 }, (_, i) => run(`r${i}`, 10 + i)))).toBe(1)
+    expect(log.getSnapshot()).toHaveLength(100)
+  })
+
+  it('are sources of links by their id', () => {
+    expect(runOfSource(sourceOfRun('x'))).toBe('x')
+    expect(runOfSource('db:run')).toBeNull()
+  })
+})

@@ -1,0 +1,104 @@
+import type { SideFigures } from '../../contract.ts'
+
+/** What the machine was, as reported by its server or typed; null or empty: not known. */
+export interface MachineFacts {
+  readonly cores: number | null
+  readonly memoryGib: number | null
+  readonly volumes: string
+}
+
+/** One side of a comparison that was kept under a name. */
+export interface Run {
+  readonly id: string
+  readonly name: string
+  /** Wall clock of this browser, ms since 1970. */
+  readonly savedMs: number
+  /** Names of its sources, and the version of the server. */
+  readonly from: string
+  readonly machine: MachineFacts
+  readonly workload: string
+  readonly figures: SideFigures
+}
+
+/** Of a run, lines that are kept: those with most events. */
+const MOST_LINES = 40
+const MOST_NAME = 200
+
+/** A side as it is kept: without lines that have no single events, and no more than `MOST_LINES`. */
+export function keptFigures({ feed, startTicks, endTicks, lines, left }: SideFigures): SideFigures {
+  const counted = lines.filter(({ count }) => count > 0)
+  const kept = counted.slice(0, MOST_LINES)
+  return { feed, startTicks, endTicks, lines: kept, left: left + counted.length - kept.length }
+}
+
+const FORMAT = 'rookery-runs'
+
+/** As a file. */
+export const formatRuns = (runs: readonly Run[]): string => JSON.stringify({ format: FORMAT, version: 1, runs })
+
+/** Runs of a file or of what is stored; null: it is none. Runs that make no sense are left out. */
+export function parseRuns(text: string): readonly Run[] | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isObject(parsed) || parsed['format'] !== FORMAT || !Array.isArray(parsed['runs'])) return null
+  return parsed['runs'].flatMap((each: unknown) => readRun(each) ?? [])
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MOST_NAME) : '')
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const numberOf = (value: unknown): number | null => (isNumber(value) && value >= 0 ? value : null)
+
+function readRun(value: unknown): Run | null {
+  if (!isObject(value) || textOf(value['id']) === '' || textOf(value['name']) === '') return null
+  const { figures, machine } = value
+  if (!isFigures(figures) || !isNumber(value['savedMs'])) return null
+  const facts = isObject(machine) ? machine : {}
+  return {
+    id: textOf(value['id']),
+    name: textOf(value['name']),
+    savedMs: value['savedMs'],
+    from: textOf(value['from']),
+    machine: {
+      cores: numberOf(facts['cores']),
+      memoryGib: numberOf(facts['memoryGib']),
+      volumes: textOf(facts['volumes']),
+    },
+    workload: textOf(value['workload']),
+    figures: keptFigures(figures),
+  }
+}
+
+const isFigures = (value: unknown): value is SideFigures =>
+  isObject(value) &&
+  (value['feed'] === 'io' || value['feed'] === 'indexing') &&
+  [value['startTicks'], value['endTicks'], value['left']].every(isNumber) &&
+  Array.isArray(value['lines']) &&
+  value['lines'].every(isLine)
+
+const isLine = (line: unknown): boolean =>
+  isObject(line) &&
+  [line['path'], line['name'], line['kind']].every((text) => typeof text === 'string') &&
+  [line['count'], line['bytes'], line['knownTicks'], line['maxTicks'], line['rollUps']].every(isNumber) &&
+  (line['rate'] === null || isEstimate(line['rate'])) &&
+  Array.isArray(line['quantiles']) &&
+  line['quantiles'].length === 3 &&
+  line['quantiles'].every(isEstimate)
+
+const isEstimate = (value: unknown): boolean =>
+  isObject(value) &&
+  [value['value'], value['low'], value['lowest']].every(isNumber) &&
+  [value['high'], value['highest']].every((bound) => bound === null || isNumber(bound))
+
+/** The id of a run as a source of a side, in links. */
+const PREFIX = 'run:'
+export const sourceOfRun = (id: string): string => PREFIX + id
+export const runOfSource = (source: string | undefined): string | null =>
+  source?.startsWith(PREFIX) === true ? source.slice(PREFIX.length) : null
