@@ -52,6 +52,17 @@ export interface IndexDefinitionText {
   readonly stalenessReasons: readonly string[]
 }
 
+/** A backup from which a database can be restored. */
+export interface FoundBackup {
+  /** Full path on the server. */
+  readonly file: string
+  readonly database: string
+  /** As the server reports it, local to it: `2026-11-22T00:39:54.0000000`. */
+  readonly takenAt: string
+  readonly kind: 'full' | 'incremental' | 'snapshot'
+  readonly isEncrypted: boolean
+}
+
 export interface ActionRequests {
   /** Reads all indexes of a database that is loaded; loads nothing. */
   'actions.indexes': { params: { readonly database: string }; response: Detail<ActionIndexes> }
@@ -63,7 +74,19 @@ export interface ActionRequests {
   'actions.viewOnly': { params: { readonly isOn: boolean }; response: ViewOnly }
   'actions.access': { params: null; response: Access }
   /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
-  'actions.send': { params: { readonly call: ActionCall; readonly requestId: string }; response: SendOutcome }
+  'actions.send': {
+    params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File }
+    response: SendOutcome
+  }
+  /** The next bytes of the file that a call brings; `requestId` is that of the call. */
+  'actions.nextBytes': {
+    params: { readonly requestId: string }
+    response: { readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }
+  }
+  /** The page has saved the file (null), or could not, and why. */
+  'actions.saved': { params: { readonly requestId: string; readonly error: string | null }; response: null }
+  /** Backups in a folder of the server, newest first, at most 200. */
+  'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
   /** Reads the state that the call is to bring about. `accepted`: what the server answered. */
   'actions.check': { params: { readonly call: ActionCall; readonly accepted: unknown }; response: CheckResult }
 }

@@ -89,6 +89,20 @@ export interface CheckResult {
   readonly progress?: number
 }
 
+/** A file on its way between the server and this computer. */
+export interface TransferState {
+  /** `complete`: it is whole, on the side where it goes. */
+  readonly state: 'running' | 'complete' | 'failed'
+  readonly bytes: number
+  /** Null: not known. */
+  readonly totalBytes: number | null
+  /** Why it failed, in words. */
+  readonly error: string | null
+}
+
+/** `error` of a file that the user did not want any more. */
+export const CANCELLED = 'It was cancelled.'
+
 export interface CheckContext {
   readonly call: ActionCall
   /** What the server answered when it accepted, `true` for an empty body; null: not known. */
@@ -98,6 +112,8 @@ export interface CheckContext {
   readonly version: ServerVersion
   /** A request that only reads, sent after the action, and loads nothing. Errors: `RavenError`. */
   readonly read: (key: EndpointKey, params: Params) => Promise<unknown>
+  /** The file that goes with an operation of the target's database; null: there is none, or the page that had it is gone. */
+  readonly transferOf: (operationId: number) => TransferState | null
 }
 
 /** What its effect is measured by, before against after. */
@@ -118,6 +134,8 @@ export interface ActionField {
   readonly choices?: readonly string[]
   /** It may stay empty. */
   readonly optional?: boolean
+  /** `file`: one of this computer. `backup`: one of the server, which can be searched. By default text. */
+  readonly input?: 'file' | 'backup'
 }
 
 /**
@@ -157,9 +175,16 @@ export interface Action {
   readonly read: string
   /** It goes on after it was accepted: `check` is repeated until it ends. */
   readonly isLong?: boolean
+  /** Whose operation it starts, so that it can be cancelled while it runs; left out: none. */
+  readonly operationOf?: 'server' | 'database'
   /** Undoes it; null: nothing does, or what was before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
   readonly effect?: EffectKind
+  /**
+   * A file goes with it. `download`: the answer, which the page saves. `upload`: that of the field with `input: 'file'`,
+   * in a form after the body. It ends with the page, and is not sent again.
+   */
+  readonly transfer?: 'download' | 'upload'
   /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
   readonly reminds?: string
 }

@@ -33,13 +33,21 @@ export function writeRequestOf(
 /** Any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The same request for a shell, without the certificate. */
-export function curlOf({ method, path, body }: WriteRequest, serverUrl: string): string {
+/** The same request for a shell, without the certificate. `transfer`: a file goes with it. */
+export function curlOf({ method, path, body }: WriteRequest, serverUrl: string, transfer?: Action['transfer']): string {
   const isSecured = serverUrl.startsWith('https:')
+  const json = body === null ? '' : JSON.stringify(body)
+  const data =
+    transfer === 'upload'
+      ? [`-F ${quoted(`importOptions=${json}`)}`, '-F file=@FILE']
+      : json === ''
+        ? []
+        : ["-H 'Content-Type: application/json'", `--data ${quoted(json)}`]
   return [
     `curl -X ${method}`,
     ...(isSecured ? ['--cert CLIENT.pem'] : []),
-    ...(body === null ? [] : ["-H 'Content-Type: application/json'", `--data ${quoted(JSON.stringify(body))}`]),
+    ...data,
+    ...(transfer === 'download' ? ['-o FILE'] : []),
     quoted(serverUrl.replace(/\/+$/, '') + path),
   ].join(' ')
 }

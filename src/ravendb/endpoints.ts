@@ -181,6 +181,8 @@ const TABLE = {
   /** 404 without a body: not known, or not any more. */
   operationState: define('/databases/{database}/operations/state', { query: { id: 'required' } }),
   operations: define('/databases/{database}/operations', { maxBytes: 16 * MB }),
+  /** A number for an export or import, by which its state is read. */
+  nextOperationId: define('/databases/{database}/operations/next-operation-id', {}),
   serverOperationState: define('/operations/state', { query: { id: 'required' } }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 2.7 }),
   indexesNames: define('/databases/{database}/indexes', {
@@ -322,6 +324,7 @@ export type EndpointKey =
   | 'ioMetrics'
   | 'operationState'
   | 'operations'
+  | 'nextOperationId'
   | 'serverOperationState'
   | 'perfMetrics'
   | 'indexesNames'

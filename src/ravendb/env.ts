@@ -16,10 +16,17 @@ export interface SocketLike {
   close(): void
 }
 
+export interface UploadOptions {
+  readonly signal: AbortSignal
+  readonly onProgress: (sentBytes: number, totalBytes: number) => void
+}
+
 export interface GovernorEnv {
   /** Origin of the server as this page reaches it, without a slash at its end: `https://host:8080`. */
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+  /** POSTs a form with a file in it, from the disk. `onProgress`: bytes sent, of how many. Rejects as `fetch` does. */
+  readonly upload: (url: string, form: FormData, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
   /** Wall clock, ms since 1970. */
   readonly now: () => number
@@ -38,6 +45,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export const realEnv = (baseUrl: string): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, init),
+  upload,
   WebSocket: globalThis.WebSocket as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
   setTimeout: (run, delayMs) => setTimeout(run, Math.min(delayMs, LONGEST_TIMER_MS)),
@@ -45,3 +53,25 @@ export const realEnv = (baseUrl: string): GovernorEnv => ({
   random: () => Math.random(),
   tabs: browserTabs() ?? new LocalTabs(),
 })
+
+/** `fetch` does not report how much of a body was sent. */
+function upload(url: string, form: FormData, { signal, onProgress }: UploadOptions): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = (): void => request.abort()
+    signal.addEventListener('abort', abort)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total))
+    request.addEventListener('load', () => {
+      const headers = { 'content-type': request.getResponseHeader('content-type') ?? '' }
+      const isEmpty = request.status === 204 || request.status === 205 || request.status === 304
+      resolve(new Response(isEmpty ? null : request.responseText, { status: request.status, headers }))
+    })
+    request.addEventListener('error', () => reject(new TypeError('The connection was lost.')))
+    request.addEventListener('abort', () => reject(new DOMException('It was cancelled.', 'AbortError')))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    request.open('POST', url)
+    request.setRequestHeader('Accept', 'application/json')
+    if (signal.aborted) reject(new DOMException('It was cancelled.', 'AbortError'))
+    else request.send(form)
+  })
+}

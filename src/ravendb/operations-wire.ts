@@ -62,7 +62,9 @@ const countOf = (object: JsonObject | null, field: string): number | null => {
 
 /** Why an operation failed, without the stack. */
 export const faultOf = ({ result }: OperationState): string =>
-  innermostCause(textOf(result, 'Error')) ?? textOf(result, 'Message') ?? 'The server reports no reason.'
+  innermostCause(typeof result?.['Error'] === 'string' ? result['Error'] : null) ??
+  textOf(result, 'Message') ??
+  'The server reports no reason.'
 
 /** 0 to 1 where the server reports how much there is; null: it does not. Steps of a compaction are no share of it. */
 export function shareOf({ progress }: Pick<OperationState, 'progress'>): number | null {

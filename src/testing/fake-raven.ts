@@ -115,6 +115,7 @@ export class FakeRaven {
   readonly env: GovernorEnv & { tabs: TabsEnv | null } = {
     baseUrl: 'http://raven',
     fetch: (url, init) => this.fetch(url, init),
+    upload: (url, body, { signal }) => this.fetch(url, { method: 'POST', body, signal }),
     WebSocket: this.socketClass(),
     now: () => this.clock.nowMs,
     setTimeout: this.clock.setTimeout,

@@ -2,7 +2,10 @@ import { ticksFromMs } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
-import type { ActionCall, CheckResult } from '../model.ts'
+import type { SaveTarget } from '../../ui/save.ts'
+import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
+import { canRetry } from './words.ts'
+import { saveDownload } from './save-download.ts'
 import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log.ts'
 
 /** Accepted, and the state is still what it was: after so long nothing has happened, ms. */
@@ -11,6 +14,14 @@ const SETTLE_MS = 5000
 const UNKNOWN_MS = 20_000
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
+
+/** The file on this computer that goes with an action. */
+export interface FileSide {
+  /** To be sent. */
+  readonly file?: File
+  /** Where what comes is saved. */
+  readonly target?: SaveTarget
+}
 
 export interface RunnerEnv {
   readonly nowMs: () => number
@@ -44,7 +55,7 @@ export class ActionRunner {
   }
 
   /** Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. */
-  async start(server: string, call: ActionCall, title: string): Promise<string> {
+  async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
     const id = this.#env.newId()
     const entry: ActivityEntry = {
       id,
@@ -64,14 +75,19 @@ export class ActionRunner {
       undoneBy: null,
     }
     this.#log.put(entry)
-    await this.#send(entry)
+    await this.#send(entry, side)
     return id
+  }
+
+  /** Ends the file that goes with it; what became of it is read as ever. */
+  cancelTransfer(id: string): void {
+    void this.#client.request('actions.saved', { requestId: id, error: CANCELLED }).catch(() => undefined)
   }
 
   /** Sends it again at the user’s wish, with the same id, so that the cluster does not execute it twice. */
   async retry(id: string): Promise<void> {
     const entry = this.#log.get(id)
-    if (entry === null || !isFinished(entry) || entry.state === 'done') return
+    if (entry === null || !isFinished(entry) || entry.state === 'done' || !canRetry(entry)) return
     const again: ActivityEntry = {
       ...entry,
       attempts: entry.attempts + 1,
@@ -83,7 +99,7 @@ export class ActionRunner {
       text: '',
     }
     this.#log.put(again)
-    await this.#send(again)
+    await this.#send(again, {})
   }
 
   /** Reads the state of one that ended as unknown once more. */
@@ -101,10 +117,10 @@ export class ActionRunner {
   }
 
   /** Resolves when the server has answered; what follows goes on, and no other page takes part in it. */
-  #send(entry: ActivityEntry): Promise<void> {
+  #send(entry: ActivityEntry, side: FileSide): Promise<void> {
     return new Promise((resolve) => {
       void this.#env.alone(entry.id, async () => {
-        const sent = await this.#sent(entry)
+        const sent = await this.#sent(entry, side)
         resolve()
         if (sent !== null) await this.#watch(sent, sent.state === 'running')
       })
@@ -112,10 +128,17 @@ export class ActionRunner {
   }
 
   /** Null: it is over. */
-  async #sent(entry: ActivityEntry): Promise<ActivityEntry | null> {
+  async #sent(entry: ActivityEntry, { file, target }: FileSide): Promise<ActivityEntry | null> {
+    const { call, id: requestId } = entry
     try {
       await this.#ready()
-      const outcome = await this.#client.request('actions.send', { call: entry.call, requestId: entry.id })
+      const outcome = await this.#client.request('actions.send', {
+        call,
+        requestId,
+        ...(file === undefined ? {} : { file }),
+      })
+      if (outcome.outcome !== 'accepted') void target?.discard()
+      else if (target !== undefined) void saveDownload(this.#client, requestId, target)
       if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.answer })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
       this.#end(entry, { state: 'failed', text: causeOf(outcome.error), error: outcome.error })

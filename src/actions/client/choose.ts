@@ -1,6 +1,7 @@
 import { refusalOf, type Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
 import { titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
+import type { FileSide } from './action-runner.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
 /** An action as it is offered: one for each preset. */
@@ -58,6 +59,7 @@ export async function startAll(
   server: string,
   calls: readonly ActionCall[],
   title: string,
+  side: FileSide = {},
 ): Promise<void> {
-  for (const call of calls) await session.runner.start(server, call, title)
+  for (const call of calls) await session.runner.start(server, call, title, side)
 }

@@ -1,6 +1,7 @@
 import { refusalOf, type Access } from '../access.ts'
 import { actionById } from '../table.ts'
-import { titleOf, type ActionCall } from '../model.ts'
+import { titleOf, type ActionCall, type ActionTarget } from '../model.ts'
+import { operationIdOf } from '../rows/operation-reading.ts'
 import type { ActivityEntry } from './activity-log.ts'
 import type { ActionSession } from './session.ts'
 
@@ -33,4 +34,33 @@ export async function undo(session: ActionSession, entry: ActivityEntry, access:
   if (undoOffer === null) return
   const undoneBy = await session.runner.start(entry.server, undoOffer.call, undoOffer.title)
   if (session.log.get(undoneBy)?.state !== 'failed') session.log.patch(entry.id, { undoneBy })
+}
+
+/** What ends an entry that is running before its time; null: nothing does. */
+export interface CancelOffer {
+  readonly run: () => void
+  /** Why this user cannot; null: they can. */
+  readonly refusal: string | null
+}
+
+/** A file is simply not sent or received any further; an operation of the server is killed. */
+export function cancelOf(session: ActionSession, entry: ActivityEntry, access: Access | null): CancelOffer | null {
+  const { call, state, accepted, id, server } = entry
+  const action = actionById(call.action)
+  if (state !== 'running' || action === null) return null
+  if (action.transfer !== undefined) return { run: () => session.runner.cancelTransfer(id), refusal: null }
+  const kill = actionById('operation.kill')
+  const operation = operationIdOf(accepted)
+  if (kill === null || operation === null || action.operationOf === undefined) return null
+  const database = action.operationOf === 'server' ? null : call.target.database
+  const target: ActionTarget = { kind: 'operation', database, name: String(operation) }
+  return {
+    run: () =>
+      session.confirmation.request({
+        title: kill.title,
+        calls: [{ action: kill.id, target, inputs: {}, facts: {} }],
+        server,
+      }),
+    refusal: access === null ? null : refusalOf(kill, target, access),
+  }
 }

@@ -35,3 +35,6 @@ export function entryWords({ call, title, state }: ActivityEntry): string {
 /** How long it took, or goes on. */
 export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
   formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)
+
+/** A file is not at hand any more: the user chooses the action anew. */
+export const canRetry = ({ call }: ActivityEntry): boolean => actionById(call.action)?.transfer === undefined

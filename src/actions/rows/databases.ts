@@ -1,28 +1,18 @@
-import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
+import { formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { Action, ActionFacts, ActionCall } from '../model.ts'
+import type { Action, ActionFacts } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
+import { howMuch, nameOf, named } from './database-words.ts'
 import { checkOperation, numberOf } from './operation-reading.ts'
+import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
 
 /* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
-const nameOf = ({ target }: ActionCall): string => target.database ?? ''
-const named = (call: ActionCall): string => `“${nameOf(call)}”`
-
 const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
 const isLoaded = ({ state }: ActionFacts): boolean => state === undefined || state === 'online'
 const isLocked = ({ lock }: ActionFacts): boolean => lock !== undefined && lock !== 'Unlock'
-
-/** ` (12,000 documents, 3.4 MiB on disk)`; empty: neither is known. */
-function howMuch({ documents, sizeBytes }: ActionFacts): string {
-  const parts = [
-    ...(documents === undefined ? [] : [formatPlural(documents, 'document')]),
-    ...(sizeBytes === undefined ? [] : [`${formatBytes(sizeBytes)} on disk`]),
-  ]
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
-}
 
 const KEPT = 'What this page has recorded of it stays in the capture.'
 
@@ -174,6 +164,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     loss: () => null,
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
+    operationOf: 'database',
     check: (context) =>
       checkOperation(context, { database: context.call.target.database, taskType: 'DatabaseBackup' }, ({ result }) => {
         const local = result?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
@@ -181,6 +172,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         return typeof folder === 'string' ? `The backup is in ${folder}.` : 'The backup is complete.'
       }),
   },
+  ...SMUGGLER_ACTIONS,
   {
     id: 'database.compact',
     target: 'database',
@@ -213,6 +205,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'the state of the operation, in `/operations/state`',
     isLong: true,
+    operationOf: 'server',
     check: (context) => checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted),
   },
   {

@@ -32,7 +32,8 @@ const LOST: CheckResult = {
   text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
 }
 
-const operationId = (accepted: unknown): number | null =>
+/** Of the operation that the server began; null: it is not known. */
+export const operationIdOf = (accepted: unknown): number | null =>
   typeof accepted === 'object' &&
   accepted !== null &&
   'OperationId' in accepted &&
@@ -49,7 +50,7 @@ export async function checkOperation(
   { database, taskType }: { readonly database: string | null; readonly taskType: string },
   done: (state: OperationState) => string,
 ): Promise<CheckResult> {
-  const id = operationId(context.accepted)
+  const id = operationIdOf(context.accepted)
   if (id === null)
     return { state: 'unknown', text: 'The answer was lost, so it is not known which operation it was, or whether.' }
   const state =

@@ -1,5 +1,6 @@
 import type { Action, ActionCall, CheckResult } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'
+import { RESTORE } from './restore.ts'
 
 /* What can be done to the server as a whole. */
 
@@ -49,6 +50,7 @@ export const SERVER_ACTIONS: readonly Action[] = [
           : { state: 'done', text: `The server has the database “${nameOf(context.call)}”.` },
       ),
   },
+  RESTORE,
   {
     id: 'server.gc',
     target: 'server',

@@ -5,13 +5,14 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { TextField } from '../../ui/controls/Field.tsx'
-import { Select } from '../../ui/controls/Select.tsx'
 import type { Access } from '../access.ts'
 import type { PendingConfirmation } from '../client/confirmation.ts'
 import { startAll } from '../client/choose.ts'
 import { useSession } from '../client/session.ts'
+import { fileSideOf } from '../client/file-side.ts'
 import { targetWords, type Action, type ActionField, type ActionCall } from '../model.ts'
 import { curlOf, writeRequestOf } from '../write-request.ts'
+import { ActionFields } from './ActionFields.tsx'
 import styles from './actions.module.css'
 
 /** What must be typed before something that cannot be undone: the name, or of several their number. */
@@ -38,6 +39,7 @@ export function ActionDialog({
   const fields = action.fields ?? []
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields))
+  const [file, setFile] = useState<File | null>(null)
   const close = (): void => session.confirmation.request(null)
   const filled = calls.map((call): ActionCall => ({ ...call, inputs: { ...call.inputs, ...inputs } }))
   const word = wordToType(calls)
@@ -47,11 +49,16 @@ export function ActionDialog({
   if (first === undefined) return null
   const losses = [...new Set(filled.map((call) => action.loss(call, access.version)).filter((loss) => loss !== null))]
   const curl = filled
-    .map((call) => curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin))
+    .map((call) =>
+      curlOf(writeRequestOf(action, call, access.version), state.server?.url ?? location.origin, action.transfer),
+    )
     .join('\n')
-  const start = (): void => {
+  const start = async (): Promise<void> => {
+    const side = await fileSideOf(action, first, file)
+    // The user did not choose a place for the file.
+    if (side === null) return
     close()
-    void startAll(session, server, filled, title)
+    void startAll(session, server, filled, title, side)
   }
   return (
     <Dialog
@@ -60,7 +67,7 @@ export function ActionDialog({
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={start}>
+          <Button tone="primary" disabled={!isTyped || !isFilled} onClick={() => void start()}>
             {title}
           </Button>
         </>
@@ -81,14 +88,14 @@ export function ActionDialog({
             <strong>Can be lost:</strong> {loss}
           </p>
         ))}
-        {fields.map((field) => (
-          <Field
-            key={field.name}
-            field={field}
-            value={inputs[field.name] ?? ''}
-            onChange={(value) => setInputs({ ...inputs, [field.name]: value })}
-          />
-        ))}
+        <ActionFields
+          fields={fields}
+          inputs={inputs}
+          onChange={(name, value, chosen) => {
+            setInputs({ ...inputs, [name]: value })
+            if (chosen !== undefined) setFile(chosen)
+          }}
+        />
         {action.confirm === 'type-name' ? (
           <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
         ) : null}
@@ -99,31 +106,5 @@ export function ActionDialog({
         </details>
       </div>
     </Dialog>
-  )
-}
-
-function Field({
-  field: { label, hint, choices },
-  value,
-  onChange,
-}: {
-  readonly field: ActionField
-  readonly value: string
-  readonly onChange: (value: string) => void
-}): ReactNode {
-  return (
-    <div>
-      {choices === undefined ? (
-        <TextField label={label} value={value} onChange={onChange} />
-      ) : (
-        <Select
-          label={label}
-          options={choices.map((choice) => ({ value: choice, text: choice }))}
-          value={value}
-          onChange={onChange}
-        />
-      )}
-      {hint === undefined ? null : <small>{hint}</small>}
-    </div>
   )
 }

@@ -7,8 +7,8 @@ import { useState } from 'react'
 import type { Access } from '../access.ts'
 import { isFinished, type ActivityEntry } from '../client/activity-log.ts'
 import { useSession } from '../client/session.ts'
-import { undo, undoOf } from '../client/undo.ts'
-import { entryWords, STATE_WORDS } from '../client/words.ts'
+import { cancelOf, undo, undoOf } from '../client/undo.ts'
+import { canRetry, entryWords, STATE_WORDS } from '../client/words.ts'
 import styles from './actions.module.css'
 
 /** After its end a notice stays for so long, ms; what failed stays longer, since it is read. */
@@ -40,6 +40,7 @@ export function ActionNotices({
     <section className={styles.notices} aria-label="Actions just done" aria-live="polite">
       {shown.map((entry) => {
         const undoOffer = undoOf(entry, access)
+        const cancel = cancelOf(session, entry, access)
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
             <span>
@@ -58,7 +59,17 @@ export function ActionNotices({
                   {undoOffer.title}
                 </Button>
               )}
-              {isFinished(entry) && entry.state !== 'done' ? (
+              {cancel === null ? null : (
+                <Button
+                  small
+                  disabled={cancel.refusal !== null}
+                  title={cancel.refusal ?? undefined}
+                  onClick={cancel.run}
+                >
+                  Cancel
+                </Button>
+              )}
+              {isFinished(entry) && entry.state !== 'done' && canRetry(entry) ? (
                 <Button small onClick={() => void session.runner.retry(entry.id)}>
                   Retry
                 </Button>

@@ -7,7 +7,9 @@ import { isOutcomeUnknown } from '../../ravendb/http/write.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Action, ActionCall, CheckResult } from '../model.ts'
+import { readBackups } from './backups.ts'
 import { readDefinition, readIndexList } from './index-list.ts'
+import { Transfers } from './transfers.ts'
 import { actionById } from '../table.ts'
 import { writeRequestOf } from '../write-request.ts'
 
@@ -16,6 +18,7 @@ const MOST_ANSWER = 4000
 
 /** Responds to actions: each is sent once, by the governor, and its state is read when that is requested. */
 export function actionResponses(): LaterPart {
+  const transfers = new Transfers()
   return {
     exporters: [],
     responses: {
@@ -29,8 +32,11 @@ export function actionResponses(): LaterPart {
       'actions.indexes': ({ database }, governor, signal) => readIndexList(governor, database, signal),
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
-      'actions.send': ({ call, requestId }, governor) => send(call, requestId, governor),
-      'actions.check': ({ call, accepted }, governor, signal) => check(call, accepted, governor, signal),
+      'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
+      'actions.check': ({ call, accepted }, governor, signal) => check(call, accepted, transfers, governor, signal),
+      'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
+      'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
+      'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
     } satisfies Handlers<keyof ActionRequests>,
   }
 }
@@ -47,8 +53,16 @@ function known({ action: id }: ActionCall): Action {
   return action
 }
 
-async function send(call: ActionCall, requestId: string, governor: Governor): Promise<SendOutcome> {
-  const request = writeRequestOf(known(call), call, await governor.version(), requestId)
+async function send(
+  call: ActionCall,
+  requestId: string,
+  file: File | null,
+  transfers: Transfers,
+  governor: Governor,
+): Promise<SendOutcome> {
+  const action = known(call)
+  const request = writeRequestOf(action, call, await governor.version(), requestId)
+  if (action.transfer !== undefined) return transfers.begin(action, { call, request, id: requestId, file }, governor)
   try {
     const { body } = await governor.write(request)
     return { outcome: 'accepted', answer: body === null || JSON.stringify(body).length > MOST_ANSWER ? true : body }
@@ -61,6 +75,7 @@ async function send(call: ActionCall, requestId: string, governor: Governor): Pr
 async function check(
   call: ActionCall,
   accepted: unknown,
+  transfers: Transfers,
   governor: Governor,
   signal: AbortSignal,
 ): Promise<CheckResult> {
@@ -73,6 +88,7 @@ async function check(
       version,
       nowMs: governor.env.now(),
       read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
+      transferOf: (operationId) => transfers.stateOf(call.target.database, operationId),
     })
   } catch (thrown) {
     const { message, serverMessage } = asRavenError(thrown, call.action)

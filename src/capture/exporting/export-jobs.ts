@@ -101,6 +101,11 @@ const WRITE_FAILURES: Readonly<Record<string, string>> = {
 
 function describeFailure(error: unknown): string {
   if (error instanceof CaptureError) return `It could not be made: ${error.message}`
+  return describeWriteFailure(error)
+}
+
+/** Why a file could not be written, in words. */
+export function describeWriteFailure(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
   const known = error instanceof Error ? WRITE_FAILURES[error.name] : undefined
   return known === undefined ? `It could not be written: ${said}` : `${known} (${said})`

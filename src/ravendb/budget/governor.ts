@@ -23,7 +23,8 @@ import {
 import { isAway, Outage } from './outage.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketPauses } from '../sockets/socket-pauses.ts'
-import type { WriteAnswer, WriteRequest } from '../http/write.ts'
+import type { TransferOptions } from '../http/transfer.ts'
+import type { WriteAnswer, WriteHost, WriteRequest } from '../http/write.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from '../sockets/socket.ts'
 import { getBytes, parseJson } from '../http/transport.ts'
 import { offers, parseVersion, type ServerVersion } from '../versions.ts'
@@ -337,17 +338,27 @@ export class Governor {
   async write(request: WriteRequest): Promise<WriteAnswer> {
     const { sendOnce } = await import('../http/write.ts')
     this.#mustNotBeBarred(null, request.path)
-    const host = {
+    return sendOnce(this.#writeHost(), request)
+  }
+
+  /** The same for a file that comes as the answer, or goes with the request: `http/transfer.ts`. Errors: `RavenError`. */
+  async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
+    const { openTransfer } = await import('../http/transfer.ts')
+    this.#mustNotBeBarred(null, request.path)
+    return openTransfer(this.#writeHost(), request, options)
+  }
+
+  #writeHost(): WriteHost {
+    return {
       env: this.env,
       isViewOnly: () => this.isViewOnly,
-      isLoaded: (name: string, signal: AbortSignal) => this.#gate.isLoaded(name, signal),
-      onSent: (route: string) => this.#meterLog.request(route),
-      onEnded: (route: string, tookMs: number, failed: boolean) => {
+      isLoaded: (name, signal) => this.#gate.isLoaded(name, signal),
+      onSent: (route) => this.#meterLog.request(route),
+      onEnded: (route, tookMs, failed) => {
         this.#meterLog.ended(route, tookMs)
         if (failed) this.#meterLog.failure(route)
       },
     }
-    return sendOnce(host, request)
   }
 
   /** Until the user has allowed changes. What lies between page and server may forbid them for good. */

@@ -41,18 +41,9 @@ export interface WriteHost {
  */
 export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteAnswer> {
   const { env } = host
-  const { method, path, route, body, right, database, timeoutMs } = request
+  const { method, path, route, body, right, timeoutMs } = request
   const controller = new AbortController()
-  if (database !== null && !(await host.isLoaded(database, controller.signal)))
-    throw new RavenError({ kind: 'database-unloaded', endpoint: path })
-  // Last, so that nothing that changed meanwhile is missed.
-  if (host.isViewOnly() && !isReading(method, path))
-    throw new RavenError({
-      kind: 'refused',
-      endpoint: path,
-      message: 'View only: nothing was sent.',
-      hint: 'Allow changes by the lock in the header, then try again.',
-    })
+  await admit(host, request, controller.signal)
   const sentMs = env.now()
   let failed = true
   host.onSent(route)
@@ -86,6 +77,21 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
+/** Errors: `RavenError` where the request must not be sent: the database is not loaded, or changes are not allowed. */
+export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
+  const { method, path, database } = request
+  if (database !== null && !(await host.isLoaded(database, signal)))
+    throw new RavenError({ kind: 'database-unloaded', endpoint: path })
+  // Last, so that nothing that changed meanwhile is missed.
+  if (host.isViewOnly() && !isReading(method, path))
+    throw new RavenError({
+      kind: 'refused',
+      endpoint: path,
+      message: 'View only: nothing was sent.',
+      hint: 'Allow changes by the lock in the header, then try again.',
+    })
+}
+
 /** An accepted request whose answer makes no sense may have been done. */
 function parse(path: string, response: Response, text: string): unknown {
   try {
@@ -95,7 +101,8 @@ function parse(path: string, response: Response, text: string): unknown {
   }
 }
 
-function refusalOf(path: string, response: Response, text: string, right: Right): RavenError {
+/** What the server says of a request that it refused, with the innermost cause. */
+export function refusalOf(path: string, response: Response, text: string, right: Right): RavenError {
   const error = classify(path, response.status, response.headers.get('content-type'), text, { right })
   const cause = innermostCause(errorTextOf(text)) ?? error.serverMessage
   const { kind, endpoint, status, serverType, message, hint } = error

@@ -3,8 +3,8 @@ import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../
 import { refusalOf } from '../../../actions/access.ts'
 import { isFinished, type ActivityEntry } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity, useSession, useViewOnly } from '../../../actions/client/session.ts'
-import { undo, undoOf } from '../../../actions/client/undo.ts'
-import { entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
+import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
+import { canRetry, entryWords, STATE_TONES, STATE_WORDS, tookWords } from '../../../actions/client/words.ts'
 import { actionById } from '../../../actions/table.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
@@ -114,6 +114,7 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const access = useAccess()
   const viewOnly = useViewOnly()
   const undoOffer = undoOf(entry, access)
+  const cancel = cancelOf(session, entry, access)
   const action = actionById(entry.call.action)
   const locked = viewOnly?.isOn === false ? null : 'View only: allow changes by the lock in the header.'
   const retryRefusal =
@@ -130,7 +131,12 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
           {undoOffer.title}
         </Button>
       )}
-      {isFinished(entry) && entry.state !== 'done' ? (
+      {cancel === null ? null : (
+        <Button small disabled={cancel.refusal !== null} title={cancel.refusal ?? undefined} onClick={cancel.run}>
+          Cancel
+        </Button>
+      )}
+      {isFinished(entry) && entry.state !== 'done' && canRetry(entry) ? (
         <Button
           small
           disabled={retryRefusal !== null}

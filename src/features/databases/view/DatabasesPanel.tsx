@@ -102,6 +102,7 @@ export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
         <span className={styles.push} />
         <Suspense fallback={null}>
           <ActionButton action="server.create-database" target={SERVER} icon="add" />
+          <ActionButton action="server.restore-database" target={SERVER} />
         </Suspense>
         {rows === null ? null : (
           <ListExport

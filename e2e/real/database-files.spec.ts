@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import {
+  bulk,
+  createDatabase,
+  databasePath,
+  deleteDatabase,
+  json,
+  put,
+  putIndexes,
+} from '../../tools/ravendb/client.mjs'
+import { expect, test } from '../support/raven.ts'
+
+/* What a database is written to and read from: backup and restore, export and import. */
+
+const NAME = 'written'
+const RESTORED = 'restored'
+const COPY = 'copied'
+const DOCUMENTS = 300
+/** What a server that has three times as much to do needs. */
+const LONG_MS = 90_000
+
+const notice = (page: Page): Locator => page.getByRole('region', { name: 'Actions just done' })
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(notice(page).filter({ hasText: text })).toBeVisible({ timeout: LONG_MS })
+const confirm = (page: Page, button: string): Promise<void> =>
+  dialog(page).getByRole('button', { name: button, exact: true }).click()
+
+/** Chooses an action in the menu of the database's row. */
+async function act(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions on “${name}”` }).click({ timeout: LONG_MS })
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Read by another client. */
+async function documentsOf(url: string, name: string): Promise<number> {
+  const stats = (await json(url, `${databasePath(name)}/stats`)) as { CountOfDocuments: number }
+  return stats.CountOfDocuments
+}
+
+let folder: string
+
+test.beforeEach(async ({ raven }) => {
+  folder = await mkdtemp(join(tmpdir(), 'rookery-files-'))
+  await createDatabase(raven.url, NAME)
+  const documents = Array.from({ length: DOCUMENTS }, (_, i) => put(`things/${i}`, 'Things', { n: i }))
+  await bulk(raven.url, NAME, documents)
+  await putIndexes(raven.url, NAME, [{ Name: 'Things/ByN', Maps: ['from t in docs.Things select new { t.n }'] }])
+})
+
+test.afterEach(async ({ raven, page }) => {
+  await page.goto('about:blank')
+  for (const name of [NAME, RESTORED, COPY])
+    if ((await fetch(`${raven.url}/databases?name=${name}`)).ok) await deleteDatabase(raven.url, name)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a backup is restored into a new database with the same documents', async ({ page, raven }) => {
+  test.setTimeout(300_000)
+  await page.goto(raven.studio('#/databases'))
+  await act(page, NAME, 'Back up now …')
+  await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)
+  await confirm(page, 'Back up now')
+  await said(page, /Done.*Backed up: “written”/)
+
+  await page.getByRole('button', { name: 'Restore a backup' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Backup file on the server' }).fill(folder)
+  await dialog(page).getByRole('button', { name: 'Find backups in this folder' }).click()
+  const found = dialog(page).getByRole('combobox', { name: '1 backup found' })
+  await found.selectOption({ index: 1 }, { timeout: LONG_MS })
+  await expect(dialog(page).getByRole('textbox', { name: 'Backup file on the server' })).toHaveValue(/full-backup$/)
+  await expect(dialog(page)).toContainText('Its ongoing tasks stay disabled.')
+  await dialog(page).getByRole('textbox', { name: 'New database' }).fill(RESTORED)
+  await confirm(page, 'Restore a backup')
+  await said(page, /Done.*“restored” is restored, with 300 documents\./)
+  expect(await documentsOf(raven.url, RESTORED)).toBe(DOCUMENTS)
+})
+
+test('an export is imported into another database with the same documents', async ({ page, raven }) => {
+  test.setTimeout(300_000)
+  await createDatabase(raven.url, COPY)
+  await page.goto(raven.studio('#/databases'))
+  await act(page, NAME, 'Export to a file …')
+  const download = page.waitForEvent('download', { timeout: LONG_MS })
+  await confirm(page, 'Export to a file')
+  const file = join(folder, (await download).suggestedFilename())
+  await (await download).saveAs(file)
+  await said(page, /Done.*300 documents written\. The file has/)
+  expect(file).toMatch(/written .*\.ravendbdump$/)
+  expect((await readFile(file)).length).toBeGreaterThan(100)
+
+  await act(page, COPY, 'Import a file …')
+  await expect(dialog(page)).toContainText('overwritten without asking')
+  await expect(dialog(page).getByRole('button', { name: 'Import a file', exact: true })).toBeDisabled()
+  await dialog(page).getByLabel('File (.ravendbdump)').setInputFiles(file)
+  await confirm(page, 'Import a file')
+  await said(page, /Done.*300 documents imported\./)
+  expect(await documentsOf(raven.url, COPY)).toBe(DOCUMENTS)
+  const { Results: indexes } = (await json(raven.url, `${databasePath(COPY)}/indexes/stats`)) as {
+    Results: { Name: string }[]
+  }
+  expect(indexes.map(({ Name: name }) => name)).toEqual(['Things/ByN'])
+})
+
+test('a restore and an import that fail say why, also after a reload', async ({ page, raven, complaints }) => {
+  test.setTimeout(300_000)
+  complaints.allow(/status of (500|400)/)
+  await page.goto(raven.studio('#/databases'))
+  await page.getByRole('button', { name: 'Restore a backup' }).click({ timeout: LONG_MS })
+  const missing = join(folder, 'nothing-here', 'none.ravendb-full-backup')
+  await dialog(page).getByRole('textbox', { name: 'Backup file on the server' }).fill(missing)
+  await dialog(page).getByRole('textbox', { name: 'New database' }).fill(RESTORED)
+  await confirm(page, 'Restore a backup')
+  // 5.4 leaves the path out.
+  const cause = raven.version.startsWith('5.') ? 'Backup location doesn' : 'nothing-here'
+  await said(page, new RegExp(`Failed.*Restore a backup.*${cause}`))
+
+  const broken = join(folder, 'broken.ravendbdump')
+  await writeFile(broken, 'This is no dump of a database.')
+  await act(page, NAME, 'Import a file …')
+  await dialog(page).getByLabel('File (.ravendbdump)').setInputFiles(broken)
+  await confirm(page, 'Import a file')
+  await said(page, /Failed.*Import a file: “written”/)
+  expect(await documentsOf(raven.url, NAME)).toBe(DOCUMENTS)
+
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.reload()
+  const list = page.getByRole('list', { name: 'Actions from this browser' })
+  for (const action of ['Restore a backup', 'Import a file']) {
+    const entry = list.getByRole('listitem').filter({ hasText: action })
+    await expect(entry).toContainText('Failed')
+    await expect(entry).not.toContainText('--->')
+  }
+  await expect(list.getByRole('listitem').filter({ hasText: 'Restore a backup' })).toContainText(cause)
+})

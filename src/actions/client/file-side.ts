@@ -1,0 +1,28 @@
+import { chooseSaveTarget } from '../../ui/save.ts'
+import type { Action, ActionCall } from '../model.ts'
+import type { FileSide } from './action-runner.ts'
+
+/** Of a dump of which it is not known how large it will be: it may be any size, so a place to write through to is asked for. */
+const UNKNOWN_BYTES = Number.POSITIVE_INFINITY
+
+/** What of this computer goes with a call; at a click, since the browser may ask where to save. Null: the user decided not to. */
+export async function fileSideOf(action: Action, call: ActionCall, file: File | null): Promise<FileSide | null> {
+  if (action.transfer === 'upload') return file === null ? null : { file }
+  if (action.transfer !== 'download') return {}
+  const target = await chooseSaveTarget({
+    name: `${fileNameOf(call.target.database ?? '')} ${stamp(new Date())}.ravendbdump`,
+    mediaType: 'application/octet-stream',
+    expectedBytes: call.facts.sizeBytes ?? UNKNOWN_BYTES,
+  })
+  return target === null ? null : { target }
+}
+
+/** Without what a file system does not allow in names. */
+const fileNameOf = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '_')
+
+/** `2026-11-22 00-39-54`, local. */
+function stamp(now: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
+  return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('-')}`
+}

@@ -1,0 +1,28 @@
+import { describeWriteFailure } from '../../capture/exporting/export-jobs.ts'
+import { CaptureError, type CaptureClient } from '../../capture/client/client.ts'
+import type { SaveTarget } from '../../ui/save.ts'
+
+/**
+ * Writes what an action brings to where the user wanted it, a piece at a time: the next one is asked for when the one
+ * before is written. The worker is told how it ended. Never throws.
+ */
+export async function saveDownload(
+  client: Pick<CaptureClient, 'request'>,
+  requestId: string,
+  target: SaveTarget,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { bytes, last } = await client.request('actions.nextBytes', { requestId })
+      if (bytes.length > 0) await target.write(bytes)
+      if (last) break
+    }
+    await target.finish()
+    await client.request('actions.saved', { requestId, error: null })
+  } catch (error) {
+    await target.discard()
+    // What broke off in the worker is known there.
+    const reason = error instanceof CaptureError ? error.message : describeWriteFailure(error)
+    await client.request('actions.saved', { requestId, error: reason }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,140 @@
+import { asNumber, asObject, orNull, type JsonObject } from '../../base/json/check.ts'
+import { faultOf } from '../../ravendb/operations-wire.ts'
+import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
+import {
+  CANCELLED,
+  type Action,
+  type ActionCall,
+  type CheckContext,
+  type CheckResult,
+  type TransferState,
+} from '../model.ts'
+import { howMuch, nameOf, named } from './database-words.ts'
+import { operationIdOf, readOperation } from './operation-reading.ts'
+
+/* Export to a file of this computer, and import of one. Options and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
+
+const DATA = 'Documents,RevisionDocuments,Attachments,CounterGroups,TimeSeries,Conflicts,Tombstones'
+
+/** By the words of the choice; undefined: everything that the server has. */
+const PARTS: Readonly<Record<string, string | undefined>> = {
+  'Documents and indexes': `${DATA},Indexes,Identities,CompareExchange`,
+  'Documents only': DATA,
+  'Everything, settings and tasks too': undefined,
+}
+
+const optionsOf = ({ inputs }: ActionCall): object => {
+  const types = PARTS[inputs['what'] ?? '']
+  return types === undefined ? {} : { OperateOnTypes: types }
+}
+
+/** `1,063 documents`; null: not reported. */
+export function documentsRead(state: JsonObject | null): number | null {
+  const documents = orNull(asObject, state?.['Documents'], '$.Documents')
+  return orNull(asNumber, documents?.['ReadCount'], '$.Documents.ReadCount')
+}
+
+const errored = (result: JsonObject | null): number =>
+  orNull(asNumber, orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
+
+const GONE = 'The page that had the file was closed or reloaded.'
+
+/** Both the server's operation and the file itself have to come to their end. */
+async function check(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
+  const { call, accepted } = context
+  const id = operationIdOf(accepted)
+  if (id === null) return { state: 'unknown', text: 'The answer was lost, so it is not known what became of it.' }
+  const transfer = context.transferOf(id)
+  const state = await readOperation(context, call.target.database, id)
+  // The server calls what was cut off here failed.
+  if (transfer?.error === CANCELLED || state?.status === 'Canceled') return { state: 'failed', text: CANCELLED }
+  if (state?.status === 'Faulted') return { state: 'failed', text: faultOf(state) }
+  if (transfer?.state === 'failed') return { state: 'failed', text: transfer.error ?? 'The file was not transferred.' }
+  if (state === null)
+    return transfer?.state === 'running'
+      ? { state: 'running', text: moved(transfer, how), ...shareOf(call, transfer, null) }
+      : { state: 'unknown', text: `The server does not know the operation any more. ${transfer === null ? GONE : ''}` }
+  const read = documentsRead(state.status === 'Completed' ? state.result : state.progress)
+  const documents = read === null ? '' : `${formatPlural(read, 'document')} ${how === 'export' ? 'written' : 'read'}. `
+  if (state.status !== 'Completed') {
+    if (how === 'export' && transfer === null) return { state: 'failed', text: `The file is not complete. ${GONE}` }
+    return {
+      state: 'running',
+      text: documents + (transfer === null ? '' : moved(transfer, how)),
+      ...shareOf(call, transfer, read),
+    }
+  }
+  if (how === 'import') {
+    const bad = errored(state.result)
+    return {
+      state: 'done',
+      text: `${read === null ? 'It is imported.' : `${formatPlural(read, 'document')} imported.`}${bad > 0 ? ` ${formatCount(bad)} failed.` : ''}`,
+    }
+  }
+  if (transfer === null) return { state: 'unknown', text: `The server has sent all of it. ${GONE}` }
+  if (transfer.state === 'running') return { state: 'running', text: `${documents}${moved(transfer, how)}` }
+  return { state: 'done', text: `${documents}The file has ${formatBytes(transfer.bytes)}.` }
+}
+
+const moved = ({ bytes, totalBytes }: TransferState, how: 'export' | 'import'): string =>
+  how === 'export'
+    ? `${formatBytes(bytes)} saved.`
+    : `${formatBytes(bytes)}${totalBytes === null ? '' : ` of ${formatBytes(totalBytes)}`} sent.`
+
+/** Of a file that is sent its bytes, of one that comes its documents: how large it will be is not known. */
+function shareOf(call: ActionCall, transfer: TransferState | null, read: number | null): { progress?: number } {
+  if (transfer !== null && transfer.totalBytes !== null && transfer.totalBytes > 0)
+    return { progress: Math.min(1, transfer.bytes / transfer.totalBytes) }
+  const { documents } = call.facts
+  return read === null || documents === undefined || documents === 0 ? {} : { progress: Math.min(1, read / documents) }
+}
+
+const WHAT = { name: 'what', label: 'What', choices: Object.keys(PARTS) }
+
+export const SMUGGLER_ACTIONS: readonly Action[] = [
+  {
+    id: 'database.export',
+    target: 'database',
+    title: 'Export to a file',
+    done: 'Exported',
+    right: 'Database',
+    confirm: 'confirm',
+    transfer: 'download',
+    fields: [WHAT],
+    applies: ({ state }) => state === undefined || state === 'online',
+    request: (call) => ({
+      method: 'POST',
+      path: ['databases', nameOf(call), 'smuggler', 'export'],
+      body: optionsOf(call),
+    }),
+    consequence: (call) =>
+      `${named(call)}${howMuch(call.facts)} is written to a file of this computer, piece by piece as it comes. It takes CPU, disk and network of the server meanwhile. The file is compressed and not encrypted. Keep this page open until it is done.`,
+    loss: () => null,
+    read: 'the state of the operation, in `operations/state`, and that the file is whole',
+    isLong: true,
+    check: (context) => check(context, 'export'),
+  },
+  {
+    id: 'database.import',
+    target: 'database',
+    title: 'Import a file',
+    done: 'Imported',
+    right: 'DatabaseWrite',
+    confirm: 'confirm',
+    transfer: 'upload',
+    fields: [{ name: 'file', label: 'File (.ravendbdump)', input: 'file' }, WHAT],
+    applies: ({ state }) => state === undefined || state === 'online',
+    request: (call) => ({
+      method: 'POST',
+      path: ['databases', nameOf(call), 'smuggler', 'import'],
+      body: optionsOf(call),
+    }),
+    consequence: (call) =>
+      `What the file has is written into ${named(call)}${howMuch(call.facts)}. Its indexes index what is new. Keep this page open until it is done.`,
+    loss: () =>
+      'Documents and indexes of the same names are overwritten without asking, with “everything” the settings and tasks too. Nothing undoes it: import into a new database to be safe.',
+    read: 'the state of the operation, in `operations/state`',
+    isLong: true,
+    check: (context) => check(context, 'import'),
+  },
+]

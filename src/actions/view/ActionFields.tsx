@@ -1,0 +1,127 @@
+import { useState, type ReactNode } from 'react'
+import { formatBytes, formatPlural } from '../../base/text/format.ts'
+import { useAttempt } from '../../capture/client/useAttempt.ts'
+import { useCapture } from '../../capture/client/view.ts'
+import { AttemptFailure } from '../../capture/frame/AttemptFailure.tsx'
+import { Button } from '../../ui/controls/Button.tsx'
+import { FieldFrame, TextField } from '../../ui/controls/Field.tsx'
+import { Select } from '../../ui/controls/Select.tsx'
+import type { FoundBackup } from '../contract.ts'
+import type { ActionField } from '../model.ts'
+import styles from './actions.module.css'
+
+export interface ActionFieldsProps {
+  readonly fields: readonly ActionField[]
+  /** By name of the field. */
+  readonly inputs: Readonly<Record<string, string>>
+  /** `file`: of a field that wants one; null: none was chosen. Left out: it is no such field. */
+  readonly onChange: (name: string, value: string, file?: File | null) => void
+}
+
+/** What a dialog asks for besides the confirmation. */
+export const ActionFields = ({ fields, inputs, onChange }: ActionFieldsProps): ReactNode =>
+  fields.map((field) => (
+    <div key={field.name} className={styles.field}>
+      <OneField
+        field={field}
+        value={inputs[field.name] ?? ''}
+        onChange={(value, file) => onChange(field.name, value, file)}
+      />
+      {field.hint === undefined ? null : <small>{field.hint}</small>}
+    </div>
+  ))
+
+interface OneFieldProps {
+  readonly field: ActionField
+  readonly value: string
+  readonly onChange: (value: string, file?: File | null) => void
+}
+
+function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
+  const { label, choices, input } = field
+  if (input === 'file') return <FileField label={label} onChange={onChange} />
+  if (input === 'backup') return <BackupField label={label} value={value} onChange={onChange} />
+  if (choices === undefined) return <TextField label={label} value={value} onChange={onChange} />
+  return (
+    <Select
+      label={label}
+      options={choices.map((choice) => ({ value: choice, text: choice }))}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+function FileField({
+  label,
+  onChange,
+}: {
+  readonly label: string
+  readonly onChange: (value: string, file: File | null) => void
+}): ReactNode {
+  const [bytes, setBytes] = useState<number | null>(null)
+  return (
+    <FieldFrame label={label} unit={bytes === null ? undefined : formatBytes(bytes)}>
+      {({ inputId, className }) => (
+        <input
+          id={inputId}
+          className={className}
+          type="file"
+          onChange={({ target: { files } }) => {
+            const file = files?.[0] ?? null
+            setBytes(file?.size ?? null)
+            onChange(file?.name ?? '', file)
+          }}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** A file of the server: typed, or found in a folder that was typed. */
+function BackupField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}): ReactNode {
+  const capture = useCapture()
+  const { attempt, isRunning, failure } = useAttempt()
+  const [found, setFound] = useState<{ readonly folder: string; readonly backups: readonly FoundBackup[] } | null>(null)
+  const find = async (): Promise<void> => {
+    const folder = value.trim()
+    const outcome = await attempt('The search for backups', () => capture.request('actions.backups', { folder }))
+    if (outcome.ok) setFound({ folder, backups: outcome.result })
+  }
+  return (
+    <>
+      <TextField label={label} value={value} onChange={onChange} />
+      <div>
+        <Button small disabled={value.trim() === '' || isRunning} onClick={() => void find()}>
+          {isRunning ? 'Searching …' : 'Find backups in this folder'}
+        </Button>
+      </div>
+      <AttemptFailure of={failure} />
+      {found === null ? null : found.backups.length === 0 ? (
+        <p role="status">There is no backup in {found.folder}, or the server cannot read it.</p>
+      ) : (
+        <Select
+          label={`${formatPlural(found.backups.length, 'backup')} found`}
+          options={[
+            { value: '', text: 'Choose one' },
+            ...found.backups.map((backup) => ({ value: backup.file, text: backupWords(backup) })),
+          ]}
+          value={found.backups.some(({ file }) => file === value) ? value : ''}
+          onChange={(file) => file !== '' && onChange(file)}
+        />
+      )}
+    </>
+  )
+}
+
+/** `2026-11-22 00:39:54 · shop · full`; the time is local to the server. */
+const backupWords = ({ takenAt, database, kind, isEncrypted }: FoundBackup): string =>
+  [takenAt.replace('T', ' ').replace(/\.\d+$/, ''), database, kind, ...(isEncrypted ? ['encrypted'] : [])].join(' · ')

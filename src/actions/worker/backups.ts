@@ -1,0 +1,39 @@
+import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { FoundBackup } from '../contract.ts'
+
+const PATH = '/admin/restore/points?type=Local'
+const MOST_BACKUPS = 200
+const TIMEOUT_MS = 60_000
+
+/** Backups in a folder of the server and below it. The request is a POST that only reads. Errors: `RavenError`, `ParseError`. */
+export async function readBackups(governor: Governor, folder: string): Promise<readonly FoundBackup[]> {
+  const { body } = await governor.write({
+    method: 'POST',
+    path: PATH,
+    route: PATH,
+    body: { FolderPath: folder },
+    right: 'Operator',
+    database: null,
+    timeoutMs: TIMEOUT_MS,
+  })
+  return readPoints(body)
+}
+
+/** Errors: `ParseError`. */
+export const readPoints = (answer: unknown): readonly FoundBackup[] =>
+  asArray(asObject(answer, '$')['List'], '$.List')
+    .map((item, row): FoundBackup => {
+      const path = `$.List[${row}]`
+      const point = asObject(item, path)
+      return {
+        file: asString(point['FileName'], `${path}.FileName`),
+        database: orNull(asString, point['DatabaseName'], `${path}.DatabaseName`) ?? '',
+        takenAt: orNull(asString, point['DateTime'], `${path}.DateTime`) ?? '',
+        kind:
+          point['IsSnapshotRestore'] === true ? 'snapshot' : point['IsIncremental'] === true ? 'incremental' : 'full',
+        isEncrypted: point['IsEncrypted'] === true,
+      }
+    })
+    .toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))
+    .slice(0, MOST_BACKUPS)

@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Governor } from '../../ravendb/budget/governor.ts'
+import { FakeRaven, json } from '../../testing/fake-raven.ts'
+import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
+import { actionResponses } from './responses.ts'
+
+let raven: FakeRaven
+let governor: Governor
+let responses: ReturnType<typeof actionResponses>['responses']
+const never = new AbortController().signal
+
+beforeEach(() => {
+  raven = new FakeRaven()
+  raven.databases.set('shop', 'loaded')
+  raven.on(/next-operation-id/, () => ({ Id: 7, NodeTag: 'A' }))
+  governor = new Governor(raven.env)
+  governor.setViewOnly(false)
+  responses = actionResponses().responses
+})
+
+const call = (action: string, inputs: ActionCall['inputs'] = {}): ActionCall => ({
+  action,
+  target: { kind: 'database', database: 'shop', name: null },
+  inputs,
+  facts: { documents: 1000 },
+})
+const EXPORT = call('database.export', { what: 'Documents only' })
+const IMPORT = call('database.import', { what: 'Documents only', file: 'a.ravendbdump' })
+const ACCEPTED = { OperationId: 7 }
+const send = (of: ActionCall, file?: File) =>
+  responses['actions.send']!({ call: of, requestId: 'id', ...(file === undefined ? {} : { file }) }, governor, never)
+const check = (of: ActionCall): Promise<CheckResult> =>
+  Promise.resolve(responses['actions.check']!({ call: of, accepted: ACCEPTED }, governor, never))
+const next = () => responses['actions.nextBytes']!({ requestId: 'id' }, governor, never)
+const saved = (error: string | null) => responses['actions.saved']!({ requestId: 'id', error }, governor, never)
+const operation = (state: object): void => {
+  raven.on(/operations\/state/, () => json({ Progress: null, Result: null, ...state }))
+}
+/** A file that comes in pieces; `end`: whole, or cut off. */
+const stream = (pieces: readonly number[], end: 'whole' | 'cut' = 'whole'): Response =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const size of pieces) controller.enqueue(new Uint8Array(size))
+        if (end === 'whole') controller.close()
+        else controller.error(new TypeError('reset'))
+      },
+    }),
+  )
+
+describe('an export', () => {
+  it('comes in pieces that the page asks for, and is done when it is saved and the server says so', async () => {
+    raven.on(/smuggler\/export/, () => stream([700_000, 700_000, 5]))
+    operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 250 } } })
+    expect(await send(EXPORT)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect(raven.paths(/smuggler/)).toEqual(['/databases/shop/smuggler/export?operationId=7'])
+    expect(await next()).toMatchObject({ bytes: { length: 1_400_000 }, last: false })
+    expect(await check(EXPORT)).toEqual({
+      state: 'running',
+      text: '250 documents written. 1.34 MiB saved.',
+      progress: 0.25,
+    })
+    expect(await next()).toMatchObject({ bytes: { length: 5 }, last: true })
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000 } } })
+    expect(await check(EXPORT)).toMatchObject({ state: 'running' })
+    await saved(null)
+    expect(await check(EXPORT)).toEqual({ state: 'done', text: '1,000 documents written. The file has 1.34 MiB.' })
+  })
+
+  it('that is cut off has failed, with the reason of the server where it has one', async () => {
+    raven.on(/smuggler\/export/, () => stream([5], 'cut'))
+    operation({ Status: 'InProgress' })
+    await send(EXPORT)
+    await expect(next()).rejects.toThrow('The connection was lost.')
+    expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'The connection was lost.' })
+    operation({
+      Status: 'Faulted',
+      Result: { Error: 'A.OuterException: x ---> A.InnerException: No space left\n  at B' },
+    })
+    expect(await check(EXPORT)).toEqual({ state: 'failed', text: 'No space left' })
+  })
+
+  it('that the user cancels closes the connection, and is not called failed by the server', async () => {
+    raven.on(/smuggler\/export/, () => stream([5]))
+    operation({ Status: 'Faulted', Result: { Message: 'The request was aborted' } })
+    await send(EXPORT)
+    const { signal } = raven.calls.find(({ path }) => path.includes('smuggler'))!
+    await saved(CANCELLED)
+    expect(signal.aborted).toBe(true)
+    expect(await check(EXPORT)).toEqual({ state: 'failed', text: CANCELLED })
+  })
+
+  it('of a page that was reloaded is not called whole', async () => {
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000 } } })
+    expect(await check(EXPORT)).toMatchObject({ state: 'unknown' })
+    operation({ Status: 'InProgress' })
+    expect(await check(EXPORT)).toMatchObject({ state: 'failed' })
+  })
+
+  it('is not begun in view-only mode', async () => {
+    governor.setViewOnly(true)
+    expect(await send(EXPORT)).toMatchObject({ outcome: 'refused', error: { message: 'View only: nothing was sent.' } })
+    expect(raven.paths(/smuggler/)).toEqual([])
+  })
+
+  it('loads no database that was unloaded meanwhile', async () => {
+    raven.databases.set('shop', 'unloaded')
+    expect(await send(EXPORT)).toMatchObject({ outcome: 'refused' })
+    expect(raven.paths(/smuggler/)).toEqual([])
+    expect(raven.loads).toEqual([])
+  })
+})
+
+describe('an import', () => {
+  const FILE = new File(['dump'], 'a.ravendbdump')
+
+  it('is done when the server says so', async () => {
+    raven.on(/smuggler\/import/, () => json({}))
+    operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 3 } } })
+    expect(await send(IMPORT, FILE)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect((await check(IMPORT)).text).toContain('3 documents read.')
+    operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000, ErroredCount: 2 } } })
+    expect(await check(IMPORT)).toEqual({ state: 'done', text: '1,000 documents imported. 2 failed.' })
+  })
+
+  it('of something else has failed, with the innermost cause', async () => {
+    raven.on(/smuggler\/import/, () =>
+      json(
+        { Type: 'X', Message: 'Outer', Error: 'A.OuterException: Outer ---> A.InvalidDataException: No dump\n  at B' },
+        500,
+      ),
+    )
+    raven.on(/operations\/state/, () => new Response(null, { status: 404 }))
+    await send(IMPORT, FILE)
+    await raven.clock.advance(10)
+    expect(await check(IMPORT)).toEqual({ state: 'failed', text: 'No dump' })
+  })
+
+  it('without its file, as after a reload, is refused and nothing is sent', async () => {
+    expect(await send(IMPORT)).toMatchObject({ outcome: 'refused', error: { hint: 'Choose it again.' } })
+    expect(raven.calls.filter(({ path }) => path.includes('operation') || path.includes('smuggler'))).toEqual([])
+  })
+
+  it('is not sent in view-only mode', async () => {
+    governor.setViewOnly(true)
+    await send(IMPORT, FILE)
+    await raven.clock.advance(10)
+    expect(raven.paths(/smuggler/)).toEqual([])
+  })
+})
+
+describe('a restore', () => {
+  it('finds backups of a folder even in view-only mode, newest first', async () => {
+    governor.setViewOnly(true)
+    const point = (DateTime: string, IsIncremental: boolean) => ({
+      DateTime,
+      FileName: `/b/${DateTime}`,
+      DatabaseName: 'shop',
+      IsSnapshotRestore: false,
+      IsEncrypted: false,
+      IsIncremental,
+    })
+    raven.on(/restore\/points/, () => json({ List: [point('2026-01-01', false), point('2026-01-02', true)] }))
+    const found = await responses['actions.backups']!({ folder: '/b' }, governor, never)
+    expect(found.map(({ file, kind }) => [file, kind])).toEqual([
+      ['/b/2026-01-02', 'incremental'],
+      ['/b/2026-01-01', 'full'],
+    ])
+  })
+
+  it('that fails says why, however deep the cause lies', async () => {
+    const outer = 'x'.repeat(500)
+    raven.on(/\/operations\/state/, () =>
+      json({
+        Progress: null,
+        Status: 'Faulted',
+        Result: {
+          Error: `A.OuterException: ${outer} ---> System.IO.DirectoryNotFoundException: No such folder\n  at B`,
+        },
+      }),
+    )
+    const restore: ActionCall = {
+      action: 'server.restore-database',
+      target: { kind: 'server', database: null, name: null },
+      inputs: { file: '/b/f', name: 'new' },
+      facts: {},
+    }
+    expect(await check(restore)).toEqual({ state: 'failed', text: 'No such folder' })
+  })
+})

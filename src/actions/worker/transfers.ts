@@ -1,0 +1,159 @@
+import { asNumber, asObject } from '../../base/json/check.ts'
+import type { Governor } from '../../ravendb/budget/governor.ts'
+import { asRavenError } from '../../ravendb/http/errors.ts'
+import type { WriteRequest } from '../../ravendb/http/write.ts'
+import type { SendOutcome } from '../contract.ts'
+import type { Action, ActionCall, TransferState } from '../model.ts'
+
+/** Of a piece that is handed to the page; larger ones of the network go as they are. */
+const PIECE_BYTES = 1024 * 1024
+/** Ended ones are forgotten, the oldest first; their state was read by then. */
+const MOST_KEPT = 20
+
+interface Transfer extends TransferState {
+  readonly abort: AbortController
+  reader: ReadableStreamDefaultReader<Uint8Array> | null
+  bytes: number
+  totalBytes: number | null
+  state: TransferState['state']
+  error: string | null
+}
+
+const keyOf = (database: string | null, operationId: number): string => `${operationId} ${database ?? ''}`
+
+/**
+ * Files on their way between the server and the disk of this browser. One that comes is pulled piece by piece by the page,
+ * which writes it to the disk: no more than a piece of it is in memory. They end with the worker.
+ */
+export class Transfers {
+  /** By id of the click. */
+  readonly #byId = new Map<string, Transfer>()
+  readonly #byOperation = new Map<string, Transfer>()
+
+  /** `file`: what is sent; null for one that comes, or where the page that had it is gone. */
+  async begin(
+    action: Action,
+    { call, request, id, file }: { call: ActionCall; request: WriteRequest; id: string; file: File | null },
+    governor: Governor,
+  ): Promise<SendOutcome> {
+    const database = call.target.database ?? ''
+    try {
+      if (action.transfer === 'upload' && file === null)
+        return refused(request, 'The file is not at hand any more.', 'Choose it again.')
+      const operationId = await this.#nextId(governor, database)
+      const abort = new AbortController()
+      const numbered = { ...request, path: `${request.path}?operationId=${operationId}` }
+      const transfer: Transfer = {
+        abort,
+        reader: null,
+        bytes: 0,
+        totalBytes: file?.size ?? null,
+        state: 'running',
+        error: null,
+      }
+      if (file === null) {
+        const response = await governor.transfer(numbered, { signal: abort.signal })
+        transfer.reader = response.body?.getReader() ?? null
+      } else this.#upload(transfer, numbered, file, governor)
+      this.#keep(id, keyOf(database, operationId), transfer)
+      return { outcome: 'accepted', answer: { OperationId: operationId } }
+    } catch (thrown) {
+      return { outcome: 'refused', error: asRavenError(thrown, request.path).toInfo() }
+    }
+  }
+
+  /** The next bytes of a file that comes; empty and `last` when it is whole. Errors: what broke it off. */
+  async next(id: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }> {
+    const transfer = this.#byId.get(id)
+    if (transfer?.reader == null) throw new Error('This file does not come any more.')
+    const parts: Uint8Array[] = []
+    let size = 0
+    let last = false
+    try {
+      while (size < PIECE_BYTES && !last) {
+        const { value, done } = await transfer.reader.read()
+        last = done
+        if (value !== undefined) {
+          parts.push(value)
+          size += value.length
+        }
+      }
+    } catch (thrown) {
+      const error = transfer.error ?? 'The connection was lost.'
+      this.#fail(transfer, error)
+      throw new Error(error, { cause: thrown })
+    }
+    const bytes = new Uint8Array(size)
+    let at = 0
+    for (const part of parts) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    transfer.bytes += size
+    return { bytes, last }
+  }
+
+  /** The page has saved it whole (`error` null), or could not, or the user cancelled it: the connection is closed then. */
+  end(id: string, error: string | null): null {
+    const transfer = this.#byId.get(id)
+    if (transfer?.state !== 'running') return null
+    if (error === null) transfer.state = 'complete'
+    else {
+      this.#fail(transfer, error)
+      transfer.abort.abort()
+    }
+    return null
+  }
+
+  /** Null: there is none, or it ended with the worker that had it. */
+  stateOf(database: string | null, operationId: number): TransferState | null {
+    return this.#byOperation.get(keyOf(database, operationId)) ?? null
+  }
+
+  async #nextId(governor: Governor, database: string): Promise<number> {
+    const answer = asObject(await governor.json('nextOperationId', { database }, { isFresh: true, isOnce: true }), '$')
+    return asNumber(answer['Id'], '$.Id')
+  }
+
+  #upload(transfer: Transfer, request: WriteRequest, file: File, governor: Governor): void {
+    const form = new FormData()
+    // The server reads the parts in this order.
+    form.append('importOptions', JSON.stringify(request.body))
+    form.append('file', file)
+    const onProgress = (sentBytes: number, totalBytes: number): void => {
+      transfer.bytes = sentBytes
+      transfer.totalBytes = totalBytes
+    }
+    governor.transfer(request, { signal: transfer.abort.signal, form, onProgress }).then(
+      () => {
+        transfer.state = 'complete'
+      },
+      (thrown: unknown) => {
+        const { serverMessage, message } = asRavenError(thrown, request.path)
+        this.#fail(transfer, serverMessage ?? message)
+      },
+    )
+  }
+
+  /** The first reason is the one that counts. */
+  #fail(transfer: Transfer, error: string): void {
+    if (transfer.state === 'failed') return
+    transfer.state = 'failed'
+    transfer.error = error
+  }
+
+  #keep(id: string, operation: string, transfer: Transfer): void {
+    this.#byId.set(id, transfer)
+    this.#byOperation.set(operation, transfer)
+    for (const all of [this.#byId, this.#byOperation])
+      for (const [key, { state }] of all) {
+        if (all.size <= MOST_KEPT) break
+        if (state !== 'running') all.delete(key)
+      }
+  }
+}
+
+const refused = ({ path }: WriteRequest, message: string, hint: string): SendOutcome => ({
+  outcome: 'refused',
+  error: { endpoint: path, status: null, message, serverMessage: null, hint },
+})

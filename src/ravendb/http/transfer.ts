@@ -1,0 +1,51 @@
+import { RavenError } from './errors.ts'
+import { admit, refusalOf, type WriteHost, type WriteRequest } from './write.ts'
+
+export interface TransferOptions {
+  /** Ends it at any time. */
+  readonly signal: AbortSignal
+  /** A form with a file; left out: the answer is the file. */
+  readonly form?: FormData
+  /** Of the form: bytes sent, of how many. */
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void
+}
+
+/**
+ * Sends a request whose body or answer is a file of any size, once. There is no time limit: whoever waits can cancel it.
+ * Resolves when the server has accepted: for a file that comes, its body is yet to be read. Errors: `RavenError`.
+ */
+export async function openTransfer(
+  host: WriteHost,
+  request: WriteRequest,
+  { signal, form, onProgress = () => undefined }: TransferOptions,
+): Promise<Response> {
+  const { env } = host
+  const { path, route, body, right } = request
+  await admit(host, request, signal)
+  const sentMs = env.now()
+  let failed = true
+  host.onSent(route)
+  try {
+    const url = env.baseUrl + path
+    const response =
+      form === undefined
+        ? await env.fetch(url, {
+            method: request.method,
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+            cache: 'no-store',
+            credentials: 'same-origin',
+            signal,
+          })
+        : await env.upload(url, form, { signal, onProgress })
+    if (!response.ok) throw refusalOf(path, response, await response.text(), right)
+    failed = false
+    return response
+  } catch (thrown) {
+    if (thrown instanceof RavenError) throw thrown
+    if (signal.aborted) throw new RavenError({ kind: 'refused', endpoint: path, message: 'It was cancelled.' })
+    throw new RavenError({ kind: 'network', endpoint: path, message: 'The connection was lost.', cause: thrown })
+  } finally {
+    host.onEnded(route, env.now() - sentMs, failed)
+  }
+}
