@@ -3,6 +3,7 @@ import { exactRange, type TimeRange } from '../../base/ticks.ts'
 import { MAX_SOURCES, parseSourceId, sourceKey } from '../../capture/client/state.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { View } from '../../capture/client/view.ts'
+import { readStudioLink } from './studio-links.ts'
 import { CURRENT_VERSION, UPGRADERS, upgrade } from './url-versions.ts'
 import type { UrlPair } from './url-versions.ts'
 
@@ -19,7 +20,8 @@ import type { UrlPair } from './url-versions.ts'
  * | `clock`    | `utc`                                                                | local                |
  * | `<id>.…`   | a setting of the panel with this id (any key with a dot)             | the panel's default  |
  *
- * `#open` is short for the panel of files with its drop area in focus.
+ * `#open` is short for the panel of files with its drop area in focus. Links of the official Studio
+ * (`#databases/indexes?&database=Orders`) are read, and written as ours.
  */
 export interface Address {
   readonly panel: string
@@ -29,6 +31,8 @@ export interface Address {
 export interface Decoded extends Address {
   /** One sentence for each part that could not be read; the default stands in its place. */
   readonly notes: readonly string[]
+  /** The hash of a page of the official Studio that has no like here. */
+  readonly onlyInStudio?: string
 }
 
 export const DEFAULT_VIEW: View = {
@@ -83,9 +87,17 @@ export function decodeAddress(hash: string, panels: readonly string[]): Decoded 
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
   if (path === OPEN && panels.includes('files')) return decodeAddress(`#/files?files.focus=drop&${query}`, panels)
   const asked = decodeText(path) ?? path
+  const pairs = readPairs(query, notes)
+  const studio = readStudioLink(asked, pairs.find(([key]) => key === 'database')?.[1] ?? null)
+  if (studio !== null) {
+    const { panel, sources, params, isOnlyThere } = studio
+    const view = { ...DEFAULT_VIEW, sources, params }
+    const only = isOnlyThere ? { onlyInStudio: `#${hash.replace(/^#?\/?/, '')}` } : {}
+    return { panel: panels.includes(panel) ? panel : (panels[0] ?? ''), view, notes: [], ...only }
+  }
   const panel = panels.includes(asked) ? asked : (panels[0] ?? '')
   if (asked !== '' && asked !== panel) notes.push(`There is no panel “${asked}”.`)
-  return { panel, view: readView(upgrade(readPairs(query, notes), UPGRADERS, notes), notes), notes }
+  return { panel, view: readView(upgrade(pairs, UPGRADERS, notes), notes), notes }
 }
 
 function readPairs(query: string, notes: string[]): UrlPair[] {

@@ -1,7 +1,7 @@
 import { distinctSources } from '../../capture/client/state.ts'
 import type { View, ViewStore } from '../../capture/client/view.ts'
 import { decodeAddress, encodeAddress, isParamKey } from './url.ts'
-import type { Address, Decoded } from './url.ts'
+import type { Decoded } from './url.ts'
 
 /**
  * Least time between two writes of the address while something moves. Safari refuses more than 100 in 30 s, Chromium
@@ -66,9 +66,9 @@ export function createAddressStore(panels: readonly string[], page: Window = win
     if (timer !== null) write(false)
   }
 
-  const go = (next: Address, push: boolean, notes: readonly string[]): void => {
+  const go = (next: Decoded, push: boolean): void => {
     if (push) flush()
-    publish({ ...next, notes })
+    publish(next)
     if (push) write(true)
     else timer ??= setTimeout(() => write(false), Math.max(0, writtenMs + WRITE_EVERY_MS - Date.now()))
   }
@@ -94,9 +94,8 @@ export function createAddressStore(panels: readonly string[], page: Window = win
       listeners.add(changed)
       return () => listeners.delete(changed)
     },
-    change: (parts, options) =>
-      go({ panel: current.panel, view: withParts(current.view, parts) }, options?.push === true, current.notes),
-    open: (panel, parts = {}) => go({ panel, view: withParts(current.view, parts) }, true, []),
+    change: (parts, options) => go({ ...current, view: withParts(current.view, parts) }, options?.push === true),
+    open: (panel, parts = {}) => go({ panel, view: withParts(current.view, parts), notes: [] }, true),
     href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(current.view, parts) }),
     flush,
     dispose: () => {

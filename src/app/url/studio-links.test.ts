@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { decodeAddress } from './url.ts'
+import { studioBeside } from './studio-links.ts'
+
+const PANELS = [
+  'triage',
+  'databases',
+  'server',
+  'io',
+  'stalls',
+  'indexing',
+  'stacks',
+  'cluster-log',
+  'activity',
+  'files',
+]
+const X = 'db:a/b & c'
+const QUERY = '?&database=a%2Fb%20%26%20c'
+const PAGE = { panel: 'databases', sources: [], params: { 'databases.open': 'a/b & c' } }
+
+const read = (hash: string) => {
+  const { panel, view, notes, onlyInStudio } = decodeAddress(hash, PANELS)
+  expect(notes).toEqual([])
+  return { panel, sources: view.sources, params: view.params, onlyInStudio }
+}
+
+/* The routes of the Studios of 5.4.207, 6.2.4 and 7.1.5, as compiled into them. */
+
+describe('links of the official Studio', () => {
+  it.each([
+    ['databases/indexes', { panel: 'indexing', sources: [X], params: { 'indexing.view': 'indexes' } }],
+    [
+      'databases/indexes/edit/Orders%2FByCompany',
+      {
+        panel: 'indexing',
+        sources: [X],
+        params: { 'indexing.view': 'indexes', 'indexing.focus': `${X}|Orders/ByCompany` },
+      },
+    ],
+    ['databases/indexes/performance', { panel: 'indexing', sources: [X], params: {} }],
+    ['databases/status/ioStats', { panel: 'io', sources: [X], params: {} }],
+    ['databases/indexes/indexErrors', PAGE],
+    ['databases/status', PAGE],
+    ['databases/status/storage/report', PAGE],
+    ['databases/tasks/ongoingTasks', PAGE],
+    ['databases/tasks/backups', PAGE],
+    ['databases/tasks/exportDatabase', PAGE],
+    ['databases/tasks/import/file', PAGE],
+  ])('%s leads to the same here', (route, expected) => {
+    expect(read(`#${route}${QUERY}`)).toEqual({ ...expected, onlyInStudio: undefined })
+  })
+
+  it.each([
+    ['clusterDashboard', { panel: 'server', sources: [], params: {} }],
+    ['dashboard', { panel: 'server', sources: [], params: {} }],
+    ['admin/settings/ioStats', { panel: 'io', sources: ['server'], params: {} }],
+    ['admin/settings/captureStackTraces', { panel: 'stacks', sources: ['server'], params: {} }],
+    ['admin/settings/runningQueries', { panel: 'activity', sources: [], params: { 'activity.view': 'queries' } }],
+    ['admin/settings/cluster', { panel: 'server', sources: [], params: { 'server.view': 'cluster' } }],
+    ['admin/settings/debug/advanced/clusterDebug', { panel: 'cluster-log', sources: [], params: {} }],
+    ['admin/settings/debug/advanced/threadsRuntime', { panel: 'server', sources: [], params: {} }],
+  ])('%s of the server leads to the same here', (route, expected) => {
+    expect(read(`#${route}`)).toEqual({ ...expected, onlyInStudio: undefined })
+  })
+
+  it('to the list of databases are ours', () => {
+    expect(read('#databases')).toMatchObject({ panel: 'databases', params: {} })
+  })
+
+  it.each([
+    'databases/documents',
+    'databases/edit',
+    'databases/query/index/Orders%2FByCompany',
+    'databases/patch',
+    'databases/documents/conflicts',
+    'databases/documents/revisions/bin',
+    'databases/indexes/visualizer',
+    'databases/indexes/cleanup',
+    'databases/cmpXchg',
+    'databases/identities',
+    'databases/settings/databaseSettings',
+    'databases/tasks/editSqlEtlTask',
+    'databases/status/ongoingTasksStats',
+    'databases/manageDatabaseGroup',
+    'databases/ai/agents',
+  ])('to %s are of the official Studio only, and the page of the database is shown', (route) => {
+    expect(read(`#${route}${QUERY}`)).toEqual({ ...PAGE, onlyInStudio: `#${route}${QUERY}` })
+  })
+
+  it.each([
+    'admin/settings/certificates',
+    'admin/settings/adminJsConsole',
+    'admin/settings/trafficWatch',
+    'about',
+    'whatsNew',
+  ])('to %s are of the official Studio only', (route) => {
+    expect(read(`#${route}`)).toEqual({ panel: 'triage', sources: [], params: {}, onlyInStudio: `#${route}` })
+  })
+
+  it('without a database lead to the list', () => {
+    expect(read('#databases/documents')).toMatchObject({ panel: 'databases', params: {} })
+  })
+
+  it('are told from ours, and from what is neither', () => {
+    expect(decodeAddress('#/io?v=1', PANELS).onlyInStudio).toBeUndefined()
+    expect(decodeAddress('#/__proto__/x', PANELS).notes).toEqual(['There is no panel “__proto__/x”.'])
+  })
+
+  it('lead to the official Studio where it is installed beside', () => {
+    expect(studioBeside('/studio/rookery/index.html')).toBe('../index.html')
+    expect(studioBeside('/studio/index.html')).toBeNull()
+  })
+})

@@ -1,0 +1,81 @@
+import type { SourceId } from '../../capture/client/state.ts'
+
+/** Where a link of the official Studio leads here. */
+export interface StudioLink {
+  readonly panel: string
+  readonly sources: readonly SourceId[]
+  readonly params: Readonly<Record<string, string>>
+  /** Rookery has nothing like it, and shows what is nearest. */
+  readonly isOnlyThere: boolean
+}
+
+type Goal = Pick<StudioLink, 'panel'> & Partial<StudioLink>
+
+const INDEXES = 'databases/indexes'
+/** What leads to the page of the database, where the same is part of it. */
+const ON_PAGE: ReadonlySet<string> = new Set([
+  'databases/indexes/indexErrors',
+  'databases/status',
+  'databases/status/storage/report',
+  'databases/tasks/backups',
+  'databases/tasks/exportDatabase',
+  'databases/tasks/import/file',
+  'databases/tasks/ongoingTasks',
+])
+
+/** Pages of one database, by their route. */
+const OF_DATABASE: Readonly<Record<string, Goal>> = {
+  [INDEXES]: { panel: 'indexing', params: { 'indexing.view': 'indexes' } },
+  'databases/indexes/performance': { panel: 'indexing' },
+  'databases/status/ioStats': { panel: 'io' },
+}
+
+/** Pages of the server. */
+const OF_SERVER: Readonly<Record<string, Goal>> = {
+  clusterDashboard: { panel: 'server' },
+  dashboard: { panel: 'server' },
+  'admin/settings/captureStackTraces': { panel: 'stacks', sources: ['server'] },
+  'admin/settings/cluster': { panel: 'server', params: { 'server.view': 'cluster' } },
+  'admin/settings/debug/advanced/clusterDebug': { panel: 'cluster-log' },
+  'admin/settings/debug/advanced/threadsRuntime': { panel: 'server' },
+  'admin/settings/ioStats': { panel: 'io', sources: ['server'] },
+  'admin/settings/runningQueries': { panel: 'activity', params: { 'activity.view': 'queries' } },
+}
+
+/** `databases/indexes/edit/NAME` and `…/terms/NAME`. */
+const ONE_INDEX = /^databases\/indexes\/(?:edit|terms)\/(.+)$/su
+
+const OFFICIAL = /^(?:databases\/.|admin\/settings\/.|clusterDashboard$|dashboard$|about$|whatsNew$|virtual$)/u
+
+const linkOf = ({ panel, sources = [], params = {}, isOnlyThere = false }: Goal): StudioLink => ({
+  panel,
+  sources,
+  params,
+  isOnlyThere,
+})
+
+/**
+ * `path`: of the hash, without `#` and what follows the `?`; `database`: of its parameter, null where it has none. Null: it
+ * is no link of the official Studio, as of 5.4 to 7.1.
+ */
+export function readStudioLink(path: string, database: string | null): StudioLink | null {
+  if (!OFFICIAL.test(path)) return null
+  if (!path.startsWith('databases/')) {
+    const goal = Object.hasOwn(OF_SERVER, path) ? OF_SERVER[path] : undefined
+    return linkOf(goal ?? { panel: 'triage', isOnlyThere: true })
+  }
+  if (database === null) return linkOf({ panel: 'databases', isOnlyThere: true })
+  const sources: readonly SourceId[] = [`db:${database}`]
+  const index = ONE_INDEX.exec(path)?.[1]
+  if (index !== undefined) {
+    const params = { 'indexing.view': 'indexes', 'indexing.focus': `db:${database}|${index}` }
+    return linkOf({ panel: 'indexing', sources, params })
+  }
+  const goal = Object.hasOwn(OF_DATABASE, path) ? OF_DATABASE[path] : undefined
+  if (goal !== undefined) return linkOf({ ...goal, sources })
+  return linkOf({ panel: 'databases', params: { 'databases.open': database }, isOnlyThere: !ON_PAGE.has(path) })
+}
+
+/** Where the official Studio lies beside this one, to be joined with a hash; null: it does not. */
+export const studioBeside = (pathname: string): string | null =>
+  /\/studio\/rookery\/(?:index\.html)?$/.test(pathname) ? '../index.html' : null
