@@ -100,6 +100,8 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     const filters = page.getByRole('button', { name: 'Filters' })
     if ((await filters.getAttribute('aria-expanded')) !== 'true') await filters.click()
     await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('button', { name: 'Distribution' }).click()
+    await expect(page.getByRole('img', { name: /^Share of events that take less/ })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Events in view' }).getByRole('row').nth(1)).toBeVisible()
   },
   'I/O of a refused, an unloaded and a missing source': async (page, fake) => {

@@ -146,3 +146,20 @@ test('a side is kept as a run, exported, imported, and compared with another one
   await page.getByRole('link', { name: 'Compare', exact: true }).click()
   await expect(panelOf(page).getByText(/^After is slower/)).toBeVisible()
 })
+
+test('the distribution of the durations in view is drawn, with the percentiles of the summary', async ({
+  page,
+  fake,
+}) => {
+  const [whole] = generateLoad('stalls', 3, MINUTES * 60_000, 2, (ms) => ms)
+  await page.goto(fake.studio())
+  await page.getByLabel('Open files', { exact: true }).setInputFiles(fileOf('io.json', documentOf(whole, '/data')))
+  await page.getByRole('button', { name: 'Distribution' }).click()
+  const section = page.getByRole('region', { name: 'Distribution of durations' })
+  const count = whole.reduce((sum, { start }) => sum + start.length, 0)
+  await expect(section).toContainText(`Journal write ${count.toLocaleString('en-US')}`)
+  const chart = section.getByRole('img', { name: /^Share of events that take less\. Journal write: p50 .*, p99 .*/ })
+  await expect(chart).toBeVisible()
+  await expect(chart.getByText(/99\.0 % take at most/)).toHaveCount(1)
+  await expect(page).toHaveURL(/io\.distribution=on/)
+})

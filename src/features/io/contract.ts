@@ -358,9 +358,28 @@ export interface IndexStorageResponse {
   readonly sinceTicks: Ticks | null
 }
 
+export interface IoDistributionParams extends TimeRange {
+  readonly rows: IoRows
+  readonly filter: IoFilter
+}
+
+/** Steps of a distribution for each factor of ten of the duration. */
+export const STEPS_PER_DECADE = 24
+
+/**
+ * Durations of the events that start in the range, by kind. Step `i` counts those from 10^((first + i) / `STEPS_PER_DECADE`)
+ * ticks to the next one; what takes less than a tick is in the step of one tick.
+ */
+export interface IoDistributionResponse {
+  readonly version: number
+  readonly first: number
+  readonly kinds: readonly { readonly kind: string; readonly counts: Uint32Array }[]
+}
+
 /** What the first picture does not need: its handlers are loaded later. */
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
+  'io.distribution': { params: IoDistributionParams; response: IoDistributionResponse }
   'io.exportCount': { params: IoExportParams; response: IoExportCount }
   'io.rows': { params: IoRowsParams; response: IoRowsResponse }
   'io.card': { params: IoCardParams; response: IoCard | null }

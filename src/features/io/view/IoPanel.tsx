@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
@@ -43,6 +43,10 @@ import { describeFolded, describeView, firstNamed, isEmptySummary } from './word
 
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
+
+const Distribution = lazy(() =>
+  import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
+)
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
 export default function IoPanel({ panel }: PanelProps): ReactNode {
@@ -232,6 +236,13 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         >
           Table
         </Button>
+        <Button
+          aria-pressed={settings.distribution}
+          onClick={() => set({ distribution: !settings.distribution })}
+          title="How durations of the events in view are distributed"
+        >
+          Distribution
+        </Button>
         <CompareMenu range={range} />
         <ExportButton subject={exported} />
       </RangeControls>
@@ -296,6 +307,17 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           )}
         </aside>
       </div>
+      {settings.distribution && !isEmpty ? (
+        <Suspense fallback={<Spinner>Counting …</Spinner>}>
+          <Distribution
+            scope={scope}
+            range={range}
+            filter={settings.filter}
+            version={state.version}
+            summary={summary.answer}
+          />
+        </Suspense>
+      ) : null}
       {settings.table ? (
         <div className={styles.table}>
           <RowsTable

@@ -18,6 +18,8 @@ export interface IoSettings {
   readonly sort: IoSort
   readonly descending: boolean
   readonly table: boolean
+  /** The curves of durations are shown. */
+  readonly distribution: boolean
 }
 
 export const DEFAULT_SETTINGS: IoSettings = {
@@ -32,6 +34,7 @@ export const DEFAULT_SETTINGS: IoSettings = {
   sort: 'duration',
   descending: true,
   table: false,
+  distribution: false,
 }
 
 export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
@@ -52,7 +55,8 @@ const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', '
 
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
 export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
-  const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending, table } = settings
+  const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending } = settings
+  const { table, distribution } = settings
   const params: Record<string, string> = {}
   if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
   if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
@@ -70,6 +74,7 @@ export function formatSettings(settings: Partial<IoSettings>): Record<string, st
     params['io.sort'] = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
   }
   if (table !== undefined) params['io.table'] = table ? 'on' : ''
+  if (distribution !== undefined) params['io.distribution'] = distribution ? 'on' : ''
   return params
 }
 
@@ -96,5 +101,6 @@ export function parseSettings(params: Readonly<Record<string, string>>): IoSetti
     sort: sort ?? 'duration',
     descending: sort === undefined || direction !== 'up',
     table: params['io.table'] === 'on',
+    distribution: params['io.distribution'] === 'on',
   }
 }
