@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { bytesOf } from '../testing/bytes-of.ts'
 import { formatTicks, ticksFromMs } from '../base/ticks.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
-import { readIoDocument } from '../features/io/data/reading/wire.ts'
+import { readIo } from '../features/io/data/reading/decode.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 import type { IndexStats } from '../features/indexing/data/watching/server-wire.ts'
 import { indexTroublesOf, slowWritesOf } from './server-facts.ts'
@@ -17,12 +18,14 @@ const event = (agoMs: number, Type: string, Duration: number) => ({
 })
 
 const document_ = (Recent: object[]) =>
-  readIoDocument({
-    Environments: [
-      { Path: '/data/a', Type: 'Documents', Files: [{ File: '1.journal', Status: 'InUse', Recent, History: [] }] },
-    ],
-    Performances: [],
-  })
+  readIo(
+    bytesOf({
+      Environments: [
+        { Path: '/data/a', Type: 'Documents', Files: [{ File: '1.journal', Status: 'InUse', Recent, History: [] }] },
+      ],
+      Performances: [],
+    }),
+  )
 
 describe('slowWritesOf', () => {
   it('finds long writes of the last ten minutes, slowest first; null while nothing is watched', () => {

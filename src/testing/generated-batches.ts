@@ -83,9 +83,6 @@ export function wireBatch({ id, atMs, ms, documents, ...rest }: BatchParts): obj
   }
 }
 
-/** A document as it comes. */
-export const bytesOf = (document: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(document))
-
 export const wireDocument = (indexes: Readonly<Record<string, readonly object[]>>): { readonly Results: object[] } => ({
   Results: Object.entries(indexes).map(([Name, Performance]) => ({ Name, Performance })),
 })

@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest'
+import { bytesOf } from '../../testing/bytes-of.ts'
 import { IndexingFeed } from '../../features/indexing/data/feed.ts'
 import { IoFeed } from '../../features/io/data/feed.ts'
-import { readIoDocument } from '../../features/io/data/reading/wire.ts'
+import { readIo } from '../../features/io/data/reading/decode.ts'
 import type { IndexStats } from '../../features/indexing/data/watching/server-wire.ts'
 import { indexNamesOf } from './index-names.ts'
 
-const DOCUMENT = readIoDocument({
-  Environments: [
-    {
-      Path: '/data/Indexes/Users_ByName',
-      Type: 'Index',
-      Files: [
-        {
-          File: '1.journal',
-          Status: 'InUse',
-          Recent: [{ Start: '2026-11-20T04:00:00.0000000Z', Size: 1, Duration: 1, Type: 'JournalWrite' }],
-          History: [],
-        },
-      ],
-    },
-  ],
-  Performances: [],
-})
+const DOCUMENT = readIo(
+  bytesOf({
+    Environments: [
+      {
+        Path: '/data/Indexes/Users_ByName',
+        Type: 'Index',
+        Files: [
+          {
+            File: '1.journal',
+            Status: 'InUse',
+            Recent: [{ Start: '2026-11-20T04:00:00.0000000Z', Size: 1, Duration: 1, Type: 'JournalWrite' }],
+            History: [],
+          },
+        ],
+      },
+    ],
+    Performances: [],
+  }),
+)
 const stats = (...names: readonly string[]): IndexStats[] =>
   names.map((name) => ({ name, type: 'Map', state: 'Normal', status: 'Running', createdTicks: null }) as IndexStats)
 

@@ -5,8 +5,8 @@ import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, settle } from '../../../testing/fake-raven.ts'
+import { bytesOf } from '../../../testing/bytes-of.ts'
 import {
-  bytesOf,
   generatedTime,
   wireBatch,
   wireDocument,

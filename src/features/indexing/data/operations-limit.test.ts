@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTicks, TICKS_PER_MS } from '../../../base/ticks.ts'
-import { bytesOf } from '../../../testing/generated-batches.ts'
+import { bytesOf } from '../../../testing/bytes-of.ts'
 import { cardResponse } from './responses/card.ts'
 import { MOST_LISTED } from './responses/largest.ts'
 import { summaryResponse } from './responses/summary.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { EventTable } from '../../../base/columns/event-table.ts'
 import { parseTicks } from '../../../base/ticks.ts'
+import { bytesOf } from '../../../testing/bytes-of.ts'
 import {
-  bytesOf,
   coraxTree,
   generatedTime,
   operation,

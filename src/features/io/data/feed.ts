@@ -1,3 +1,4 @@
+import { ParseError } from '../../../base/json/check.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, msFromSpan, msFromTicks } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
@@ -28,7 +29,7 @@ import { marksResponse } from './responses/marks.ts'
 import { overviewResponse } from './responses/overview.ts'
 import { summaryResponse } from './responses/summary.ts'
 import { CoverageGaps, recordLosses, recordLostRecording } from './coverage-gaps.ts'
-import { ioReader } from './reading/decode.ts'
+import { ioReader, readIo } from './reading/decode.ts'
 import type { ReadGap } from './reading/gap-reader.ts'
 import { readIndexNames } from './index-names.ts'
 import type { IoLaterRequests, IoRequests } from '../contract.ts'
@@ -36,7 +37,6 @@ import { Stalls } from './stalls.ts'
 import { IoStore } from './table.ts'
 import { laneId } from './lane-table.ts'
 import type { IoDocument } from './reading/wire.ts'
-import { readIoDocument } from './reading/wire.ts'
 
 /** The server's clock is taken to have jumped when a live row is this much older than what came before. */
 const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
@@ -91,15 +91,16 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
       const isFirst = whole
       whole = false
       known.framed()
-      const document = parseFrame(text)
-      if (document instanceof Error) {
+      const document = readIo(encoder.encode(text))
+      const { problems } = document
+      if (problems.count === null) {
         if (isFirst) this.#coverage.giveUp(ledger, source, clock.at(atMs))
         recordMalformed(
           ledger,
           source,
           knownUntil(atMs),
           clock.at(atMs),
-          `A frame of ${text.length} characters could not be read: ${document.message}`,
+          `A frame of ${text.length} characters could not be read: ${problems.first}`,
           null,
         )
         context.changed()
@@ -111,15 +112,8 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
       recordLosses(ledger, source, result, { reason, knownTicks: known.untilTicks })
-      if (document.problems.count > 0)
-        recordMalformed(
-          ledger,
-          source,
-          knownUntil(atMs),
-          clock.at(atMs),
-          document.problems.first ?? '',
-          document.problems.count,
-        )
+      if (problems.first !== null)
+        recordMalformed(ledger, source, knownUntil(atMs), clock.at(atMs), problems.first, problems.count)
       if (!isFirst && result.added > 0 && result.newestTicks < newestTicks - CLOCK_JUMP_TICKS) {
         clock.reset()
         recordJump(ledger, source, result.newestTicks as Ticks, newestTicks as Ticks)
@@ -295,11 +289,14 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   async #refresh(source: SourceId, governor: Governor): Promise<null> {
     const ref = parseSourceId(source)
     if (ref === null || ref.kind === 'file') return null
-    const document =
+    const bytes =
       ref.kind === 'server'
-        ? await governor.json('adminIoMetrics', {})
-        : await governor.json('ioMetrics', { database: ref.name })
-    this.store.ingest(source, readIoDocument(document), true)
+        ? await governor.bytes('adminIoMetrics', {})
+        : await governor.bytes('ioMetrics', { database: ref.name })
+    const document = readIo(bytes)
+    if (document.problems.count === null)
+      throw new ParseError('$', 'I/O metrics', document.problems.first ?? 'another document')
+    this.store.ingest(source, document, true)
     return null
   }
 }
@@ -315,13 +312,7 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
 }
 
-function parseFrame(text: string): IoDocument | Error {
-  try {
-    return readIoDocument(JSON.parse(text))
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
-}
+const encoder = new TextEncoder()
 
 function recordMalformed(
   ledger: Ledger,

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bytesOf } from '../../../testing/bytes-of.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatTicks, parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { Ledger } from '../../../capture/worker/gap-log.ts'
 import { longestQuiet, Stalls } from './stalls.ts'
 import { IoStore } from './table.ts'
-import { readIoDocument } from './reading/wire.ts'
+import { readIo } from './reading/decode.ts'
 
 const T0 = parseTicks('2026-11-20T04:00:00Z')
 const at = (second: number): Ticks => (T0 + Math.round(second * TICKS_PER_SECOND)) as Ticks
@@ -22,7 +23,7 @@ function ingest(store: IoStore, events: readonly Event[], source = SOURCE): void
     Type: 'JournalWrite',
   }))
   const Files = [{ File: '1.journal', Status: 'InUse', Recent, History: [] }]
-  store.ingest(source, readIoDocument({ Environments: [{ Path: '/d', Type: 'Documents', Files }] }), false)
+  store.ingest(source, readIo(bytesOf({ Environments: [{ Path: '/d', Type: 'Documents', Files }] })), false)
 }
 
 function stalled(from: number, to: number) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bytesOf } from '../../../testing/bytes-of.ts'
 import { SIZE, START } from '../../../base/columns/event-chunk.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../testing/recorded.ts'
@@ -7,7 +8,7 @@ import { kindTotals } from './responses/kind-totals.ts'
 import { LaneNames } from './responses/lane-names.ts'
 import { IoStore } from './table.ts'
 import { forgottenMarks, ringMarks } from './ring-marks.ts'
-import { readIoDocument } from './reading/wire.ts'
+import { readIo } from './reading/decode.ts'
 
 interface Raw {
   Environments: {
@@ -28,28 +29,30 @@ const totalsOf = (store: IoStore) => {
 
 /** One event a file, of kind JournalWrite. */
 const journalDocument = (files: readonly string[]) =>
-  readIoDocument({
-    Environments: [
-      {
-        Path: '/data',
-        Type: 'Documents',
-        Files: files.map((File, i) => ({
-          File,
-          Status: 'InUse',
-          Recent: [
-            {
-              Start: `2026-11-20T02:00:0${i}.0000000Z`,
-              Size: 65_536,
-              FileSize: 65_536,
-              Duration: 2,
-              Type: 'JournalWrite',
-            },
-          ],
-          History: [],
-        })),
-      },
-    ],
-  })
+  readIo(
+    bytesOf({
+      Environments: [
+        {
+          Path: '/data',
+          Type: 'Documents',
+          Files: files.map((File, i) => ({
+            File,
+            Status: 'InUse',
+            Recent: [
+              {
+                Start: `2026-11-20T02:00:0${i}.0000000Z`,
+                Size: 65_536,
+                FileSize: 65_536,
+                Duration: 2,
+                Type: 'JournalWrite',
+              },
+            ],
+            History: [],
+          })),
+        },
+      ],
+    }),
+  )
 
 const naiveTotals = (raws: Raw[]) => {
   const totals = new Map<string, { count: number; bytes: number }>()
@@ -70,18 +73,18 @@ describe.each(RECORDED_LINES)('store with answers of %s', (line) => {
   test('counts and byte sums per environment and kind equal those of the document', () => {
     const raw = recordedJson(line, 'io-metrics.json') as Raw
     const store = new IoStore()
-    store.ingest('db:a', readIoDocument(raw), true)
+    store.ingest('db:a', readIo(bytesOf(raw)), true)
     expect(totalsOf(store)).toEqual(naiveTotals([raw]))
   })
 
   test('the first frame and its deltas add up; the same frames again add nothing', () => {
     const frames = recordedFrames(line, 'io-metrics-live.ndjson').map((frame) => JSON.parse(frame) as Raw)
     const store = new IoStore()
-    frames.forEach((frame, i) => store.ingest('db:a', readIoDocument(frame), i === 0))
+    frames.forEach((frame, i) => store.ingest('db:a', readIo(bytesOf(frame)), i === 0))
     const once = totalsOf(store)
     expect(once).toEqual(naiveTotals(frames))
     let seen = 0
-    for (const frame of frames.toReversed()) seen += store.ingest('db:a', readIoDocument(frame), false).seen
+    for (const frame of frames.toReversed()) seen += store.ingest('db:a', readIo(bytesOf(frame)), false).seen
     expect(totalsOf(store)).toEqual(once)
     expect(seen).toBe([...once.values()].reduce((sum, { count }) => sum + count, 0))
   })
@@ -96,11 +99,17 @@ const write = (second: number) => ({
   Type: 'JournalWrite',
 })
 const document = (recent: object[], history: object[] = [], file = '1.journal') =>
-  readIoDocument({
-    Environments: [
-      { Path: '/data', Type: 'Documents', Files: [{ File: file, Status: 'InUse', Recent: recent, History: history }] },
-    ],
-  })
+  readIo(
+    bytesOf({
+      Environments: [
+        {
+          Path: '/data',
+          Type: 'Documents',
+          Files: [{ File: file, Status: 'InUse', Recent: recent, History: history }],
+        },
+      ],
+    }),
+  )
 const fold = (from: number, to: number, count: number) => ({
   Start: at(from),
   End: formatTicks((parseTicks(at(to)) + 10_000) as never),
@@ -171,7 +180,7 @@ describe('after a pause', () => {
   })
 
   test('an environment that is gone has forgotten too: what its last events were is not known', () => {
-    const other = readIoDocument({ Environments: [{ Path: '/other', Type: 'Index', Files: [] }] })
+    const other = readIo(bytesOf({ Environments: [{ Path: '/other', Type: 'Index', Files: [] }] }))
     expect(forgottenMarks('db:a', other, ringMarks(seen(), 'db:a'))).toHaveLength(1)
   })
 })
@@ -179,15 +188,17 @@ describe('after a pause', () => {
 test('late events go to their place, status of a delta is not believed', () => {
   const store = new IoStore()
   store.ingest('db:a', document([write(10), write(20)]), true)
-  const late = readIoDocument({
-    Environments: [
-      {
-        Path: '/data',
-        Type: 'Documents',
-        Files: [{ File: '1.journal', Status: 'Closed', Recent: [write(15), write(5)], History: [] }],
-      },
-    ],
-  })
+  const late = readIo(
+    bytesOf({
+      Environments: [
+        {
+          Path: '/data',
+          Type: 'Documents',
+          Files: [{ File: '1.journal', Status: 'Closed', Recent: [write(15), write(5)], History: [] }],
+        },
+      ],
+    }),
+  )
   store.ingest('db:a', late, false)
   const lane = store.lanes.get('db:a|/data')!
   const { events } = lane.track('JournalWrite')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runExport } from '../../../../testing/exported.ts'
-import { bytesOf } from '../../../../testing/generated-batches.ts'
+import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import { IndexingFeed } from '../feed.ts'
 import { NO_FILTER } from '../../contract/batches.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Bytes, CssPx, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { bytesOf } from '../../../../testing/bytes-of.ts'
 import {
-  bytesOf,
   coraxTree,
   generatedTime,
   operation,

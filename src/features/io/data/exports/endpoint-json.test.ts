@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bytesOf } from '../../../../testing/bytes-of.ts'
 import {
   contentsOf,
   everything,
@@ -12,7 +13,7 @@ import {
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { NO_FILTER } from '../../contract.ts'
 import { IoStore } from '../table.ts'
-import { readIoDocument } from '../reading/wire.ts'
+import { readIo } from '../reading/decode.ts'
 
 describe('endpoint JSON', () => {
   test('opens again equal: rows, counts, sums, roll-ups, files', async () => {
@@ -36,7 +37,7 @@ describe('endpoint JSON', () => {
         const store = storeOf(capture, 'db:shop')
         const { text } = await exportIo(store, 'io.json', everything('db:shop'))
         const again = new IoStore()
-        again.ingest('db:shop', readIoDocument(JSON.parse(text)), true)
+        again.ingest('db:shop', readIo(bytesOf(JSON.parse(text))), true)
         expect(contentsOf(again)).toEqual(contentsOf(store))
       }),
       { numRuns: 30 },
@@ -45,7 +46,7 @@ describe('endpoint JSON', () => {
 
   test.each(RECORDED_LINES)('a recorded answer of %s goes out and comes back equal', async (line) => {
     const store = new IoStore()
-    store.ingest('server', readIoDocument(JSON.parse(recordedText(line, 'admin-io-metrics.json'))), true)
+    store.ingest('server', readIo(new TextEncoder().encode(recordedText(line, 'admin-io-metrics.json'))), true)
     const { bytes, text } = await exportIo(store, 'io.json', everything('server'))
     expect(contentsOf(openIo(bytes, 'server'))).toEqual(contentsOf(store))
     expect(JSON.parse(text)).toMatchObject({ Performances: [] })

@@ -4,11 +4,12 @@ import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
 import { MOST_KEY_BYTES } from '../../../../base/json/key-chain.ts'
+import { readWhole } from '../../../../base/json/read-whole.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
 import { gapReader, type ReadGap } from './gap-reader.ts'
 import { EventRuns } from './event-runs.ts'
-import type { IoDocument, IoKindRows, IoRollUpRow } from './wire.ts'
+import type { IoDocument, IoFileRows, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS } from './wire.ts'
 
 /** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
@@ -99,22 +100,47 @@ class KindRows {
 }
 
 /**
- * Reads I/O metrics from bytes, in whatever form they come: an answer of `debug/io-metrics`, frames of its live socket one
- * after the other, the export of the official Studio (the same file repeated once a frame). The same result as
- * `readIoDocument` of the parsed text, without ever making that text. A list of such documents is read as well. Gaps are
+ * Reads I/O metrics from bytes, in whatever form they come: a response of `debug/io-metrics`, frames of its live socket one
+ * after the other, the export of the official Studio (the same file repeated once a frame), or a list of such documents.
+ * A row that makes no sense is left out and counted; a kind or status that is not known is kept by its name. Gaps are
  * reported where one of our exports has some.
+ * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}]}`.
+ * Source: endpoints `/databases/{name}/debug/io-metrics` and `/admin/debug/io-metrics` as recorded on 5.4, 6.2 and 7.1.
  */
 export function ioReader(
   take: TakeDocument,
   problem: OnProblem,
   takeGap: (gap: ReadGap) => void = () => undefined,
 ): { readonly rule: Rule; readonly salvage: () => void } {
-  const decoder = new Decoder(take, problem, takeGap)
-  return { rule: decoder.rule, salvage: () => decoder.salvage() }
+  return new Decoder(take, problem, takeGap)
+}
+
+/** Reads one response or frame; another document is a problem. */
+export function readIo(bytes: Uint8Array): IoDocument {
+  const environments = new Map<string, { path: string; type: string; files: IoFileRows[] }>()
+  let decoder: Decoder | null = null
+  const take: TakeDocument = (document) => {
+    for (const { path, type, files } of document.environments) {
+      const known = environments.get(path) ?? { path, type, files: [] }
+      known.type = type
+      for (const { name, status, kinds } of files) known.files.push({ name, status, kinds: kinds.map(copied) })
+      environments.set(path, known)
+    }
+  }
+  const problems = readWhole(bytes, (problem) => (decoder = new Decoder(take, problem, () => undefined)))
+  const isOther = !(decoder as Decoder | null)?.hasEnvironments
+  return {
+    environments: [...environments.values()],
+    problems: isOther
+      ? { count: null, first: problems.first ?? '$.Environments: expected a list of environments' }
+      : problems,
+  }
 }
 
 class Decoder {
   readonly rule: Rule
+  /** A list of environments was met, an empty one too. */
+  hasEnvironments = false
   readonly #take: TakeDocument
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
@@ -163,9 +189,12 @@ class Decoder {
         Files: { kind: 'list', item: file },
       }),
     }
+    const met = (): void => {
+      this.hasEnvironments = true
+    }
     this.rule = {
       kind: 'object',
-      keys: keys({ Environments: { kind: 'list', item: environment }, Gaps: gapReader(takeGap, problem) }),
+      keys: keys({ Environments: { kind: 'list', item: environment, begin: met }, Gaps: gapReader(takeGap, problem) }),
     }
   }
 
@@ -218,7 +247,7 @@ class Decoder {
   }
 
   /** What was read of an environment that is cut off in the middle. */
-  salvage(): void {
+  readonly salvage = (): void => {
     this.#flush(true)
     this.#endEnvironment()
   }

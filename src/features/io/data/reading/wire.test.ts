@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { formatTicks } from '../../../../base/ticks.ts'
 import { RECORDED_LINES, recordedFrames, recordedJson } from '../../../../testing/recorded.ts'
-import { COMPRESSED, readIoDocument } from './wire.ts'
+import { readIo } from './decode.ts'
+import { COMPRESSED } from './wire.ts'
 
 interface RawFile {
   File: string
@@ -28,7 +30,7 @@ const naiveRows = (raw: Raw) =>
     ),
   )
 
-const readRows = (document: ReturnType<typeof readIoDocument>) =>
+const readRows = (document: ReturnType<typeof readIo>) =>
   document.environments.flatMap(({ path, files }) =>
     files.flatMap(({ name, kinds }) =>
       kinds.flatMap(({ kind, events: { columns, length } }) =>
@@ -51,7 +53,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     '%s: every event is read as a naive reading has it',
     (name) => {
       const raw = recordedJson(line, name) as Raw
-      const document = readIoDocument(raw)
+      const document = readIo(bytesOf(raw))
       expect(document.problems).toEqual({ count: 0, first: null })
       expect(naiveRows(raw).length).toBeGreaterThan(50)
       expect(sorted(readRows(document))).toEqual(sorted(naiveRows(raw)))
@@ -68,7 +70,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
   test('every frame of the live socket is read', () => {
     for (const frame of recordedFrames(line, 'io-metrics-live.ndjson')) {
       const raw = JSON.parse(frame) as Raw
-      expect(sorted(readRows(readIoDocument(raw)))).toEqual(sorted(naiveRows(raw)))
+      expect(sorted(readRows(readIo(bytesOf(raw))))).toEqual(sorted(naiveRows(raw)))
     }
   })
 })
@@ -92,17 +94,19 @@ const event = {
 
 describe('odd documents', () => {
   test('what a live delta leaves out of a compression is not reported, and not zero', () => {
-    const [kind] = readIoDocument(
-      file([
-        { ...event, Type: 'Compression', Size: undefined, OriginalSize: 9000, CompressedSize: 0, Acceleration: 0 },
-      ]),
+    const [kind] = readIo(
+      bytesOf(
+        file([
+          { ...event, Type: 'Compression', Size: undefined, OriginalSize: 9000, CompressedSize: 0, Acceleration: 0 },
+        ]),
+      ),
     ).environments[0]!.files[0]!.kinds
     expect(kind!.events.columns[COMPRESSED]![0]).toBe(-1)
     expect(kind!.events.columns[2]![0]).toBe(9000)
   })
 
   test('a kind and a status that are not known are kept by their names', () => {
-    const [read] = readIoDocument(file([{ ...event, Type: 'ScratchSpill' }])).environments[0]!.files
+    const [read] = readIo(bytesOf(file([{ ...event, Type: 'ScratchSpill' }]))).environments[0]!.files
     expect(read).toMatchObject({ status: 'Molten', kinds: [{ kind: 'ScratchSpill' }] })
   })
 
@@ -118,26 +122,29 @@ describe('odd documents', () => {
     ['Start', 0],
     ['Type', 7],
   ])('an event whose %s is %j is left out and counted, the rest stays', (field, value) => {
-    const document = readIoDocument(file([event, { ...event, [field]: value }, event]))
+    const document = readIo(bytesOf(file([event, { ...event, [field]: value }, event])))
     expect(document.problems.count).toBe(1)
-    expect(document.problems.first).toContain('$.Environments[0].Files[0].Recent[1]')
+    expect(document.problems.first).toMatch(/^byte \d+: expected an event with Type, Start, Duration and a size$/)
     expect(document.environments[0]!.files[0]!.kinds[0]!.events.length).toBe(2)
   })
 
   test('a roll-up that ends before it starts is left out and counted', () => {
     const rollUp = { ...event, End: '2026-11-20T04:01:29.0000000Z', ActiveDuration: 1, MaxDuration: 1, MinDuration: 1 }
-    expect(readIoDocument(file([], [rollUp])).problems.count).toBe(1)
+    expect(readIo(bytesOf(file([], [rollUp]))).problems.count).toBe(1)
   })
 
   test.each([null, 7, 'text', [], {}, { Environments: {} }])('%j is reported as not being I/O metrics', (document) => {
-    expect(() => readIoDocument(document)).toThrow(/expected .* got/)
+    const { problems } = readIo(bytesOf(document))
+    expect(problems.count).toBeNull()
+    expect(problems.first).toContain('expected')
   })
 
-  test('environments and files that are none are counted, with a cut of what came', () => {
-    const document = readIoDocument({
-      Environments: [null, { Path: 7, Files: [] }, { Path: '/a', Files: [{ File: null }] }],
-    })
-    expect(document.problems.count).toBe(3)
-    expect(document.problems.first).toBe('$.Environments[0]: expected an environment with Path and Files, got null')
+  test('environments and files without names are counted where they have rows', () => {
+    const Files = [{ File: 'a', Recent: [event] }]
+    const { problems } = readIo(
+      bytesOf({ Environments: [7, { Path: 7, Files }, { Path: '/a', Files: [{ File: null, Recent: [event] }] }] }),
+    )
+    expect(problems.count).toBe(3)
+    expect(problems.first).toMatch(/^byte 17: expected /)
   })
 })

@@ -1,0 +1,2 @@
+/** A document as it comes. */
+export const bytesOf = (document: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(document))
