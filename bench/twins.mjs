@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * Whether an open studio keeps idle databases loaded for longer: two servers get the same requests to the same databases
- * at the same times, and one of them is watched by Triage and Databases. How often, and how long after a request, each
- * unloads its databases is measured. Writes its section of bench/RESULTS.md.
- * `npm run bench:twins [-- --minutes 5 --no-write]`
+ * at the same times, and one of them is watched, by Triage and Databases unless other panels are named. How often, and
+ * how long after a request, each unloads its databases is measured. Writes its section of bench/RESULTS.md.
+ * `npm run bench:twins [-- --minutes 5 --panels io,indexing --no-write]`
  */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,11 @@ import { mix, randomOf, whole } from '../tools/workload/random.mjs'
 import { median, writeSection } from './results.mjs'
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, 'no-write': { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '5' },
+    panels: { type: 'string', default: 'triage,databases' },
+    'no-write': { type: 'boolean', default: false },
+  },
 })
 const lastsMs = Number(values.minutes) * 60_000
 const SETTINGS = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
@@ -84,9 +88,10 @@ const twins = await Promise.all(
   }),
 )
 const [watched] = twins
-for (const panel of ['triage', 'databases']) {
+const sources = DATABASES.map((name) => `&s=db:${name}`).join('')
+for (const panel of values.panels.split(',')) {
   const page = await browser.newPage()
-  await page.goto(`${watched?.url ?? ''}/studio/index.html#/${panel}?v=1`)
+  await page.goto(`${watched?.url ?? ''}/studio/index.html#/${panel}?v=1${sources}`)
 }
 const endMs = Date.now() + lastsMs
 await Promise.all([
