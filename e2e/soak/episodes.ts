@@ -179,13 +179,21 @@ export function falseGaps(
     const lateMs = late(fromMs - AROUND_MS, toMs + AROUND_MS)
     if (OF_SILENCE.has(gap.reason) && lateMs >= STARVED_MS) return []
     const slackMs = Math.max(FRAMES_MS, pollMs) + lateMs
-    const isTrue = episodes.some(
-      ({ step, beginMs, endMs, recoveredMs }) =>
+    // What no panel in front shows is connected again later, within the same bound.
+    const backMs = ({ step, endMs, recoveredMs }: Episode): number => Math.max(recoveredMs, endMs + boundOf(step))
+    const isTrue = episodes.some((episode, at) => {
+      const { step, beginMs } = episode
+      // So its connection may be closed since the fault before.
+      const before = episodes[at - 1]
+      const isSinceBefore =
+        before !== undefined && TRUTHS[before.step.fault].reasons.includes('socket-closed') && backMs(before) >= beginMs
+      const closedMs = isSinceBefore ? before.beginMs : beginMs
+      return (
         TRUTHS[step.fault].reasons.includes(gap.reason) &&
-        (fromMs >= Math.min(beginMs - slackMs, earliestOf(gap, beginMs)) || gap.reason === WORKER) &&
-        // What no panel in front shows is connected again later, within the same bound.
-        toMs <= Math.min(Math.max(recoveredMs, endMs + boundOf(step)), Date.now()) + slackMs,
-    )
+        (fromMs >= Math.min(closedMs - slackMs, earliestOf(gap, beginMs)) || gap.reason === WORKER) &&
+        toMs <= Math.min(backMs(episode), Date.now()) + slackMs
+      )
+    })
     if (isTrue) return []
     const during = episodes.filter((each) => each.beginMs - slackMs < toMs && each.recoveredMs > fromMs)
     const names = during.map(({ step }) => `#${step.number} ${step.fault}`).join(', ')

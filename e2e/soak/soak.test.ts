@@ -159,6 +159,31 @@ describe('verdicts', () => {
     expect(check('database-disabled', 8000)).toHaveLength(1)
   })
 
+  it('allows a gap from one fault to the next where a page was not back yet, and no longer one', () => {
+    const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
+    const gap = {
+      reason: 'database-restarted',
+      source: 'db:a',
+      startTicks: ticks(atMs - 30_000),
+      endTicks: ticks(atMs + 8000),
+      lane: null,
+      kind: null,
+      missingCount: null,
+      missingBytes: null,
+      detail: '',
+    }
+    const before = (fault: Fault, beginMs: number): Episode => ({
+      ...episode(fault),
+      beginMs,
+      endMs: beginMs + 5000,
+      recoveredMs: beginMs + 9000,
+    })
+    const check = (first: Episode) => falseGaps([gap], [first, episode('kill')], [], punctual, never)
+    expect(check(before('refuse-503', atMs - 25_000))).toEqual([])
+    expect(check(before('tab-opened', atMs - 25_000))).toHaveLength(1)
+    expect(check(before('refuse-503', atMs - 60_000))).toHaveLength(1)
+  })
+
   it('allows the gap of an index that was reset to begin at its last batch, and not before', () => {
     const ticks = (ms: number): number => (ms - Date.UTC(2020, 0)) * 10_000
     const gap = (fromMs: number) => ({
