@@ -206,6 +206,10 @@ export function falseGaps(
   })
 }
 
+/** How much longer than planned pages said that they wait between two polls around that time, ms. */
+export const stretchedMs = (reported: readonly Said[], fromMs: number, toMs: number): number =>
+  POLL_MS * (slowestOf(reported, fromMs, toMs) - 1)
+
 /** How many times slower than planned pages said that they poll around that time. */
 const slowestOf = (reported: readonly Said[], fromMs: number, toMs: number): number =>
   reported

@@ -5,7 +5,7 @@ import type { Summary } from '../support/studio.ts'
 import { Checks } from './checks.ts'
 import { heardOfBatches } from './accounts.ts'
 import { clock, msOfTicks } from './clock.ts'
-import { boundOf, falseGaps, falseWords, type Episode, type LateBetween, type Said } from './episodes.ts'
+import { boundOf, falseGaps, falseWords, stretchedMs, type Episode, type LateBetween, type Said } from './episodes.ts'
 import { eventProblems } from './exact.ts'
 import { play } from './faults.ts'
 import { FAULTS, planOf, type Fault, type Step } from './plan.ts'
@@ -167,9 +167,10 @@ class Story {
     return missing.map(({ name }) => name)
   }
 
-  /** How long a server that is short of CPU may have kept a page waiting that comes back, ms. */
+  /** How long a server that is short of CPU may have kept a page waiting that comes back, and polls that are spared it, ms. */
   #waited(fromMs: number, toMs: number): number {
-    return ASKS_IN_TURN * (this.#world.probe.range('answerMs', fromMs, toMs)?.most ?? 0)
+    const answerMs = this.#world.probe.range('answerMs', fromMs, toMs)?.most ?? 0
+    return ASKS_IN_TURN * answerMs + stretchedMs(this.#reported, fromMs, toMs)
   }
 
   /** Stops the load. How many events the first tab lacks. */
