@@ -358,6 +358,7 @@ describe('the shell', () => {
       startedMs: Date.now() - 2000,
       endedMs: null,
       message: '',
+      faultAt: null,
       sources: [],
       entries: [],
     }
@@ -387,6 +388,7 @@ describe('the shell', () => {
             startedMs: 0,
             endedMs: 1,
             message: '',
+            faultAt: null,
             sources: ['file:a.json'],
             entries: [],
           },

@@ -30,6 +30,7 @@ const file = (endedMs: number | null): FileState => ({
   startedMs: 0,
   endedMs,
   message: '',
+  faultAt: null,
   sources: [],
   entries: [],
 })

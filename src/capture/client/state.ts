@@ -136,6 +136,8 @@ export interface FileState {
   readonly endedMs: number | null
   /** What was expected, what came, at which byte; or how many rows made no sense. Empty: nothing to say. */
   readonly message: string
+  /** Byte of the document at which its readable part ends, else of the first value that was left out; null: none is known. */
+  readonly faultAt: number | null
   /** Sources that it filled. */
   readonly sources: readonly SourceId[]
   /** Of a package, in its order; empty for a single document. */

@@ -92,6 +92,7 @@ describe('one document', () => {
     const { state, sums, salvaged, gaps } = await open(text.slice(0, -500))
     expect(state.phase).toBe('broken')
     expect(state.message).toMatch(/readable part ends at byte [\d,]+: expected .*, got the end/)
+    expect(state.message).toContain(`byte ${state.faultAt?.toLocaleString('en-US')}:`)
     expect(sums['file:file']).toBeGreaterThan(100_000)
     expect(salvaged).toEqual(['file:file'])
     expect(gaps).toMatchObject([{ reason: 'malformed', source: 'file:file', detail: state.message }])
@@ -106,7 +107,7 @@ describe('one document', () => {
 
   test('values that make no sense are counted, with the byte of the first', async () => {
     const { state, gaps } = await open('{"Numbers":[{"n":1},{"n":"x"},7,{"n":null}]}')
-    expect(state).toMatchObject({ phase: 'read' })
+    expect(state).toMatchObject({ phase: 'read', faultAt: 20 })
     expect(state.message).toBe('3 values could not be read and were left out; the first: byte 20: expected a number.')
     expect(gaps).toMatchObject([{ missingCount: 3 }])
   })

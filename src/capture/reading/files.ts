@@ -125,6 +125,7 @@ export class Files {
       startedMs: this.#host.now(),
       endedMs: null,
       message: '',
+      faultAt: null,
       sources: [],
       entries: [],
     }
@@ -216,7 +217,8 @@ export class Files {
       entry: null,
       countsBytes,
     })
-    if (broken.message !== '') this.#set(job, { phase: broken.isBroken ? 'broken' : 'read', message: broken.message })
+    const { message, faultAt, isBroken } = broken
+    if (message !== '') this.#set(job, { phase: isBroken ? 'broken' : 'read', message, faultAt })
   }
 
   async #readPackage(job: Job, file: File): Promise<void> {
@@ -284,15 +286,19 @@ export class Files {
     }
   }
 
-  async #read(bytes: DocumentBytes, place: Place): Promise<{ message: string; isBroken: boolean }> {
+  async #read(
+    bytes: DocumentBytes,
+    place: Place,
+  ): Promise<{ message: string; faultAt: number | null; isBroken: boolean }> {
     const { job, source } = place
     const id = sourceId(source)
-    const problems = { count: 0, first: '' }
+    const problems = { count: 0, first: '', firstAt: -1 }
     const notes: string[] = []
     let feed: ReadingFeed | null = null
     const problem = (at: number, expected: string): void => {
-      if (problems.count++ === 0)
-        problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
+      if (problems.count++ > 0) return
+      problems.firstAt = at
+      problems.first = at < 0 ? `expected ${expected}` : `byte ${at.toLocaleString('en-US')}: expected ${expected}`
     }
     const end = await readDocument(bytes, {
       choose: (paths): DocumentReader | null => {
@@ -319,7 +325,8 @@ export class Files {
     const message = [...messages, ...notes].join(' ')
     if (message !== '')
       this.#record(id, feed, message, end.broken === null && notes.length === 0 ? problems.count : null)
-    return { message, isBroken: end.broken !== null }
+    const faultAt = end.broken?.at ?? problems.firstAt
+    return { message, faultAt: faultAt < 0 ? null : faultAt, isBroken: end.broken !== null }
   }
 
   #begin({ job, entry }: Place, id: SourceId, feed: Feed): void {

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { describeProgress, describeRead, isReading, shareOf } from './progress.ts'
-import { FILE_WORDS, byteOf } from './words.ts'
+import { FILE_WORDS } from './words.ts'
 import styles from './files.module.css'
 
 /** One opened file: how it is, what it is shown by, and what can be done with it. */
@@ -35,7 +35,7 @@ export function FileCard({
   const panelOf = usePanelOfFeed()
   const shown = [...new Set(file.sources.flatMap((id) => feeds.get(id) ?? []).flatMap((feed) => panelOf(feed) ?? []))]
   const inView = file.sources.filter((id) => view.sources.includes(id)).length
-  const byte = isPackage ? null : byteOf(file.message)
+  const byte = isPackage ? null : file.faultAt
   const others = view.sources.filter((id) => !file.sources.includes(id))
   const withThis = [...others, ...file.sources].slice(0, MAX_SOURCES)
 

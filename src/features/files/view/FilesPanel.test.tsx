@@ -40,6 +40,7 @@ const file = (parts: Partial<FileState> = {}): FileState => ({
   startedMs: 1000,
   endedMs: 1100,
   message: '1 of 4 entries are data of panels.',
+  faultAt: null,
   sources: ['file:package.zip/db'],
   entries: [
     ...Object.keys(CONTENTS).map((path) => entry(path)),
@@ -101,6 +102,7 @@ describe('the panel of files', () => {
         phase: 'broken',
         entries: [],
         message: 'The readable part ends at byte 1,234: expected "}", got the end.',
+        faultAt: 1234,
       }),
       file({ id: 9, name: 'page.html', phase: 'refused', sources: [], entries: [], message: 'byte 0: expected "{"' }),
     ])

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatSettings, parseSettings } from './params.ts'
-import { byteOf } from './words.ts'
 
 test('settings go into parameters and come back', () => {
   const name = fc.option(fc.string({ minLength: 1 }))
@@ -29,10 +28,4 @@ test('what is not understood is the default', () => {
     at: null,
     isRaw: false,
   })
-})
-
-test('the byte of a message', () => {
-  expect(byteOf('The readable part ends at byte 1,234,567: expected "}", got the end.')).toBe(1_234_567)
-  expect(byteOf('byte 0: expected "{"')).toBe(0)
-  expect(byteOf('More came out of 12 bytes.')).toBeNull()
 })

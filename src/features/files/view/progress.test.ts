@@ -13,6 +13,7 @@ const file: FileState = {
   startedMs: 1000,
   endedMs: null,
   message: '',
+  faultAt: null,
   sources: [],
   entries: [],
 }

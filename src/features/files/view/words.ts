@@ -18,9 +18,3 @@ export const ENTRY_WORDS: Readonly<Record<FileEntry['phase'], BadgeWord>> = {
   broken: { tone: 'warn', word: 'read in part' },
   refused: { tone: 'error', word: 'not read' },
 }
-
-/** The byte that a message speaks of (`byte 1,234: expected …`); null: none. */
-export function byteOf(message: string): number | null {
-  const digits = /\bbyte (\d[\d,]*)/.exec(message)?.[1]
-  return digits === undefined ? null : Number(digits.replaceAll(',', ''))
-}

@@ -12,7 +12,6 @@ import { ErrorNotice, Notice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { Segmented } from '../../../../ui/controls/Segmented.tsx'
 import type { FilesSettings } from '../params.ts'
-import { byteOf } from '../words.ts'
 import type { Place } from './place.ts'
 import { RawSearch } from './RawSearch.tsx'
 import { TextView } from './TextView.tsx'
@@ -179,7 +178,7 @@ function Wrongs({
           tone="warn"
           title="It stops being JSON in the middle; the tree shows what comes before"
           actions={
-            <Button small onClick={() => onByte(byteOf(broken.message) ?? broken.at)}>
+            <Button small onClick={() => onByte(broken.at)}>
               Show the byte
             </Button>
           }
