@@ -2,6 +2,9 @@ import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { writeRequestOf } from '../../src/actions/write-request.ts'
+import { parseVersion } from '../../src/ravendb/versions.ts'
 import { isReading } from '../../src/base/http/reading.mjs'
 import { FaultProxy } from '../soak/proxy.ts'
 import { expect, test as base } from '../support/raven.ts'
@@ -84,6 +87,57 @@ test('the stand-alone server that only looks locks the page for good', async ({ 
   expect(await statusOf(raven.url)).toBe('Running')
   await page.goto('about:blank')
   await served.close()
+})
+
+/** What every row of the table sends, once for each of its choices. */
+const EVERY_REQUEST = ACTIONS.flatMap((action) =>
+  (action.presets ?? [{ inputs: {} }]).map(({ inputs }) => {
+    const isServer = action.target === 'server'
+    const target = {
+      kind: action.target,
+      database: isServer ? null : NAME,
+      name: isServer || action.target === 'database' ? null : action.target === 'query' ? '7 Things/ByN' : 'Things/ByN',
+    }
+    const filled = Object.fromEntries((action.fields ?? []).map(({ name, choices }) => [name, choices?.[0] ?? 'x']))
+    const call = { action: action.id, target, inputs: { ...inputs, ...filled }, facts: {} }
+    const { method, path, body } = writeRequestOf(action, call, parseVersion({ FullVersion: '7.1.5' }))
+    return { action: action.id, method, path, body: body === null ? null : JSON.stringify(body) }
+  }),
+)
+
+test('the stand-alone server that only looks refuses what any action sends', async ({ page, network, complaints }) => {
+  complaints.allow(/status of 40[03]/)
+  const dist = resolve(import.meta.dirname, '../../dist')
+  const served = await serveStudio({ dist, target: network.url, allowChanges: false })
+  await page.goto(`${served.url}/studio/index.html#/files`)
+  const answers = await page.evaluate(async (all) => {
+    const statuses: string[] = []
+    for (const { action, method, path, body } of all)
+      statuses.push(`${action} ${(await fetch(path, { method, body })).status}`)
+    return statuses
+  }, EVERY_REQUEST)
+  expect(answers.length).toBeGreaterThan(25)
+  // Node knows no RESET: it is refused before anything looks at it.
+  const resets = EVERY_REQUEST.filter(({ method }) => method === 'RESET').map(({ action }) => `${action} 400`)
+  expect(answers.filter((answer) => !answer.endsWith(' 403'))).toEqual(resets)
+  expect(changing(network)).toEqual([])
+  await page.goto('about:blank')
+  await served.close()
+})
+
+test('in view-only mode nothing can be done to a database or the server', async ({ page, network }) => {
+  await page.goto(`${network.url}/studio/index.html#/databases?v=1&databases.open=${NAME}`)
+  await page.getByRole('button', { name: 'View only' }).click()
+  const actions = page.getByRole('list', { name: `What can be done to “${NAME}”` })
+  const buttons = actions.getByRole('button')
+  for (const name of ['Restart …', 'Back up now …', 'Export to a file …', 'Import a file …', 'Compact …'])
+    await expect(buttons.filter({ hasText: name })).toBeDisabled()
+  for (const button of await buttons.all()) await expect(button).toBeDisabled()
+  await expect(actions.getByRole('listitem').first()).toContainText('View only: allow changes by the lock')
+  await page.getByRole('link', { name: 'All databases' }).click()
+  for (const name of ['Create database', 'Restore a backup'])
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+  expect(changing(network)).toEqual([])
 })
 
 test('a connection that is cut during a write is unknown, then found out, and nothing is sent again', async ({

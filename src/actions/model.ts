@@ -43,6 +43,8 @@ export interface ActionFacts {
   readonly createdAt?: string
   /** Of a database: since when it is loaded, wall clock of this browser, ms, to about a second. */
   readonly loadedAtMs?: number
+  /** Of a database: free on the fullest volume that it lies on. */
+  readonly volumeFreeBytes?: number
   /** Of an operation: what it does, such as `Patch by query`. */
   readonly task?: string
   /** Of an operation: how much it has done, and of how much. */

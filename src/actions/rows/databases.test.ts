@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/budget/governor.ts'
+import { parseVersion } from '../../ravendb/versions.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
+import { actionById } from '../table.ts'
 import { actionResponses } from '../worker/responses.ts'
 
 let raven: FakeRaven
@@ -72,6 +74,16 @@ describe('database actions', () => {
       }),
     )
     expect(await check(callOf('database.compact'), ID)).toEqual({ state: 'failed', text: 'No space left' })
+  })
+
+  it('compaction says how much room its volume has, and whether that is too little', () => {
+    const words = (volumeFreeBytes: number): string =>
+      actionById('database.compact')!.consequence(
+        callOf('database.compact', { facts: { sizeBytes: 2 ** 30, volumeFreeBytes } }),
+        parseVersion({ FullVersion: '7.1.5' }),
+      )
+    expect(words(2 ** 31)).toContain('its volume has 2.00 GiB free. Corax')
+    expect(words(2 ** 20)).toContain('its volume has 1.00 MiB free, which may not be enough. Corax')
   })
 
   it('a backup runs with its share, and is unknown once the server has forgotten it', async () => {

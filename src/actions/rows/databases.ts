@@ -1,4 +1,4 @@
-import { formatCount } from '../../base/text/format.ts'
+import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
@@ -33,6 +33,13 @@ const listed = (text: string | undefined): readonly string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+/** `: its volume has 3.4 GiB free`, and whether that is too little; empty: not known. */
+function freeWords({ volumeFreeBytes, sizeBytes }: ActionFacts): string {
+  if (volumeFreeBytes === undefined) return ''
+  const isTight = sizeBytes !== undefined && volumeFreeBytes < sizeBytes
+  return `: its volume has ${formatBytes(volumeFreeBytes)} free${isTight ? ', which may not be enough' : ''}`
+}
 
 function compacted({ result }: OperationState): string {
   const before = numberOf(result, 'SizeBeforeCompactionInMb')
@@ -200,7 +207,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       },
     }),
     consequence: (call, version) =>
-      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
+      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'the state of the operation, in `/operations/state`',

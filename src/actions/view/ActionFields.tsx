@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react'
 import { formatBytes, formatPlural } from '../../base/text/format.ts'
 import { useAttempt } from '../../capture/client/useAttempt.ts'
 import { useCapture } from '../../capture/client/view.ts'
-import { AttemptFailure } from '../../capture/frame/AttemptFailure.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { FieldFrame, TextField } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
+import { causeOf } from '../client/action-runner.ts'
 import type { FoundBackup } from '../contract.ts'
 import type { ActionField } from '../model.ts'
 import styles from './actions.module.css'
@@ -104,7 +104,7 @@ function BackupField({
           {isRunning ? 'Searching …' : 'Find backups in this folder'}
         </Button>
       </div>
-      <AttemptFailure of={failure} />
+      {failure === null ? null : <p role="alert">{causeOf(failure)}</p>}
       {found === null ? null : found.backups.length === 0 ? (
         <p role="status">There is no backup in {found.folder}, or the server cannot read it.</p>
       ) : (

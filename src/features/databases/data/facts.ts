@@ -19,7 +19,10 @@ export type DatabaseFacts = Pick<
   | 'idle'
   | 'work'
   | 'failure'
->
+> & {
+  /** Free on the fullest volume that it lies on; absent: not reported. */
+  readonly volumeFreeBytes?: number
+}
 
 /** A row of the list with what else is known; none: nothing was reported of it (yet). */
 export interface ListedDatabase extends DatabaseRow {
