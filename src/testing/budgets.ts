@@ -1,3 +1,4 @@
+import { seededRandom } from '../base/random.ts'
 import type { WatchEvent } from '../features/indexing/data/watching/watch.ts'
 
 const MIB = 1024 * 1024
@@ -57,17 +58,6 @@ interface Index {
   restUntil: number
 }
 
-/** A generator with a seed (mulberry32): the same seed tells the same story. */
-export function random(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /**
  * Indexes that compete for the memory of one machine. Every 250 ms each running batch grows and is checked: past its
  * budget it asks, and is granted use + 16 MB while that leaves the reserve available; else it ends. A check notes the use
@@ -75,7 +65,7 @@ export function random(seed: number): () => number {
  * made between them. Frames of batches come every 3 s, threads every second (of some seeds never), memory every 5 s, and held budgets every 10 s (of some seeds).
  */
 export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStoryOptions): BudgetStory {
-  const chance = random(seed)
+  const chance = seededRandom(seed)
   const between = (low: number, high: number): number => low + (high - low) * chance()
   const machine = between(1, 6) * 1024 * MIB
   const reserve = machine * 0.1 + 256 * MIB

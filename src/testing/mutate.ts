@@ -1,14 +1,3 @@
-/** A small generator of numbers from a seed (mulberry32): 0 ≤ x < 1, the same everywhere. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** What a file may hold in the place of a value: out of range, of another kind, hostile. */
 const NASTY = [
   'NaN',

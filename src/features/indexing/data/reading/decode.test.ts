@@ -6,7 +6,7 @@ import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
-import { random } from '../../../../testing/budgets.ts'
+import { seededRandom } from '../../../../base/random.ts'
 import { batchReader, readBatches } from './decode.ts'
 import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, TREE } from '../index-table.ts'
 import { BatchStore } from '../table.ts'
@@ -271,7 +271,7 @@ describe('damage', () => {
   const whole = contents(decode(text, [1 << 16]).store).flatMap(({ tables }) => tables.flat()).length
 
   test('truncated anywhere: what came before stays, and it is known to be cut', () => {
-    const chance = random(1)
+    const chance = seededRandom(1)
     for (let run = 0; run < 150; run++) {
       const cut = text.subarray(0, Math.floor(chance() * text.length))
       const store = new BatchStore()
@@ -297,7 +297,7 @@ describe('damage', () => {
   })
 
   test('flipped bytes: an error that names its place, or rows; never more rows than there are, never a hang', () => {
-    const chance = random(2)
+    const chance = seededRandom(2)
     let survived = 0
     for (let run = 0; run < 300; run++) {
       const flipped = Uint8Array.from(text)

@@ -11,7 +11,7 @@ import {
   wireDocument,
   type BatchParts,
 } from '../../../../testing/generated-batches.ts'
-import { random } from '../../../../testing/budgets.ts'
+import { seededRandom } from '../../../../base/random.ts'
 import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import type { Responder } from '../../../../capture/worker/feed.ts'
@@ -49,7 +49,7 @@ const wire = (indexes: Readonly<Record<string, readonly BatchParts[]>>) =>
 /** Three indexes with 3,000 batches that follow each other, of all kinds. */
 function busyFeed() {
   const feed = new IndexingFeed()
-  const chance = random(7)
+  const chance = seededRandom(7)
   const all: (BatchParts & { index: string })[] = []
   const cursor = { X: 0, Y: 0, Z: 0 }
   for (let id = 1; id <= 3000; id++) {

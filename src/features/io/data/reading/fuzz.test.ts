@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Ledger } from '../../../../capture/worker/gap-log.ts'
 import { Files } from '../../../../capture/reading/files.ts'
-import { mutate, seededRandom } from '../../../../testing/mutate.ts'
+import { seededRandom } from '../../../../base/random.ts'
+import { mutate } from '../../../../testing/mutate.ts'
 import { RECORDED_LINES, recordedText } from '../../../../testing/recorded.ts'
 import { IoFeed } from '../feed.ts'
 
