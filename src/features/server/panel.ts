@@ -9,7 +9,7 @@ export const triagePanel = definePanel({
   load: () => import('./view/triage/TriagePanel.tsx'),
 })
 
-/** The server as a whole: the machine over time, the cluster, alerts, and what looking costs. */
+/** The server as a whole: the machine over time, the cluster, alerts, and the monitoring overhead. */
 export const serverPanel = definePanel({
   id: 'server',
   title: 'Server',

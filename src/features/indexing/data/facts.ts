@@ -56,10 +56,10 @@ export class IndexFactsStore {
   /** A whole answer for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
   takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Recreated> {
     const reported = new Map(rows.map((row) => [row.name, row]))
-    const anew = new Map<IndexKey, Recreated>()
+    const recreated = new Map<IndexKey, Recreated>()
     for (const row of rows) {
       const since = this.#take(source, row, reported, atTicks)
-      if (since !== null) anew.set(indexKey(source, row.name), since)
+      if (since !== null) recreated.set(indexKey(source, row.name), since)
     }
     for (const known of this.#known.values()) {
       if (known.source !== source || reported.has(known.name) || known.trouble === 'gone') continue
@@ -71,7 +71,7 @@ export class IndexFactsStore {
           ? `It took the place of ${known.name.slice(REPLACEMENT.length)}.`
           : 'It was deleted, or got another name.'
     }
-    return anew
+    return recreated
   }
 
   /** Null: it did not begin from nothing since. */
@@ -99,7 +99,7 @@ export class IndexFactsStore {
     const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
     const isReplaced = wasBeside || replacement?.facts?.createdTicks === row.createdTicks
     if (isNew && isReplaced) known.note = 'It was replaced by the index that was built beside it.'
-    else if (isNew) known.note = 'It was reset or made anew: it began from nothing.'
+    else if (isNew) known.note = 'It was reset or created again: it restarted from nothing.'
     else if (isBack) known.note = 'It was gone for a while.'
     if (reported.has(REPLACEMENT + row.name) && known.note === '')
       known.note = 'A replacement is being built beside it.'

@@ -303,7 +303,7 @@ describe('side-by-side replacement', () => {
     madeAt(2000)
     expect(feed.facts.get('db:a|X')?.note).toBe('It was replaced by the index that was built beside it.')
     madeAt(3000)
-    expect(feed.facts.get('db:a|X')?.note).toBe('It was reset or made anew: it began from nothing.')
+    expect(feed.facts.get('db:a|X')?.note).toBe('It was reset or created again: it restarted from nothing.')
   })
 })
 

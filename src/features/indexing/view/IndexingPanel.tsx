@@ -244,11 +244,11 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** The same ones each time, so that nothing is drawn anew for them. */
+/** The same ones each time, so that nothing is redrawn for them. */
 const NO_INDEXES: readonly IndexInfo[] = []
 const NO_OPERATIONS: readonly OperationTotal[] = []
 
-/** What looking costs here, and why this way. */
+/** The overhead here, and why batches come this way. */
 function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNode {
   const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
   if (ways.length === 0) return null

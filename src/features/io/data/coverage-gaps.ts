@@ -58,7 +58,7 @@ export class CoverageGaps {
     if (forgotten.length === marks.length) {
       const endTicks = firstAfter(source, document, gap.startTicks, () => true) ?? nowTicks
       const restarted = MAY_BE_RESTART.has(gap.reason)
-      const detail = `${gap.detail} The server's rings started anew, so what happened in between is not known.`
+      const detail = `${gap.detail} The server's rings restarted, so what happened in between is not known.`
       ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
       return
     }

@@ -360,6 +360,6 @@ function useHeight(area: RefObject<HTMLElement | null>): readonly [(element: HTM
   return [observe, heightPx]
 }
 
-/** The same ones each time, so that nothing is drawn anew for them. */
+/** The same ones each time, so that nothing is redrawn for them. */
 const NO_LANES: readonly IoLane[] = []
 const NO_EVENTS: readonly IoEventRow[] = []

@@ -323,8 +323,8 @@ export class SourceWatch {
       ])
       const atTicks = clock.at(this.#now())
       const rows = readIndexStats(stats)
-      const anew = facts.takeStats(source, rows, atTicks)
-      this.#loseIndexes(rows, anew, askedMs, atTicks)
+      const recreated = facts.takeStats(source, rows, atTicks)
+      this.#loseIndexes(rows, recreated, askedMs, atTicks)
       facts.takeProgress(source, readIndexProgress(progress), atTicks)
       this.#host.onStats(this.#context, rows, atTicks)
       this.#host.store.version++
@@ -337,7 +337,7 @@ export class SourceWatch {
   /** A socket does not report that an index is gone, or began from nothing: what was not sent yet is lost. */
   #loseIndexes(
     rows: readonly IndexStats[],
-    anew: ReadonlyMap<IndexKey, Recreated>,
+    recreated: ReadonlyMap<IndexKey, Recreated>,
     askedMs: number,
     atTicks: Ticks,
   ): void {
@@ -347,7 +347,7 @@ export class SourceWatch {
     const isListening = this.#socket !== null
     const names = new Set(rows.map(({ name }) => name))
     const losses = isListening ? rings.takeNames(source, names, times, indexes) : []
-    for (const [key, { createdTicks, listedTicks }] of anew) {
+    for (const [key, { createdTicks, listedTicks }] of recreated) {
       const index = indexes.get(key)
       // Whole responses report it by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
