@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import WebSocket from 'ws'
 import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../tools/ravendb/client.mjs'
 import { expect, test } from '../support/raven.ts'
 
@@ -93,9 +94,66 @@ test('a query that runs long is killed at its finding', async ({ page, raven, ra
     }),
   })
   const finding = page.getByRole('listitem').filter({ hasText: `A query on “${NAME}” has been running for` })
+  await expect(finding).toBeVisible({ timeout: 120_000 })
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: 'Panel, database, index, query or action' })
+  await box.fill(`query ${NAME}`)
+  await expect(page.getByRole('option', { name: /^Query \d+ on patched: declare function slow/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /^Kill query: query \d+ on “patched”/ })).toBeVisible()
+  await box.fill(`compact ${NAME}`)
+  await expect(page.getByRole('option', { name: `Compact: “${NAME}”` })).toBeVisible()
+  await page.keyboard.press('Escape')
   await finding.getByRole('button', { name: /^Kill query: query \d+ on “patched”/ }).click({ timeout: 120_000 })
   await confirm(page, 'Kill query')
   await expect(notice(page)).toContainText(`on “${NAME}”`)
   await expect(notice(page)).toContainText('Done · Killed: query', { timeout: LONG_MS })
   expect(await (await victim).text()).toContain('OperationCanceledException')
 })
+
+test('notifications of the server and of a database are dismissed, and one is postponed', async ({ page, raven }) => {
+  test.setTimeout(180_000)
+  // It leaves a notification in the database.
+  const exported = await fetch(`${raven.url}${PATH}/smuggler/export`, { method: 'POST', body: '{}' })
+  await exported.arrayBuffer()
+  const ofDatabase = async (): Promise<readonly string[]> => {
+    const { Results: all } = (await json(raven.url, `${PATH}/notifications`)) as { Results: { Id: string }[] }
+    return all.map(({ Id: id }) => id)
+  }
+  await expect.poll(ofDatabase, { timeout: LONG_MS }).toHaveLength(1)
+  const [kept = ''] = await ofDatabase()
+
+  await page.goto(raven.studio('#/server?v=1&server.view=alerts'))
+  const licence = 'AlertRaised/LicenseManager_AGPL3'
+  await page
+    .getByRole('button', { name: `Actions on notification “${licence}” of the server` })
+    .click({ timeout: LONG_MS })
+  await page.getByRole('menuitem', { name: 'Postpone for 1 hour' }).click()
+  await expect(notice(page)).toContainText('Done · Postponed: notification', { timeout: LONG_MS })
+  expect(await alertsOf(raven.url)).not.toContain(licence)
+
+  await page.getByRole('region', { name: 'Notifications of databases' }).getByText(NAME, { exact: true }).click()
+  await page.getByRole('button', { name: `Actions on notification “${kept}” of “${NAME}”` }).click({ timeout: LONG_MS })
+  await page.getByRole('menuitem', { name: 'Dismiss …' }).click()
+  await confirm(page, 'Dismiss')
+  await expect(notice(page)).toContainText('Done · Dismissed: notification', { timeout: LONG_MS })
+  expect(await ofDatabase()).toEqual([])
+  await expect(page.getByText('None that is not dismissed.')).toBeVisible()
+})
+
+/** Ids of the alerts that the server reports to a client that connects: they end with a change of the topology. */
+async function alertsOf(url: string): Promise<readonly string[]> {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/server/notification-center/watch`)
+  const ids: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString().trim()
+      if (text === '') return
+      const { Type: type, Id: id } = JSON.parse(text) as { Type: string; Id: string }
+      ids.push(id)
+      if (type === 'ClusterTopologyChanged') resolve()
+    })
+  })
+  socket.close()
+  return ids
+}

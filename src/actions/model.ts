@@ -45,6 +45,8 @@ export interface ActionFacts {
   readonly loadedAtMs?: number
   /** Of a database: free on the fullest volume that it lies on. */
   readonly volumeFreeBytes?: number
+  /** Of a notification: it is of the server itself. */
+  readonly isOfServer?: boolean
   /** Of an operation: what it does, such as `Patch by query`. */
   readonly task?: string
   /** Of an operation: how much it has done, and of how much. */
@@ -112,6 +114,8 @@ export interface CheckContext {
   /** Wall clock, ms. */
   readonly nowMs: number
   readonly version: ServerVersion
+  /** Ids of the server's own notifications, as its socket reported them; null: it is not open. */
+  readonly serverAlerts: ReadonlySet<string> | null
   /** A request that only reads, sent after the action, and loads nothing. Errors: `RavenError`. */
   readonly read: (key: EndpointKey, params: Params) => Promise<unknown>
   /** The file that goes with an operation of the target's database; null: there is none, or the page that had it is gone. */
@@ -206,6 +210,8 @@ export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): 
 /** `“Orders/ByCompany” of “shop”`. */
 export function targetWords({ kind, database, name }: ActionTarget): string {
   if (kind === 'operation') return `operation ${name ?? ''} of ${database === null ? 'the server' : `“${database}”`}`
+  if (kind === 'notification')
+    return `notification “${name ?? ''}” of ${database === null ? 'the server' : `“${database}”`}`
   if (database === null) return name === null ? 'the server' : `“${name}”`
   if (name === null) return `“${database}”`
   return kind === 'query' ? `query ${name.split(' ')[0] ?? ''} on “${database}”` : `“${name}” of “${database}”`

@@ -1,6 +1,7 @@
 import type { Action, TargetKind } from './model.ts'
 import { DATABASE_ACTIONS } from './rows/databases.ts'
 import { INDEX_ACTIONS } from './rows/indexes.ts'
+import { NOTIFICATION_ACTIONS } from './rows/notifications.ts'
 import { OPERATION_ACTIONS } from './rows/operations.ts'
 import { QUERY_ACTIONS } from './rows/running.ts'
 import { SERVER_ACTIONS } from './rows/server.ts'
@@ -11,6 +12,7 @@ export const ACTIONS: readonly Action[] = [
   ...DATABASE_ACTIONS,
   ...QUERY_ACTIONS,
   ...OPERATION_ACTIONS,
+  ...NOTIFICATION_ACTIONS,
   ...SERVER_ACTIONS,
 ]
 

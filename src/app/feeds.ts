@@ -25,7 +25,9 @@ export function createFeeds(): Feed[] {
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )
-  const actions = laterFeed('actions', async () => (await import('../actions/worker/responses.ts')).actionResponses())
+  const actions = laterFeed('actions', async () =>
+    (await import('../actions/worker/responses.ts')).actionResponses(() => new Set(server.model.alerts.keys())),
+  )
   const operations = laterFeed('operations', async () =>
     (await import('../features/activity/data/operations.ts')).operationResponses(operationsOf(server)),
   )

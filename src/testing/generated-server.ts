@@ -450,6 +450,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
       erroredIndexes: bad && busy ? 2 : 0,
       indexingErrors: bad && busy ? 500 : 0,
       alerts: bad && busy ? 3 : 0,
+      hints: 0,
       sizeBytes: bytes(next() ** 3 * 80 * GIB),
       tempBytes: bytes(next() * 300 * MIB),
       requestsPerSecond: online ? next() * 200 : null,

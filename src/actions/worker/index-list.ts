@@ -178,7 +178,7 @@ const positive = (rate: number | null): number | null => (rate !== null && rate 
 /** Without what is not known. */
 function known(facts: {
   readonly [
-    Name in Exclude<keyof ActionFacts, 'loadedAtMs' | 'volumeFreeBytes' | 'task' | 'processed' | 'total'>
+    Name in Exclude<keyof ActionFacts, 'loadedAtMs' | 'volumeFreeBytes' | 'isOfServer' | 'task' | 'processed' | 'total'>
   ]-?: NonNullable<ActionFacts[Name]> | null
 }): ActionFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))

@@ -16,8 +16,11 @@ import { writeRequestOf } from '../write-request.ts'
 /** An answer beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
 const MOST_ANSWER = 4000
 
+/** Ids of the server's own notifications; null: they are not received now. */
+type ServerAlerts = () => ReadonlySet<string> | null
+
 /** Responds to actions: each is sent once, by the governor, and its state is read when that is requested. */
-export function actionResponses(): LaterPart {
+export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterPart {
   const transfers = new Transfers()
   return {
     exporters: [],
@@ -33,7 +36,8 @@ export function actionResponses(): LaterPart {
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
       'actions.send': ({ call, requestId, file }, governor) => send(call, requestId, file ?? null, transfers, governor),
-      'actions.check': ({ call, accepted }, governor, signal) => check(call, accepted, transfers, governor, signal),
+      'actions.check': ({ call, accepted }, governor, signal) =>
+        check(call, accepted, { transfers, serverAlerts }, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error }) => transfers.end(requestId, error),
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
@@ -75,7 +79,7 @@ async function send(
 async function check(
   call: ActionCall,
   accepted: unknown,
-  transfers: Transfers,
+  { transfers, serverAlerts }: { readonly transfers: Transfers; readonly serverAlerts: ServerAlerts },
   governor: Governor,
   signal: AbortSignal,
 ): Promise<CheckResult> {
@@ -87,6 +91,7 @@ async function check(
       accepted,
       version,
       nowMs: governor.env.now(),
+      serverAlerts: serverAlerts(),
       read: (key, params) => governor.json(key, params, { signal, isFresh: true, isOnce: true }),
       transferOf: (operationId) => transfers.stateOf(call.target.database, operationId),
     })

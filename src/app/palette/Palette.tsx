@@ -2,10 +2,12 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { choose, offersOf } from '../../actions/client/choose.ts'
 import { useAccess, useSession, useViewOnly } from '../../actions/client/session.ts'
-import { targetWords } from '../../actions/model.ts'
+import { targetWords, type ActionFacts, type ActionTarget } from '../../actions/model.ts'
 import { actionsOn } from '../../actions/table.ts'
 import { requestOptions } from '../../capture/client/queries.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
+import { factsOf } from '../../features/databases/view/DatabaseActions.tsx'
+import { queryKey, queryName } from '../../ravendb/query-key.ts'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
 import { cx } from '../../ui/theme/cx.ts'
 import { PANELS } from '../panels.ts'
@@ -13,6 +15,7 @@ import { matching, type PaletteItem } from './match.ts'
 import styles from './palette.module.css'
 
 const MOST = 40
+const NO_FACTS: ActionFacts = {}
 /** What is read of a database stays good for so long, ms. */
 const FRESH_MS = 5000
 
@@ -21,7 +24,7 @@ function focusedOnOpening(input: HTMLElement | null): void {
   input?.setAttribute('autofocus', '')
 }
 
-/** Panels, databases, indexes and what can be done to them, by name. */
+/** Panels, databases, indexes, running queries and what can be done to them, by name. */
 export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
@@ -48,13 +51,13 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
         className={styles.input}
         type="text"
         role="combobox"
-        aria-label="Panel, database, index or action"
+        aria-label="Panel, database, index, query or action"
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={shown[at] === undefined ? undefined : `${listId}-${at}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Panel, database, index or action"
+        placeholder="Panel, database, index, query or action"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)
@@ -87,6 +90,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   )
 }
 
+/** Of the text of a query, characters: it is one line of a list. */
+const MOST_QUERY = 80
+
 /** Everything that is known now. Indexes are those of the chosen databases that are loaded: no other is asked. */
 function useItems(): readonly PaletteItem[] {
   const capture = useCapture()
@@ -94,7 +100,10 @@ function useItems(): readonly PaletteItem[] {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
-  const { data: list } = useQuery({ ...requestOptions(capture, 'databases.list', { have: null }), staleTime: FRESH_MS })
+  const { data: list, dataUpdatedAt: listedMs } = useQuery({
+    ...requestOptions(capture, 'databases.list', { have: null }),
+    staleTime: FRESH_MS,
+  })
   const databases = view.sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
   const lists = useQueries({
     queries: databases.map((database) => ({
@@ -102,6 +111,17 @@ function useItems(): readonly PaletteItem[] {
       staleTime: FRESH_MS,
     })),
   })
+  const { data: queries } = useQuery({ ...requestOptions(capture, 'server.queries', null), staleTime: 1000 })
+  const actionsFor = (target: ActionTarget, facts: ActionFacts): readonly PaletteItem[] =>
+    offersOf(actionsOn(target.kind), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
+      id: `action ${offer.title} ${target.kind} ${target.database ?? ''} ${target.name ?? ''}`,
+      kind: 'Action',
+      text: `${offer.title}: ${targetWords(target)}`,
+      refusal: offer.refusal,
+      run: () => {
+        if (access !== null) choose(session, access, offer, [{ target, facts }])
+      },
+    }))
   const panels = PANELS.map(({ id, title }): PaletteItem => ({
     id: `panel ${id}`,
     kind: 'Panel',
@@ -109,13 +129,32 @@ function useItems(): readonly PaletteItem[] {
     refusal: null,
     run: () => open(id),
   }))
-  const rows = (list?.rows ?? []).map(({ name }): PaletteItem => ({
-    id: `database ${name}`,
-    kind: 'Database',
-    text: name,
-    refusal: null,
-    run: () => open('databases', { params: { 'databases.open': name } }),
-  }))
+  const rows = (list?.rows ?? []).flatMap((row): readonly PaletteItem[] => {
+    const { name } = row
+    const go: PaletteItem = {
+      id: `database ${name}`,
+      kind: 'Database',
+      text: name,
+      refusal: null,
+      run: () => open('databases', { params: { 'databases.open': name } }),
+    }
+    // A shard is administered by its parent's name, which the list does not have.
+    if (row.isSharded) return [go]
+    return [go, ...actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs))]
+  })
+  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => [
+    {
+      id: `query ${queryKey({ database, index, id })}`,
+      kind: 'Query',
+      text: `Query ${id} on ${database}: ${query.replaceAll(/\s+/g, ' ').slice(0, MOST_QUERY)}`,
+      refusal: null,
+      run: () =>
+        open('activity', {
+          params: { 'activity.view': 'queries', 'activity.show': queryKey({ database, index, id }) },
+        }),
+    },
+    ...actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS),
+  ])
   const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
     const database = databases[i] ?? ''
     if (data?.loaded !== true) return []
@@ -132,17 +171,8 @@ function useItems(): readonly PaletteItem[] {
             params: { 'indexing.view': 'indexes', 'indexing.focus': `db:${database}|${name}` },
           }),
       }
-      const offers = offersOf(actionsOn('index'), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
-        id: `action ${offer.title} ${database} ${name}`,
-        kind: 'Action',
-        text: `${offer.title}: ${targetWords(target)}`,
-        refusal: offer.refusal,
-        run: () => {
-          if (access !== null) choose(session, access, offer, [{ target, facts }])
-        },
-      }))
-      return [go, ...offers]
+      return [go, ...actionsFor(target, facts)]
     })
   })
-  return [...panels, ...rows, ...indexes]
+  return [...panels, ...rows, ...indexes, ...running]
 }

@@ -706,6 +706,8 @@ export interface ServerDatabaseRow extends DatabaseRates {
   readonly erroredIndexes: number | null
   readonly indexingErrors: number | null
   readonly alerts: number | null
+  /** Performance hints. */
+  readonly hints: number | null
   readonly sizeBytes: Bytes | null
   readonly tempBytes: Bytes | null
   /** The server's smoothed mean, which keeps its value while there are no requests. */

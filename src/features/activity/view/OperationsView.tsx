@@ -63,8 +63,7 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
     <>
       <div className={styles.head}>
         <p role="status">
-          {running.length === 0 ? 'No operation is running' : `${formatPlural(running.length, 'operation')} running`}.{' '}
-          {coverageWords(answer)}
+          {runningWords(running.length, isComplete(answer))} {coverageWords(answer)}
         </p>
         <Button small onClick={() => setRound(nowMs)}>
           Refresh
@@ -82,7 +81,7 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
       )}
       {running.length === 0 ? null : list(running, 'Running operations')}
       {ended.length === 0 ? (
-        running.length === 0 ? (
+        running.length === 0 && isComplete(answer) ? (
           <EmptyState title="No operations">
             Patches and deletes by query, bulk inserts, exports, imports, backups, restores and compactions of any
             client are listed here while they run, and for some hours afterwards.
@@ -98,6 +97,17 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
     </>
   )
 }
+
+/** All that may have operations have reported them. */
+const isComplete = ({ loaded, answered }: OperationsResponse): boolean => loaded !== null && answered >= loaded
+
+/** What is not known yet is not called none. */
+const runningWords = (running: number, isKnown: boolean): string =>
+  running > 0
+    ? `${formatPlural(running, 'operation')} running.`
+    : isKnown
+      ? 'No operation is running.'
+      : 'No operation is reported so far.'
 
 /** Which databases were asked, and how those that are left alone are asked again. */
 function coverageWords({ loaded, answered }: OperationsResponse): string {

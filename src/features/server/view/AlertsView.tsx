@@ -1,33 +1,42 @@
 import type { ReactNode } from 'react'
+import type { ActionFacts } from '../../../actions/model.ts'
+import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
-import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
+import { Badge, StateDot } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { SERVER_ALERTS, type Lacking, type ServerAlert } from '../contract.ts'
+import { DatabaseNotices } from './DatabaseNotices.tsx'
 import styles from './server.module.css'
+import { toneOf } from './severity.ts'
 import { useShown } from '../../../ui/hooks/useShown.ts'
 import { useAlerts } from './useServerData.ts'
 import { formatAgo } from './words.ts'
 
-const TONES: Readonly<Record<string, Tone>> = { Error: 'error', Warning: 'warn', Success: 'ok', Info: 'busy' }
 const FIRST_ALERTS = 100
+const OF_SERVER: ActionFacts = { isOfServer: true }
 
-/** What the server raised by itself and keeps until somebody dismisses it in the official studio. */
-export function AlertsView({
-  shown,
-  clock,
-  nowTicks,
-  lacking,
-}: {
+interface AlertsViewProps {
   /** Id of the alert that is meant; empty: none. */
   readonly shown: string
   readonly clock: Clock
   readonly nowTicks: Ticks | null
   readonly lacking: readonly Lacking[]
-}): ReactNode {
+}
+
+/** Notifications of the server, and of its loaded databases. */
+export const AlertsView = (props: AlertsViewProps): ReactNode => (
+  <div className={styles.part}>
+    <ServerAlerts {...props} />
+    <DatabaseNotices clock={props.clock} />
+  </div>
+)
+
+/** What the server raised by itself and keeps until a user dismisses it. */
+function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): ReactNode {
   const { answer, error } = useAlerts()
   if (answer === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
   const isGone = shown !== '' && !answer.alerts.some(({ id }) => id === shown)
@@ -69,14 +78,13 @@ function Alert({
   readonly clock: Clock
   readonly nowTicks: Ticks | null
 }): ReactNode {
-  const tone = Object.hasOwn(TONES, alert.severity) ? (TONES[alert.severity] ?? 'idle') : 'idle'
   return (
     <li
       ref={useShown(isShown)}
       className={cx(styles.alert, isShown && styles.shown)}
       aria-current={isShown || undefined}
     >
-      <StateDot tone={tone}>{alert.severity}</StateDot>
+      <StateDot tone={toneOf(alert.severity)}>{alert.severity}</StateDot>
       <div className={styles.alertText}>
         <p>
           <b>
@@ -97,7 +105,7 @@ function Alert({
           </details>
         )}
       </div>
-      <p className={styles.when}>
+      <div className={cx(styles.when, styles.whenActions)}>
         {alert.createdTicks === null ? (
           'time unknown'
         ) : (
@@ -109,7 +117,8 @@ function Alert({
             </span>
           </>
         )}
-      </p>
+        <ActionMenu target={{ kind: 'notification', database: null, name: alert.id }} facts={OF_SERVER} />
+      </div>
     </li>
   )
 }

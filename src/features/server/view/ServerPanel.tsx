@@ -53,7 +53,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
             { value: 'cluster', text: 'Cluster' },
             {
               value: 'alerts',
-              text: 'Alerts',
+              text: 'Notifications',
               title: alerts === 0 ? 'What the server raised' : `${String(alerts)} of databases`,
             },
             { value: 'overhead', text: 'Overhead', title: 'Monitoring overhead' },

@@ -15,6 +15,7 @@ const overview = (online: boolean): OverviewWidget => ({
   erroredIndexes: 0,
   indexingErrors: 0,
   alerts: 0,
+  hints: 0,
   online,
   disabled: false,
   irrelevant: false,

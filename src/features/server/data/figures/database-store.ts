@@ -400,6 +400,7 @@ export class DatabasesStore {
       erroredIndexes: overview.erroredIndexes,
       indexingErrors: overview.indexingErrors,
       alerts: overview.alerts,
+      hints: overview.hints,
       sizeBytes: sizes?.sizeBytes ?? null,
       tempBytes: sizes?.tempBytes ?? null,
       ...this.#rates(name),

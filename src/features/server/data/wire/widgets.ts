@@ -115,6 +115,7 @@ export interface OverviewWidget {
   readonly erroredIndexes: number | null
   readonly indexingErrors: number
   readonly alerts: number
+  readonly hints: number
   readonly online: boolean
   readonly disabled: boolean
   readonly irrelevant: boolean
@@ -283,6 +284,7 @@ function readOverview(item: JsonObject): OverviewWidget {
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
     alerts: number(item, 'AlertsCount'),
+    hints: number(item, 'PerformanceHintsCount'),
     online,
     disabled: item['Disabled'] === true,
     irrelevant: item['Irrelevant'] === true,
