@@ -140,21 +140,19 @@ function useItems(): readonly PaletteItem[] {
     }
     // A shard is administered by its parent's name, which the list does not have.
     if (row.isSharded) return [go]
-    return [go, ...actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs))]
+    return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, factsOf(row, listedMs)))
   })
-  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => [
-    {
-      id: `query ${queryKey({ database, index, id })}`,
+  const running = (queries?.running ?? []).flatMap(({ database, index, id, query }): readonly PaletteItem[] => {
+    const key = queryKey({ database, index, id })
+    const go: PaletteItem = {
+      id: `query ${key}`,
       kind: 'Query',
       text: `Query ${id} on ${database}: ${query.replaceAll(/\s+/g, ' ').slice(0, MOST_QUERY)}`,
       refusal: null,
-      run: () =>
-        open('activity', {
-          params: { 'activity.view': 'queries', 'activity.show': queryKey({ database, index, id }) },
-        }),
-    },
-    ...actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS),
-  ])
+      run: () => open('activity', { params: { 'activity.view': 'queries', 'activity.show': key } }),
+    }
+    return [go].concat(actionsFor({ kind: 'query', database, name: queryName(id, index) }, NO_FACTS))
+  })
   const indexes = lists.flatMap(({ data }, i): PaletteItem[] => {
     const database = databases[i] ?? ''
     if (data?.loaded !== true) return []

@@ -24,8 +24,8 @@ export function NoticeDetails({ text }: { readonly text: string }): ReactNode {
               </tr>
             </thead>
             <tbody>
-              {table.rows.map((row, i) => (
-                <tr key={i}>
+              {table.rows.map((row) => (
+                <tr key={JSON.stringify(row)}>
                   {table.columns.map((column) => (
                     <td key={column}>
                       <bdi>{row[column] ?? ''}</bdi>
