@@ -49,6 +49,7 @@ export class History {
       this.#model.detailCoverage.restore(kept.meta.detailSpans ?? [], leftTicks)
       this.#model.restarts = joinRestarts(this.#model.restarts, kept.meta.restarts)
       this.#model.findings.restore(kept.meta.findings ?? [])
+      this.#model.endedQueries.restore(kept.meta.queries ?? [])
       this.#model.version++
     } catch (error) {
       this.#fail('What was seen before could not be read', error)
@@ -59,7 +60,7 @@ export class History {
     await this.#meeting
     const { serverId } = this.#model
     if (this.#store === null || serverId === null) return
-    const { coverage, detailCoverage, restarts, series, findings } = this.#model
+    const { coverage, detailCoverage, restarts, series, findings, endedQueries } = this.#model
     const meta = {
       version: 1,
       savedMs: nowMs,
@@ -67,6 +68,7 @@ export class History {
       detailSpans: detailCoverage.spans,
       restarts,
       findings: findings.logged,
+      queries: endedQueries.kept,
     } as const
     try {
       await this.#store.save(serverId, meta, series.takeChanged())

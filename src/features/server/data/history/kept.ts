@@ -1,6 +1,6 @@
 import type { SeenSpan } from '../coverage.ts'
 import type { LoggedFinding } from './finding-log.ts'
-import type { Restart } from '../../contract.ts'
+import type { EndedQuery, Restart } from '../../contract.ts'
 import type { StoredSeries } from '../series.ts'
 
 /** What is kept of a server between visits, beside its series. */
@@ -15,6 +15,8 @@ export interface KeptMeta {
   readonly restarts: readonly Restart[]
   /** What was found; absent: kept by an older Rookery. */
   readonly findings?: readonly LoggedFinding[]
+  /** Slow queries that ended, newest first; absent: kept by an older Rookery. */
+  readonly queries?: readonly EndedQuery[]
 }
 
 export interface Kept {

@@ -31,6 +31,24 @@ describe('queries that are over', () => {
     ])
   })
 
+  it('of earlier visits come after those of this one', () => {
+    const log = new QueryLog()
+    log.note([query(3, 8000)], at(30))
+    log.note([], at(31))
+    log.restore([
+      { ...query(3, 7000), lastTicks: at(2) },
+      { ...query(1, 6000), lastTicks: at(1) },
+    ])
+    expect(log.ended.map(({ id, lastTicks }) => [id, lastTicks])).toEqual([
+      [3, at(30)],
+      [3, at(2)],
+      [1, at(1)],
+    ])
+    const next = new QueryLog()
+    next.restore(log.kept)
+    expect(next.ended).toEqual(log.ended)
+  })
+
   it('are the newest 50, and the key distinguishes those of two databases', () => {
     const log = new QueryLog()
     for (let id = 0; id < 60; id++) log.note([query(id, 5000)], at(id))

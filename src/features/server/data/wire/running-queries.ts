@@ -8,6 +8,7 @@ export type { RunningQuery } from '../../contract.ts'
 
 const MOST_QUERIES = 50
 const MOST_CHARACTERS = 20_000
+const KEPT_CHARACTERS = 2000
 /** What the server writes for `no limit`. */
 const NO_LIMIT = 2 ** 31 - 1
 /** Shorter ones are not remembered when they are over. */
@@ -63,6 +64,19 @@ export class QueryLog {
   /** Newest first, at most 50. */
   get ended(): EndedQuery[] {
     return [...this.#ended.values()].toReversed()
+  }
+
+  /** For the next visit: as `ended`, with at most 2,000 characters of each text. */
+  get kept(): EndedQuery[] {
+    return this.ended.map((query) => Object.assign({}, query, { query: query.query.slice(0, KEPT_CHARACTERS) }))
+  }
+
+  /** Those of earlier visits come after those of this one. */
+  restore(before: readonly EndedQuery[]): void {
+    const ofThisVisit = [...this.#ended]
+    this.#ended.clear()
+    for (const query of before.toReversed()) this.#put(`${queryKey(query)} ${query.lastTicks}`, query)
+    for (const [key, query] of ofThisVisit) this.#put(key, query)
   }
 
   #put(key: string, query: EndedQuery): void {
