@@ -234,7 +234,7 @@ test('numbers out of range are left out, counted and reported; what makes sense 
   const card = await gapCard(page, 'malformed')
   await expect(card).toContainText('No data: could not be read')
   await expect(card).toContainText(`${bad.length} events`)
-  await expect(card).toContainText('Recent[0]: expected an event with Type, Start, Duration and a size')
+  await expect(card).toContainText(/byte \d+: expected an event with Type, Start, Duration and a size/)
 })
 
 test('events that arrive out of order, twice, and late end up sorted and once', async ({ page, fake }) => {
