@@ -32,7 +32,7 @@ test('the server stops and comes back: counts stay, the gap is reported, and it 
   await expect.poll(() => countOf(page), { timeout: 30_000 }).toBe(before + 1)
   await expect(page.getByText('The server did not answer.')).toHaveCount(0, { timeout: 30_000 })
   await expect(sentence(page)).toContainText(/Data is missing in this view: \d+ gaps?, the longest/)
-  await expect(await gapCard(page, 'server-stopped')).toContainText('rings started anew')
+  await expect(await gapCard(page, 'server-stopped')).toContainText('rings restarted')
 })
 
 test('a proxy answers everything with a page to log in: what came is named', async ({ page, fake }) => {
