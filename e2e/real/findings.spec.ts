@@ -204,7 +204,7 @@ test('the details of a database show why nothing is known of it, and its indexes
   // Enabling loads it.
   await json(url, '/admin/databases/enable', { method: 'POST', body: { DatabaseNames: [NAME] } })
   await expect(detail).toContainText('It has no index.', { timeout: 30_000 })
-  await expect(detail).toContainText('None that is not dismissed.')
+  await expect(detail).toContainText('No open alerts or hints.')
 })
 
 test('the details of an unloaded database load it at a click, and show its performance hints', async ({

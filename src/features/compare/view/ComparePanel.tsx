@@ -208,28 +208,30 @@ function Choice({
       title={
         chosen === null ? 'Compare before with after' : `Choose a range as ${chosen === 'before' ? 'after' : 'before'}`
       }
+      actions={
+        <>
+          {first === undefined || second === undefined ? null : (
+            <Button
+              tone="primary"
+              onClick={() =>
+                onChoose({ before: { sources: [first], range: null }, after: { sources: [second], range: null } })
+              }
+            >
+              Compare {name(first)} with {name(second)}
+            </Button>
+          )}
+          {halves === null || first === undefined ? null : (
+            <Button
+              tone={second === undefined ? 'primary' : 'plain'}
+              onClick={() => onChoose({ before: { sources, range: halves[0] }, after: { sources, range: halves[1] } })}
+            >
+              Compare the first half with the second
+            </Button>
+          )}
+        </>
+      }
     >
       Go to I/O or Indexing, bring a range in view, and choose Compare, then Use as before or Use as after.
-      <span className={styles.tools}>
-        {first === undefined || second === undefined ? null : (
-          <Button
-            tone="primary"
-            onClick={() =>
-              onChoose({ before: { sources: [first], range: null }, after: { sources: [second], range: null } })
-            }
-          >
-            Compare {name(first)} with {name(second)}
-          </Button>
-        )}
-        {halves === null || first === undefined ? null : (
-          <Button
-            tone={second === undefined ? 'primary' : 'plain'}
-            onClick={() => onChoose({ before: { sources, range: halves[0] }, after: { sources, range: halves[1] } })}
-          >
-            Compare the first half with the second
-          </Button>
-        )}
-      </span>
     </EmptyState>
   )
 }

@@ -45,7 +45,7 @@ export function environmentName({ source, label }: EnvironmentName, isOfMany: bo
 /** Coincidence, with what it is compared with. */
 export function describeCircumstance(judgement: CircumstanceJudgement): string {
   const { verdict, episodes, episodesDuring, writesShare } = judgement
-  if (verdict === 'not-recorded') return 'When it was present was not recorded.'
+  if (verdict === 'not-recorded') return 'Not recorded in the time of these writes.'
   if (episodes === 0) return 'No unexplained stall while it was recorded.'
   const share = Number.isNaN(writesShare) ? '' : `; so did ${formatShare(writesShare)} of the writes`
   return `${formatCount(episodesDuring)} of ${formatPlural(episodes, 'episode')} of unexplained stalls began during it${share}.`

@@ -30,7 +30,7 @@ export function NoticesPart({ name, clock }: { readonly name: string; readonly c
           )}
           <p className={styles.faint}>
             {answer.total === 0
-              ? 'None that is not dismissed. The server reports performance hints about once a minute.'
+              ? 'No open alerts or hints. The server reports performance hints about once a minute.'
               : answer.total > MOST_NOTICES
                 ? `The newest ${formatCount(MOST_NOTICES)} of ${formatCount(answer.total)}.`
                 : ''}{' '}
