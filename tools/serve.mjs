@@ -12,6 +12,7 @@ import { serveFile } from './serve/files.mjs'
 import { refusal } from './serve/guard.mjs'
 import { hasCertificate } from './serve/identity.mjs'
 import { Lock, OPEN_PATH } from './serve/lock.mjs'
+import { methodOf } from './serve/method.mjs'
 import { isSocket } from './serve/sockets.mjs'
 
 const HOST = '127.0.0.1'
@@ -23,8 +24,10 @@ const LOCKED =
 
 const VIEW_ONLY =
   'This server lends a certificate to look, not to change: nothing was sent. Start it with --allow-changes to lift that.'
-/** Tells the page with each answer that changes are refused here (`src/capture/worker/host.ts`). */
+/** Tells the page with each answer that changes are refused here (`src/capture/worker/attentive-env.ts`). */
 const VIEW_ONLY_HEADER = 'rookery-view-only'
+/** Tells it that methods other than those of HTTP are to be sent as `rookery-method` of a POST. */
+const STAND_ALONE_HEADER = 'rookery-stand-alone'
 
 /** How long a request may take to come: its headers, and each part of its body, ms. */
 const RECEIVE_MS = 20_000
@@ -88,8 +91,9 @@ export async function serveStudio({
       serveFile(root, name, request, response).catch(() => response.destroy())
     } else if (lock?.isOpenTo(request.headers.cookie) === false) refuse(response, 403, LOCKED)
     else {
+      response.setHeader(STAND_ALONE_HEADER, 'on')
       if (isViewOnly) response.setHeader(VIEW_ONLY_HEADER, 'on')
-      if (isViewOnly && !isReading(request.method ?? '', url)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
+      if (isViewOnly && !isReading(methodOf(request), url)) refuse(response, 403, VIEW_ONLY, 'Rookery.ViewOnly')
       else forwarder.forward(request, response)
     }
   })

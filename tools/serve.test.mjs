@@ -365,3 +365,36 @@ test('closing ends open websockets, and frees the port', async () => {
   expect(probe.listening).toBe(true)
   probe.close()
 })
+
+test('a POST that names RESET, which Node cannot receive, is sent as RESET, and refused where changes are', async () => {
+  /** @type {string[]} */
+  const lines = []
+  const raw = net.createServer((socket) => {
+    socket.once('data', (data) => {
+      lines.push(...data.toString().split('\r\n'))
+      socket.end('HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+    })
+  })
+  await once(raw.listen(0, '127.0.0.1'), 'listening')
+  const address = /** @type {import('node:net').AddressInfo} */ (raw.address())
+  const dist = join(dir, 'dist')
+  const ask = async (/** @type {boolean} */ allowChanges, /** @type {string} */ path, method = 'RESET') => {
+    const served = await serveStudio({ dist, target: `http://127.0.0.1:${address.port}`, allowChanges })
+    const response = await fetch(served.url + path, { method: 'POST', headers: { 'rookery-method': method } })
+    await served.close()
+    return response
+  }
+  const index = '/databases/shop/indexes?name=Orders'
+  const sent = await ask(true, index)
+  expect([sent.status, sent.headers.get('rookery-stand-alone')]).toEqual([201, 'on'])
+  expect(lines[0]).toBe(`RESET ${index} HTTP/1.1`)
+  expect(lines.some((line) => line.toLowerCase().startsWith('rookery-method'))).toBe(false)
+
+  lines.length = 0
+  // Judged by the method that is meant, on a path that a POST may read.
+  for (const path of [index, '/databases/shop/queries?debug=explain']) expect((await ask(false, path)).status).toBe(403)
+  expect(lines).toEqual([])
+  await ask(true, index, 'DELETE')
+  expect(lines[0]).toBe(`POST ${index} HTTP/1.1`)
+  raw.close()
+})

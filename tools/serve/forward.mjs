@@ -3,6 +3,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { createAgents } from './agents.mjs'
+import { METHOD_HEADER, methodOf } from './method.mjs'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -180,7 +181,7 @@ export class Forwarder {
       protocol: this.target.protocol,
       hostname: this.target.hostname.replace(/^\[|\]$/g, ''),
       port: this.target.port,
-      method: request.method,
+      method: methodOf(request),
       path: request.url,
       headers,
       // an upgraded connection belongs to one client
@@ -208,6 +209,7 @@ export class Forwarder {
     headers['host'] = this.target.host
     if (headers['origin'] !== undefined) headers['origin'] = this.target.origin
     delete headers['referer']
+    delete headers[METHOD_HEADER]
     const cookies = this.cookies(request.headers.cookie)
     if (cookies === undefined) delete headers['cookie']
     else headers['cookie'] = cookies

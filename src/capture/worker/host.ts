@@ -1,5 +1,5 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
-import { TICKS_PER_SECOND, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
+import { ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { DETAILS } from '../../ravendb/databases/database-details.ts'
 import { askLoadStory } from '../../ravendb/databases/databases.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
@@ -22,6 +22,7 @@ import type { Command, LostRecordings, Report, StateReport } from '../client/pro
 import { NOTHING_LOST, transferables } from '../client/protocol.ts'
 import type { RawRouter } from '../raw/router.ts'
 import { Files, loadUnpackers } from '../reading/files.ts'
+import { attentiveEnv } from './attentive-env.ts'
 import { ServerClock } from './server-clock.ts'
 import type {
   CaptureState,
@@ -103,7 +104,7 @@ export class CaptureHost {
     this.#env = env
     this.#answerClock = new ServerClock()
     this.#send = send
-    this.#governor = new Governor(withDates(env, this.#answerClock, () => (this.#governor.isViewOnlyForced = true)))
+    this.#governor = new Governor(attentiveEnv(env, this.#answerClock, () => (this.#governor.isViewOnlyForced = true)))
     this.#lists = new DatabaseLists(this.#governor)
     this.#files = new Files({
       feeds,
@@ -494,26 +495,6 @@ async function readServerId(governor: Governor, signal: AbortSignal): Promise<st
 
 /** A function, since it may become true while something was awaited. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
-
-/** An answer is seldom under way for so long. */
-const SET_BACK_TICKS = 60 * TICKS_PER_SECOND
-
-/** Sent by the stand-alone server that refuses changes (`tools/serve.mjs`). */
-const VIEW_ONLY_HEADER = 'rookery-view-only'
-
-/** The same, and the clock learns of each answer when the server gave it. */
-const withDates = (env: GovernorEnv, clock: ServerClock, onViewOnly: () => void): GovernorEnv => ({
-  ...env,
-  fetch: async (url, init) => {
-    const response = await env.fetch(url, init)
-    const dateTicks = ticksFromMs(Date.parse(response.headers.get('date') ?? ''))
-    // Set back: what was learnt before would stay for ever.
-    if (clock.at(env.now()) - dateTicks > SET_BACK_TICKS) clock.reset()
-    clock.observe(dateTicks, env.now())
-    if (response.headers.has(VIEW_ONLY_HEADER)) onViewOnly()
-    return response
-  },
-})
 
 const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
   id,
