@@ -98,8 +98,9 @@ describe.each(CASES)('$scenario', ({ scenario, generate }) => {
   it('is judged by its mechanism', { timeout: SEEDS * 60_000 }, async () => {
     const score = await scoreOf(generate, !scenario.startsWith('unknown'))
     const { stalls, claims, falseClaims, due, found, falseVerdicts } = score
-    const precision = 1 - falseClaims / Math.max(1, claims)
     const present = CAUSES.filter((cause) => due[cause] >= Math.max(20, 0.02 * stalls))
+    // Where there is nothing to find, of the stalls.
+    const precision = 1 - falseClaims / Math.max(1, present.length === 0 ? stalls : claims)
     const recalls = present.map((cause) => `${cause} ${(found[cause] / due[cause]).toFixed(3)}`)
     if (PRINTS)
       process.stdout.write(
