@@ -4,6 +4,7 @@ import { FakeRaven, json, never, settle, type FakeSocket } from '../../testing/f
 import { recordedJson } from '../../testing/recorded.ts'
 import { Governor } from './governor.ts'
 import type { RavenError } from '../http/errors.ts'
+import { LocalTabs } from '../tabs/local-tabs.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {
   const raven = new FakeRaven()
@@ -257,6 +258,21 @@ describe('poll', () => {
     expect(errors).toHaveLength(1)
     raven.routes.length = 0
     await governor.json('buildVersion')
+    await raven.clock.advance(1000)
+    expect(answers).toHaveLength(1)
+  })
+
+  it('asks again within a second what failed, as soon as another page notices that the server is back', async () => {
+    const raven = new FakeRaven()
+    const tabs = new LocalTabs()
+    const [own, other] = [new Governor({ ...raven.env, tabs }), new Governor({ ...raven.env, tabs })]
+    raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
+    const { answers, errors } = poll(own, 60_000)
+    await raven.clock.advance(1000)
+    await expect(other.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
+    expect(errors).toHaveLength(1)
+    raven.routes.length = 0
+    await other.json('buildVersion')
     await raven.clock.advance(1000)
     expect(answers).toHaveLength(1)
   })

@@ -140,13 +140,12 @@ export class Governor {
     this.#neighbours =
       env.tabs === null
         ? null
-        : new Neighbours(
-            env,
-            env.tabs,
-            () => this.#pageCost(),
-            () => this.#heardOthers(),
-            () => this.#pauses.resume(),
-          )
+        : new Neighbours(env, env.tabs, {
+            own: () => this.#pageCost(),
+            changed: () => this.#heardOthers(),
+            resumed: () => this.#pauses.resume(),
+            outageOver: () => this.#retrySoon(),
+          })
     this.#pollHost = {
       env,
       isHidden: () => this.#hidden,
@@ -643,6 +642,11 @@ export class Governor {
   /** What failed or waits because the server was away is tried soon, and not when its own pause is over. */
   #answered(path: string): void {
     if (!this.#outage.answered(path)) return
+    this.#retrySoon()
+    this.#neighbours?.reportOutageOver()
+  }
+
+  #retrySoon(): void {
     for (const socket of this.#sockets) socket.retrySoon()
     for (const poll of this.#polls) poll.retrySoon()
   }

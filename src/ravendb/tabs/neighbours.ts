@@ -22,8 +22,11 @@ export interface PageCost {
 
 type Message =
   | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
-  /** One has come, and wants to know what the others cost; leaves; or its user resumes what the overhead limit has paused. */
-  | { readonly type: 'hello' | 'bye' | 'resume'; readonly from: number }
+  /**
+   * One has come, and wants to know what the others cost; leaves; its user resumes what the overhead limit has paused; or it
+   * noticed that the server answers again.
+   */
+  | { readonly type: 'hello' | 'bye' | 'resume' | 'outage-over'; readonly from: number }
 
 const TELL_EVERY_MS = 5000
 /** A page that sent nothing for so long is gone, or hidden and its timers are throttled. */
@@ -38,15 +41,28 @@ export class Neighbours {
   readonly #own: () => PageCost
   readonly #changed: () => void
   readonly #resumed: () => void
+  readonly #outageOver: () => void
   readonly #self = Math.random()
   readonly #others = new Map<number, { readonly cost: PageCost; readonly atMs: number }>()
   #timer: TimerId | null = null
 
-  constructor(env: GovernorEnv, tabs: TabsEnv, own: () => PageCost, changed: () => void, resumed: () => void) {
+  constructor(
+    env: GovernorEnv,
+    tabs: TabsEnv,
+    {
+      own,
+      changed,
+      resumed,
+      outageOver,
+    }: Readonly<Record<'changed' | 'resumed' | 'outageOver', () => void>> & {
+      readonly own: () => PageCost
+    },
+  ) {
     this.#env = env
     this.#own = own
     this.#changed = changed
     this.#resumed = resumed
+    this.#outageOver = outageOver
     this.#channel = tabs.openChannel(tabName('cost'))
     this.#channel.onmessage = ({ data }) => this.#receive(data as Message)
     this.#post({ type: 'hello', from: this.#self })
@@ -69,6 +85,11 @@ export class Neighbours {
     this.#post({ type: 'resume', from: this.#self })
   }
 
+  /** The others may have heard less of the server, or nothing since. */
+  reportOutageOver(): void {
+    this.#post({ type: 'outage-over', from: this.#self })
+  }
+
   close(): void {
     this.#post({ type: 'bye', from: this.#self })
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
@@ -86,6 +107,7 @@ export class Neighbours {
   #receive(message: Message): void {
     if (message.type === 'hello') return this.broadcast()
     if (message.type === 'resume') return this.#resumed()
+    if (message.type === 'outage-over') return this.#outageOver()
     if (message.type === 'cost') this.#others.set(message.from, { cost: message.cost, atMs: this.#env.now() })
     else this.#others.delete(message.from)
     this.#changed()

@@ -41,7 +41,7 @@ export interface TabLeaderHandlers<Sent> {
 }
 
 /** Changes with the messages: pages of different builds may be open side by side. */
-const PREFIX = 'rookery 7 '
+const PREFIX = 'rookery 8 '
 
 /** Of an origin, and so of one server. */
 export const tabName = (name: string): string => PREFIX + name
