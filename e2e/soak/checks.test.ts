@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { BatchRecord } from '../support/independent-batches.ts'
 import { IoEvents, ticksOf } from '../support/independent-io.ts'
-import type { Summary } from '../support/studio.ts'
+import { TICKS_PER_SECOND } from '../../src/base/ticks.ts'
+import { ticksNow, type Summary } from '../support/studio.ts'
 import { Checks } from './checks.ts'
 import { SOURCE } from './world.ts'
 
@@ -87,4 +88,37 @@ it('counts what a page lacks in a gap also where the page has what the listener 
   const checks = new Checks({ listener, tabs: [tab] })
   expect(await checks.check(tab)).toMatchObject({ problems: [], events: 4, lacking: 2 })
   expect(await checks.check(tab)).toMatchObject({ problems: [], events: 4, lacking: 2 })
+})
+
+it('takes the time before a page was live for unknown where its worker ended, as far as its gap says', () => {
+  const listener = {
+    io: new IoEvents(),
+    unsentIo: [],
+    ioGaps: [],
+    batches: new BatchRecord(),
+    batchGaps: [],
+    catchUp: () => Promise.resolve(),
+  }
+  const tab = {
+    name: 'tab 1 (indexing)',
+    panel: 'indexing' as const,
+    workersKilled: 1,
+    summary: () => Promise.reject(new Error('not asked')),
+  }
+  const checks = new Checks({ listener, tabs: [tab] })
+  const beganTicks = ticksNow()
+  const endOfEarly = (startTicks: number): number => {
+    const { gaps } = summaryOf(1, [1, 2])
+    const gap = { ...gaps[0]!, reason: 'worker-restarted', startTicks, endTicks: startTicks + 1 }
+    return Math.max(
+      ...checks
+        .declared(tab, { rows: [], gaps: [gap] })
+        .filter((g) => g.startTicks === 0)
+        .map((g) => g.endTicks),
+    )
+  }
+  const seconds = (count: number): number => beganTicks + count * TICKS_PER_SECOND
+  expect(endOfEarly(seconds(5))).toBe(seconds(5))
+  expect(endOfEarly(seconds(-5))).toBeLessThanOrEqual(beganTicks)
+  expect(endOfEarly(seconds(60))).toBeLessThanOrEqual(beganTicks)
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TICKS_PER_SECOND } from '../../src/base/ticks.ts'
 import { ticksNow, type Summary } from '../support/studio.ts'
 import {
   accountOf,
@@ -21,6 +22,8 @@ import { SOURCE } from './world.ts'
 const AGAIN_MS = 2500
 const SETTLE_MS = 40_000
 const WORKER_RESTARTED = 'worker-restarted'
+/** A page that needs longer until it is live is a fault of its own. */
+const LIVE_WITHIN_TICKS = 20 * TICKS_PER_SECOND
 
 /** What of a listener is compared with pages. */
 type Received = Pick<Listener, 'io' | 'unsentIo' | 'ioGaps' | 'batches' | 'batchGaps' | 'catchUp'>
@@ -83,16 +86,19 @@ export class Checks {
   }
 
   /**
-   * Gaps, and after a restart of the worker the time before all pages were live: a page had not recorded it, but got it
-   * from the server.
+   * Gaps, and after a restart of the worker the time before the page was live: it had not recorded that, but got it from the
+   * server. The gap of what was recorded begins there, on a busy machine some seconds after the load did.
    */
   declared(tab: Checkable, summary: Summary): Summary['gaps'] {
     if (tab.workersKilled === 0) return summary.gaps
+    const lost = summary.gaps.filter(({ reason }) => reason === WORKER_RESTARTED)
+    const firstTicks = lost.length === 0 ? 0 : Math.min(...lost.map(({ startTicks }) => startTicks))
+    const liveTicks = firstTicks - this.#beganTicks > LIVE_WITHIN_TICKS ? 0 : firstTicks
     const early = {
       reason: WORKER_RESTARTED,
       source: SOURCE,
       startTicks: 0,
-      endTicks: this.#beganTicks,
+      endTicks: Math.max(this.#beganTicks, liveTicks),
       kind: null,
       missingCount: null,
       missingBytes: null,

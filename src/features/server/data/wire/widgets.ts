@@ -115,7 +115,8 @@ export interface OverviewWidget {
   readonly erroredIndexes: number | null
   readonly indexingErrors: number
   readonly alerts: number
-  readonly hints: number
+  /** Performance hints; null: not reported. */
+  readonly hints: number | null
   readonly online: boolean
   readonly disabled: boolean
   readonly irrelevant: boolean
@@ -284,7 +285,7 @@ function readOverview(item: JsonObject): OverviewWidget {
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
     alerts: number(item, 'AlertsCount'),
-    hints: number(item, 'PerformanceHintsCount'),
+    hints: maybe(item, 'PerformanceHintsCount'),
     online,
     disabled: item['Disabled'] === true,
     irrelevant: item['Irrelevant'] === true,
