@@ -118,11 +118,12 @@ test('states: disabled, enabled, deleted, loading, faulted by a broken file, an 
     await expect(loading).toBeVisible({ timeout: 45_000 })
     await loading.getByRole('link', { name: 'Open Databases' }).click()
     const slow = page.getByRole('region', { name: 'Database slow' })
-    await expect(slow).toContainText('Its indexes, alerts and hints are known once it is loaded.')
+    await expect(slow).toContainText('Its indexes, storage, tasks, alerts and hints are known once it is loaded.')
     await expect(slow).toBeInViewport()
     await release()
     await load
     await expect(slow).toContainText('It has no index.')
+    await page.getByRole('link', { name: 'All databases' }).click()
     await expect(row(page, 'slow')).toContainText('online')
     // Another client loads it: this page never does.
     await expect(json(url, '/databases/broken/stats')).rejects.toThrow()
