@@ -155,7 +155,7 @@ test('a long query leads to itself, its index and, when it is over, its record; 
     await follow(page, /Indexing of “waited” is paused/)
     const detail = page.getByRole('region', { name: 'Database waited' })
     await expectInView(detail)
-    await expect(detail).toContainText('indexing paused')
+    await expect(detail).toContainText(/Indexing\s*paused/)
     await expect(detail.getByRole('row', { name: /^Auto\/Users/ })).toContainText('paused')
   })
 
