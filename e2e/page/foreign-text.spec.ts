@@ -114,7 +114,7 @@ test('names from a server show what is hidden in them, on every panel', async ({
   fake.send('\0queries', {
     [DATABASE]: [{ QueryId: 1, QueryText: `from index 'Auto/${EVIL}'`, Duration: '00:01:00', IsStreaming: false }],
   })
-  for (const panel of ['Triage', 'Server', 'Indexing', 'Stacks', 'Files']) {
+  for (const panel of ['Triage', 'Server', 'Stalls', 'Compare', 'Indexing', 'Stacks', 'Activity', 'Files']) {
     await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel, exact: true }).click()
     await expect(page.getByRole('heading', { name: panel, level: 1, exact: true })).toBeAttached()
     await idle(page)

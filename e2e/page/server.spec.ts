@@ -89,7 +89,7 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   const server = page.getByRole('region', { name: 'Server', exact: true })
   await expect(server.getByRole('status').first()).toContainText('The machine is 12 % busy')
   await expect(server.getByText(/^Not shown here/)).toHaveCount(1)
-  await page.getByRole('radio', { name: 'Alerts' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Notifications' }).check({ force: true })
   await expect(page.getByRole('heading', { name: 'Alerts are not available' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Databases' }).click()

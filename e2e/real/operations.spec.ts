@@ -137,7 +137,7 @@ test('notifications of the server and of a database are dismissed, and one is po
   await confirm(page, 'Dismiss')
   await expect(notice(page)).toContainText('Done · Dismissed: notification', { timeout: LONG_MS })
   expect(await ofDatabase()).toEqual([])
-  await expect(page.getByText('None that is not dismissed.')).toBeVisible()
+  await expect(page.getByText('No open alerts or hints.')).toBeVisible()
 })
 
 /** Ids of the alerts that the server reports to a client that connects: they end with a change of the topology. */

@@ -81,7 +81,7 @@ function Opened({ name, clock }: { readonly name: string; readonly clock: Clock 
   if (answer?.loaded !== true) return <DetailState asked={asked} database={name} what="Notifications" />
   const shown = answer.notices.filter(({ id }) => !dismissed.has(id))
   return shown.length === 0 ? (
-    <p className={styles.note}>None that is not dismissed. The server reports performance hints about once a minute.</p>
+    <p className={styles.note}>No open alerts or hints. The server reports performance hints about once a minute.</p>
   ) : (
     <ul className={styles.notices} aria-label={`Notifications of ${name}`}>
       {shown.slice(0, MOST_NOTICES).map((notice) => (
