@@ -156,7 +156,8 @@ test('a long query leads to itself, its index and, when it is over, its record; 
     const detail = page.getByRole('region', { name: 'Database waited' })
     await expectInView(detail)
     await expect(detail).toContainText(/Indexing\s*paused/)
-    await expect(detail.getByRole('row', { name: /^Auto\/Users/ })).toContainText('paused')
+    const indexes = detail.getByRole('region', { name: 'Indexes of waited' })
+    await expect(indexes.getByRole('row', { name: /^Auto\/Users/ })).toContainText('paused')
   })
 
   await test.step('a link to a query that is over leads to its record', async () => {
