@@ -44,6 +44,13 @@ function expectComplete(summary: Summary, events: readonly IoEvent[]): void {
   }
 }
 
+/** The server is asked after the page: it may flush at any time, and the page hears of it. */
+async function expectCaughtUp(page: Page, independent: PolledIo): Promise<void> {
+  const summary = await summaryOf(page)
+  await independent.ask()
+  expectComplete(summary, independent.events)
+}
+
 const writeSome = (url: string, from: number, database = 'restarted') =>
   bulk(
     url,
@@ -100,7 +107,7 @@ test('a server that is killed and started again while watched: nothing collected
   await expect.poll(async () => countOf(await summaryOf(page)), { timeout: 60_000 }).toBeGreaterThan(countDuring)
   await independent.stop()
   // The newest come with the next frame.
-  await expect(async () => expectComplete(await summaryOf(page), independent.events)).toPass({ timeout: 15_000 })
+  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 15_000 })
   const { gaps } = await summaryOf(page)
   const gap = gaps.find(({ reason }) => reason === 'server-stopped')
   expect(gap).toBeDefined()
@@ -132,7 +139,6 @@ test('a database that is disabled and enabled while watched: its state is right 
   // It was looked at every 30 s; the server reports the change.
   await expect(notice).toHaveCount(0, { timeout: 5000 })
   await writeSome(raven.url, 200, database)
-  await independent.ask()
-  await expect(async () => expectComplete(await summaryOf(page), independent.events)).toPass({ timeout: 15_000 })
+  await expect(() => expectCaughtUp(page, independent)).toPass({ timeout: 15_000 })
   expect((await summaryOf(page)).gaps.map(({ reason }) => reason)).toEqual(['database-disabled'])
 })
