@@ -1,18 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { Recorder } from '../audit/recorder.ts'
 import { delta, fakeEvent, withDelta } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, openIo, summaryNow, test } from '../support/fake.ts'
 import { setHidden } from '../support/studio.ts'
-
-const TABS = 6
-const OPENED_EVERY_MS = 250
-/** How many times slower the main thread of each runs, as where the browser is short of CPU. */
-const THROTTLED = 3
-const PROBE_EVERY_MS = 250
-/** A server that keeps another client waiting for so long is rightly reported. */
-const SLOW_MS = 2000
-const BLAMES = /unresponsive|unreachable|not answer|no answer/i
 
 const figures = async (page: Page) =>
   (await summaryNow(page)).rows
@@ -84,45 +73,4 @@ test('what the page says that it asked is what the server was asked', async ({ p
       return (Number(value.replaceAll(',', '')) * scale) / fake.sentBytes
     })
     .toBeCloseTo(1, 1)
-})
-
-test('tabs opened within seconds in a browser that is short of CPU do not blame the server for it', async ({
-  context,
-  fake,
-}) => {
-  test.setTimeout(300_000)
-  const probe = new Recorder(PROBE_EVERY_MS, async () => {
-    const sentMs = Date.now()
-    await (await fetch(`${fake.url}/build/version`)).text()
-    return { answerMs: Date.now() - sentMs }
-  })
-  probe.start()
-  const blames: string[] = []
-  const pages: Page[] = []
-  const opened: Promise<unknown>[] = []
-  for (let i = 0; i < TABS; i++) {
-    const page = await context.newPage()
-    pages.push(page)
-    await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: THROTTLED })
-    opened.push(page.goto(fake.studio(`#/${i % 2 === 0 ? 'io' : 'triage'}?v=1&s=db:Orders`), { timeout: 120_000 }))
-    await sleep(OPENED_EVERY_MS)
-  }
-  await Promise.all(opened)
-  for (const page of pages)
-    await expect.poll(() => page.evaluate(() => 'rookery' in globalThis), { timeout: 120_000 }).toBe(true)
-  // What was drawn late is there once each has an event that comes now.
-  const tabs = pages.filter((_, i) => i % 2 === 0)
-  for (const page of tabs) await expect.poll(() => countOf(page), { timeout: 120_000 }).toBeGreaterThan(0)
-  const known = await Promise.all(tabs.map(countOf))
-  fake.send('Orders', delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') }))
-  for (const [i, page] of tabs.entries())
-    await expect.poll(() => countOf(page), { timeout: 120_000 }).toBe((known[i] ?? 0) + 1)
-
-  for (const page of pages) {
-    const text = await page.evaluate(() => document.body.innerText)
-    blames.push(...(await gapReasons(page)), ...text.split('\n').filter((line) => BLAMES.test(line)))
-  }
-  await probe.stop()
-  const slowestMs = probe.longestMs
-  expect(slowestMs < SLOW_MS ? blames : [], `the slowest answer took ${slowestMs} ms`).toEqual([])
 })
