@@ -77,7 +77,6 @@ const MEMORY: readonly LiveFigure[] = [
       ['File pages', 'File pages', ['RssFile'], GROWS],
       ['Physical memory', 'Physical', ['MemTotal'], EXACT],
       ['Compiled code', 'Compiled code', ['RssShmem'], GROWS],
-      ['Clean file pages', 'Files, clean', ['clean'], GROWS],
     ] as const
   ).map(([figure, term, keys, allow]): LiveFigure => ({
     figure,
@@ -87,6 +86,14 @@ const MEMORY: readonly LiveFigure[] = [
     ageMs: MEMORY_AGE_MS,
     allow,
   })),
+  {
+    figure: 'Clean file pages',
+    is: 'level',
+    shown: memory('Files, clean'),
+    truth: kernelSum(['clean']),
+    ageMs: PAGES_AGE_MS,
+    allow: GROWS,
+  },
   {
     figure: 'Dirty file pages',
     is: 'level',
