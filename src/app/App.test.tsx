@@ -78,8 +78,6 @@ describe('the shell', () => {
       // Of the menus, whose code is loaded after the list.
       'actions.access',
       'actions.viewOnly',
-      // Free disk, of which the worker knows.
-      'server.now',
     ]
     const called = (): Set<string> => new Set(capture.calls.map(([name]) => name))
     await vi.waitFor(() => expect(called()).toEqual(new Set(expected)), { timeout: 20_000 })

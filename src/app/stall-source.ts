@@ -4,6 +4,7 @@ import { parseSourceId } from '../capture/client/state.ts'
 import { formatEventRef } from '../features/io/data/event-ref.ts'
 import type { IoFeed } from '../features/io/data/feed.ts'
 import type { ServerFeed } from '../features/server/data/feed.ts'
+import { lowMemorySpells } from '../features/server/data/figures/low-memory.ts'
 import type { ServerModel } from '../features/server/data/model.ts'
 import { SATURATED_CPU_PERCENT } from '../features/server/data/triage/thresholds.ts'
 import type { CircumstanceSpans } from '../features/stalls/data/circumstances.ts'
@@ -51,8 +52,8 @@ export function lowMemorySpans(
   { startTicks, endTicks }: TimeRange,
 ): CircumstanceSpans {
   const [restart] = restarts
-  const entries = (lowMemory?.events ?? []).toReversed()
-  const oldest = entries.length >= MOST_ENTRIES ? entries[0] : undefined
+  const entries = lowMemory?.events ?? []
+  const oldest = entries.length >= MOST_ENTRIES ? entries.at(-1) : undefined
   const known = {
     startTicks: Math.max(startTicks, restart?.startTicks ?? endTicks, oldest?.atTicks ?? startTicks) as Ticks,
     endTicks: (endTicks - READ_TICKS) as Ticks,
@@ -67,15 +68,8 @@ export function lowMemorySpans(
     }
     if (clipped.endTicks > clipped.startTicks) present.push(clipped)
   }
-  let lowSince: Ticks | null = null
-  for (const { isLow, isSimulated, atTicks } of entries) {
-    if (isSimulated) continue
-    if (isLow) lowSince ??= atTicks
-    else if (lowSince !== null) {
-      add(lowSince, atTicks)
-      lowSince = null
-    }
-  }
-  if (lowSince !== null) add(lowSince, known.endTicks)
+  const { over, since } = lowMemorySpells(lowMemory.events)
+  for (const spell of over) add(spell.startTicks, spell.endTicks)
+  if (since !== null) add(since, known.endTicks)
   return { circumstance: 'low-memory', known: [known], present }
 }

@@ -476,6 +476,7 @@ function generateDatabases(count: number, nowTicks: Ticks, bad: boolean, next: (
         : null,
       work: i < 4 && online ? generateWork(i === 0 ? 'Orders' : `tenant-${String(i)}`, nowTicks, bad && busy) : null,
       failure: null,
+      volumeFreeBytes: null,
       changes: [{ atTicks: before(nowTicks, minutes(20 + i * 7)), change: online ? 'loaded' : 'unloaded' }],
     }
   })

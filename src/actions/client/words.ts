@@ -36,5 +36,5 @@ export function entryWords({ call, title, state }: ActivityEntry): string {
 export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
   formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)
 
-/** A file is not at hand any more: the user chooses the action anew. */
+/** The file is no longer available: the user starts the action again. */
 export const canRetry = ({ call }: ActivityEntry): boolean => actionById(call.action)?.transfer === undefined

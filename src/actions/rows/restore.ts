@@ -43,7 +43,7 @@ export const RESTORE: Action = {
     },
   }),
   consequence: (call) =>
-    `The backup becomes a new database; no database is overwritten. It takes disk space of the server, and its indexes are built anew unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
+    `The backup becomes a new database; no database is overwritten. It takes disk space of the server, and its indexes are rebuilt unless it is a snapshot.${input(call, 'tasks') === AS_THEY_WERE ? ' Its ongoing tasks start at once, also where the original still runs them.' : ' Its ongoing tasks stay disabled.'}`,
   loss: () => null,
   read: 'the state of the operation, in `/operations/state`',
   isLong: true,

@@ -39,7 +39,7 @@ export class Transfers {
     const database = call.target.database ?? ''
     try {
       if (action.transfer === 'upload' && file === null)
-        return refused(request, 'The file is not at hand any more.', 'Choose it again.')
+        return refused(request, 'The file is no longer available.', 'Choose it again.')
       const operationId = await this.#nextId(governor, database)
       const abort = new AbortController()
       const numbered = { ...request, path: `${request.path}?operationId=${operationId}` }

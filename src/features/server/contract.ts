@@ -710,6 +710,8 @@ export interface ServerDatabaseRow extends DatabaseRates {
   readonly hints: number | null
   readonly sizeBytes: Bytes | null
   readonly tempBytes: Bytes | null
+  /** Free on the fullest volume that it lies on; null: not reported. */
+  readonly volumeFreeBytes: Bytes | null
   /** The server's smoothed mean, which keeps its value while there are no requests. */
   readonly averageMs: number | null
   readonly idle: DatabaseIdle | null

@@ -18,6 +18,7 @@ const KNOWN: DatabaseFacts = {
   idle: null,
   work: null,
   failure: null,
+  volumeFreeBytes: null,
 }
 
 const stateOf = (

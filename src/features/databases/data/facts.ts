@@ -19,10 +19,8 @@ export type DatabaseFacts = Pick<
   | 'idle'
   | 'work'
   | 'failure'
-> & {
-  /** Free on the fullest volume that it lies on; absent: not reported. */
-  readonly volumeFreeBytes?: number
-}
+  | 'volumeFreeBytes'
+>
 
 /** A row of the list with what else is known; none: nothing was reported of it (yet). */
 export interface ListedDatabase extends DatabaseRow {

@@ -9,7 +9,7 @@ export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
   ...(row.lock === undefined ? {} : { lock: row.lock }),
   ...(row.documents === null ? {} : { documents: row.documents }),
   ...(row.sizeBytes === null ? {} : { sizeBytes: row.sizeBytes }),
-  ...(row.facts?.volumeFreeBytes === undefined ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
+  ...(row.facts == null || row.facts.volumeFreeBytes === null ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
   ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
 })
 

@@ -91,7 +91,7 @@ describe('the databases panel', () => {
     expect(within(broken).getAllByTitle('not known')[0]?.textContent).toBe('—')
     // The feeds of the server, which ask no database.
     expect(new Set(capture.calls.map(([name]) => name))).toEqual(
-      new Set(['databases.list', 'server.want', 'server.databases', 'server.now']),
+      new Set(['databases.list', 'server.want', 'server.databases']),
     )
   })
 

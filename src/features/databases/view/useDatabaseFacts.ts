@@ -18,7 +18,6 @@ export interface KnownFacts {
   readonly version: number
 }
 
-const NO_VOLUMES: ReadonlyMap<string, number> = new Map()
 const NO_FACTS: AllFacts = { byName: new Map(), statesAtMs: null, maxIdleMs: null, sweepEveryMs: null }
 /** What a response may hold at most. */
 const PAGE_ROWS = 500
@@ -44,14 +43,8 @@ export function useDatabaseFacts(): KnownFacts {
     refetchInterval: EVERY_MS,
     refetchIntervalInBackground: true,
   })
-  const readVolumes = (signal: AbortSignal): Promise<ReadonlyMap<string, number>> => readFree(capture, signal)
-  const { data: free = NO_VOLUMES } = useQuery({
-    queryKey: ['server.volumesFree'],
-    queryFn: ({ signal }) => readVolumes(signal),
-    refetchInterval: WANT_MS,
-  })
   const sweepRefused = watch?.lacking.find(({ endpoint }) => endpoint === IDLE_ROUTE)?.message ?? null
-  return { ...facts, byName: withFree(facts.byName, free), sweepRefused, version: dataUpdatedAt }
+  return { ...facts, sweepRefused, version: dataUpdatedAt }
 }
 
 type AllFacts = Omit<KnownFacts, 'version' | 'sweepRefused'>
@@ -71,29 +64,4 @@ async function readAll(capture: CaptureClient, signal: AbortSignal): Promise<All
         sweepEveryMs: page.sweepEveryMs,
       }
   }
-}
-
-/** By name in lower case: free on the fullest volume that it lies on. */
-async function readFree(capture: CaptureClient, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-  const free = new Map<string, number>()
-  const { volumes } = await capture.request('server.now', null, signal)
-  for (const { freeBytes, environments } of volumes)
-    for (const { database } of environments) {
-      const name = database.toLowerCase()
-      free.set(name, Math.min(free.get(name) ?? Number.POSITIVE_INFINITY, freeBytes))
-    }
-  return free
-}
-
-function withFree(
-  byName: ReadonlyMap<string, DatabaseFacts>,
-  free: ReadonlyMap<string, number>,
-): ReadonlyMap<string, DatabaseFacts> {
-  if (free.size === 0) return byName
-  return new Map(
-    Array.from(byName, ([name, facts]) => {
-      const volumeFreeBytes = free.get(name)
-      return [name, volumeFreeBytes === undefined ? facts : { ...facts, volumeFreeBytes }]
-    }),
-  )
 }

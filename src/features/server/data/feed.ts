@@ -413,14 +413,18 @@ export class ServerFeed implements Responder, ByteHolder {
   }
 
   #databases(ask: ServerDatabasesParams, governor: Governor): Response<'server.databases'> {
-    const { databases, version } = this.model
+    const { databases, version, volumes } = this.model
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
     const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
     const answer = databases.answer(ask, nowTicks, (name) => {
       const known = work.get(name)
       const isReported = known !== undefined && !known.isPast
-      return { work: isReported ? atWork(known) : null, failure: failures.get(name) ?? null }
+      return {
+        work: isReported ? atWork(known) : null,
+        failure: failures.get(name) ?? null,
+        volumeFreeBytes: volumes.freeOf(name, databases),
+      }
     })
     return { version, ...answer, slowedToMs: this.slowedToMs }
   }

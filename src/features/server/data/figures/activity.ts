@@ -8,6 +8,7 @@ import type { LoggedFinding } from '../history/finding-log.ts'
 import type { ServerModel } from '../model.ts'
 import type { DatabaseChange, Happening, LowMemoryEvent, ServerActivity } from '../../contract.ts'
 import { around, toDatabase, toServer } from '../triage/rules/helpers.ts'
+import { lowMemorySpells } from './low-memory.ts'
 import { lowMemory as lowMemoryRule } from '../triage/rules/memory.ts'
 import { clockJump, restartSeen, serverUnresponsive, serverStalled } from '../triage/rules/server.ts'
 
@@ -135,23 +136,13 @@ const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks)
     return [moment(`silence ${fromTicks}`, fromTicks, text, link, { level, endTicks: toTicks })]
   })
 
-/** From the first low event of the log to the one that says that it is over. `events`: newest first. */
-function lowSpells(events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] {
-  const spells: Happening[] = []
-  let startTicks: Ticks | null = null
-  for (const { isLow, isSimulated, atTicks } of events.toReversed()) {
-    if (isSimulated || atTicks > nowTicks) continue
-    if (isLow) startTicks ??= atTicks
-    else if (startTicks !== null) {
-      const start = startTicks
-      startTicks = null
-      const link = toServer('machine', around(start), 'Low-memory events')
-      const parts = { level: 'warning', endTicks: atTicks } as const
-      spells.push(moment(`memory ${start}`, start, 'The server was low on memory.', link, parts))
-    }
-  }
-  return spells
-}
+/** `events`: newest first. */
+const lowSpells = (events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] =>
+  lowMemorySpells(events.filter(({ atTicks }) => atTicks <= nowTicks)).over.map(({ startTicks, endTicks }) => {
+    const link = toServer('machine', around(startTicks), 'Low-memory events')
+    const parts = { level: 'warning', endTicks } as const
+    return moment(`memory ${startTicks}`, startTicks, 'The server was low on memory.', link, parts)
+  })
 
 function databaseChanges(databases: DatabasesStore, sinceTicks: number): Happening[] {
   const groups: { change: DatabaseChange; names: Set<string>; startTicks: Ticks; endTicks: Ticks }[] = []

@@ -53,6 +53,9 @@ const READ_BY_OTHERS = 20
 /** Beyond any server that was ever seen. */
 const MOST_DATABASES = 20_000
 
+/** What others know of a database. */
+type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBytes'>
+
 /** What the server's own feeds report of each database, without a request to any of them. */
 export class DatabasesStore {
   readonly #entries = new Map<string, Entry>()
@@ -298,16 +301,15 @@ export class DatabasesStore {
     return found.toSorted((a, b) => b.bytes - a.bytes)
   }
 
-  /** Where all data of a database lie; null: on several volumes, or not known. */
-  onlyMountOf(database: string): string | null {
-    const [first, ...others] = this.#mounts.get(database) ?? []
-    return first === undefined || others.length > 0 ? null : first.mount
+  /** Mount points that data of a database lie on; none: not known. */
+  mountsOf(database: string): string[] {
+    return (this.#mounts.get(database) ?? []).map(({ mount }) => mount)
   }
 
   answer(
     ask: ServerDatabasesParams,
     nowTicks: number,
-    more: (name: string) => Pick<ServerDatabaseRow, 'work' | 'failure'>,
+    more: (name: string) => KnownElsewhere,
   ): Omit<ServerDatabasesResponse, 'version' | 'slowedToMs'> {
     const wanted = ask.filter.trim().toLowerCase()
     const names = [...this.#entries.keys()].filter((name) => name.toLowerCase().includes(wanted))
@@ -383,11 +385,7 @@ export class DatabasesStore {
     }
   }
 
-  #row(
-    name: string,
-    nowTicks: number,
-    { work, failure }: Pick<ServerDatabaseRow, 'work' | 'failure'>,
-  ): ServerDatabaseRow {
+  #row(name: string, nowTicks: number, { work, failure, volumeFreeBytes }: KnownElsewhere): ServerDatabaseRow {
     const { overview, changes } = this.#entries.get(name) as Entry
     const sizes = this.#sizes.get(name)
     return {
@@ -403,6 +401,7 @@ export class DatabasesStore {
       hints: overview.hints,
       sizeBytes: sizes?.sizeBytes ?? null,
       tempBytes: sizes?.tempBytes ?? null,
+      volumeFreeBytes,
       ...this.#rates(name),
       averageMs: this.#traffic?.get(name)?.averageMs ?? null,
       idle: this.#idleOf(name, nowTicks),

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../../../base/brand.ts'
+import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import type { DatabasesStore } from './database-store.ts'
 import type { Volume } from '../../contract.ts'
 import type { SeriesStore } from '../series.ts'
@@ -41,7 +41,15 @@ export class Volumes {
   only(database: string | null, databases: DatabasesStore): string | null {
     const [first, ...others] = this.#volumes
     if (first !== undefined && others.length === 0) return first.mount
-    return database === null ? null : databases.onlyMountOf(database)
+    const mounts = database === null ? [] : databases.mountsOf(database)
+    return mounts.length === 1 ? (mounts[0] ?? null) : null
+  }
+
+  /** Free on the fullest volume of a database; null: not known. A server with one volume has everything there. */
+  freeOf(database: string, databases: DatabasesStore): Bytes | null {
+    const mounts = new Set(databases.mountsOf(database))
+    const own = this.#volumes.length === 1 ? this.#volumes : this.#volumes.filter(({ mount }) => mounts.has(mount))
+    return own.length === 0 ? null : (Math.min(...own.map(({ freeBytes }) => freeBytes)) as Bytes)
   }
 
   now(nowTicks: number, series: SeriesStore, databases: DatabasesStore): Volume[] {
