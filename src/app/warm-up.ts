@@ -1,6 +1,6 @@
 import type { CssPx } from '../base/brand.ts'
 import type { Handlers } from '../capture/worker/handlers.ts'
-import { Ledger } from '../capture/worker/gap-log.ts'
+import { GapLog } from '../capture/worker/gap-log.ts'
 import { Files } from '../capture/reading/files.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
@@ -39,7 +39,7 @@ export async function warmUp(): Promise<void> {
     const nothing = (): void => undefined
     const files = new Files({
       feeds,
-      ledger: new Ledger(),
+      gapLog: new GapLog(),
       changed: nothing,
       finished: nothing,
       touched: nothing,

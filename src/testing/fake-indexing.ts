@@ -1,7 +1,7 @@
 import type { Ticks } from '../base/brand.ts'
 import { formatTicks, msFromTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { SourceId } from '../capture/client/state.ts'
-import { Ledger } from '../capture/worker/gap-log.ts'
+import { GapLog } from '../capture/worker/gap-log.ts'
 import { ServerClock } from '../capture/worker/server-clock.ts'
 import { IndexingFeed } from '../features/indexing/data/feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
@@ -202,7 +202,7 @@ export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): 
       source: `db:${name}`,
       ref: { kind: 'database', name },
       governor,
-      ledger: new Ledger(),
+      gapLog: new GapLog(),
       clock: new ServerClock(),
       lostFromTicks: null,
       report: () => undefined,

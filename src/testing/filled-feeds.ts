@@ -5,7 +5,7 @@ import type { Ticks } from '../base/brand.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import type { Feed, FileReader } from '../capture/worker/feed.ts'
-import { Ledger } from '../capture/worker/gap-log.ts'
+import { GapLog } from '../capture/worker/gap-log.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { IoFeed } from '../features/io/data/feed.ts'
 import { FakeRaven } from './fake-raven.ts'
@@ -17,7 +17,7 @@ export function readInto(feed: FileReader, source: SourceId, text: string): void
     throw new Error(`byte ${at}: expected ${expected}`)
   }
   const json = new JsonBytes()
-  const reader = feed.reader(source, new Ledger(), fail, new Set(), () => undefined)
+  const reader = feed.reader(source, new GapLog(), fail, new Set(), () => undefined)
   const walk = new JsonWalk(json, reader.rule, fail)
   json.feed(new TextEncoder().encode(text))
   json.isLast = true

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Rule } from '../../base/json/json-walk.ts'
 import { keys } from '../../base/json/json-walk.ts'
 import type { Feed } from '../worker/feed.ts'
-import { Ledger } from '../worker/gap-log.ts'
+import { GapLog } from '../worker/gap-log.ts'
 import type { FileState } from '../client/state.ts'
 import { Files } from './files.ts'
 import { isSameFile } from './same-file.ts'
@@ -17,7 +17,7 @@ function numbersFeed() {
     name: 'numbers',
     watch: () => null,
     recognises: (paths) => paths.has('$.Numbers'),
-    reader: (source, _ledger, problem, _paths, note) => {
+    reader: (source, _gapLog, problem, _paths, note) => {
       const read: Extract<Rule, { kind: 'records' }>['read'] = (json) => {
         const { at } = json
         json.expect(0x7b)
@@ -48,10 +48,10 @@ const numbers = (count: number) =>
 
 async function open(contents: BlobPart, name = 'file') {
   const { feed, sums, salvaged } = numbersFeed()
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const files = new Files({
     feeds: [feed],
-    ledger,
+    gapLog,
     changed: () => undefined,
     touched: () => undefined,
     finished: () => undefined,
@@ -62,7 +62,7 @@ async function open(contents: BlobPart, name = 'file') {
   const entries = files.takeEntries().flatMap((change) => change.entries)
   const state: FileState = { ...(files.states[0] as FileState), entries }
   expect(files.takeEntries()).toEqual([])
-  return { state, sums: Object.fromEntries(sums), salvaged, gaps: ledger.snapshot(null), files }
+  return { state, sums: Object.fromEntries(sums), salvaged, gaps: gapLog.snapshot(null), files }
 }
 
 describe('one document', () => {
@@ -302,7 +302,7 @@ test('stopping keeps what was read and takes effect soon', async () => {
   const { feed, sums } = numbersFeed()
   const files = new Files({
     feeds: [feed],
-    ledger: new Ledger(),
+    gapLog: new GapLog(),
     changed: () => undefined,
     touched: () => undefined,
     finished: () => undefined,

@@ -1,6 +1,6 @@
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { Feed, FileReader } from '../worker/feed.ts'
-import type { Ledger } from '../worker/gap-log.ts'
+import type { GapLog } from '../worker/gap-log.ts'
 import type { EntryChange } from '../client/protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../client/state.ts'
 import { sourceId } from '../client/state.ts'
@@ -27,7 +27,7 @@ interface Listed {
 
 export interface FilesHost {
   readonly feeds: readonly Feed[]
-  readonly ledger: Ledger
+  readonly gapLog: GapLog
   /** Tables changed. */
   readonly changed: () => void
   /** A file is over: tables and states changed for the last time. */
@@ -305,7 +305,7 @@ export class Files {
         feed = this.#host.feeds.filter(readsFiles).find((each) => each.recognises(paths)) ?? null
         if (feed === null) return null
         this.#begin(place, id, feed)
-        return feed.reader(id, this.#host.ledger, problem, paths, (sentence) => notes.push(sentence))
+        return feed.reader(id, this.#host.gapLog, problem, paths, (sentence) => notes.push(sentence))
       },
       mismatch: problem,
       progress: ({ bytes }) => {
@@ -337,7 +337,7 @@ export class Files {
   /** The end of what could be read is a gap: what would have followed is not known. */
   #record(source: SourceId, feed: ReadingFeed | null, detail: string, missingCount: number | null): void {
     const endTicks = (feed?.extent?.()?.endTicks ?? 0) as Ticks
-    this.#host.ledger.add({
+    this.#host.gapLog.add({
       source,
       lane: null,
       kind: null,

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
 import type { Exporter } from '../exporting/exporter.ts'
-import type { Ledger } from './gap-log.ts'
+import type { GapLog } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'
 import type { Handlers } from './handlers.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -15,7 +15,7 @@ export interface WatchContext {
   readonly source: SourceId
   readonly ref: SourceRef
   readonly governor: Governor
-  readonly ledger: Ledger
+  readonly gapLog: GapLog
   readonly clock: ServerClock
   /** From when on a worker that is gone had recorded this source; null: none had. */
   readonly lostFromTicks: Ticks | null
@@ -80,7 +80,7 @@ export interface FileReader {
    */
   readonly reader: (
     source: SourceId,
-    ledger: Ledger,
+    gapLog: GapLog,
     problem: (at: number, expected: string) => void,
     paths: ReadonlySet<string>,
     note: (sentence: string) => void,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bytes, Ticks } from '../../base/brand.ts'
 import type { NewGap } from './gap-log.ts'
-import { Ledger, uncovered } from './gap-log.ts'
+import { GapLog, uncovered } from './gap-log.ts'
 
 const gap = (startTicks: number, parts: Partial<NewGap> = {}): NewGap => ({
   source: 'db:a',
@@ -17,28 +17,28 @@ const gap = (startTicks: number, parts: Partial<NewGap> = {}): NewGap => ({
 })
 
 test('an open gap lasts until now, then ends where it is said', () => {
-  const ledger = new Ledger()
-  const id = ledger.open('db:a', 'socket-closed', 100 as Ticks, 'closed')
-  expect(ledger.snapshot(250 as Ticks)).toMatchObject([{ startTicks: 100, endTicks: 250, missingCount: null }])
-  ledger.close(id, { endTicks: 300 as Ticks, reason: 'database-restarted' })
-  expect(ledger.snapshot(900 as Ticks)).toMatchObject([{ endTicks: 300, reason: 'database-restarted' }])
-  expect(ledger.hasOpen).toBe(false)
+  const gapLog = new GapLog()
+  const id = gapLog.open('db:a', 'socket-closed', 100 as Ticks, 'closed')
+  expect(gapLog.snapshot(250 as Ticks)).toMatchObject([{ startTicks: 100, endTicks: 250, missingCount: null }])
+  gapLog.close(id, { endTicks: 300 as Ticks, reason: 'database-restarted' })
+  expect(gapLog.snapshot(900 as Ticks)).toMatchObject([{ endTicks: 300, reason: 'database-restarted' }])
+  expect(gapLog.hasOpen).toBe(false)
 })
 
 test('a gap in which nothing was lost goes away', () => {
-  const ledger = new Ledger()
-  const id = ledger.open('db:a', 'tab-hidden', 1 as Ticks, '')
-  ledger.add(gap(7))
-  ledger.remove(id)
-  expect(ledger.snapshot(null).map(({ reason }) => reason)).toEqual(['ring-lapped'])
+  const gapLog = new GapLog()
+  const id = gapLog.open('db:a', 'tab-hidden', 1 as Ticks, '')
+  gapLog.add(gap(7))
+  gapLog.remove(id)
+  expect(gapLog.snapshot(null).map(({ reason }) => reason)).toEqual(['ring-lapped'])
 })
 
 test('is bounded: the oldest are joined, what is missing is kept, unknown stays unknown', () => {
-  const ledger = new Ledger()
-  ledger.add(gap(0, { source: 'db:b', missingCount: null }))
-  ledger.add(gap(1, { source: 'db:b' }))
-  for (let i = 0; i < 3000; i++) ledger.add(gap(10 + i))
-  const gaps = ledger.snapshot(null)
+  const gapLog = new GapLog()
+  gapLog.add(gap(0, { source: 'db:b', missingCount: null }))
+  gapLog.add(gap(1, { source: 'db:b' }))
+  for (let i = 0; i < 3000; i++) gapLog.add(gap(10 + i))
+  const gaps = gapLog.snapshot(null)
   expect(gaps.length).toBe(2000)
   expect(gaps.find(({ source }) => source === 'db:b')).toMatchObject({
     startTicks: 0,

@@ -8,7 +8,7 @@ const MOST_GAPS = 2000
 export type NewGap = Omit<Gap, 'id'>
 
 /** What is known not to be known. A gap that is still open ends "now". */
-export class Ledger {
+export class GapLog {
   /** Grows with each change; an open gap that merely lasts does not count. */
   version = 0
   #gaps: Gap[] = []

@@ -14,7 +14,7 @@ import { Exports } from '../exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
 import type { Handler, Handlers } from './handlers.ts'
 import { LaterParts } from './later.ts'
-import { Ledger } from './gap-log.ts'
+import { GapLog } from './gap-log.ts'
 import type { HostRequests, ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
 import type { CaptureMemory } from '../client/summary.ts'
 import type { CaptureSummary } from '../client/summary.ts'
@@ -70,7 +70,7 @@ export class CaptureHost {
   readonly #governor: Governor
   readonly #lost: LostRecordings
   readonly #lists: DatabaseLists
-  readonly #ledger = new Ledger()
+  readonly #gapLog = new GapLog()
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
   readonly #later: LaterParts
@@ -108,7 +108,7 @@ export class CaptureHost {
     this.#lists = new DatabaseLists(this.#governor)
     this.#files = new Files({
       feeds,
-      ledger: this.#ledger,
+      gapLog: this.#gapLog,
       changed: () => {
         this.#spansAreOld = true
         this.#changed()
@@ -246,7 +246,7 @@ export class CaptureHost {
         source: id,
         ref,
         governor: this.#governor,
-        ledger: this.#ledger,
+        gapLog: this.#gapLog,
         clock,
         lostFromTicks: this.#lost.sources.get(id) ?? null,
         report: (phase) => {
@@ -365,7 +365,7 @@ export class CaptureHost {
   #summary(): CaptureSummary {
     return {
       rows: this.#feeds.flatMap((feed) => feed.summary?.() ?? []),
-      gaps: this.#ledger.snapshot(this.#nowTicks()),
+      gaps: this.#gapLog.snapshot(this.#nowTicks()),
     }
   }
 
@@ -410,7 +410,7 @@ export class CaptureHost {
 
   #tick(): void {
     const live = [...this.#watched.values()].some(({ state }) => state.phase === 'live')
-    if (live || this.#ledger.hasOpen) this.#touch()
+    if (live || this.#gapLog.hasOpen) this.#touch()
     this.#env.setTimeout(() => this.#tick(), LIVE_EVERY_MS)
   }
 
@@ -428,9 +428,9 @@ export class CaptureHost {
       serverError: this.#serverError,
       silence: this.#silence(),
     }
-    const changed = this.#sentGaps !== this.#ledger.version || this.#ledger.hasOpen
-    this.#sentGaps = this.#ledger.version
-    const gaps = changed ? this.#ledger.snapshot(nowTicks) : null
+    const changed = this.#sentGaps !== this.#gapLog.version || this.#gapLog.hasOpen
+    this.#sentGaps = this.#gapLog.version
+    const gaps = changed ? this.#gapLog.snapshot(nowTicks) : null
     this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries() }, [])
   }
 

@@ -1,7 +1,7 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatCount } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { uncovered, type Ledger } from '../../../capture/worker/gap-log.ts'
+import { uncovered, type GapLog } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
 import { RING_BATCHES } from './limits.ts'
 import { allIndexesLane } from '../contract/batches.ts'
@@ -23,37 +23,37 @@ export class CoverageGaps {
   }
 
   /** Does nothing while the source was never known; inside a gap a more specific reason replaces the earlier one. */
-  begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
+  begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
     const id = this.#open.get(source)
     if (id !== undefined) {
       // A database that is being disabled or deleted is unloaded first.
-      if (ledger.get(id)?.reason === 'database-unloaded' && WHY_UNLOADED.has(reason))
-        ledger.learn(id, { reason, detail })
+      if (gapLog.get(id)?.reason === 'database-unloaded' && WHY_UNLOADED.has(reason))
+        gapLog.learn(id, { reason, detail })
       return
     }
     if (![...this.#store.indexes.values()].some((index) => index.source === source && index.length > 0)) return
-    this.#open.set(source, ledger.open(source, reason, startTicks, detail, allIndexesLane(source)))
+    this.#open.set(source, gapLog.open(source, reason, startTicks, detail, allIndexesLane(source)))
   }
 
   /**
    * Called with what the first whole answer after the pause brought; its losses are recorded by `recordLosses`. Whether
    * it was a pause by the overhead limit.
    */
-  settle(ledger: Ledger, source: SourceId, result: IngestResult): boolean {
+  settle(gapLog: GapLog, source: SourceId, result: IngestResult): boolean {
     const id = this.#open.get(source)
-    const gap = id === undefined ? undefined : ledger.get(id)
+    const gap = id === undefined ? undefined : gapLog.get(id)
     this.#open.delete(source)
     if (id === undefined || gap === undefined) return false
     const starts = this.#store.loadsOf(source).starts
     const { startTicks } = gap
     if (result.newLoad)
-      closeAtLoad(ledger, gap, { startTicks, endTicks: starts.find((start) => start > startTicks) ?? startTicks })
+      closeAtLoad(gapLog, gap, { startTicks, endTicks: starts.find((start) => start > startTicks) ?? startTicks })
     else if (areAllGone(result))
-      closeAtLoad(ledger, gap, {
+      closeAtLoad(gapLog, gap, {
         startTicks: Math.min(startTicks, ...result.losses.map((loss) => loss.startTicks)),
         endTicks: Math.max(...result.losses.map((loss) => loss.endTicks)),
       })
-    else ledger.remove(id)
+    else gapLog.remove(id)
     return gap.reason === 'paused-by-rookery'
   }
 }
@@ -63,12 +63,12 @@ const areAllGone = ({ indexes, losses }: IngestResult): boolean =>
   indexes.length === 0 && losses.some(({ cause }) => cause === 'gone')
 
 function closeAtLoad(
-  ledger: Ledger,
+  gapLog: GapLog,
   gap: Gap,
   { startTicks, endTicks }: Readonly<Record<keyof TimeRange, number>>,
 ): void {
   const restarted = !gap.reason.startsWith('database-') && gap.reason !== 'server-stopped'
-  ledger.close(gap.id, {
+  gapLog.close(gap.id, {
     startTicks: startTicks as Ticks,
     endTicks: endTicks as Ticks,
     detail: `${gap.detail} The database was reloaded, so what its indexes did in between is unknown.`,
@@ -88,17 +88,17 @@ const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
  * overhead limit kept us from asking in time.
  */
 export function recordLosses(
-  ledger: Ledger,
+  gapLog: GapLog,
   source: SourceId,
   { losses }: Pick<IngestResult, 'losses'>,
   byLimit = false,
 ): void {
   for (const loss of losses) {
     const { index, cause, mostMissing } = loss
-    const others = ledger.snapshot(null).filter(({ lane }) => lane === index.key || lane === allIndexesLane(source))
+    const others = gapLog.snapshot(null).filter(({ lane }) => lane === index.key || lane === allIndexesLane(source))
     const span = uncovered({ startTicks: loss.startTicks as Ticks, endTicks: loss.endTicks as Ticks }, others)
     if (span === null) continue
-    ledger.add({
+    gapLog.add({
       source,
       lane: index.key,
       kind: null,
@@ -115,14 +115,14 @@ export function recordLosses(
  * What a worker that is gone had recorded from `startTicks` on is known again as far back as the server's lists of batches
  * reach: of all indexes up to the first batch of any, and of each up to its own first.
  */
-export function recordLostRecording(ledger: Ledger, source: SourceId, store: BatchStore, startTicks: Ticks): void {
+export function recordLostRecording(gapLog: GapLog, source: SourceId, store: BatchStore, startTicks: Ticks): void {
   const known = [...store.indexes.values()].filter(
     (index) => index.source === source && !Number.isNaN(index.firstTicks),
   )
   const firstTicks = Math.min(...known.map((index) => index.firstTicks))
   const add = (lane: string, fromTicks: number, toTicks: number): void => {
     if (toTicks <= fromTicks) return
-    ledger.add({
+    gapLog.add({
       source,
       lane,
       kind: null,

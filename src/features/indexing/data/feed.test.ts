@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
@@ -55,13 +55,13 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
   const governor = new Governor(raven.env)
   governors.push(governor)
   const feed = new IndexingFeed()
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const clock = new ServerClock()
   const watch = feed.watch({
     source: 'db:a',
     ref,
     governor,
-    ledger,
+    gapLog,
     clock,
     lostFromTicks,
     report: () => undefined,
@@ -77,7 +77,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
   return {
     raven,
     feed,
-    ledger,
+    gapLog,
     clock,
     watch,
     want,
@@ -99,7 +99,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
       }
     },
     rows: () => feed.byteLength().rows,
-    gaps: () => ledger.snapshot(null),
+    gaps: () => gapLog.snapshot(null),
   }
 }
 

@@ -14,7 +14,7 @@ import type {
   WatchContext,
 } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Ledger } from '../../../capture/worker/gap-log.ts'
+import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { parseSourceId } from '../../../capture/client/state.ts'
@@ -173,7 +173,7 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
 
   reader(
     source: SourceId,
-    ledger: Ledger,
+    gapLog: GapLog,
     problem: (at: number, expected: string) => void,
     paths: ReadonlySet<string>,
   ): DocumentReader {
@@ -181,7 +181,7 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
     if (beside !== null) return this.#files.reader(source, beside, problem)
     let ingest: Ingest | null = null
     const settle = (): void => {
-      if (ingest !== null) recordLosses(ledger, source, ingest.end(true))
+      if (ingest !== null) recordLosses(gapLog, source, ingest.end(true))
       ingest = null
       this.#files.settle(source)
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CssPx, Ticks } from '../../../base/brand.ts'
 import { parseTicks } from '../../../base/ticks.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { readDocument } from '../../../capture/reading/document.ts'
 import { sniffPaths } from '../../../capture/reading/sniff.ts'
 import { listZip, openZipEntry } from '../../../capture/reading/zip.ts'
@@ -20,7 +20,7 @@ async function open(feed: IndexingFeed, source: SourceId, bytes: Uint8Array<Arra
   const paths = sniffPaths(bytes.subarray(0, 65_536))
   if (!feed.recognises(paths)) return false
   await readDocument(new Blob([bytes]).stream(), {
-    choose: (seen) => feed.reader(source, new Ledger(), () => {}, seen),
+    choose: (seen) => feed.reader(source, new GapLog(), () => {}, seen),
     mismatch: () => {},
     progress: () => {},
     signal,

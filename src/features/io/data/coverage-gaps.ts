@@ -1,6 +1,6 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import { formatTicks, type TimeRange } from '../../../base/ticks.ts'
-import { addUnknown, uncovered, type Ledger } from '../../../capture/worker/gap-log.ts'
+import { addUnknown, uncovered, type GapLog } from '../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason, SourceId } from '../../../capture/client/state.ts'
 import { KNOWN_KINDS, type LaneId } from '../contract.ts'
 import { laneId } from './lane-table.ts'
@@ -28,66 +28,66 @@ export class CoverageGaps {
   }
 
   /** The source sends nothing from `startTicks` on. Does nothing while it never sent anything or a gap is open. */
-  begin(ledger: Ledger, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
+  begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
     if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return
-    this.#open.set(source, ledger.open(source, reason, startTicks, detail))
+    this.#open.set(source, gapLog.open(source, reason, startTicks, detail))
   }
 
   /**
    * Called with the first whole document after the pause, before it is ingested; `nowTicks` is when it came. The reason
    * of events that passed unseen.
    */
-  settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks): LossReason {
+  settle(gapLog: GapLog, source: SourceId, document: IoDocument, nowTicks: Ticks): LossReason {
     const id = this.#open.get(source)
-    const gap = id === undefined ? undefined : ledger.get(id)
+    const gap = id === undefined ? undefined : gapLog.get(id)
     if (id === undefined || gap === undefined) return 'ring-lapped'
-    this.#settle(ledger, source, document, nowTicks, id, gap)
+    this.#settle(gapLog, source, document, nowTicks, id, gap)
     return gap.reason === 'paused-by-rookery' ? gap.reason : 'ring-lapped'
   }
 
-  #settle(ledger: Ledger, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
+  #settle(gapLog: GapLog, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
     this.#open.delete(source)
     // Nothing came since of a ring that was gone before: this pause is not why.
     const marks = ringMarks(this.#store, source).filter((mark) => this.#gone.get(keyOf(mark)) !== mark.startTicks)
     const forgotten = forgottenMarks(source, document, marks)
     for (const mark of forgotten) this.#gone.set(keyOf(mark), mark.startTicks)
     if (forgotten.length === 0) {
-      ledger.remove(id)
+      gapLog.remove(id)
       return
     }
     if (forgotten.length === marks.length) {
       const endTicks = firstAfter(source, document, gap.startTicks, () => true) ?? nowTicks
       const restarted = MAY_BE_RESTART.has(gap.reason)
       const detail = `${gap.detail} The server's rings restarted, so what happened in between is not known.`
-      ledger.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
+      gapLog.close(id, { endTicks, detail, ...(restarted ? { reason: 'database-restarted' } : {}) })
       return
     }
-    ledger.remove(id)
+    gapLog.remove(id)
     for (const mark of forgotten) {
       const isOfMark = (lane: LaneId, kind: string): boolean => lane === mark.lane && kind === mark.kind
       const endTicks = firstAfter(source, document, gap.startTicks, isOfMark) ?? nowTicks
-      loseLane(ledger, source, mark, { reason: gap.reason, startTicks: gap.startTicks, endTicks })
+      loseLane(gapLog, source, mark, { reason: gap.reason, startTicks: gap.startTicks, endTicks })
     }
   }
 
   /** No whole document will tell: the pause stays as it is. */
-  giveUp(ledger: Ledger, source: SourceId, endTicks: Ticks): void {
+  giveUp(gapLog: GapLog, source: SourceId, endTicks: Ticks): void {
     const id = this.#open.get(source)
     if (id === undefined) return
     this.#open.delete(source)
-    ledger.close(id, { endTicks })
+    gapLog.close(id, { endTicks })
   }
 }
 
 const keyOf = ({ lane, kind }: RingMark): string => `${lane}|${kind}`
 
 function loseLane(
-  ledger: Ledger,
+  gapLog: GapLog,
   source: SourceId,
   mark: RingMark,
   { reason, startTicks, endTicks }: TimeRange & { readonly reason: GapReason },
 ): void {
-  ledger.add({
+  gapLog.add({
     source,
     lane: mark.lane,
     kind: mark.kind,
@@ -106,7 +106,7 @@ function loseLane(
  * what another gap covers.
  */
 export function recordLosses(
-  ledger: Ledger,
+  gapLog: GapLog,
   source: SourceId,
   ingest: IoIngest,
   { reason = 'ring-lapped', knownTicks = null }: { reason?: LossReason; knownTicks?: Ticks | null } = {},
@@ -117,7 +117,7 @@ export function recordLosses(
     joined.set(key, joinLosses(joined.get(key), loss))
   }
   if (joined.size === 0) return
-  const gaps = ledger.snapshot(null).filter((gap) => gap.source === source)
+  const gaps = gapLog.snapshot(null).filter((gap) => gap.source === source)
   for (const { lane, kind, startTicks, endTicks, missingCount, missingBytes } of joined.values()) {
     const fromTicks = knownTicks !== null && knownTicks < endTicks ? Math.max(startTicks, knownTicks) : startTicks
     const others = gaps.filter(
@@ -125,7 +125,7 @@ export function recordLosses(
     )
     const span = uncovered({ startTicks: fromTicks as Ticks, endTicks: endTicks as Ticks }, others)
     if (span === null) continue
-    ledger.add({
+    gapLog.add({
       source,
       lane,
       kind,
@@ -154,11 +154,11 @@ const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
  * What a worker that is gone had recorded in `lost` is known again as far back as the server's rings reach: of the whole
  * source up to the first event of any ring, and of each lane and kind up to its own first.
  */
-export function recordLostRecording(ledger: Ledger, source: SourceId, document: IoDocument, lost: TimeRange): void {
+export function recordLostRecording(gapLog: GapLog, source: SourceId, document: IoDocument, lost: TimeRange): void {
   const firstTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
   const knownTicks = Math.max(firstTicks, lost.startTicks) as Ticks
   const add = (startTicks: Ticks, endTicks: Ticks, lane: LaneId | null, kind: string | null): void => {
-    if (endTicks > startTicks) ledger.add({ ...LOST_RECORDING, source, lane, kind, startTicks, endTicks })
+    if (endTicks > startTicks) gapLog.add({ ...LOST_RECORDING, source, lane, kind, startTicks, endTicks })
   }
   add(lost.startTicks, knownTicks, null, null)
   for (const { path } of document.environments)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
@@ -36,7 +36,7 @@ function watching(
   lostFromTicks: Ticks | null = null,
 ) {
   const feed = new IoFeed()
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const clock = new ServerClock()
   let handlers: SocketHandlers | undefined
   const calls: string[] = []
@@ -62,7 +62,7 @@ function watching(
     source: 'db:a',
     ref,
     governor,
-    ledger,
+    gapLog,
     clock,
     lostFromTicks,
     report: (phase) => phases.push(phase),
@@ -82,7 +82,7 @@ function watching(
   const close = (second: number, reason: Parameters<NonNullable<SocketHandlers['onClosed']>>[1] = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])
-  return { feed, ledger, clock, calls, phases, watch, connect, send, still, close, counts }
+  return { feed, gapLog, clock, calls, phases, watch, connect, send, still, close, counts }
 }
 
 describe('live I/O', () => {
@@ -93,37 +93,37 @@ describe('live I/O', () => {
   })
 
   test('history, then deltas; rings that are sent again add nothing', () => {
-    const { connect, send, counts, ledger } = watching()
+    const { connect, send, counts, gapLog } = watching()
     connect()
     send(frame([write(1), write(2)]), 3)
     send(frame([write(4)]), 6)
     send(frame([write(4), write(5)]), 9)
     expect(counts()).toEqual([['JournalWrite', 4]])
-    expect(ledger.snapshot(null)).toEqual([])
+    expect(gapLog.snapshot(null)).toEqual([])
   })
 
   test('a pause that the rings cover is no gap', () => {
-    const { connect, send, close, counts, ledger } = watching()
+    const { connect, send, close, counts, gapLog } = watching()
     connect()
     send(frame([write(1)]), 2)
     close(3)
-    expect(ledger.snapshot(parseTicks(at(60)))).toMatchObject([
+    expect(gapLog.snapshot(parseTicks(at(60)))).toMatchObject([
       { reason: 'socket-closed', endTicks: parseTicks(at(60)) },
     ])
     connect()
     send(frame([write(1), write(20), write(30)]), 31)
-    expect(ledger.snapshot(null)).toEqual([])
+    expect(gapLog.snapshot(null)).toEqual([])
     expect(counts()).toEqual([['JournalWrite', 3]])
   })
 
   test('after a restart the pause is a gap that says so, up to the first event after it', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     connect()
     send(frame([write(1)]), 1.001)
     close(3)
     connect()
     send(frame([write(20)]), 31)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       {
         reason: 'database-restarted',
         startTicks: parseTicks(at(0)) + 10_000,
@@ -134,7 +134,7 @@ describe('live I/O', () => {
   })
 
   test('what a restart took is declared once, and not again at each pause after it', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     const kinds = [write(1), write(2, { Type: 'Compression' })]
     connect()
     send(frame(kinds), 3)
@@ -144,15 +144,15 @@ describe('live I/O', () => {
     close(30)
     connect(40)
     send(frame([write(20), write(35)]), 41)
-    expect(ledger.snapshot(null)).toMatchObject([{ reason: 'server-stopped', lane: null }])
+    expect(gapLog.snapshot(null)).toMatchObject([{ reason: 'server-stopped', lane: null }])
   })
 
   test('a recording that was lost with its worker is known again from the first event of each lane and kind on', () => {
-    const { connect, send, ledger } = watching(undefined, undefined, parseTicks(at(0)))
+    const { connect, send, gapLog } = watching(undefined, undefined, parseTicks(at(0)))
     connect(100)
     send(frame([write(40), write(60, { Type: 'DataFlush' })]), 100)
-    const of = (kind: string) => ledger.snapshot(null).filter((gap) => gap.kind === kind)
-    expect(ledger.snapshot(null)[0]).toMatchObject({
+    const of = (kind: string) => gapLog.snapshot(null).filter((gap) => gap.kind === kind)
+    expect(gapLog.snapshot(null)[0]).toMatchObject({
       reason: 'worker-restarted',
       lane: null,
       startTicks: parseTicks(at(0)),
@@ -164,24 +164,24 @@ describe('live I/O', () => {
   })
 
   test('what the server collected after the last frame and never sent lies in the gap, however late the close came', () => {
-    const { connect, send, still, close, ledger } = watching()
+    const { connect, send, still, close, gapLog } = watching()
     connect()
     send(frame([write(1)]), 2)
     send(frame([write(2), write(4)]), 5)
     close(7.9, 'server-stopped')
-    const [gap] = ledger.snapshot(parseTicks(at(10)))
+    const [gap] = gapLog.snapshot(parseTicks(at(10)))
     expect(gap).toMatchObject({ reason: 'server-stopped', startTicks: parseTicks(at(3)) + 10_000 })
     // A heartbeat says that there was nothing until shortly before it.
     connect(30)
     send(frame([write(29)]), 31)
     still(40)
     close(42, 'server-stopped')
-    expect(ledger.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeGreaterThan(parseTicks(at(31)))
-    expect(ledger.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeLessThanOrEqual(parseTicks(at(35)))
+    expect(gapLog.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeGreaterThan(parseTicks(at(31)))
+    expect(gapLog.snapshot(parseTicks(at(50)))[1]?.startTicks).toBeLessThanOrEqual(parseTicks(at(35)))
   })
 
   test('a restarted server that has not opened all its indexes yet is one gap of all lanes', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     const both = JSON.stringify({
       Environments: ['/data', '/data/Indexes/a'].flatMap(
         (path) => (JSON.parse(frame([write(1)], [], path)) as { Environments: object[] }).Environments,
@@ -192,13 +192,13 @@ describe('live I/O', () => {
     close(3, 'server-stopped')
     connect(20)
     send(frame([write(20)]), 21)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       { reason: 'server-stopped', lane: null, startTicks: parseTicks(at(0)) + 10_000, endTicks: parseTicks(at(20)) },
     ])
   })
 
   test('a ring that restarted alone is a gap of its lane up to its own first event; a deleted one is declared once', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     const all = (documents: number[], index: number[]) =>
       JSON.stringify({
         Environments: [
@@ -221,7 +221,7 @@ describe('live I/O', () => {
     close(3)
     connect(30)
     send(all([1, 5, 10, 20], [25]), 31)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       { lane: 'db:a|/data/Indexes/a', startTicks: parseTicks(at(0)) + 10_000, endTicks: parseTicks(at(25)) },
     ])
     for (const second of [40, 50]) {
@@ -229,13 +229,13 @@ describe('live I/O', () => {
       connect(second)
       send(all([1, 5, 10, 20], []), second + 1)
     }
-    expect(ledger.snapshot(null)).toHaveLength(2)
-    expect(ledger.snapshot(null)[1]).toMatchObject({ lane: 'db:a|/data/Indexes/a' })
-    expect(ledger.snapshot(null)[1]?.startTicks).toBeGreaterThan(parseTicks(at(25)))
+    expect(gapLog.snapshot(null)).toHaveLength(2)
+    expect(gapLog.snapshot(null)[1]).toMatchObject({ lane: 'db:a|/data/Indexes/a' })
+    expect(gapLog.snapshot(null)[1]?.startTicks).toBeGreaterThan(parseTicks(at(25)))
   })
 
   test('a ring that was folded meanwhile shows how many events and bytes are missing', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     connect()
     send(frame([write(1), write(2)]), 2.001)
     close(3, 'tab-hidden')
@@ -250,13 +250,13 @@ describe('live I/O', () => {
       Type: 'JournalWrite',
     }
     send(frame([write(50)], [fold]), 51)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       { reason: 'ring-lapped', lane: 'db:a|/data', kind: 'JournalWrite', missingCount: 255, missingBytes: 255 * 4096 },
     ])
   })
 
   test('whole rings that were folded meanwhile count with it: shown and missing are all that there was', () => {
-    const { feed, connect, send, close, ledger } = watching()
+    const { feed, connect, send, close, gapLog } = watching()
     const fold = (from: number, to: number) => ({
       Start: at(from),
       End: at(to),
@@ -271,7 +271,7 @@ describe('live I/O', () => {
     close(4, 'tab-hidden')
     connect(60)
     send(frame([write(60)], [fold(1, 20), fold(20.1, 40), fold(40.1, 59)]), 61)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       { missingCount: 3 * 257 - 2, missingBytes: (3 * 257 - 2) * 4096, endTicks: parseTicks(at(59)) },
     ])
     expect(feed.summary()).toMatchObject([
@@ -280,7 +280,7 @@ describe('live I/O', () => {
   })
 
   test('what was folded meanwhile is missing from the end of the known time on, and once', () => {
-    const { connect, send, still, close, ledger } = watching()
+    const { connect, send, still, close, gapLog } = watching()
     connect()
     send(frame([write(1)]), 3)
     // The server is idle, and says so; by its clock it is 2 s earlier.
@@ -289,26 +289,26 @@ describe('live I/O', () => {
     connect(40)
     const fold = { Start: at(1), End: at(39), Size: 257 * 4096, ActiveDuration: 257, MinDuration: 1, MaxDuration: 9 }
     send(frame([write(40)], [{ ...fold, Type: 'JournalWrite' }]), 41)
-    expect(ledger.snapshot(null)).toMatchObject([
+    expect(gapLog.snapshot(null)).toMatchObject([
       { reason: 'ring-lapped', startTicks: parseTicks(at(13.001)), endTicks: parseTicks(at(39)), missingCount: 256 },
     ])
   })
 
   test('a frame that comes late is no heartbeat: what was folded before it may have happened just after the last', () => {
-    const { connect, send, ledger } = watching()
+    const { connect, send, gapLog } = watching()
     connect()
     send(frame([write(1)]), 3)
     const fold = { Start: at(2), End: at(39), Size: 257 * 4096, ActiveDuration: 257, MinDuration: 1, MaxDuration: 9 }
     send(frame([write(40)], [{ ...fold, Type: 'JournalWrite' }]), 41)
-    expect(ledger.snapshot(null)).toMatchObject([{ startTicks: parseTicks(at(2)), endTicks: parseTicks(at(39)) }])
+    expect(gapLog.snapshot(null)).toMatchObject([{ startTicks: parseTicks(at(2)), endTicks: parseTicks(at(39)) }])
   })
 
   test('closing and watching again later is a pause like any other', () => {
-    const { feed, connect, send, watch, ledger } = watching()
+    const { feed, connect, send, watch, gapLog } = watching()
     connect()
     send(frame([write(1)]), 2)
     watch?.close()
-    expect(ledger.snapshot(null)).toMatchObject([{ reason: 'not-watched' }])
+    expect(gapLog.snapshot(null)).toMatchObject([{ reason: 'not-watched' }])
     expect(feed.summary()).toMatchObject([{ count: 1 }])
   })
 
@@ -345,21 +345,21 @@ describe('what the server should not send', () => {
   test.each(['<html>Bad gateway</html>', '{"Environments":[{"Path":', '[]', '{"Type":"Other"}', 'null'])(
     '%s: what was collected stays, the frame is reported as unreadable, the next one counts',
     (text) => {
-      const { connect, send, counts, ledger } = watching()
+      const { connect, send, counts, gapLog } = watching()
       connect()
       send(frame([write(1)]), 2)
       send(text, 5)
       send(frame([write(6)]), 8)
       expect(counts()).toEqual([['JournalWrite', 2]])
-      expect(ledger.snapshot(null)).toMatchObject([
+      expect(gapLog.snapshot(null)).toMatchObject([
         { reason: 'malformed', startTicks: expect.any(Number) as number, missingCount: null },
       ])
-      expect(ledger.snapshot(null)[0]?.detail).toMatch(/could not be read/)
+      expect(gapLog.snapshot(null)[0]?.detail).toMatch(/could not be read/)
     },
   )
 
   test('an unreadable first frame after a pause leaves the pause a gap', () => {
-    const { connect, send, close, ledger } = watching()
+    const { connect, send, close, gapLog } = watching()
     connect()
     send(frame([write(1)]), 2)
     close(3)
@@ -367,7 +367,7 @@ describe('what the server should not send', () => {
     send('{', 20)
     send(frame([write(21)]), 23)
     expect(
-      ledger
+      gapLog
         .snapshot(null)
         .map(({ reason }) => reason)
         .toSorted(),
@@ -375,24 +375,24 @@ describe('what the server should not send', () => {
   })
 
   test('rows that make no sense are counted, kinds that are not known are kept', () => {
-    const { connect, send, counts, ledger } = watching()
+    const { connect, send, counts, gapLog } = watching()
     connect()
     send(frame([write(1), write(2, { Duration: -4 }), write(3, { Type: 'ScratchSpill' })]), 4)
     expect(counts()).toEqual([
       ['JournalWrite', 1],
       ['ScratchSpill', 1],
     ])
-    expect(ledger.snapshot(null)).toMatchObject([{ reason: 'malformed', missingCount: 1 }])
+    expect(gapLog.snapshot(null)).toMatchObject([{ reason: 'malformed', missingCount: 1 }])
   })
 
   test('a clock that goes back is noticed; the rows are kept in order of their time', () => {
-    const { connect, send, counts, ledger } = watching()
+    const { connect, send, counts, gapLog } = watching()
     connect()
     send(frame([write(100)]), 101)
     send(frame([write(40)]), 104)
     expect(counts()).toEqual([['JournalWrite', 2]])
-    expect(ledger.snapshot(null)).toMatchObject([{ reason: 'clock-jumped', missingCount: 0 }])
-    expect(ledger.snapshot(null)[0]?.detail).toContain('60 s')
+    expect(gapLog.snapshot(null)).toMatchObject([{ reason: 'clock-jumped', missingCount: 0 }])
+    expect(gapLog.snapshot(null)[0]?.detail).toContain('60 s')
   })
 })
 

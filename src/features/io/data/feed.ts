@@ -15,7 +15,7 @@ import type {
   WatchContext,
 } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Ledger, NewGap } from '../../../capture/worker/gap-log.ts'
+import type { GapLog, NewGap } from '../../../capture/worker/gap-log.ts'
 import { KnownTime } from '../../../capture/worker/known-time.ts'
 import type { DocumentReader } from '../../../capture/reading/document.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
@@ -78,7 +78,7 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   }
 
   watch(context: WatchContext): FeedWatch | null {
-    const { governor, ref, source, ledger, clock, lostFromTicks } = context
+    const { governor, ref, source, gapLog, clock, lostFromTicks } = context
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
     let whole = true
@@ -94,9 +94,9 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
       const document = readIo(encoder.encode(text))
       const { problems } = document
       if (problems.count === null) {
-        if (isFirst) this.#coverage.giveUp(ledger, source, clock.at(atMs))
+        if (isFirst) this.#coverage.giveUp(gapLog, source, clock.at(atMs))
         recordMalformed(
-          ledger,
+          gapLog,
           source,
           knownUntil(atMs),
           clock.at(atMs),
@@ -107,23 +107,23 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
         return
       }
       if (lostFromTicks !== null && known.untilTicks === null)
-        recordLostRecording(ledger, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
-      const reason = isFirst ? this.#coverage.settle(ledger, source, document, clock.at(atMs)) : 'ring-lapped'
+        recordLostRecording(gapLog, source, document, { startTicks: lostFromTicks, endTicks: clock.at(atMs) })
+      const reason = isFirst ? this.#coverage.settle(gapLog, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
-      recordLosses(ledger, source, result, { reason, knownTicks: known.untilTicks })
+      recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks })
       if (problems.first !== null)
-        recordMalformed(ledger, source, knownUntil(atMs), clock.at(atMs), problems.first, problems.count)
+        recordMalformed(gapLog, source, knownUntil(atMs), clock.at(atMs), problems.first, problems.count)
       if (!isFirst && result.added > 0 && result.newestTicks < newestTicks - CLOCK_JUMP_TICKS) {
         clock.reset()
-        recordJump(ledger, source, result.newestTicks as Ticks, newestTicks as Ticks)
+        recordJump(gapLog, source, result.newestTicks as Ticks, newestTicks as Ticks)
         newestTicks = result.newestTicks
         known.reset(newestTicks)
       }
       if (result.newestTicks > newestTicks) newestTicks = result.newestTicks
       clock.observe(result.newestTicks, atMs)
       known.took(result.newestTicks)
-      this.#stalls.settle(ledger, source, clock.at(atMs))
+      this.#stalls.settle(gapLog, source, clock.at(atMs))
       void this.#askNames(context, atMs)
       context.changed()
     }
@@ -153,11 +153,11 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
-          this.#coverage.begin(ledger, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
+          this.#coverage.begin(gapLog, source, GAP_OF_CLOSE[reason], knownUntil(atMs), CLOSED_TEXTS[reason])
           context.changed()
         },
         onStill: ({ fromMs, toMs }) => {
-          this.#stalls.begin(ledger, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
+          this.#stalls.begin(gapLog, source, { startTicks: clock.at(fromMs), endTicks: clock.at(toMs) })
           context.changed()
         },
       },
@@ -168,7 +168,7 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
         socket.close()
         const { untilTicks } = known
         if (untilTicks !== null)
-          this.#coverage.begin(ledger, source, 'not-watched', untilTicks, 'This source was not chosen.')
+          this.#coverage.begin(gapLog, source, 'not-watched', untilTicks, 'This source was not chosen.')
       },
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),
@@ -209,12 +209,12 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
     return paths.has('$.Environments') || paths.has('$[].Environments')
   }
 
-  reader(source: SourceId, ledger: Ledger, problem: (at: number, expected: string) => void): DocumentReader {
-    const take = (document: IoDocument): void => recordLosses(ledger, source, this.store.ingest(source, document, true))
+  reader(source: SourceId, gapLog: GapLog, problem: (at: number, expected: string) => void): DocumentReader {
+    const take = (document: IoDocument): void => recordLosses(gapLog, source, this.store.ingest(source, document, true))
     const takeGap = ({ path, ...read }: ReadGap): void => {
       const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
       // A ring that was lapped has been reported by its roll-ups already.
-      if (!ledger.snapshot(null).some((known) => isSameGap(known, gap))) ledger.add(gap)
+      if (!gapLog.snapshot(null).some((known) => isSameGap(known, gap))) gapLog.add(gap)
     }
     return ioReader(take, problem, takeGap)
   }
@@ -315,14 +315,14 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
 const encoder = new TextEncoder()
 
 function recordMalformed(
-  ledger: Ledger,
+  gapLog: GapLog,
   source: SourceId,
   startTicks: Ticks,
   endTicks: Ticks,
   detail: string,
   missingCount: number | null,
 ): void {
-  ledger.add({
+  gapLog.add({
     source,
     lane: null,
     kind: null,
@@ -335,9 +335,9 @@ function recordMalformed(
   })
 }
 
-function recordJump(ledger: Ledger, source: SourceId, startTicks: Ticks, endTicks: Ticks): void {
+function recordJump(gapLog: GapLog, source: SourceId, startTicks: Ticks, endTicks: Ticks): void {
   const detail = `The server's clock went back by ${Math.round((endTicks - startTicks) / TICKS_PER_SECOND)} s: events after the jump lie among those before it.`
-  ledger.add({
+  gapLog.add({
     source,
     lane: null,
     kind: null,

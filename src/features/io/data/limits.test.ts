@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { EventTable } from '../../../base/columns/event-table.ts'
 import { formatTicks, parseTicks } from '../../../base/ticks.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { readDocument } from '../../../capture/reading/document.ts'
 import { IoFeed } from './feed.ts'
 import { FOLDED_FILE, FOLDED_KIND, FOLDED_PATH, IO_LIMITS } from './limits.ts'
@@ -35,7 +35,7 @@ const environment = (path: string, files: readonly object[]) => ({ Path: path, T
 
 async function read(feed: IoFeed, environments: readonly object[]): Promise<void> {
   await readDocument(new TextEncoder().encode(JSON.stringify({ Environments: environments })), {
-    choose: () => feed.reader('file:a', new Ledger(), (_, expected) => expect.unreachable(expected)),
+    choose: () => feed.reader('file:a', new GapLog(), (_, expected) => expect.unreachable(expected)),
     mismatch: (_, expected) => expect.unreachable(expected),
     progress: () => undefined,
     signal: new AbortController().signal,

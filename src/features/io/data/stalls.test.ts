@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../../../testing/bytes-of.ts'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatTicks, parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { longestQuiet, Stalls } from './stalls.ts'
 import { IoStore } from './table.ts'
 import { readIo } from './reading/decode.ts'
@@ -27,19 +27,19 @@ function ingest(store: IoStore, events: readonly Event[], source = SOURCE): void
 }
 
 function stalled(from: number, to: number) {
-  const [store, ledger] = [new IoStore(), new Ledger()]
+  const [store, gapLog] = [new IoStore(), new GapLog()]
   const stalls = new Stalls(store)
-  stalls.begin(ledger, SOURCE, { startTicks: at(from), endTicks: at(to) })
+  stalls.begin(gapLog, SOURCE, { startTicks: at(from), endTicks: at(to) })
   const tell = (events: readonly Event[], second: number): void => {
     ingest(store, events)
-    stalls.settle(ledger, SOURCE, at(second))
+    stalls.settle(gapLog, SOURCE, at(second))
   }
-  return { ledger, tell }
+  return { gapLog, tell }
 }
 
 describe('a server that was unresponsive', () => {
   test('is reported for the time without an event: late events narrow it', () => {
-    const { ledger, tell } = stalled(10, 25)
+    const { gapLog, tell } = stalled(10, 25)
     // The last frame before came at 10 s; it stopped at 12 s, in a write, and went on at 23 s.
     tell(
       [
@@ -49,7 +49,7 @@ describe('a server that was unresponsive', () => {
       26,
     )
     tell([[23.6, 0.1]], 29)
-    const [gap, ...others] = ledger.snapshot(null)
+    const [gap, ...others] = gapLog.snapshot(null)
     expect(others).toEqual([])
     expect(gap).toMatchObject({
       reason: 'server-stalled',
@@ -61,20 +61,20 @@ describe('a server that was unresponsive', () => {
   })
 
   test('is not reported where events continue all through it: they were late', () => {
-    const { ledger, tell } = stalled(10, 25)
+    const { gapLog, tell } = stalled(10, 25)
     tell(
       Array.from({ length: 15 }, (_, i): Event => [10 + i, 0.1]),
       26,
     )
-    expect(ledger.snapshot(null)).toEqual([])
+    expect(gapLog.snapshot(null)).toEqual([])
   })
 
   test('is not changed by what happens long after, nor by another source', () => {
-    const { ledger, tell } = stalled(10, 25)
+    const { gapLog, tell } = stalled(10, 25)
     tell([[9, 0.5]], 26)
     tell([[60, 0.1]], 61)
     tell([[17, 0.1]], 90)
-    expect(ledger.snapshot(null)).toMatchObject([{ startTicks: at(10), endTicks: at(25) }])
+    expect(gapLog.snapshot(null)).toMatchObject([{ startTicks: at(10), endTicks: at(25) }])
   })
 
   test('law: the stretch lies within the silence and holds no beginning and no end of an event', () => {

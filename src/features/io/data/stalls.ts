@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { DURATION, START } from '../../../base/columns/event-chunk.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
-import type { Ledger } from '../../../capture/worker/gap-log.ts'
+import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoStore } from './table.ts'
 
@@ -28,8 +28,8 @@ export class Stalls {
     this.#store = store
   }
 
-  begin(ledger: Ledger, source: SourceId, { startTicks, endTicks }: TimeRange): void {
-    const id = ledger.add({
+  begin(gapLog: GapLog, source: SourceId, { startTicks, endTicks }: TimeRange): void {
+    const id = gapLog.add({
       source,
       lane: null,
       kind: null,
@@ -45,14 +45,14 @@ export class Stalls {
   }
 
   /** Called with what came after. */
-  settle(ledger: Ledger, source: SourceId, nowTicks: Ticks): void {
+  settle(gapLog: GapLog, source: SourceId, nowTicks: Ticks): void {
     const stall = this.#open.get(source)
     if (stall === undefined) return
     if (nowTicks > stall.endTicks + SETTLES_TICKS) this.#open.delete(source)
     const quiet = longestQuiet(this.#store, source, stall)
-    if (quiet.endTicks - quiet.startTicks >= LEAST_TICKS) ledger.close(stall.id, quiet)
+    if (quiet.endTicks - quiet.startTicks >= LEAST_TICKS) gapLog.close(stall.id, quiet)
     else {
-      ledger.remove(stall.id)
+      gapLog.remove(stall.id)
       this.#open.delete(source)
     }
   }

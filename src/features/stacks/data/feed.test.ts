@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { CssPx, Ticks } from '../../../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { Ledger } from '../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
@@ -27,7 +27,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     source: 'server',
     ref: { kind: 'server' },
     governor,
-    ledger: new Ledger(),
+    gapLog: new GapLog(),
     clock: new ServerClock(),
     lostFromTicks: null,
     report: () => {},

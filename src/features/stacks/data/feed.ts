@@ -90,7 +90,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
     return RECOGNISED.some((path) => paths.has(path))
   }
 
-  readonly reader: FileReader['reader'] = (source, _ledger, _problem, _paths, note) => {
+  readonly reader: FileReader['reader'] = (source, _gapLog, _problem, _paths, note) => {
     const { frames } = this.store
     return stackReader(frames, (document) => {
       for (const sentence of document.problems) note(sentence)

@@ -12,7 +12,7 @@ import { putIndexes } from '../../../../../tools/ravendb/client.mjs'
 import { startRavenDb, type RunningRavenDb } from '../../../../../tools/ravendb/run.mjs'
 import { runWorkload } from '../../../../../tools/workload.mjs'
 import type { CssPx, Ticks } from '../../../../base/brand.ts'
-import { Ledger } from '../../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../../capture/worker/server-clock.ts'
 import { realEnv } from '../../../../ravendb/env.ts'
 import { Governor } from '../../../../ravendb/budget/governor.ts'
@@ -92,13 +92,13 @@ async function run(settings: Record<string, string>, documents: number, indexes:
   if (indexes.length > 0) await putIndexes(url, 'demo', indexes)
   const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
   const feed = new IndexingFeed()
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const source = 'db:demo'
   const ref = { kind: 'database', name: 'demo' } as const
   const nothing = (): void => undefined
   const clock = new ServerClock()
   const way = { report: nothing, heard: nothing, changed: nothing }
-  const watch = feed.watch({ source, ref, governor, ledger, clock, lostFromTicks: null, ...way })
+  const watch = feed.watch({ source, ref, governor, gapLog, clock, lostFromTicks: null, ...way })
   const want = () => feed.responses['indexing.want']({ sources: [source], budgets: true, record: true }, governor)
   const listener = new Listener(url, 'demo')
   try {
@@ -128,7 +128,7 @@ async function run(settings: Record<string, string>, documents: number, indexes:
     watch?.close()
     governor.close()
   }
-  return { feed, listener, gaps: ledger.snapshot(null), meter: governor.meter(), way: want().ways[0] }
+  return { feed, listener, gaps: gapLog.snapshot(null), meter: governor.meter(), way: want().ways[0] }
 }
 
 describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 300_000 }, () => {

@@ -258,19 +258,19 @@ export class SourceWatch {
   }
 
   #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
-    const { clock, ledger, source, changed, lostFromTicks } = this.#context
+    const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
     // What is first looked at later than that had not been recorded before either.
     if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
-      recordLostRecording(ledger, source, this.#host.store, lostFromTicks)
+      recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
     this.#hasAnswer = true
     // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
       this.#beginGap('database-restarted', 'Batch ids restarted.')
     this.#known.took(result.newestTicks)
-    const wasPaused = isWhole && this.#host.coverage.settle(ledger, source, result)
+    const wasPaused = isWhole && this.#host.coverage.settle(gapLog, source, result)
     const isStretched = this.#isStretched(atMs)
-    recordLosses(ledger, source, result, wasPaused || isStretched)
+    recordLosses(gapLog, source, result, wasPaused || isStretched)
     this.#heardMs = atMs
     if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
     // A socket begins with what the poll before it brought.
@@ -341,7 +341,7 @@ export class SourceWatch {
     askedMs: number,
     atTicks: Ticks,
   ): void {
-    const { ledger, source, clock } = this.#context
+    const { gapLog, source, clock } = this.#context
     const { indexes, rings } = this.#host.store
     const times = { knownTicks: clock.at(askedMs - FRAME_AGE_MS), askedTicks: clock.at(askedMs), atTicks }
     const isListening = this.#socket !== null
@@ -355,7 +355,7 @@ export class SourceWatch {
         // It may have been deleted long before it was created again: what arrived without it since says nothing.
         losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
     }
-    recordLosses(ledger, source, { losses })
+    recordLosses(gapLog, source, { losses })
   }
 
   #failed(error: RavenError): void {
@@ -375,14 +375,14 @@ export class SourceWatch {
   }
 
   #beginGap(reason: GapReason, detail: string): void {
-    const { ledger, source, clock } = this.#context
-    this.#host.coverage.begin(ledger, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
+    const { gapLog, source, clock } = this.#context
+    this.#host.coverage.begin(gapLog, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
   }
 
   #recordProblems({ count, first }: ReadProblems, atMs: number): void {
     if (first === null) return
-    const { clock, ledger, source } = this.#context
-    ledger.add({
+    const { clock, gapLog, source } = this.#context
+    gapLog.add({
       source,
       lane: `indexes:${source}`,
       kind: null,

@@ -5,7 +5,7 @@ import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { GAP_WORDS } from '../../../../capture/frame/gap-words.ts'
-import { Ledger, type NewGap } from '../../../../capture/worker/gap-log.ts'
+import { GapLog, type NewGap } from '../../../../capture/worker/gap-log.ts'
 import type { Gap, GapReason } from '../../../../capture/client/state.ts'
 import { everything, exportIo, plainStore, wellFormed } from '../../../../testing/exported.ts'
 import { IoFeed } from '../feed.ts'
@@ -35,15 +35,15 @@ const anyGap: fc.Arbitrary<NewGap> = fc
 
 /** As the host reads a file: gaps that it has afterwards, and complaints. */
 function gapsOf(bytes: Uint8Array): { gaps: Gap[]; problems: string[] } {
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const problems: string[] = []
   const report = (_at: number, expected: string): void => void problems.push(expected)
   const json = new JsonBytes()
-  const walk = new JsonWalk(json, new IoFeed().reader('file:a.json', ledger, report).rule, report)
+  const walk = new JsonWalk(json, new IoFeed().reader('file:a.json', gapLog, report).rule, report)
   json.feed(bytes)
   json.isLast = true
   walk.run()
-  return { gaps: ledger.snapshot(null), problems }
+  return { gaps: gapLog.snapshot(null), problems }
 }
 
 const exported = (gaps: readonly NewGap[]) =>

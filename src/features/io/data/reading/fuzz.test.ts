@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Ledger } from '../../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../../capture/worker/gap-log.ts'
 import { Files } from '../../../../capture/reading/files.ts'
 import { seededRandom } from '../../../../base/random.ts'
 import { mutate } from '../../../../testing/mutate.ts'
@@ -19,10 +19,10 @@ const corpus = RECORDED_LINES.flatMap((line) =>
 /** Opens bytes as a user would; resolves when it is over. */
 async function open(bytes: Uint8Array<ArrayBuffer>) {
   const feed = new IoFeed()
-  const ledger = new Ledger()
+  const gapLog = new GapLog()
   const files = new Files({
     feeds: [feed],
-    ledger,
+    gapLog,
     changed: () => undefined,
     touched: () => undefined,
     finished: () => undefined,
@@ -30,7 +30,7 @@ async function open(bytes: Uint8Array<ArrayBuffer>) {
   })
   files.open(new File([bytes], 'fuzz'))
   while (files.isBusy) await new Promise((done) => setTimeout(done, 0))
-  return { feed, ledger, state: files.states[0]! }
+  return { feed, gapLog, state: files.states[0]! }
 }
 
 /** `what` is part of the failure message, so that the case can be repeated. */

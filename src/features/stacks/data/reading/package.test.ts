@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { Ledger } from '../../../../capture/worker/gap-log.ts'
+import { GapLog } from '../../../../capture/worker/gap-log.ts'
 import { readDocument } from '../../../../capture/reading/document.ts'
 import { sniffPaths } from '../../../../capture/reading/sniff.ts'
 import { listZip, openZipEntry } from '../../../../capture/reading/zip.ts'
@@ -23,7 +23,7 @@ it('finds stacks and threads in a debug package, and takes nothing else for them
       choose: () =>
         feed.reader(
           'file:package',
-          new Ledger(),
+          new GapLog(),
           () => {},
           new Set(),
           () => {},
