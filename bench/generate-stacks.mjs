@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Realistic answers of `/admin/debug/threads/stack-trace`, from a seed, with any number of threads and captures: thread
+ * Realistic answers of `/admin/debug/threads/stack-trace`, from a seed, with any number of threads and snapshots: thread
  * names of an actual server, stacks that share their beginnings (a tree whose branches are chosen with a heavy tail, so
  * that few paths are walked often and very many once), depths about a mean with a heavy tail as well, idle threads that
  * all stand at the same place. Both shapes: threads with equal stacks merged (the sampler's dialect of frames), and one
- * entry a thread (the older tool's). Several captures follow one another, each on a line.
+ * entry a thread (the older tool's). Several snapshots follow one another, each on a line.
  */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -273,26 +273,26 @@ const frames = Array.from({ length: LAYERS * PER_LAYER }, (_, i) => {
 const ASIDE = 0.035
 
 /** @typedef {object} Shape
- * @property {number} threads @property {number} captures
+ * @property {number} threads @property {number} snapshots
  * @property {number} depth frames of a stack, about the mean of all
  * @property {boolean} [perThread] the older tool's shape
  * @property {number} [seed] */
 
 /**
  * @typedef {object} StackTotals what the file holds, to check against
- * @property {number} samples threads with a stack, over all captures
+ * @property {number} samples threads with a stack, over all snapshots
  * @property {number} frames of all of them
  * @property {number} entries stacks that were written
  */
 
-/** Writes captures to `path`. @param {string} path @param {Shape} shape @returns {Promise<StackTotals>} */
-export async function generateStacks(path, { threads, captures, depth, perThread = false, seed = 1 }) {
+/** Writes snapshots to `path`. @param {string} path @param {Shape} shape @returns {Promise<StackTotals>} */
+export async function generateStacks(path, { threads, snapshots, depth, perThread = false, seed = 1 }) {
   const out = createWriteStream(path, { highWaterMark: 4 << 20 })
   const random = randomOf(seed)
   const process = threadsOf(threads)
   const totals = { samples: 0, frames: 0, entries: 0 }
-  for (let at = 0; at < captures; at++) {
-    const text = captureText(process, at, depth, perThread, random, totals)
+  for (let at = 0; at < snapshots; at++) {
+    const text = snapshotText(process, at, depth, perThread, random, totals)
     if (!out.write(`${text}\n`)) await once(out, 'drain')
   }
   out.end()
@@ -337,7 +337,7 @@ function walk(role, depth, random) {
  * @param {readonly { id: number, name: string, role: Role }[]} threads @param {number} at @param {number} depth
  * @param {boolean} perThread @param {() => number} random @param {StackTotals} totals
  */
-function captureText(threads, at, depth, perThread, random, totals) {
+function snapshotText(threads, at, depth, perThread, random, totals) {
   const when = new Date(START_MS + at * EVERY_MS + Math.floor(random() * 900)).toISOString().replace('Z', '0000Z')
   /** @type {Map<string, { ids: number[], stack: string[] }>} */
   const entries = new Map()

@@ -1,5 +1,5 @@
 // @ts-check
-/** The stacks panel: opening large captures, searching them, turning them round; beside the browser's floor in one run. */
+/** The stacks panel: opening large snapshots, searching them, turning them round; beside the browser's floor in one run. */
 import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { traced } from './tracing.mjs'
 /** @typedef {import('./browser.mjs').Bench} Bench @typedef {import('@playwright/test').Page} Page */
 
 const CASES = [
-  { name: '10,000 threads', file: 'wide', shape: { threads: 10_000, captures: 1, depth: 60 } },
+  { name: '10,000 threads', file: 'wide', shape: { threads: 10_000, snapshots: 1, depth: 60 } },
   {
     name: '10,000 threads, an entry each',
     file: 'wide-each',
-    shape: { threads: 10_000, captures: 1, depth: 60, perThread: true },
+    shape: { threads: 10_000, snapshots: 1, depth: 60, perThread: true },
   },
-  { name: '200 captures × 400 threads', file: 'long', shape: { threads: 400, captures: 200, depth: 60 } },
+  { name: '200 snapshots × 400 threads', file: 'long', shape: { threads: 400, snapshots: 200, depth: 60 } },
 ]
 
 /**
@@ -83,7 +83,7 @@ export async function runStacks(bench, folder, { rounds, isWritten }) {
   }
   const opening = tableOf(
     [
-      'captures',
+      'snapshots',
       'bytes',
       'floor',
       'in tables',

@@ -93,12 +93,12 @@ async function watched(page) {
 }
 
 /**
- * A few captures, drawn as one graph.
+ * A few stack snapshots, drawn as one graph.
  * @param {Page} page
  */
-async function captured(page) {
+async function tookSnapshots(page) {
   for (let i = 0; i < 3; i++) {
-    await page.getByRole('button', { name: 'Capture stacks' }).click()
+    await page.getByRole('button', { name: 'Take stack snapshot' }).click()
     await page.getByText(/The last one took/).waitFor()
     await sleep(3000)
   }
@@ -151,7 +151,7 @@ async function main() {
         ...wide,
         scheme: /** @type {const} */ ('dark'),
         url: `${studio}#/stacks?v=1&s=db:${DATABASE}&clock=utc&stacks.tab=flame`,
-        go: captured,
+        go: tookSnapshots,
       },
       {
         name: 'databases-dark',

@@ -126,7 +126,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
   },
   'stacks, live': async (page, fake) => {
     await page.goto(fake.studio('#/stacks?s=server'))
-    await expect(page.getByRole('button', { name: 'Capture stacks' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Take stack snapshot' })).toBeVisible()
   },
   'cluster log with a card and its table': async (page, fake) => {
     await page.goto(fake.studio('#/cluster-log?cluster-log.table=on'))

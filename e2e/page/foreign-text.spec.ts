@@ -127,7 +127,7 @@ test('so do names of threads and functions, in tables, graphs and copies', async
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   hostile(fake)
   await page.goto(fake.studio('#/stacks?v=1'))
-  await page.getByRole('button', { name: 'Capture stacks' }).click()
+  await page.getByRole('button', { name: 'Take stack snapshot' }).click()
   await expect(page.getByText(/The last one took/)).toBeVisible()
   for (const part of await page.getByRole('main').getByRole('radiogroup').first().getByRole('radio').all()) {
     await part.check({ force: true })

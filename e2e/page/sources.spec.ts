@@ -9,7 +9,7 @@ test('the only database opens by itself in I/O and Indexing, and the server in S
   await expect(page).toHaveURL(/s=db:Orders/)
   await page.goto('about:blank')
   await page.goto(fake.studio('#/stacks'))
-  await expect(page.getByRole('button', { name: 'Capture stacks' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take stack snapshot' })).toBeVisible()
   expect(fake.requests.filter((path) => path.includes('/admin/debug/threads/stack-trace'))).toEqual([])
 })
 

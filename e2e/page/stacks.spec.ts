@@ -11,7 +11,7 @@ import { expect, NETWORK_NOISE, test } from '../support/fake.ts'
 
 /** Of the chart, px. */
 const FLAME_ROW_PX = 20
-const CAPTURE = /^\/admin\/debug\/threads\/stack-trace/
+const STACKS = /^\/admin\/debug\/threads\/stack-trace/
 const PACKAGE = join(import.meta.dirname, '../../src/testing/recorded/7.1/debug-info-package.zip')
 const WRITING = recordedJson('7.1', 'stack-trace-writing.json') as Stacks
 
@@ -20,15 +20,15 @@ interface Stacks {
   readonly Threads: readonly { readonly Id: number; readonly Name: string }[]
 }
 
-const captures = ({ requests }: FakeServer): number => requests.filter((path) => CAPTURE.test(path)).length
+const snapshots = ({ requests }: FakeServer): number => requests.filter((path) => STACKS.test(path)).length
 const openStacks = (page: Page, fake: FakeServer) => page.goto(fake.studio('#/stacks?v=1&s=server'))
-const button = (page: Page) => page.getByRole('button', { name: 'Capture stacks' })
+const button = (page: Page) => page.getByRole('button', { name: 'Take stack snapshot' })
 const taken = (page: Page) => page.getByText(/The last one took/)
 
 /** A server that answers requests for stacks on command. */
 function held(fake: FakeServer): (reply: Reply) => void {
   let release: (reply: Reply) => void = () => {}
-  fake.fault(CAPTURE, new Promise((done) => (release = done)))
+  fake.fault(STACKS, new Promise((done) => (release = done)))
   return (reply) => release(reply)
 }
 
@@ -57,25 +57,25 @@ test('two who click make one request: in one page, and in two tabs of one browse
   await openStacks(other, fake)
   await button(page).click()
   // The other tab would be first if it clicked before the request of this one is on its way.
-  await expect.poll(() => captures(fake)).toBe(1)
+  await expect.poll(() => snapshots(fake)).toBe(1)
   await button(other).click()
   await expect(other.getByText(/another tab is at it/)).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Steps of the capture' })).toBeVisible()
-  expect(captures(fake)).toBe(1)
+  await expect(page.getByRole('list', { name: 'Steps of the snapshot' })).toBeVisible()
+  expect(snapshots(fake)).toBe(1)
   release(okJson(WRITING))
   for (const tab of [page, other]) await expect(taken(tab)).toBeVisible()
-  expect(captures(fake)).toBe(1)
+  expect(snapshots(fake)).toBe(1)
   // And right after it, too.
   await button(other).click()
   await expect(taken(other)).toBeVisible()
-  expect(captures(fake)).toBe(1)
+  expect(snapshots(fake)).toBe(1)
 })
 
 test('after a snapshot the flame graph has room for fifteen rows, without the threads that wait for work', async ({
   page,
   fake,
 }) => {
-  fake.fault(CAPTURE, okJson(WRITING))
+  fake.fault(STACKS, okJson(WRITING))
   await page.goto(fake.studio('#/stacks?v=1&stacks.tab=flame'))
   const cpu = page.getByRole('application', { name: 'CPU of the machine by job over time' })
   await expect(cpu).toBeVisible()
@@ -108,7 +108,7 @@ test('a helper that never ends: its seconds are counted, the page gives up with 
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: HELD_TIMERS + (await answer.text()) })
   })
-  const end = fake.fault(CAPTURE, 'never')
+  const end = fake.fault(STACKS, 'never')
   await openStacks(page, fake)
   await button(page).click()
   await Promise.all([
@@ -116,11 +116,11 @@ test('a helper that never ends: its seconds are counted, the page gives up with 
     expect(button(page)).toBeDisabled(),
   ])
   await page.evaluate(() => new BroadcastChannel('e2e-timers').postMessage(''))
-  const alert = page.getByRole('alert').filter({ hasText: 'The capture did not end in time.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'The snapshot did not end in time.' })
   await expect(alert).toContainText('A hung helper ends by itself, or is to be ended on the server.')
   await expect(alert).toContainText('It failed at the step “Attaching”')
   end()
-  fake.fault(CAPTURE, okJson(WRITING))
+  fake.fault(STACKS, okJson(WRITING))
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(taken(page)).toBeVisible()
   await expect(alert).toHaveCount(0)
@@ -133,13 +133,13 @@ test('a debug package brings its stacks; the newest with stacks is shown, and it
   await page.goto(fake.studio('#/stacks?v=1'))
   await openFile(page, 'package.zip', await readFile(PACKAGE))
   const look = page.getByRole('combobox', { name: 'Look at' })
-  await expect(look.locator('option').filter({ hasText: /^Capture \d, .* threads?$/ })).toHaveCount(2)
+  await expect(look.locator('option').filter({ hasText: /^Snapshot \d, .* threads?$/ })).toHaveCount(2)
   await expect(page.getByText(/of \d+ threads? waited|of \d+ threads waited for the disk/).first()).toBeVisible()
   const table = page.getByRole('table', { name: 'Threads' })
   await search(page, 'PortableThreadPool')
   await expect(table.getByRole('row').filter({ hasText: 'Thread pool' }).first()).toBeVisible()
   await expect(button(page)).toHaveCount(0)
-  expect(captures(fake)).toBe(0)
+  expect(snapshots(fake)).toBe(0)
 })
 
 test('an expression that would take other engines forever is answered at once, and a wrong one is reported', async ({

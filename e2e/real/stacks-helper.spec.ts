@@ -12,7 +12,7 @@ const test = base.extend<{ server: HelperRaven }>({
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What a helper does is the same on every version.')
 
-const button = (page: Page): Locator => page.getByRole('button', { name: 'Capture stacks' })
+const button = (page: Page): Locator => page.getByRole('button', { name: 'Take stack snapshot' })
 const failed = (page: Page, title: string): Locator => page.getByRole('alert').filter({ hasText: title })
 
 const FAILURES: readonly (readonly [mode: HelperMode, title: string, remedy: RegExp])[] = [
@@ -21,7 +21,7 @@ const FAILURES: readonly (readonly [mode: HelperMode, title: string, remedy: Reg
   ['dies', 'The helper program ended with an error', /It failed at the step “Attaching”/],
   ['rubbish', 'wrote something that is no JSON', /replace it with the one of the same download/],
   ['cut', 'wrote something that is no JSON', /The live thread list needs no helper/],
-  ['ends itself', 'The capture did not end in time', /A hung helper ends by itself/],
+  ['ends itself', 'The snapshot did not end in time', /A hung helper ends by itself/],
 ]
 
 test('a helper that is missing, dies, prints rubbish or hangs, and a server that stops in the middle, end in words', async ({
@@ -56,7 +56,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await expect(page.getByText(/the server starts its helper, which attaches to it · [1-9]/)).toBeVisible()
     await page.getByRole('button', { name: 'Stop waiting' }).click()
     await expect(button(page)).toBeEnabled()
-    await expect(page.getByRole('list', { name: 'Steps of the capture' })).toHaveCount(0)
+    await expect(page.getByRole('list', { name: 'Steps of the snapshot' })).toHaveCount(0)
     process.kill(await server.helperPid(), 'SIGKILL')
   })
 
@@ -65,7 +65,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await button(page).click()
     const helper = await server.helperPid()
     await server.kill()
-    await expect(failed(page, 'The server went away during the capture')).toContainText('Captured data stays')
+    await expect(failed(page, 'The server went away during the snapshot')).toContainText('Earlier snapshots stay')
     process.kill(helper, 'SIGKILL')
     await expect(page.getByRole('combobox', { name: 'Look at' })).toBeVisible()
   })
@@ -75,7 +75,7 @@ test('a helper that is missing, dies, prints rubbish or hangs, and a server that
     await server.restart()
     await failed(page, 'The server went away').getByRole('button', { name: 'Try again' }).click()
     await expect(
-      page.getByRole('combobox', { name: 'Look at' }).locator('option').filter({ hasText: 'Capture 2' }),
+      page.getByRole('combobox', { name: 'Look at' }).locator('option').filter({ hasText: 'Snapshot 2' }),
     ).toHaveCount(1, { timeout: 30_000 })
     await expect(page.getByRole('alert')).toHaveCount(0)
   })

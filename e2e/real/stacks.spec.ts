@@ -16,10 +16,10 @@ test('under indexing load the thread of a named index is found by that name, in 
     const table = page.getByRole('table', { name: 'Threads' })
     await expect(table.getByRole('row').filter({ hasText: 'Users/' }).first()).toBeVisible({ timeout: 30_000 })
 
-    // Nothing is captured by itself.
+    // No snapshot is taken by itself.
     await expect(page.getByText(/The last one took/)).toHaveCount(0)
     await expect(async () => {
-      await page.getByRole('button', { name: 'Capture stacks' }).click()
+      await page.getByRole('button', { name: 'Take stack snapshot' }).click()
       await expect(page.getByText(/The last one took/)).toBeVisible({ timeout: 30_000 })
       await page.getByRole('searchbox', { name: /Search threads and frames/ }).fill('Raven.Server.Documents.Indexes')
       const found = table.getByRole('row').filter({ hasText: /Index Users\// })
@@ -65,7 +65,7 @@ test('a series during bulk writes catches the transaction merger in Voron’s jo
   test.setTimeout(180_000)
   await createDatabase(raven.url, 'written')
   const over = new AbortController()
-  // Nothing that can be compressed, from two writers: the merger is in the journal in about half of the captures.
+  // Nothing that can be compressed, from two writers: the merger is in the journal in about half of the snapshots.
   const texts = Array.from({ length: 8 }, () => randomBytes(550_000).toString('base64'))
   const write = async (writer: number): Promise<void> => {
     for (let i = 0; !over.signal.aborted; i++)
@@ -79,7 +79,7 @@ test('a series during bulk writes catches the transaction merger in Voron’s jo
     params.set('stacks.regex', 'on')
     await page.goto(raven.studio(`#/stacks?${params.toString()}`))
     await page.getByRole('button', { name: 'Series …' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Capture a series' })
+    const dialog = page.getByRole('dialog', { name: 'Take a series of snapshots' })
     await dialog.getByRole('textbox', { name: 'Every' }).fill('2')
     await dialog.getByRole('textbox', { name: 'How many' }).fill('40')
     await dialog.getByRole('button', { name: 'Start series' }).click()

@@ -12,12 +12,12 @@ import {
   generateStacks,
   stackTraceJson,
   threadRows,
-  type FakeStackCapture,
+  type FakeStackSnapshot,
   type GenerateStacksOptions,
 } from './generated-stacks.ts'
 
-export interface FakeStacksCapture extends FakeCapture {
-  readonly stacks: { readonly captures: readonly FakeStackCapture[] }
+export interface FakeStacksClient extends FakeCapture {
+  readonly stacks: { readonly snapshots: readonly FakeStackSnapshot[] }
   /** Parts of `stacks.state` and `threads.want` that differ from now on. */
   readonly setStacks: (parts: { state?: Partial<StacksState>; live?: Partial<LiveState> }) => void
 }
@@ -25,33 +25,36 @@ export interface FakeStacksCapture extends FakeCapture {
 /** Live lists, one a second, around the first snapshot. */
 const LIVE_LISTS = 30
 
-/** The stacks feed with generated captures, read as the server would write them. */
-export function filledStacks(captures: readonly FakeStackCapture[], feed = new StacksFeed({ tabs: null })): StacksFeed {
-  for (const capture of captures) readInto(feed, capture.info.source, stackTraceJson(capture))
+/** The stacks feed with generated snapshots, read as the server would write them. */
+export function filledStacks(
+  snapshots: readonly FakeStackSnapshot[],
+  feed = new StacksFeed({ tabs: null }),
+): StacksFeed {
+  for (const snapshot of snapshots) readInto(feed, snapshot.info.source, stackTraceJson(snapshot))
   return feed
 }
 
-/** The fake capture with stacks and live lists of threads; as many captures as are asked for are there already. */
-export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksCapture> {
-  const captures = generateStacks(options)
+/** The fake capture with stacks and live lists of threads; as many snapshots as are asked for are there already. */
+export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksClient> {
+  const snapshots = generateStacks(options)
   const raven = new FakeRaven()
   const governor = new Governor(raven.env)
   let listTicks = 0
   const feed = filledStacks(
-    captures,
+    snapshots,
     new StacksFeed({
       tabs: null,
       machineCpu: { want: () => undefined, newest: () => ({ atTicks: listTicks, percent: 71 }) },
     }),
   )
   const base = fakeCapture({}, [feed], governor)
-  const first = captures[0]?.info.atTicks ?? base.data.startTicks
-  const last = captures.at(-1)?.info.atTicks ?? base.data.endTicks
+  const first = snapshots[0]?.info.atTicks ?? base.data.startTicks
+  const last = snapshots.at(-1)?.info.atTicks ?? base.data.endTicks
   if ((options.source ?? 'server') === 'server') {
     feed.responses['threads.want'](null, governor)
     for (let i = 0; i < 20 && raven.sockets.length === 0; i++) await settle()
     raven.lastSocket.accept()
-    const [model] = captures.length === 0 ? generateStacks({ ...options, captures: 1 }) : captures
+    const [model] = snapshots.length === 0 ? generateStacks({ ...options, snapshots: 1 }) : snapshots
     for (let at = 0; at <= LIVE_LISTS; at++) {
       listTicks = first + (at - LIVE_LISTS / 2) * TICKS_PER_SECOND
       raven.lastSocket.frame(
@@ -73,12 +76,12 @@ export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): 
     sources: [fakeSource(options.source ?? 'server')],
   })
   const set: { state: Partial<StacksState>; live: Partial<LiveState> } = {
-    state: { lastCost: captures.at(-1)?.info.cost ?? null },
+    state: { lastCost: snapshots.at(-1)?.info.cost ?? null },
     live: {},
   }
   return {
     ...base,
-    stacks: { captures },
+    stacks: { snapshots },
     setStacks: ({ state, live }) => {
       set.state = { ...set.state, ...state }
       set.live = { ...set.live, ...live }
@@ -90,7 +93,7 @@ export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): 
       signal?: AbortSignal,
     ): Promise<ResponseOf<Name>> => {
       // Nothing is taken: what a test wants of a snapshot that goes on, it sets.
-      const isCommand = name === 'stacks.capture' || name === 'stacks.series' || name === 'stacks.stop'
+      const isCommand = name === 'stacks.snapshot' || name === 'stacks.series' || name === 'stacks.stop'
       if (isCommand) base.asked.push({ name, query: params })
       const response = await base.request(isCommand ? 'stacks.state' : name, params as never, signal)
       const parts = name === 'stacks.state' ? set.state : name === 'threads.want' ? set.live : null

@@ -1,7 +1,7 @@
 import type { Bytes, Ticks } from '../base/brand.ts'
 import { formatTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { SourceId } from '../capture/client/state.ts'
-import type { CaptureInfo } from '../features/stacks/contract/snapshots.ts'
+import type { SnapshotInfo } from '../features/stacks/contract/snapshots.ts'
 import type { Job, JobKind, StackLine, WaitKind } from '../features/stacks/contract/jobs.ts'
 import { FAKE_START } from './generated-io.ts'
 import { seededRandom } from '../base/random.ts'
@@ -10,7 +10,7 @@ export interface GenerateStacksOptions {
   readonly seed: number
   /** Of the process; some of them have no managed stack. */
   readonly threads: number
-  readonly captures: number
+  readonly snapshots: number
   readonly everySeconds: number
   readonly source: SourceId
 }
@@ -26,12 +26,12 @@ export interface FakeSample {
   readonly cpuPercent: number
 }
 
-export interface FakeStackCapture {
-  readonly info: CaptureInfo
+export interface FakeStackSnapshot {
+  readonly info: SnapshotInfo
   readonly samples: readonly FakeSample[]
 }
 
-export const captureInfo = (parts: Partial<CaptureInfo> = {}): CaptureInfo => ({
+export const snapshotInfo = (parts: Partial<SnapshotInfo> = {}): SnapshotInfo => ({
   id: 1,
   source: 'server',
   nodeTag: 'A',
@@ -305,14 +305,14 @@ function pick(scenes: readonly Scene[], at: number): Scene {
   return scenes[0]!
 }
 
-const DEFAULTS: GenerateStacksOptions = { seed: 1, threads: 60, captures: 1, everySeconds: 10, source: 'server' }
+const DEFAULTS: GenerateStacksOptions = { seed: 1, threads: 60, snapshots: 1, everySeconds: 10, source: 'server' }
 
-/** Captures of a server under load: indexes that map and write, a merger at its journal, a pool, and what is always there. */
-export function generateStacks(options: Partial<GenerateStacksOptions> = {}): FakeStackCapture[] {
-  const { seed, threads, captures, everySeconds, source } = { ...DEFAULTS, ...options }
+/** Snapshots of a server under load: indexes that map and write, a merger at its journal, a pool, and what is always there. */
+export function generateStacks(options: Partial<GenerateStacksOptions> = {}): FakeStackSnapshot[] {
+  const { seed, threads, snapshots, everySeconds, source } = { ...DEFAULTS, ...options }
   const next = seededRandom(seed)
   const roles = rolesOf(threads)
-  return Array.from({ length: captures }, (_, at): FakeStackCapture => {
+  return Array.from({ length: snapshots }, (_, at): FakeStackSnapshot => {
     const samples = roles.map((role, i): FakeSample => {
       const scene = pick(role.scenes, next())
       return {
@@ -326,11 +326,11 @@ export function generateStacks(options: Partial<GenerateStacksOptions> = {}): Fa
     })
     const sampled = samples.filter(({ frames }) => frames.length > 0).length
     return {
-      info: captureInfo({
+      info: snapshotInfo({
         id: at + 1,
         source,
-        origin: captures > 1 ? 'series' : 'click',
-        series: captures > 1 ? 1 : null,
+        origin: snapshots > 1 ? 'series' : 'click',
+        series: snapshots > 1 ? 1 : null,
         atTicks: (FAKE_START + at * everySeconds * TICKS_PER_SECOND) as Ticks,
         sampled,
         listed: samples.length,
@@ -343,9 +343,9 @@ export function generateStacks(options: Partial<GenerateStacksOptions> = {}): Fa
   })
 }
 
-/** The capture as the server would answer it: `/admin/debug/threads/stack-trace`, threads with equal stacks merged. */
-export function stackTraceJson(capture: FakeStackCapture): string {
-  const { info, samples } = capture
+/** The snapshot as the server would answer it: `/admin/debug/threads/stack-trace`, threads with equal stacks merged. */
+export function stackTraceJson(snapshot: FakeStackSnapshot): string {
+  const { info, samples } = snapshot
   const merged = new Map<string, { ThreadIds: number[]; StackTrace: string[] }>()
   for (const { threadId, frames, line } of samples) {
     if (frames.length === 0) continue
@@ -358,12 +358,12 @@ export function stackTraceJson(capture: FakeStackCapture): string {
   return JSON.stringify({
     '@metadata': { DateTime: formatTicks(info.atTicks), WebUrl: 'http://127.0.0.1:8080', NodeTag: 'A' },
     Results: [...merged.values()],
-    Threads: threadRows(capture),
+    Threads: threadRows(snapshot),
   })
 }
 
-/** The server's list of threads at a capture. */
-export const threadRows = ({ info, samples }: FakeStackCapture): object[] =>
+/** The server's list of threads at a snapshot. */
+export const threadRows = ({ info, samples }: FakeStackSnapshot): object[] =>
   samples.map(({ threadId, name, cpuPercent, line }) => ({
     Id: threadId,
     ManagedThreadId: null,

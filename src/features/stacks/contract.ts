@@ -1,7 +1,7 @@
 import type { SourceId } from '../../capture/client/state.ts'
 import type { SnapshotOutcome, StacksState } from './contract/snapshots.ts'
 import type { FrameName, FramesResponse, FramesParams } from './contract/frames.ts'
-import type { CaptureId, NodeId } from './contract/ids.ts'
+import type { SnapshotId, NodeId } from './contract/ids.ts'
 import type { JobsResponse, JobsParams } from './contract/jobs.ts'
 import type { LanesResponse, LanesParams } from './contract/lanes.ts'
 import type { HistoryResponse, HistoryParams, LiveState } from './contract/live.ts'
@@ -17,9 +17,9 @@ declare module '../../capture/client/panel-id.ts' {
 }
 
 /**
- * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *capture* is one answer of
- * the server, every thread's stack at one moment. A *sample* is one thread in one capture. A *job* is in whose name a
- * thread works. A *view* is a tree of frames over the samples of some captures.
+ * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *snapshot* is one answer of
+ * the server, every thread's stack at one moment. A *sample* is one thread in one snapshot. A *job* is in whose name a
+ * thread works. A *view* is a tree of frames over the samples of some snapshots.
  */
 export interface StacksRequests extends StacksLaterRequests {
   /** Cheap. `CaptureState.version` grows when it changed, as long as a server or database is watched. */
@@ -28,16 +28,16 @@ export interface StacksRequests extends StacksLaterRequests {
    * Asks the server for all stacks now, and answers when that is over. While one is under way, or younger than the
    * minimum interval, the same one is answered. Costs the server a pause.
    */
-  'stacks.capture': { params: { readonly source: SourceId }; response: SnapshotOutcome }
+  'stacks.snapshot': { params: { readonly source: SourceId }; response: SnapshotOutcome }
   /** Begins a series (ends a running one) and answers at once. */
   'stacks.series': {
     params: { readonly source: SourceId; readonly everyMs: number; readonly count: number }
     response: StacksState
   }
-  /** Ends the series, and no longer waits for a capture under way (the server finishes it all the same). */
+  /** Ends the series, and no longer waits for a snapshot under way (the server finishes it all the same). */
   'stacks.stop': { params: null; response: StacksState }
-  /** Drops these captures; null: all. */
-  'stacks.forget': { params: { readonly captures: readonly CaptureId[] | null }; response: StacksState }
+  /** Drops these snapshots; null: all. */
+  'stacks.forget': { params: { readonly snapshots: readonly SnapshotId[] | null }; response: StacksState }
   'stacks.threads': { params: ThreadsParams; response: ThreadsResponse }
   'stacks.jobs': { params: JobsParams; response: JobsResponse }
   /** Keeps the live list open for 15 s more: ask again every few seconds while it is shown. Costs a socket, 2–4 MB a minute. */
@@ -63,7 +63,7 @@ export interface StacksLaterRequests {
   /** Samples and bytes (uncompressed, about) of an export. */
   'stacks.exportCount': {
     params: StacksExportParams
-    response: { readonly captures: number; readonly samples: number; readonly frames: number }
+    response: { readonly snapshots: number; readonly samples: number; readonly frames: number }
   }
   'stacks.text': { params: StackTextParams; response: StackText | null }
 }

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** What every thread of the server is doing, in whose name and at what cost: live, and as stacks that were captured. */
+/** What every thread of the server is doing, in whose name and at what cost: live, and in stack snapshots. */
 export const stacksPanel = definePanel({
   id: 'stacks',
   title: 'Stacks',
@@ -12,7 +12,7 @@ export const stacksPanel = definePanel({
       title: 'Threads, flame graph, waits',
       keys: [
         { keys: ['/'], does: 'search threads and frames' },
-        { keys: ['[', ']'], does: 'the capture before, after' },
+        { keys: ['[', ']'], does: 'the snapshot before, after' },
       ],
     },
     {

@@ -1,4 +1,4 @@
-import type { CaptureId, JobKey } from './ids.ts'
+import type { SnapshotId, JobKey } from './ids.ts'
 
 export const JOB_KINDS = [
   'index',
@@ -59,12 +59,12 @@ export interface JobRow {
   readonly threads: number
   /** Sum of its threads, percent of all cores; NaN: none reported. */
   readonly cpuPercent: number
-  /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the capture. */
+  /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the snapshot. */
   readonly waits: readonly number[]
 }
 
 export interface JobsParams {
-  readonly capture: CaptureId | null
+  readonly snapshot: SnapshotId | null
   readonly live: boolean
 }
 

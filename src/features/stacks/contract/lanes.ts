@@ -1,11 +1,11 @@
-import type { CaptureId } from './ids.ts'
+import type { SnapshotId } from './ids.ts'
 import type { Job } from './jobs.ts'
 
 export interface LanesParams {
-  readonly captures: readonly CaptureId[]
+  readonly snapshots: readonly SnapshotId[]
 }
 
-/** One lane a job, one cell a capture (columns in the order of `captures`). */
+/** One lane a job, one cell a snapshot (columns in the order of `snapshots`). */
 export interface StackLane {
   readonly job: Job
   /** What most of its threads wait for (running wins a tie, then the order of `WAIT_KINDS`); 255: no thread of it there. */
@@ -19,7 +19,7 @@ export interface StackLane {
 
 export interface LanesResponse {
   readonly version: number
-  readonly captures: readonly CaptureId[]
+  readonly snapshots: readonly SnapshotId[]
   /** NaN: not reported. */
   readonly atTicks: Float64Array
   /** Most CPU first, then by label. */

@@ -1,9 +1,9 @@
-import type { CaptureId, FrameId, JobKey } from './ids.ts'
+import type { SnapshotId, FrameId, JobKey } from './ids.ts'
 import type { WaitKind } from './jobs.ts'
 
-/** Which samples: those of these captures that pass. Null or an empty text: all. */
+/** Which samples: those of these snapshots that pass. Null or an empty text: all. */
 export interface SampleFilter {
-  readonly captures: readonly CaptureId[]
+  readonly snapshots: readonly SnapshotId[]
   readonly jobs: readonly JobKey[] | null
   readonly threadIds: readonly number[] | null
   readonly waits: readonly WaitKind[] | null
@@ -18,7 +18,7 @@ export type Weight = 'samples' | 'threads' | 'cpu'
  */
 export interface TreeView {
   readonly samples: SampleFilter
-  /** Compare: the other side. Weights of both are per capture, so that ranges of different length can be compared. */
+  /** Compare: the other side. Weights of both are per snapshot, so that ranges of different length can be compared. */
   readonly against: SampleFilter | null
   readonly direction: 'top-down' | 'bottom-up' | 'callers' | 'callees'
   readonly focus: FrameId | null

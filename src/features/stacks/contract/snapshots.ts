@@ -1,16 +1,16 @@
 import type { Bytes, Ticks } from '../../../base/brand.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
-import type { CaptureId } from './ids.ts'
+import type { SnapshotId } from './ids.ts'
 
 /**
- * How far a capture is. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
- * `capturing`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
+ * How far a snapshot is. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
+ * `sampling`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
  * tenth of a second and the list comes once a second: mostly it stays at `attaching`, since the server says nothing until
  * it is done). `joining`: the answer came and is read.
  */
-export type CaptureStep = 'asked' | 'attaching' | 'capturing' | 'joining'
+export type SnapshotStep = 'asked' | 'attaching' | 'sampling' | 'joining'
 
-export type CaptureFailureKind =
+export type SnapshotFailureKind =
   | 'helper-missing'
   | 'helper-not-executable'
   | 'diagnostics-off'
@@ -25,9 +25,9 @@ export type CaptureFailureKind =
   | 'not-understood' // JSON, but no stacks
   | 'other'
 
-export interface CaptureFailure {
-  readonly kind: CaptureFailureKind
-  readonly step: CaptureStep
+export interface SnapshotFailure {
+  readonly kind: SnapshotFailureKind
+  readonly step: SnapshotStep
   /** One sentence: what happened. */
   readonly message: string
   /** One or two sentences: what to do. */
@@ -37,23 +37,23 @@ export interface CaptureFailure {
 
 /** What came of one. `withdrawn`: the user no longer waits for it. */
 export type SnapshotOutcome =
-  | { readonly kind: 'taken'; readonly capture: CaptureId }
-  | { readonly kind: 'failed'; readonly failure: CaptureFailure }
+  | { readonly kind: 'taken'; readonly snapshot: SnapshotId }
+  | { readonly kind: 'failed'; readonly failure: SnapshotFailure }
   | { readonly kind: 'withdrawn' }
 
-export interface CaptureProgress {
-  readonly step: CaptureStep
+export interface SnapshotProgress {
+  readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */
   readonly askedMs: number
   readonly stepSinceMs: number
   /** After which the page gives up (the server may continue), wall clock. */
   readonly giveUpMs: number
-  /** Another tab of this browser captures, and what it gets comes here, too. */
+  /** Another tab of this browser takes the snapshot, and shares it. */
   readonly isElsewhere: boolean
 }
 
-/** What a capture has cost. */
-export interface CaptureCost {
+/** What a snapshot has cost. */
+export interface SnapshotCost {
   /** From the request to its last byte. */
   readonly tookMs: number
   readonly bytes: Bytes
@@ -61,20 +61,20 @@ export interface CaptureCost {
   readonly pauseMs: number | null
 }
 
-export type CaptureOrigin = 'click' | 'series' | 'file'
+export type SnapshotOrigin = 'click' | 'series' | 'file'
 
-export interface CaptureInfo {
-  readonly id: CaptureId
+export interface SnapshotInfo {
+  readonly id: SnapshotId
   readonly source: SourceId
-  /** Of the node that was captured; null: not reported. */
+  /** Of the node whose threads it shows; null: not reported. */
   readonly nodeTag: string | null
-  readonly origin: CaptureOrigin
+  readonly origin: SnapshotOrigin
   /** The server's clock; NaN: the document (an export of the Studio) has none. Order by `id` then. */
   readonly atTicks: Ticks
   /** Of the series it belongs to; null: none. */
   readonly series: number | null
   /** Null for a file. */
-  readonly cost: CaptureCost | null
+  readonly cost: SnapshotCost | null
   /** Threads with a stack (each once); 0: the document is a list of threads without stacks (`threads/runaway`). */
   readonly sampled: number
   /** Threads in the server's own list; 0: the document has none. */
@@ -105,28 +105,28 @@ export interface SeriesState {
   readonly slowed: string | null
   readonly phase: 'running' | 'stopped' | 'finished' | 'failed'
   readonly startedMs: number
-  /** Of its captures together. */
+  /** Of its snapshots together. */
   readonly tookMs: number
   readonly bytes: Bytes
 }
 
 export interface StacksState {
-  /** Grows with every change of this answer, and with each capture that is added or dropped. */
+  /** Grows with every change of this answer, and with each snapshot that is added or dropped. */
   readonly version: number
-  readonly progress: CaptureProgress | null
-  readonly failure: CaptureFailure | null
+  readonly progress: SnapshotProgress | null
+  readonly failure: SnapshotFailure | null
   /** When the failure happened, wall clock, ms; null: there is none. */
   readonly failedMs: number | null
-  /** Of the last capture that succeeded; null: none yet. */
-  readonly lastCost: CaptureCost | null
-  /** Before this wall clock, ms, a further click only gets the capture that is already there. */
+  /** Of the last snapshot that succeeded; null: none yet. */
+  readonly lastCost: SnapshotCost | null
+  /** Before this wall clock, ms, a further click only gets the snapshot that is already there. */
   readonly nextMs: number
   readonly minIntervalMs: number
   /** The newest series, also when it is over; null: none was begun. */
   readonly series: SeriesState | null
-  /** Ascending by id; at most `maxCaptures`: beyond it the oldest of the same source are dropped, and counted. */
-  readonly captures: readonly CaptureInfo[]
-  readonly maxCaptures: number
+  /** Ascending by id; at most `maxSnapshots`: beyond it the oldest of the same source are dropped, and counted. */
+  readonly snapshots: readonly SnapshotInfo[]
+  readonly maxSnapshots: number
   readonly dropped: number
 }
 

@@ -1,10 +1,10 @@
 import type { FrameName } from './frames.ts'
-import type { CaptureId, NodeId } from './ids.ts'
+import type { SnapshotId, NodeId } from './ids.ts'
 import type { StackLine } from './jobs.ts'
 import type { TreeView } from './samples.ts'
 
 export type StackTextParams =
-  { readonly capture: CaptureId; readonly threadId: number } | { readonly view: TreeView; readonly node: NodeId }
+  { readonly snapshot: SnapshotId; readonly threadId: number } | { readonly view: TreeView; readonly node: NodeId }
 
 export interface StackText {
   /** Leaf first, one frame a line, full names; of a thread with a heading line (id, name, state, CPU). */
@@ -12,8 +12,8 @@ export interface StackText {
   /** Leaf first. */
   readonly frames: readonly FrameName[]
   readonly line: StackLine | null
-  /** Threads (capture and id) that stand here, at most 200. */
-  readonly threads: readonly { readonly capture: CaptureId; readonly id: number; readonly name: string }[]
+  /** Threads (snapshot and id) that stand here, at most 200. */
+  readonly threads: readonly { readonly snapshot: SnapshotId; readonly id: number; readonly name: string }[]
   readonly threadCount: number
   /** Objects on the stack, where the older tool gave them. */
   readonly objects: readonly string[]

@@ -1,6 +1,6 @@
 import type { Bytes, Ticks, TickSpan } from '../../../base/brand.ts'
 import type { FrameName } from './frames.ts'
-import type { CaptureId, JobKey, NodeId } from './ids.ts'
+import type { SnapshotId, JobKey, NodeId } from './ids.ts'
 import type { Job, StackLine, WaitKind } from './jobs.ts'
 import type { TextMatch } from './search.ts'
 
@@ -20,12 +20,12 @@ export interface ThreadRow {
   /** Trimmed; 'Unknown' as the server says; '' where no list reported it. */
   readonly name: string
   readonly job: Job
-  /** `live`: in the newest live list. `captured`: in the capture. `both`. */
-  readonly seen: 'live' | 'captured' | 'both'
-  /** Share of **all** cores, percent 0–100: one busy thread on 2 cores is 50. Live where it is, else of the capture. NaN: not known. */
+  /** `live`: in the newest live list. `snapshot`: in the snapshot. `both`. */
+  readonly seen: 'live' | 'snapshot' | 'both'
+  /** Share of **all** cores, percent 0–100: one busy thread on 2 cores is 50. Live where it is, else of the snapshot. NaN: not known. */
   readonly cpuPercent: number
-  /** CPU used since the capture that is shown, ms; NaN: not known. */
-  readonly cpuSinceCaptureMs: number
+  /** CPU used since the snapshot that is shown, ms; NaN: not known. */
+  readonly cpuSinceSnapshotMs: number
   /** CPU used since the thread began, ms: in all, in user mode, in the kernel. NaN: not reported. */
   readonly totalCpuMs: number
   readonly userCpuMs: number
@@ -40,9 +40,9 @@ export interface ThreadRow {
   readonly startedTicks: Ticks
   /** NaN: not reported. */
   readonly ageTicks: TickSpan
-  /** Null: it has no stack in the capture. */
+  /** Null: it has no stack in the snapshot. */
   readonly stack: {
-    readonly capture: CaptureId
+    readonly snapshot: SnapshotId
     /** Of the unfolded top-down view. */
     readonly node: NodeId
     readonly depth: number
@@ -76,7 +76,7 @@ export type ThreadSort =
 
 export interface ThreadsParams {
   /** Whose stacks are joined; null: none, only the live list. */
-  readonly capture: CaptureId | null
+  readonly snapshot: SnapshotId | null
   /** Join the newest live list. */
   readonly live: boolean
   readonly jobs: readonly JobKey[] | null

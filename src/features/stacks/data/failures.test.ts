@@ -35,7 +35,7 @@ describe('what the server says', () => {
     ],
     ['attach-refused', exit(1, 'ptrace(PTRACE_ATTACH) failed: Operation not permitted')],
     ['attach-refused', exit(1, 'Process 7 belongs to another user: only its own user can read its stacks.')],
-    ['timeout', exit(1, 'The capture did not end within 30 s.')],
+    ['timeout', exit(1, 'The snapshot did not end within 30 s.')],
     ['unsupported', server('System.PlatformNotSupportedException', 'macOS')],
     ['other', server('System.NullReferenceException', 'Object reference not set')],
     ['permission', classify(PATH, 403, 'application/json', '{"Type":"InvalidAuth","Message":"no"}')],
@@ -48,8 +48,8 @@ describe('what the server says', () => {
     ['timeout', new RavenError({ kind: 'timeout', endpoint: PATH })],
     ['not-understood', new Error('Expected an object')],
   ] as const)('%s', (kind, error) => {
-    const failure = failureOf(error, 'capturing')
-    expect(failure).toMatchObject({ kind, step: 'capturing' })
+    const failure = failureOf(error, 'sampling')
+    expect(failure).toMatchObject({ kind, step: 'sampling' })
     expect(failure.remedy).not.toBe('')
     expect(isLasting(failure)).toBe(!['busy', 'timeout', 'server-stopped', 'other'].includes(kind))
   })

@@ -1,8 +1,8 @@
 import { RavenError } from '../../../ravendb/http/errors.ts'
-import type { CaptureFailure, CaptureFailureKind, CaptureStep } from '../contract/snapshots.ts'
+import type { SnapshotFailure, SnapshotFailureKind, SnapshotStep } from '../contract/snapshots.ts'
 
 interface FailureRule {
-  readonly kind: CaptureFailureKind
+  readonly kind: SnapshotFailureKind
   /** In what the server says (message, or type of the exception). */
   readonly pattern: RegExp
 }
@@ -25,7 +25,7 @@ const RULES: readonly FailureRule[] = [
   { kind: 'helper-failed', pattern: /exit code|Broken pipe|pipe is broken|Could not read stack traces/i },
 ]
 
-const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, remedy: string]>> = {
+const TEXTS: Readonly<Record<SnapshotFailureKind, readonly [message: string, remedy: string]>> = {
   'helper-missing': [
     'The server has no helper program that reads stacks.',
     'It is the program Raven.Debug beside Raven.Server, part of the official download: put it there (no restart is needed), or use the official download.',
@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, reme
     'It was started with DOTNET_EnableDiagnostics=0, or its diagnostics socket is gone from its TMPDIR: start it without that setting, and keep cleaners off that folder.',
   ],
   permission: [
-    'This certificate may not capture stacks.',
+    'This certificate may not take stack snapshots.',
     'It needs the clearance Operator or ClusterAdmin. The live list of threads is open to every valid certificate.',
   ],
   'attach-refused': [
@@ -56,15 +56,15 @@ const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, reme
   ],
   busy: [
     'The server is busy, or something before it turned the request away.',
-    'Wait, and try again. Captures of others go first: the server takes one at a time.',
+    'Wait, and try again. Those of other clients go first: the server takes one at a time.',
   ],
   timeout: [
-    'The capture did not end in time.',
-    'The server, or its helper, is stuck or very slow; the server goes on trying, and holds back further captures until then. A hung helper ends by itself, or is to be ended on the server.',
+    'The snapshot did not end in time.',
+    'The server, or its helper, is stuck or very slow; the server goes on trying, and holds back further snapshots until then. A hung helper ends by itself, or is to be ended on the server.',
   ],
   'server-stopped': [
-    'The server went away during the capture.',
-    'It stopped, was restarted, or the network broke. Captured data stays.',
+    'The server went away during the snapshot.',
+    'It stopped, was restarted, or the network broke. Earlier snapshots stay.',
   ],
   unsupported: [
     'This server does not offer stack traces.',
@@ -74,17 +74,17 @@ const TEXTS: Readonly<Record<CaptureFailureKind, readonly [message: string, reme
     'The answer holds no stacks that are understood.',
     'This server’s version may be newer than this studio: use a studio of the same age, and report what came.',
   ],
-  other: ['The capture failed.', 'Read what the server says; its log has more.'],
+  other: ['The snapshot failed.', 'Read what the server says; its log has more.'],
 }
 
-/** An error of a capture → what happened at which step, and what to do. */
-export function failureOf(error: unknown, step: CaptureStep): CaptureFailure {
+/** An error of a snapshot → what happened at which step, and what to do. */
+export function failureOf(error: unknown, step: SnapshotStep): SnapshotFailure {
   const kind = kindOf(error)
   const [message, remedy] = TEXTS[kind]
   return { kind, step, message, remedy, error: error instanceof RavenError ? error.toInfo() : infoOf(error) }
 }
 
-function kindOf(error: unknown): CaptureFailureKind {
+function kindOf(error: unknown): SnapshotFailureKind {
   if (!(error instanceof RavenError)) return 'not-understood'
   switch (error.kind) {
     case 'refused':
@@ -120,5 +120,5 @@ const infoOf = (error: unknown) => ({
 })
 
 /** A further try would fail the same way. */
-export const isLasting = ({ kind }: CaptureFailure): boolean =>
+export const isLasting = ({ kind }: SnapshotFailure): boolean =>
   kind !== 'busy' && kind !== 'timeout' && kind !== 'server-stopped' && kind !== 'other'

@@ -6,7 +6,7 @@ import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import { Governor } from '../../../ravendb/budget/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../testing/recorded.ts'
-import type { CaptureId } from '../contract/ids.ts'
+import type { SnapshotId } from '../contract/ids.ts'
 import type { SnapshotOutcome } from '../contract/snapshots.ts'
 import { StacksFeed } from './feed.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
@@ -43,7 +43,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     responses,
     changes: () => changes,
     state: (): StacksState => responses['stacks.state'](),
-    capture: () => responses['stacks.capture']({ source: 'server' }, governor),
+    snapshot: () => responses['stacks.snapshot']({ source: 'server' }, governor),
     asked: () => raven.paths(/stack-trace/).length,
     want: () => responses['threads.want'](null, governor),
     /** Lets decoding, which gives others their turn, come to its end. */
@@ -55,7 +55,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
 }
 
 const ROWS: ThreadsParams = {
-  capture: null,
+  snapshot: null,
   live: true,
   jobs: null,
   waits: null,
@@ -67,12 +67,12 @@ const ROWS: ThreadsParams = {
   limit: 1000,
 }
 
-const taken = (outcome: SnapshotOutcome): CaptureId => {
+const taken = (outcome: SnapshotOutcome): SnapshotId => {
   if (outcome.kind !== 'taken') throw new Error(outcome.kind)
-  return outcome.capture
+  return outcome.snapshot
 }
 
-describe('capturing', () => {
+describe('taking a snapshot', () => {
   it('never happens by itself', async () => {
     const { watch, asked, raven, advance, state, governor } = stage()
     await advance(600_000)
@@ -83,14 +83,14 @@ describe('capturing', () => {
     await advance(600_000)
     expect(asked()).toBe(0)
     expect(raven.sockets).toHaveLength(0)
-    expect(state()).toMatchObject({ progress: null, failure: null, captures: [], lastCost: null, series: null })
+    expect(state()).toMatchObject({ progress: null, failure: null, snapshots: [], lastCost: null, series: null })
   })
 
   it('reports each step as it happens, and what it cost', async () => {
-    const { raven, state, capture, advance, changes } = stage()
+    const { raven, state, snapshot, advance, changes } = stage()
     let release: (response: Response) => void = () => {}
     raven.on(/stack-trace/, () => new Promise((done) => (release = done)))
-    const outcome = capture()
+    const outcome = snapshot()
     expect(state().progress?.step).toBe('asked')
     await advance(0)
     expect(state().progress).toMatchObject({ step: 'attaching', giveUpMs: raven.clock.nowMs + 60_000 })
@@ -98,31 +98,31 @@ describe('capturing', () => {
     expect(state().progress?.step).toBe('attaching')
     release(whole())
     await advance(0)
-    expect(await outcome).toEqual({ kind: 'taken', capture: 1 })
+    expect(await outcome).toEqual({ kind: 'taken', snapshot: 1 })
     const after = state()
     expect(after.progress).toBeNull()
     expect(after.lastCost).toEqual({ tookMs: 1500, bytes: SAMPLE.length, pauseMs: null })
-    expect(after.captures).toMatchObject([{ id: 1, origin: 'click', sampled: 33, listed: 44, problems: [] }])
+    expect(after.snapshots).toMatchObject([{ id: 1, origin: 'click', sampled: 33, listed: 44, problems: [] }])
     expect(changes()).toBeGreaterThan(3)
     expect(after.version).toBeGreaterThan(3)
   })
 
   it('is one request for two who click, and for one who clicks again at once', async () => {
-    const { raven, capture, advance, asked } = stage()
+    const { raven, snapshot, advance, asked } = stage()
     raven.latencyMs = 1000
     raven.on(/stack-trace/, whole)
-    const both = [capture(), capture()]
+    const both = [snapshot(), snapshot()]
     await advance(2000)
     expect(await Promise.all(both)).toEqual([
-      { kind: 'taken', capture: 1 },
-      { kind: 'taken', capture: 1 },
+      { kind: 'taken', snapshot: 1 },
+      { kind: 'taken', snapshot: 1 },
     ])
-    expect(await capture()).toEqual({ kind: 'taken', capture: 1 })
+    expect(await snapshot()).toEqual({ kind: 'taken', snapshot: 1 })
     expect(asked()).toBe(1)
     await advance(3000)
-    const later = capture()
+    const later = snapshot()
     await advance(2000)
-    expect(await later).toEqual({ kind: 'taken', capture: 2 })
+    expect(await later).toEqual({ kind: 'taken', snapshot: 2 })
     expect(asked()).toBe(2)
   })
 
@@ -133,25 +133,25 @@ describe('capturing', () => {
     ['server-stopped', () => new TypeError('Failed to fetch')],
     ['busy', () => json({ Type: 'X', Message: 'busy' }, 503)],
   ] as const)('fails as %s, at its step, and can be tried again at once', async (kind, answer) => {
-    const { raven, capture, advance, state, asked } = stage()
+    const { raven, snapshot, advance, state, asked } = stage()
     raven.on(/stack-trace/, answer)
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(10)
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind } })
     const step = kind === 'not-understood' ? 'joining' : 'attaching'
     expect(state()).toMatchObject({ progress: null, failure: { kind, step }, failedMs: expect.any(Number) as number })
     expect(state().failure?.remedy.length).toBeGreaterThan(20)
     raven.on(/stack-trace/, whole)
-    const again = capture()
+    const again = snapshot()
     await advance(10)
-    expect(await again).toEqual({ kind: 'taken', capture: 1 })
+    expect(await again).toEqual({ kind: 'taken', snapshot: 1 })
     expect([asked(), state().failure]).toEqual([2, null])
   })
 
   it('gives up on a helper that hangs', async () => {
-    const { raven, capture, advance, state } = stage()
+    const { raven, snapshot, advance, state } = stage()
     raven.on(/stack-trace/, never)
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(59_000)
     expect(state().progress?.step).toBe('attaching')
     await advance(2000)
@@ -160,22 +160,22 @@ describe('capturing', () => {
   })
 
   it('keeps what came of an answer that is cut off, and says so', async () => {
-    const { raven, capture, advance, state } = stage()
+    const { raven, snapshot, advance, state } = stage()
     raven.on(
       /stack-trace/,
       () => new Response(SAMPLE.slice(0, 9000), { headers: { 'content-type': 'application/json' } }),
     )
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(10)
-    expect(await outcome).toEqual({ kind: 'taken', capture: 1 })
-    expect(state().captures[0]!.problems.join()).toMatch(/ends in the middle.*could not be read to its end/)
-    expect(state().captures[0]!.sampled).toBeGreaterThan(5)
+    expect(await outcome).toEqual({ kind: 'taken', snapshot: 1 })
+    expect(state().snapshots[0]!.problems.join()).toMatch(/ends in the middle.*could not be read to its end/)
+    expect(state().snapshots[0]!.sampled).toBeGreaterThan(5)
   })
 
   it('can be stopped: nothing waits any longer, and it is not a failure', async () => {
-    const { raven, capture, advance, state, responses } = stage()
+    const { raven, snapshot, advance, state, responses } = stage()
     raven.on(/stack-trace/, never)
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(100)
     responses['stacks.stop']()
     expect(await outcome).toEqual({ kind: 'withdrawn' })
@@ -197,7 +197,7 @@ describe('a series', () => {
     for (let i = 0; i < 60; i++) await advance(1000)
     expect(state().series).toMatchObject({ phase: 'finished', done: 4, nextMs: null, bytes: 4 * SAMPLE.length })
     expect(asked()).toBe(4)
-    expect(state().captures.map(({ origin, series }) => [origin, series])).toEqual(
+    expect(state().snapshots.map(({ origin, series }) => [origin, series])).toEqual(
       Array.from({ length: 4 }, () => ['series', 1]),
     )
     const times = raven.calls.filter(({ path }) => path === PATH).map(({ atMs }) => atMs)
@@ -205,7 +205,7 @@ describe('a series', () => {
     expect(gaps).toEqual([7500, 12_500, 10_000])
   })
 
-  it('rests when captures are slow, and says so', async () => {
+  it('rests when snapshots are slow, and says so', async () => {
     const { raven, responses, governor, advance, state, asked } = stage()
     raven.latencyMs = 5000
     raven.on(/stack-trace/, whole)
@@ -213,7 +213,7 @@ describe('a series', () => {
     await advance(5000)
     expect(state().series).toMatchObject({ everyMs: 2000, count: 200, done: 1 })
     expect(state().series?.slowed).toBe(
-      'A capture took 5.0 s: the next one waits 20.0 s, to leave the server time between them.',
+      'A snapshot took 5.0 s: the next one waits 20.0 s, to leave the server time between them.',
     )
     await advance(19_900)
     expect(asked()).toBe(1)
@@ -332,14 +332,14 @@ describe('the live list', () => {
     expect(responses['stacks.threads'](ROWS).total).toBeGreaterThan(20)
   })
 
-  it('shows that a capture samples', async () => {
-    const { raven, want, capture, advance, state } = stage()
+  it('shows that a snapshot samples', async () => {
+    const { raven, want, snapshot, advance, state } = stage()
     raven.on(/stack-trace/, never)
     want()
     await advance(10)
     raven.lastSocket.accept()
     raven.lastSocket.frame(lists[0])
-    void capture()
+    void snapshot()
     await advance(10)
     // One by that name is always there, as recorded on every version.
     const list = (...ids: readonly number[]): string =>
@@ -350,11 +350,11 @@ describe('the live list', () => {
     for (const same of [list(1), list(1)]) raven.lastSocket.frame(same)
     expect(state().progress?.step).toBe('attaching')
     raven.lastSocket.frame(list(1, 2))
-    expect(state().progress?.step).toBe('capturing')
+    expect(state().progress?.step).toBe('sampling')
   })
 
-  it('joins with a capture by id, and not with another thread that got its id', async () => {
-    const { raven, want, capture, advance, responses } = stage()
+  it('joins with a snapshot by id, and not with another thread that got its id', async () => {
+    const { raven, want, snapshot, advance, responses } = stage()
     raven.on(/stack-trace/, () =>
       json({
         '@metadata': { DateTime: '2026-11-20T04:30:00Z' },
@@ -379,7 +379,7 @@ describe('the live list', () => {
         ],
       }),
     )
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(10)
     const id = taken(await outcome)
     want()
@@ -411,18 +411,18 @@ describe('the live list', () => {
     raven.lastSocket.frame(
       JSON.stringify({ Date: '2026-11-20T05:00:00Z', CpuUsage: 60, ProcessCpuUsage: 51, ActiveCores: 2, List: list }),
     )
-    const ask = { ...ROWS, capture: id }
+    const ask = { ...ROWS, snapshot: id }
     const { rows, total } = responses['stacks.threads'](ask)
     expect(total).toBe(4)
     expect(rows.map((row) => [row.id, row.name, row.seen, row.job.kind])).toEqual([
       [1, "'shop' TxMT", 'both', 'merger'],
       [2, 'younger', 'live', 'unrecognised'],
-      [2, 'mine', 'captured', 'unrecognised'],
-      [9, '', 'captured', 'unrecognised'],
+      [2, 'mine', 'snapshot', 'unrecognised'],
+      [9, '', 'snapshot', 'unrecognised'],
     ])
     expect(rows[0]).toMatchObject({
       cpuPercent: 50,
-      cpuSinceCaptureMs: 2000,
+      cpuSinceSnapshotMs: 2000,
       totalCpuMs: 3000,
       userCpuMs: 1000,
       kernelCpuMs: 2000,
@@ -436,7 +436,7 @@ describe('the live list', () => {
       line: { runs: 'Writes the journal', wait: 'disk', waitsFor: 'the disk: journal write' },
     })
     expect(rows[2]).toMatchObject({ cpuPercent: Number.NaN, io: null, state: null, stack: { depth: 1 } })
-    const jobs: JobsParams = { capture: id, live: true }
+    const jobs: JobsParams = { snapshot: id, live: true }
     expect(responses['stacks.jobs'](jobs)).toMatchObject({ unrecognised: 3 })
     expect(responses['stacks.jobs'](jobs).jobs[0]).toMatchObject({
       job: { key: 'merger:shop' },
@@ -464,10 +464,10 @@ describe('the live list', () => {
       ['merger', 50],
       ['unrecognised', 1],
     ])
-    // A list from before the capture, as when its socket rests, says nothing of after it.
+    // A list from before the snapshot, as when its socket rests, says nothing of after it.
     raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:29:59Z', List: list }))
     expect(responses['stacks.threads']({ ...ask, threadIds: [1] }).rows).toMatchObject([
-      { seen: 'both', totalCpuMs: 3000, cpuSinceCaptureMs: Number.NaN },
+      { seen: 'both', totalCpuMs: 3000, cpuSinceSnapshotMs: Number.NaN },
     ])
   })
 })
@@ -482,35 +482,35 @@ describe('files', () => {
     expect(feed.watch({ ref: { kind: 'file', name: 'x' } } as never)).toBeNull()
   })
 
-  it('fill the time view, text and summary like captures', async () => {
-    const { raven, capture, advance, responses, feed } = stage()
+  it('fill the time view, text and summary like snapshots', async () => {
+    const { raven, snapshot, advance, responses, feed } = stage()
     raven.on(/stack-trace/, whole)
-    const outcome = capture()
+    const outcome = snapshot()
     await advance(10)
     const id = taken(await outcome)
     const later = await feed.later()
-    const { lanes, atTicks } = later.responses['stacks.lanes']({ captures: [id, 99] })
+    const { lanes, atTicks } = later.responses['stacks.lanes']({ snapshots: [id, 99] })
     expect(atTicks).toHaveLength(1)
     const merger = lanes.find(({ job }) => job.key === 'merger:bench')!
     expect([merger.wait[0], merger.threads[0], merger.dominant[0]]).toEqual([1, 1, 1])
     expect(merger.cpuPercent[0]).toBeCloseTo(3.58)
     const thread = responses['stacks.threads']({
       ...ROWS,
-      capture: id,
+      snapshot: id,
       live: false,
       match: { text: "'bench' TxMT", isRegex: false },
     }).rows[0]!
     const textOf = later.responses['stacks.text']
-    const text = textOf({ capture: id, threadId: thread.id })!
+    const text = textOf({ snapshot: id, threadId: thread.id })!
     expect(text.text.split('\n').slice(0, 3)).toEqual([
       `Thread ${thread.id} "'bench' TxMT", Running, 3.58 % of all cores`,
       'CPU_TIME',
       'Voron!Voron.Impl.Journal.JournalWriter.Write(int64,unsigned int8*,int32)',
     ])
     expect(text.frames).toHaveLength(thread.stack!.depth)
-    expect(textOf({ capture: 7, threadId: 1 })).toBeNull()
+    expect(textOf({ snapshot: 7, threadId: 1 })).toBeNull()
     const view = {
-      samples: { captures: [id], jobs: null, threadIds: null, waits: null },
+      samples: { snapshots: [id], jobs: null, threadIds: null, waits: null },
       against: null,
       direction: 'top-down',
       focus: null,
@@ -524,10 +524,10 @@ describe('files', () => {
     expect(later.responses['stacks.findFrame']({ text: path[0]!.full })?.id).toBe(path[0]!.id)
     expect(later.responses['stacks.findFrame']({ text: 'never seen' })).toBeNull()
     expect(feed.summary()).toMatchObject([
-      { feed: 'stacks', source: 'server', environment: 'A', kind: 'capture', count: 1, bytes: SAMPLE.length },
+      { feed: 'stacks', source: 'server', environment: 'A', kind: 'snapshot', count: 1, bytes: SAMPLE.length },
     ])
     expect(feed.extent()).not.toBeNull()
-    expect(responses['stacks.forget']({ captures: null }).captures).toEqual([])
+    expect(responses['stacks.forget']({ snapshots: null }).snapshots).toEqual([])
     expect([feed.extent(), feed.summary()]).toEqual([null, []])
   })
 })

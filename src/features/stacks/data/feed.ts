@@ -21,7 +21,7 @@ import { LiveThreads } from './live/live.ts'
 import { NO_MACHINE_CPU, type MachineCpu } from './live/machine-cpu.ts'
 import type { StacksLaterRequests, StacksRequests } from '../contract.ts'
 import type { StacksState } from '../contract/snapshots.ts'
-import { MAX_CAPTURES, StackStore } from './table.ts'
+import { MAX_SNAPSHOTS, StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from './live/tab-snapshots.ts'
 import { FrameSearch } from './trees/search.ts'
 
@@ -53,8 +53,8 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
 
   readonly responses = {
     'stacks.state': () => this.#state(),
-    'stacks.capture': ({ source }: { source: SourceId }, governor: Governor) =>
-      this.#snapshotter.capture(governor, source),
+    'stacks.snapshot': ({ source }: { source: SourceId }, governor: Governor) =>
+      this.#snapshotter.take(governor, source),
     'stacks.series': (ask: { source: SourceId; everyMs: number; count: number }, governor: Governor) => {
       this.#snapshotter.startSeries(governor, ask.source, ask.everyMs, ask.count)
       return this.#state()
@@ -63,8 +63,8 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
       this.#snapshotter.stop()
       return this.#state()
     },
-    'stacks.forget': ({ captures }) => {
-      this.store.forget(captures)
+    'stacks.forget': ({ snapshots }) => {
+      this.store.forget(snapshots)
       this.#changed()
       return this.#state()
     },
@@ -74,7 +74,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
     'threads.history': (params) => this.#live.history.answer(params, this.store.version),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
-  /** Watching a source captures nothing and opens nothing: a person, or a table that is shown, asks for that. */
+  /** Watching a source takes no snapshot and opens nothing: a person, or a table that is shown, asks for that. */
   watch(context: WatchContext): FeedWatch | null {
     if (context.ref.kind === 'file') return null
     const notify = (): void => context.changed()
@@ -102,7 +102,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
   extent() {
     let startTicks = Number.POSITIVE_INFINITY
     let endTicks = Number.NEGATIVE_INFINITY
-    for (const { info } of this.store.captures.values()) {
+    for (const { info } of this.store.snapshots.values()) {
       if (Number.isNaN(info.atTicks)) continue
       startTicks = Math.min(startTicks, info.atTicks)
       endTicks = Math.max(endTicks, info.atTicks)
@@ -113,7 +113,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
 
   summary(): FeedSummaryRow[] {
     const rows = new Map<string, FeedSummaryRow>()
-    for (const { info } of this.store.captures.values()) {
+    for (const { info } of this.store.snapshots.values()) {
       const key = `${info.source}|${info.nodeTag ?? ''}`
       const before = rows.get(key)
       const atMs = Number.isNaN(info.atTicks) ? null : msFromTicks(info.atTicks)
@@ -122,7 +122,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
         source: info.source,
         environment: info.nodeTag ?? '',
         environmentPath: '',
-        kind: 'capture',
+        kind: 'snapshot',
         count: (before?.count ?? 0) + 1,
         bytes: (before?.bytes ?? 0) + (info.cost?.bytes ?? 0),
         busyMs: (before?.busyMs ?? 0) + (info.cost?.tookMs ?? 0),
@@ -162,8 +162,8 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
       nextMs,
       minIntervalMs,
       series,
-      captures: Array.from(this.store.captures.values(), ({ info }) => info),
-      maxCaptures: MAX_CAPTURES,
+      snapshots: Array.from(this.store.snapshots.values(), ({ info }) => info),
+      maxSnapshots: MAX_SNAPSHOTS,
       dropped: this.store.dropped,
     }
   }

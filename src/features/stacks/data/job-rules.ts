@@ -164,9 +164,9 @@ export interface StackRule {
 
 export const STACK_RULES: readonly StackRule[] = [
   {
-    id: 'request:capture',
+    id: 'request:snapshot',
     kind: 'request',
-    label: 'The capture itself',
+    label: 'The snapshot itself',
     frames: ['ThreadsHandler.StackTrace', 'ThreadsHandler.OutputResultToStream'],
   },
   {

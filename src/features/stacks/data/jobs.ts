@@ -61,7 +61,7 @@ export const unrecognised = (name: string): Job => ({
   isCut: false,
 })
 
-/** Jobs by names that were asked for: the same few hundred names come with every capture. */
+/** Jobs by names that were asked for: the same few hundred names come with every snapshot. */
 export class JobsByName {
   readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
 

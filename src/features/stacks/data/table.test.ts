@@ -3,18 +3,18 @@ import { parseTicks } from '../../../base/ticks.ts'
 import { recordedJson } from '../../../testing/recorded.ts'
 import { DocumentBuilder } from './reading/document.ts'
 import { FrameTable } from './frames.ts'
-import type { CaptureOptions } from './table.ts'
-import { FLAG_CPU, FLAG_LISTED, FLAG_SAMPLED, MAX_CAPTURES, StackStore } from './table.ts'
+import type { SnapshotOptions } from './table.ts'
+import { FLAG_CPU, FLAG_LISTED, FLAG_SAMPLED, MAX_SNAPSHOTS, StackStore } from './table.ts'
 import { readStackDocuments } from './live/wire.ts'
 
-const OPTIONS: CaptureOptions = { source: 'server', origin: 'click', cost: null, series: null }
+const OPTIONS: SnapshotOptions = { source: 'server', origin: 'click', cost: null, series: null }
 
 const addRecorded = (store: StackStore, name: string) => {
   const [document] = readStackDocuments(recordedJson('7.1', name), store.frames)
   return store.add(document!, OPTIONS, store.frames)
 }
 
-describe('a capture', () => {
+describe('a snapshot', () => {
   const store = new StackStore()
   const { info, rows } = addRecorded(store, 'stack-trace-writing.json')
 
@@ -45,7 +45,7 @@ describe('a capture', () => {
     expect(rows.totalCpuMs[row]).toBeGreaterThan(1000)
   })
 
-  it('knows a thread again in the next capture, and shares its stack', () => {
+  it('knows a thread again in the next snapshot, and shares its stack', () => {
     const nodes = store.stacks.length
     const second = addRecorded(store, 'stack-trace-writing.json')
     expect(second.rows.identity).toEqual(rows.identity)
@@ -63,9 +63,9 @@ describe('a capture', () => {
     }
     builder.thread({ Id: 2, Name: 'My thread' })
     builder.thread({ Id: 3, Name: '.NET Server GC' })
-    const capture = own.add(builder.finish(), OPTIONS, own.frames)
-    expect(capture.info).toMatchObject({ sampled: 2, listed: 2, sampledOnly: 1, listedOnly: 1, unrecognised: 2 })
-    expect(capture.info.cpuPercent).toBeNaN()
+    const snapshot = own.add(builder.finish(), OPTIONS, own.frames)
+    expect(snapshot.info).toMatchObject({ sampled: 2, listed: 2, sampledOnly: 1, listedOnly: 1, unrecognised: 2 })
+    expect(snapshot.info.cpuPercent).toBeNaN()
   })
 })
 
@@ -97,7 +97,7 @@ describe('bounds', () => {
     return store.add(builder.finish(), OPTIONS, store.frames)
   }
 
-  it('200 captures of 400 threads with 60 frames fit into a few megabytes', () => {
+  it('200 snapshots of 400 threads with 60 frames fit into a few megabytes', () => {
     const store = new StackStore()
     for (let i = 0; i < 200; i++) big(store, i)
     const { tables, other } = store.byteLength
@@ -108,12 +108,12 @@ describe('bounds', () => {
   it('drops the oldest and counts them', () => {
     const store = new StackStore()
     const builder = new DocumentBuilder(store.frames)
-    for (let i = 0; i < MAX_CAPTURES + 3; i++) {
+    for (let i = 0; i < MAX_SNAPSHOTS + 3; i++) {
       builder.thread({ Id: i, Name: 'x' })
       store.add(builder.finish(), OPTIONS, store.frames)
     }
-    expect([store.captures.size, store.dropped, store.captures.has(3), store.captures.has(4)]).toEqual([
-      MAX_CAPTURES,
+    expect([store.snapshots.size, store.dropped, store.snapshots.has(3), store.snapshots.has(4)]).toEqual([
+      MAX_SNAPSHOTS,
       3,
       false,
       true,
@@ -126,11 +126,11 @@ describe('bounds', () => {
     const [document] = readStackDocuments(recordedJson('7.1', 'stack-trace-idle.json'), old)
     addRecorded(store, 'stack-trace-idle.json')
     store.forget(null)
-    expect([store.captures.size, store.rowCount, store.generation]).toEqual([0, 0, 1])
+    expect([store.snapshots.size, store.rowCount, store.generation]).toEqual([0, 0, 1])
     expect(store.frames.length).toBe(new FrameTable().length)
     const { rows } = store.add(document!, OPTIONS, old)
     expect(store.frames.text(store.stacks.frame(rows.node[0]!))).toContain('WaitHandle.WaitOneNoCheck')
     store.forget([2])
-    expect(store.captures.size).toBe(0)
+    expect(store.snapshots.size).toBe(0)
   })
 })

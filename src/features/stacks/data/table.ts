@@ -3,19 +3,19 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { StackDocument } from './reading/document.ts'
 import { FrameTable } from './frames.ts'
 import { JobsByName, unrecognised } from './jobs.ts'
-import type { CaptureCost, CaptureInfo, CaptureOrigin } from '../contract/snapshots.ts'
-import type { CaptureId, JobKey } from '../contract/ids.ts'
+import type { SnapshotCost, SnapshotInfo, SnapshotOrigin } from '../contract/snapshots.ts'
+import type { SnapshotId, JobKey } from '../contract/ids.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 import { Trie } from './trie.ts'
 import { judge } from './waits.ts'
 
-/** Captures that are kept; beyond it the oldest go. */
-export const MAX_CAPTURES = 400
-/** Samples that are kept in all captures, about 60 bytes each. */
+/** Snapshots that are kept; beyond it the oldest go. */
+export const MAX_SNAPSHOTS = 400
+/** Samples that are kept in all snapshots, about 60 bytes each. */
 const MAX_ROWS = 1_000_000
 
-/** What a thread is, apart from what it does: shared by all captures that saw it. */
+/** What a thread is, apart from what it does: shared by all snapshots that saw it. */
 export interface ThreadIdentity {
   readonly id: number
   readonly startTicks: number
@@ -31,10 +31,10 @@ export const FLAG_NATIVE = 8
 export const FLAG_IS_NATIVE = 16
 
 /**
- * The threads of one capture as columns, in the order of the answer: sampled ones first, then those that are only listed.
+ * The threads of one snapshot as columns, in the order of the answer: sampled ones first, then those that are only listed.
  * NaN and −1: not reported.
  */
-export interface CaptureRows {
+export interface SnapshotRows {
   readonly length: number
   /** Index of `StackStore.identities`. */
   readonly identity: Uint32Array
@@ -60,25 +60,25 @@ export interface CaptureRows {
   readonly io: readonly Float32Array[] | null
 }
 
-export interface Capture {
-  readonly info: CaptureInfo
-  readonly rows: CaptureRows
+export interface Snapshot {
+  readonly info: SnapshotInfo
+  readonly rows: SnapshotRows
   /** By row; only the older tool reports them. */
   readonly extras: ReadonlyMap<number, { readonly threadType: string | null; readonly objects: readonly string[] }>
 }
 
-export interface CaptureOptions {
+export interface SnapshotOptions {
   readonly source: SourceId
-  readonly origin: CaptureOrigin
-  readonly cost: CaptureCost | null
+  readonly origin: SnapshotOrigin
+  readonly cost: SnapshotCost | null
   readonly series: number | null
 }
 
-/** Every capture with its frames, stacks, threads and jobs, each of them once. */
+/** Every snapshot with its frames, stacks, threads and jobs, each of them once. */
 export class StackStore {
   frames = new FrameTable()
   stacks = new Trie()
-  readonly captures = new Map<CaptureId, Capture>()
+  readonly snapshots = new Map<SnapshotId, Snapshot>()
   /** Of all texts that come as a few words: states, priorities. Index 0 is null. */
   readonly words: (string | null)[] = [null]
   identities: ThreadIdentity[] = []
@@ -95,11 +95,11 @@ export class StackStore {
   #rows = 0
 
   /** `frames`: the table that the document's frames are of. It may be an older one, when all was forgotten meanwhile. */
-  add(reported: StackDocument, options: CaptureOptions, frames: FrameTable): Capture {
+  add(reported: StackDocument, options: SnapshotOptions, frames: FrameTable): Snapshot {
     const id = this.#nextId++
     const document = frames === this.frames ? reported : this.#internAgain(reported, frames)
     const { rows, extras, counts } = this.#rowsOf(document)
-    const info: CaptureInfo = {
+    const info: SnapshotInfo = {
       id,
       source: options.source,
       nodeTag: document.nodeTag,
@@ -111,18 +111,18 @@ export class StackStore {
       reversed: document.reversed,
       problems: this.stacks.isFull ? [...document.problems, FULL] : document.problems,
     }
-    const capture = { info, rows, extras }
-    this.captures.set(id, capture)
+    const snapshot = { info, rows, extras }
+    this.snapshots.set(id, snapshot)
     this.#rows += rows.length
     this.#dropOldest()
     this.version++
-    return capture
+    return snapshot
   }
 
   /** Null: all. With the last one, frames and stacks go as well. */
-  forget(ids: readonly CaptureId[] | null): void {
-    for (const id of ids ?? [...this.captures.keys()]) this.#remove(id)
-    if (this.captures.size === 0) {
+  forget(ids: readonly SnapshotId[] | null): void {
+    for (const id of ids ?? [...this.snapshots.keys()]) this.#remove(id)
+    if (this.snapshots.size === 0) {
       this.frames = new FrameTable()
       this.stacks = new Trie()
       this.identities = []
@@ -147,8 +147,8 @@ export class StackStore {
     return this.jobs[id] ?? unrecognised('')
   }
 
-  get newest(): Capture | null {
-    return [...this.captures.values()].at(-1) ?? null
+  get newest(): Snapshot | null {
+    return [...this.snapshots.values()].at(-1) ?? null
   }
 
   get rowCount(): number {
@@ -167,16 +167,16 @@ export class StackStore {
     return { ...document, entries }
   }
 
-  #remove(id: CaptureId): void {
-    const capture = this.captures.get(id)
-    if (capture === undefined) return
-    this.captures.delete(id)
-    this.#rows -= capture.rows.length
+  #remove(id: SnapshotId): void {
+    const snapshot = this.snapshots.get(id)
+    if (snapshot === undefined) return
+    this.snapshots.delete(id)
+    this.#rows -= snapshot.rows.length
   }
 
   #dropOldest(): void {
-    while (this.captures.size > 1 && (this.captures.size > MAX_CAPTURES || this.#rows > MAX_ROWS)) {
-      const [oldest] = this.captures.keys()
+    while (this.snapshots.size > 1 && (this.snapshots.size > MAX_SNAPSHOTS || this.#rows > MAX_ROWS)) {
+      const [oldest] = this.snapshots.keys()
       if (oldest === undefined) return
       this.#remove(oldest)
       this.dropped++
@@ -243,7 +243,7 @@ export class StackStore {
     return { rows, extras, counts }
   }
 
-  #fillInfo(rows: CaptureRows, row: number, thread: ThreadInfo | undefined): void {
+  #fillInfo(rows: SnapshotRows, row: number, thread: ThreadInfo | undefined): void {
     rows.state[row] = this.#word(thread?.state)
     rows.priority[row] = this.#word(thread?.priority)
     rows.waitReason[row] = this.#word(thread?.waitReason)
@@ -283,9 +283,9 @@ export class StackStore {
   }
 }
 
-const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all captures to start over.'
+const FULL = 'There is no room for further stacks: new ones end where old ones do. Forget all snapshots to start over.'
 
-/** In `CaptureRows.wait`: the thread has no stack. */
+/** In `SnapshotRows.wait`: the thread has no stack. */
 export const NO_WAIT = 255
 
 export const IO_KEYS = [
@@ -301,7 +301,7 @@ const MAX_NAMESAKES = 64
 
 const ROW_BYTES = 4 * 3 + 8 + 4 + 8 * 3 + 4 * 5
 
-const newRows = (length: number, hasIo: boolean): CaptureRows => ({
+const newRows = (length: number, hasIo: boolean): SnapshotRows => ({
   length,
   identity: new Uint32Array(length),
   node: new Int32Array(length),

@@ -486,7 +486,7 @@ export const RUN_RULES: readonly RunRule[] = [
   { runs: 'Hands changes on (ETL)', frames: ['EtlProcess.*'] },
   { runs: 'Backs up', frames: ['BackupTask.*'] },
   { runs: 'Serves a subscription', frames: ['SubscriptionConnection.*', 'SubscriptionConnectionBase.*'] },
-  { runs: 'Captures these stacks', frames: ['ThreadsHandler.StackTrace', 'ThreadsHandler.OutputResultToStream'] },
+  { runs: 'Takes this stack snapshot', frames: ['ThreadsHandler.StackTrace', 'ThreadsHandler.OutputResultToStream'] },
   {
     runs: 'Lists threads',
     frames: ['ThreadsHandler.*', 'ThreadsUsage.*', 'ThreadsInfoHandler.*', 'ThreadsInfoNotificationSender.*'],

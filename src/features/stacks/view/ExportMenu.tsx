@@ -19,19 +19,19 @@ export interface ExportMenuProps {
   readonly samples: SampleFilter
   readonly weight: Weight
   readonly fold: boolean
-  /** Of the newest capture; null: there is none. */
+  /** Of the newest snapshot; null: there is none. */
   readonly at: Ticks | null
 }
 
 /** What is looked at, with its filters, as a file. */
 export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): ReactNode {
-  const capture = useCapture()
-  const jobs = exportJobs(capture)
+  const client = useCapture()
+  const jobs = exportJobs(client)
   const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
   const { failure, attempt } = useAttempt()
   const save = async (format: StackFormat): Promise<void> => {
     const ask: StacksExportParams = { samples, weight, fold }
-    const count = await capture.request('stacks.exportCount', ask)
+    const count = await client.request('stacks.exportCount', ask)
     const fileName = exportFileName({
       what: 'stacks',
       of: '',

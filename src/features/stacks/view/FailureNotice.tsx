@@ -3,12 +3,12 @@ import { formatTime, type Clock } from '../../../base/text/format.ts'
 import { ticksFromMs } from '../../../base/ticks.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice, outcomeOf } from '../../../ui/Notice.tsx'
-import type { CaptureFailure, StacksState } from '../contract/snapshots.ts'
+import type { SnapshotFailure, StacksState } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { STEP_WORDS } from './words.ts'
 
 /** Trying again changes nothing until somebody has changed the server. */
-const LASTING: ReadonlySet<CaptureFailure['kind']> = new Set([
+const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',
   'diagnostics-off',
@@ -17,7 +17,7 @@ const LASTING: ReadonlySet<CaptureFailure['kind']> = new Set([
 ])
 
 /** Here the live list works all the same. */
-const NEEDS_HELPER: ReadonlySet<CaptureFailure['kind']> = new Set([
+const NEEDS_HELPER: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',
   'helper-failed',
@@ -27,7 +27,7 @@ const NEEDS_HELPER: ReadonlySet<CaptureFailure['kind']> = new Set([
   'timeout',
 ])
 
-/** Why the last capture failed, at which step, and what to do. Captured data stays. */
+/** Why the last snapshot failed, at which step, and what to do. Earlier snapshots stay. */
 export function FailureNotice({
   stacks,
   clock,
@@ -58,7 +58,7 @@ export function FailureNotice({
             {outcomeOf(failure.error)}
           </>
         )}
-        {stacks.captures.length > 0 ? ' · Captured data stays.' : ''}
+        {stacks.snapshots.length > 0 ? ' · Earlier snapshots stay.' : ''}
         {NEEDS_HELPER.has(failure.kind) ? ' · The live thread list needs no helper.' : ''}
       </p>
       {said === '' ? null : (

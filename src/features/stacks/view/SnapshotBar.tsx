@@ -9,7 +9,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
-import { SERIES_LIMITS, type CaptureProgress, type StacksState } from '../contract/snapshots.ts'
+import { SERIES_LIMITS, type SnapshotProgress, type StacksState } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import {
   describeCost,
@@ -22,22 +22,22 @@ import {
   STEPS,
 } from './words.ts'
 
-export interface CaptureBarProps {
+export interface SnapshotBarProps {
   readonly stacks: StacksState
   /** The server or database through which it is asked; null: only files are looked at. */
   readonly source: SourceId | null
-  readonly onCapture: () => void
+  readonly onSnapshot: () => void
   readonly children?: ReactNode
 }
 
-/** The button that captures, what that costs, how far it is; and the same for a series. */
-export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarProps): ReactNode {
-  const capture = useCapture()
+/** The button that takes a snapshot, its cost and its progress; and the same for a series. */
+export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBarProps): ReactNode {
+  const client = useCapture()
   const [asking, setAsking] = useState(false)
   const { progress, series } = stacks
   const running = series?.phase === 'running'
   const { failure, attempt } = useAttempt()
-  const stop = (): void => void attempt('Could not stop', () => capture.request('stacks.stop', null))
+  const stop = (): void => void attempt('Could not stop', () => client.request('stacks.stop', null))
   if (source === null) return <div className={styles.bar}>{children}</div>
   return (
     <div className={styles.bar}>
@@ -46,10 +46,10 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
           tone="primary"
           icon="camera"
           disabled={progress !== null}
-          onClick={onCapture}
+          onClick={onSnapshot}
           aria-describedby={COST_ID}
         >
-          Capture stacks
+          Take stack snapshot
         </Button>
         {running || progress !== null ? (
           <Button icon="close" onClick={stop}>
@@ -79,7 +79,7 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
           onStart={(everyMs, count) => {
             setAsking(false)
             void attempt('Could not begin the series', () =>
-              capture.request('stacks.series', { source, everyMs, count }),
+              client.request('stacks.series', { source, everyMs, count }),
             )
           }}
         />
@@ -88,7 +88,7 @@ export function CaptureBar({ stacks, source, onCapture, children }: CaptureBarPr
   )
 }
 
-const COST_ID = 'stacks-capture-cost'
+const COST_ID = 'stacks-snapshot-cost'
 
 /** Within the minimum interval a click gets what is already there; that is said before it is made. */
 function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
@@ -96,15 +96,15 @@ function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
   return leftMs <= 0 ? null : <> For {formatCount(Math.ceil(leftMs / 1000))} s more a click shows that one again.</>
 }
 
-/** The steps of a capture under way. What the server does not tell is not animated: only its seconds go on. */
-function Steps({ progress }: { readonly progress: CaptureProgress }): ReactNode {
+/** The steps of a snapshot under way. What the server does not report is not animated: only its seconds count on. */
+function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode {
   const nowMs = useNow()
   const at = STEPS.indexOf(progress.step)
   const seconds = Math.max(0, Math.round((nowMs - progress.askedMs) / 1000))
   const leftMs = Math.max(0, progress.giveUpMs - nowMs)
   return (
     <div className={styles.progress} role="status">
-      <ol className={styles.steps} aria-label="Steps of the capture">
+      <ol className={styles.steps} aria-label="Steps of the snapshot">
         {STEPS.map((step, i) => (
           <li
             key={step}
@@ -152,7 +152,7 @@ function SeriesDialog({
   const [count, setCount] = useState(FIRST_COUNT)
   return (
     <Dialog
-      title="Capture a series"
+      title="Take a series of snapshots"
       onClose={onClose}
       actions={
         <>
@@ -165,7 +165,7 @@ function SeriesDialog({
     >
       <div className={styles.form}>
         <p>
-          Many captures are samples: what appears in many of them takes much of the time. The intervals vary, so that
+          Many snapshots are samples: what appears in many of them takes much of the time. The intervals vary, so that
           they do not march in step with the server’s own timers; when the server gets slow, they become longer.
         </p>
         <div className={styles.fields}>
@@ -186,7 +186,7 @@ function SeriesDialog({
           />
         </div>
         <p role="status">{describeSeriesCost(seconds * 1000, count, stacks.lastCost)}</p>
-        <p className={styles.cost}>It can be stopped at any time; captured data stays.</p>
+        <p className={styles.cost}>It can be stopped at any time; earlier snapshots stay.</p>
       </div>
     </Dialog>
   )

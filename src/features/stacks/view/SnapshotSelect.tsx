@@ -4,55 +4,55 @@ import { formatCount, formatPlural, type Clock } from '../../../base/text/format
 import type { TimeRange } from '../../../base/ticks.ts'
 import { IconButton } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import type { CaptureInfo } from '../contract/snapshots.ts'
+import type { SnapshotInfo } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
-import { choiceOf, formatChoice, newestOf, parseChoice, type CaptureChoice } from './choice.ts'
-import { captureTitle } from './words.ts'
+import { choiceOf, formatChoice, newestOf, parseChoice, type SnapshotChoice } from './choice.ts'
+import { snapshotTitle } from './words.ts'
 
 /** Beyond so many a list is no help; times and the time view are. */
 const LISTED = 200
 
 const HOLD = 'hold'
 
-const held = ({ startTicks, endTicks }: TimeRange): CaptureChoice => ({
+const held = ({ startTicks, endTicks }: TimeRange): SnapshotChoice => ({
   type: 'between',
   startTicks: Math.max(0, Math.floor(startTicks)) as Ticks,
   endTicks: Math.max(0, Math.ceil(endTicks)) as Ticks,
 })
 
-export interface CaptureSelectProps {
+export interface SnapshotSelectProps {
   readonly label: string
-  readonly captures: readonly CaptureInfo[]
+  readonly snapshots: readonly SnapshotInfo[]
   readonly clock: Clock
   /** Null: none (only where `none` is offered). */
-  readonly choice: CaptureChoice | null
+  readonly choice: SnapshotChoice | null
   /** In view; it can be held, while the view moves on to the one to compare it with. */
   readonly range: TimeRange
-  /** How many captures the choice comes to. */
+  /** How many snapshots the choice comes to. */
   readonly count: number
   /** Words for no choice; not given: there is always one. */
   readonly none?: string
-  readonly onChange: (choice: CaptureChoice | null) => void
+  readonly onChange: (choice: SnapshotChoice | null) => void
 }
 
-/** Which captures are looked at, or compared with. */
-export function CaptureSelect(props: CaptureSelectProps): ReactNode {
-  const { label, captures, clock, choice, range, count, none, onChange } = props
+/** Which snapshots are looked at, or compared with. */
+export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
+  const { label, snapshots, clock, choice, range, count, none, onChange } = props
   const value = choice === null ? '' : formatChoice(choice)
   const options = [
     ...(none === undefined ? [] : [{ value: '', text: none }]),
     ...(none === undefined
-      ? [{ value: 'latest', text: 'Newest capture' }]
+      ? [{ value: 'latest', text: 'Newest snapshot' }]
       : [
-          { value: 'previous', text: 'The capture before' },
-          { value: 'first', text: 'The first capture' },
+          { value: 'previous', text: 'The snapshot before' },
+          { value: 'first', text: 'The first snapshot' },
         ]),
-    { value: 'all', text: `All ${formatCount(captures.length)} captures` },
-    { value: 'view', text: 'Captures in the time range' },
+    { value: 'all', text: `All ${formatCount(snapshots.length)} snapshots` },
+    { value: 'view', text: 'Snapshots in the time range' },
     { value: HOLD, text: 'Those in the range as it is now' },
-    ...captures.slice(-LISTED).map((capture, i) => {
-      const nth = Math.max(0, captures.length - LISTED) + i
-      return { value: formatChoice(choiceOf(capture, captures)), text: captureTitle(capture, nth, clock) }
+    ...snapshots.slice(-LISTED).map((snapshot, i) => {
+      const nth = Math.max(0, snapshots.length - LISTED) + i
+      return { value: formatChoice(choiceOf(snapshot, snapshots)), text: snapshotTitle(snapshot, nth, clock) }
     }),
   ]
   const known = options.some((option) => option.value === value)
@@ -63,7 +63,7 @@ export function CaptureSelect(props: CaptureSelectProps): ReactNode {
         label={label}
         hideLabel
         value={value}
-        options={known ? options : [...options, { value, text: `A range: ${formatPlural(count, 'capture')}` }]}
+        options={known ? options : [...options, { value, text: `A range: ${formatPlural(count, 'snapshot')}` }]}
         onChange={(text) =>
           onChange(text === '' ? null : text === HOLD ? held(range) : (parseChoice(text) ?? { type: 'latest' }))
         }
@@ -72,55 +72,55 @@ export function CaptureSelect(props: CaptureSelectProps): ReactNode {
   )
 }
 
-/** One capture back and forth. */
-export function CaptureSteps({
-  captures,
+/** One snapshot back and forth. */
+export function SnapshotSteps({
+  snapshots,
   chosen,
   onChange,
 }: {
-  readonly captures: readonly CaptureInfo[]
-  readonly chosen: readonly CaptureInfo[]
-  readonly onChange: (choice: CaptureChoice) => void
+  readonly snapshots: readonly SnapshotInfo[]
+  readonly chosen: readonly SnapshotInfo[]
+  readonly onChange: (choice: SnapshotChoice) => void
 }): ReactNode {
   return (
     <span className={styles.arrows}>
       <IconButton
         small
         icon="earlier"
-        label="Capture before ([)"
-        disabled={stepCapture(captures, chosen, -1) === null}
-        onClick={() => stepTo(captures, chosen, -1, onChange)}
+        label="Snapshot before ([)"
+        disabled={stepSnapshot(snapshots, chosen, -1) === null}
+        onClick={() => stepTo(snapshots, chosen, -1, onChange)}
       />
       <IconButton
         small
         icon="later"
-        label="Capture after (])"
-        disabled={stepCapture(captures, chosen, 1) === null}
-        onClick={() => stepTo(captures, chosen, 1, onChange)}
+        label="Snapshot after (])"
+        disabled={stepSnapshot(snapshots, chosen, 1) === null}
+        onClick={() => stepTo(snapshots, chosen, 1, onChange)}
       />
     </span>
   )
 }
 
-/** The capture before the first, or after the last of the chosen ones; null: none. */
-export function stepCapture(
-  captures: readonly CaptureInfo[],
-  chosen: readonly CaptureInfo[],
+/** The snapshot before the first, or after the last of the chosen ones; null: none. */
+export function stepSnapshot(
+  snapshots: readonly SnapshotInfo[],
+  chosen: readonly SnapshotInfo[],
   by: -1 | 1,
-): CaptureInfo | null {
+): SnapshotInfo | null {
   const from = by < 0 ? chosen[0] : chosen.at(-1)
-  if (from === undefined) return newestOf(captures)
-  return captures[captures.indexOf(from) + by] ?? null
+  if (from === undefined) return newestOf(snapshots)
+  return snapshots[snapshots.indexOf(from) + by] ?? null
 }
 
 export function stepTo(
-  captures: readonly CaptureInfo[],
-  chosen: readonly CaptureInfo[],
+  snapshots: readonly SnapshotInfo[],
+  chosen: readonly SnapshotInfo[],
   by: -1 | 1,
-  onChange: (choice: CaptureChoice) => void,
+  onChange: (choice: SnapshotChoice) => void,
 ): void {
-  const next = stepCapture(captures, chosen, by)
+  const next = stepSnapshot(snapshots, chosen, by)
   if (next === null) return
   // The newest stays the newest while others come.
-  onChange(next === newestOf(captures) ? { type: 'latest' } : choiceOf(next, captures))
+  onChange(next === newestOf(snapshots) ? { type: 'latest' } : choiceOf(next, snapshots))
 }

@@ -7,9 +7,9 @@ import type { ErrorInfo } from '../../../capture/client/state.ts'
 import type { View } from '../../../capture/client/view.ts'
 import { AXIS_PX } from '../../../charts/timeline/axis-picture.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
-import { fakeStacks, type FakeStacksCapture } from '../../../testing/fake-stacks.ts'
+import { fakeStacks, type FakeStacksClient } from '../../../testing/fake-stacks.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
-import type { CaptureFailure, CaptureProgress, SeriesState } from '../contract/snapshots.ts'
+import type { SnapshotFailure, SnapshotProgress, SeriesState } from '../contract/snapshots.ts'
 import { formatThread } from './params.ts'
 import { stacksPanel } from '../panel.ts'
 import StacksPanel from './StacksPanel.tsx'
@@ -18,19 +18,19 @@ afterEach(cleanup)
 // The machine may be busy, and answers come in their own time.
 configure({ asyncUtilTimeout: 8000 })
 
-async function openPanel(capture: FakeStacksCapture, parts: Partial<View> = {}): Promise<PanelStage> {
-  const stage = renderPanel(<StacksPanel panel={stacksPanel} />, capture, { sources: ['server'], ...parts })
+async function openPanel(client: FakeStacksClient, parts: Partial<View> = {}): Promise<PanelStage> {
+  const stage = renderPanel(<StacksPanel panel={stacksPanel} />, client, { sources: ['server'], ...parts })
   await screen.findByRole('region', { name: 'Stacks' })
-  if ((parts.sources ?? ['server']).length > 0) await screen.findByText(/^(At \d|No stacks were)/)
+  if ((parts.sources ?? ['server']).length > 0) await screen.findByText(/^(At \d|No stack snapshot)/)
   await settled()
   return stage
 }
 const openTab = (tab: string, params: Record<string, string> = {}): Partial<View> => ({
   params: { 'stacks.tab': tab, ...params },
 })
-const askedFor = (capture: FakeStacksCapture, name: string): unknown[] =>
-  capture.asked.filter((each) => each.name === name).map((each) => each.query)
-const failureOf = (parts: Partial<CaptureFailure>): CaptureFailure => ({
+const askedFor = (client: FakeStacksClient, name: string): unknown[] =>
+  client.asked.filter((each) => each.name === name).map((each) => each.query)
+const failureOf = (parts: Partial<SnapshotFailure>): SnapshotFailure => ({
   kind: 'helper-missing',
   step: 'attaching',
   message: 'The server has no Raven.Debug beside it.',
@@ -49,63 +49,63 @@ describe('StacksPanel', () => {
       screen.getByText(/Most CPU goes to Requests: [\d.]+ % of the machine; the server as a whole uses 64.0 %/),
     ).toBeTruthy()
     expect(screen.getByText(/could not be attributed/)).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Capture stacks' }).textContent).toBe('Capture stacks')
+    expect(screen.getByRole('button', { name: 'Take stack snapshot' }).textContent).toBe('Take stack snapshot')
     expect(
       screen.getByText(/helper attaches to it for that moment.*The last one took 1.07 s and 78.0 KiB/),
     ).toBeTruthy()
   })
 
-  it('captures nothing by itself nor at a stray key, and asks once at a click', async () => {
+  it('takes no snapshot by itself nor at a stray key, and asks once at a click', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks({ captures: 0 })
-    await openPanel(capture)
-    expect(askedFor(capture, 'stacks.capture')).toEqual([])
+    const client = await fakeStacks({ snapshots: 0 })
+    await openPanel(client)
+    expect(askedFor(client, 'stacks.snapshot')).toEqual([])
     const plot = await screen.findByRole('application', { name: /CPU of the machine/ })
-    for (const place of [document.body, plot, screen.getByRole('button', { name: 'Capture stacks' })]) {
+    for (const place of [document.body, plot, screen.getByRole('button', { name: 'Take stack snapshot' })]) {
       place.focus()
       await user.keyboard('cC')
     }
-    expect(askedFor(capture, 'stacks.capture')).toEqual([])
-    await user.click(screen.getByRole('button', { name: 'Capture stacks' }))
-    expect(askedFor(capture, 'stacks.capture')).toEqual([{ source: 'server' }])
+    expect(askedFor(client, 'stacks.snapshot')).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Take stack snapshot' }))
+    expect(askedFor(client, 'stacks.snapshot')).toEqual([{ source: 'server' }])
   })
 
   it('says when the worker could not even ask for it, or begin a series', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks()
-    await openPanel(capture)
+    const client = await fakeStacks()
+    await openPanel(client)
     const error = { endpoint: 'the worker', status: null, message: 'It is gone.', serverMessage: null, hint: 'Reload.' }
-    capture.failWith(error)
-    await user.click(screen.getByRole('button', { name: 'Capture stacks' }))
+    client.failWith(error)
+    await user.click(screen.getByRole('button', { name: 'Take stack snapshot' }))
     expect((await screen.findByText('Could not take a snapshot: It is gone.')).closest('[role=alert]')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Series …' }))
     await user.click(screen.getByRole('button', { name: 'Start series' }))
     expect(await screen.findByText('Could not begin the series: It is gone. Reload.')).toBeTruthy()
   })
 
-  it('shows the step that a capture is at, and can stop waiting', async () => {
+  it('shows the step that a snapshot is at, and can stop waiting', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks()
-    await openPanel(capture)
-    const progress: CaptureProgress = {
-      step: 'capturing',
+    const client = await fakeStacks()
+    await openPanel(client)
+    const progress: SnapshotProgress = {
+      step: 'sampling',
       askedMs: Date.now() - 3000,
       stepSinceMs: Date.now(),
       giveUpMs: Date.now() + 30_000,
       isElsewhere: false,
     }
-    capture.setStacks({ state: { progress } })
-    const steps = await screen.findByRole('list', { name: 'Steps of the capture' })
-    expect(within(steps).getByText('Capturing').getAttribute('aria-current')).toBe('step')
+    client.setStacks({ state: { progress } })
+    const steps = await screen.findByRole('list', { name: 'Steps of the snapshot' })
+    expect(within(steps).getByText('Sampling').getAttribute('aria-current')).toBe('step')
     expect(screen.getByText(/takes samples of all threads · \d s, gives up in/)).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Capture stacks' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Take stack snapshot' }).disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }))
-    expect(askedFor(capture, 'stacks.stop')).toHaveLength(1)
+    expect(askedFor(client, 'stacks.stop')).toHaveLength(1)
   })
 
   it('says at which step it failed and what to do, and keeps what there is', async () => {
-    const capture = await fakeStacks()
-    await openPanel(capture)
+    const client = await fakeStacks()
+    await openPanel(client)
     const error: ErrorInfo = {
       endpoint: '/admin/debug/threads/stack-trace',
       status: 500,
@@ -113,22 +113,22 @@ describe('StacksPanel', () => {
       serverMessage: 'Could not find debugger tool at …',
       hint: '',
     }
-    capture.setStacks({ state: { failure: failureOf({ error }), failedMs: Date.now() } })
+    client.setStacks({ state: { failure: failureOf({ error }), failedMs: Date.now() } })
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toMatch(/no Raven\.Debug/)
     expect(alert.textContent).toMatch(/official download/)
-    expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*Captured data stays/)
+    expect(alert.textContent).toMatch(/step “Attaching”.*HTTP 500.*Earlier snapshots stay/)
     expect(within(alert).getByText(/debugger tool/)).toBeTruthy()
     expect(await screen.findByRole('table', { name: 'Threads' })).toBeTruthy()
   })
 
   it('begins a series with what it would cost, shows how far it is, and stops it', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks()
-    await openPanel(capture)
+    const client = await fakeStacks()
+    await openPanel(client)
     await user.click(screen.getByRole('button', { name: 'Series …' }))
-    const dialog = screen.getByRole('dialog', { name: 'Capture a series' })
-    expect(dialog.textContent).toMatch(/30 captures in about 4 min 50 s.*attached for 10\.7 % of the time, 2\.29 MiB/)
+    const dialog = screen.getByRole('dialog', { name: 'Take a series of snapshots' })
+    expect(dialog.textContent).toMatch(/30 snapshots in about 4 min 50 s.*attached for 10\.7 % of the time, 2\.29 MiB/)
     const every = within(dialog).getByRole('textbox', { name: 'Every' })
     await user.clear(every)
     await user.type(every, '1{Enter}')
@@ -136,7 +136,7 @@ describe('StacksPanel', () => {
     await user.clear(every)
     await user.type(every, '5{Enter}')
     await user.click(within(dialog).getByRole('button', { name: 'Start series' }))
-    expect(askedFor(capture, 'stacks.series')).toEqual([{ source: 'server', everyMs: 5000, count: 30 }])
+    expect(askedFor(client, 'stacks.series')).toEqual([{ source: 'server', everyMs: 5000, count: 30 }])
     const series: SeriesState = {
       id: 1,
       everyMs: 5000,
@@ -150,11 +150,11 @@ describe('StacksPanel', () => {
       tookMs: 12_000,
       bytes: 983_040 as Bytes,
     }
-    capture.setStacks({ state: { series } })
+    client.setStacks({ state: { series } })
     await screen.findByText(/Series: 12 of 30, 1 failed, next in \d s; so far 12.0 s attached, 960 KiB/)
     expect(screen.getByText(/Slower than planned: the server answers slowly/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Stop series' }))
-    expect(askedFor(capture, 'stacks.stop')).toHaveLength(1)
+    expect(askedFor(client, 'stacks.stop')).toHaveLength(1)
   })
 
   it('groups threads by job; a group opens, and a thread shows its stack', async () => {
@@ -190,21 +190,21 @@ describe('StacksPanel', () => {
     expect(stage.view().params['stacks.waits']).toBeUndefined()
   })
 
-  it('shows live threads without any capture, and asks for them only while that is wanted', async () => {
+  it('shows live threads without any snapshot, and asks for them only while that is wanted', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks({ captures: 1 })
-    capture.setStacks({ state: { captures: [] } })
-    const stage = await openPanel(capture)
-    expect(await screen.findByText(/No stacks were captured yet\./)).toBeTruthy()
-    expect(askedFor(capture, 'threads.want').length).toBeGreaterThan(0)
+    const client = await fakeStacks({ snapshots: 1 })
+    client.setStacks({ state: { snapshots: [] } })
+    const stage = await openPanel(client)
+    expect(await screen.findByText(/No stack snapshot yet\./)).toBeTruthy()
+    expect(askedFor(client, 'threads.want').length).toBeGreaterThan(0)
     expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
     await user.click(screen.getByRole('checkbox', { name: 'Live threads' }))
     expect(stage.view().params['stacks.live']).toBe('off')
   })
 
-  it('draws CPU of the machine by job, with the rest of process and machine and the capture over it', async () => {
+  it('draws CPU of the machine by job, with the rest of process and machine and the snapshot over it', async () => {
     const stage = await openPanel(
-      await fakeStacks({ captures: 3 }),
+      await fakeStacks({ snapshots: 3 }),
       openTab('threads', { 'stacks.vs': 'previous', 'stacks.cpu': 'on' }),
     )
     const legend = await screen.findByRole('table', { name: 'CPU of the machine in this range' })
@@ -239,9 +239,9 @@ describe('StacksPanel', () => {
   })
 
   it('opens a link to a zoomed flame graph where it was', async () => {
-    const capture = await fakeStacks()
-    const path = capture.stacks.captures[0]!.samples[0]!.frames.slice(0, 3)
-    const stage = await openPanel(capture, openTab('flame', { 'stacks.zoom': path.join('\n'), 'stacks.fold': 'off' }))
+    const client = await fakeStacks()
+    const path = client.stacks.snapshots[0]!.samples[0]!.frames.slice(0, 3)
+    const stage = await openPanel(client, openTab('flame', { 'stacks.zoom': path.join('\n'), 'stacks.fold': 'off' }))
     const crumbs = await screen.findByRole('navigation', { name: 'Zoomed to' })
     await waitFor(() => expect(within(crumbs).getAllByRole('button')).toHaveLength(4))
     const chart = await screen.findByRole('application', { name: 'Icicle of stacks' })
@@ -266,8 +266,8 @@ describe('StacksPanel', () => {
     expect(stage.view().params['stacks.focus']).toMatch(/JournalWriter\.Write/)
   })
 
-  it('compares with the capture before, in both colours, and says what grew', async () => {
-    await openPanel(await fakeStacks({ captures: 2 }), openTab('functions', { 'stacks.vs': 'previous' }))
+  it('compares with the snapshot before, in both colours, and says what grew', async () => {
+    await openPanel(await fakeStacks({ snapshots: 2 }), openTab('functions', { 'stacks.vs': 'previous' }))
     const functions = await screen.findByRole('table', { name: 'Functions' })
     expect(within(functions).getByRole('columnheader', { name: /Compared with/ })).toBeTruthy()
     await waitFor(() => expect(within(functions).getAllByText(/^[+−×]|vanished|new|same/).length).toBeGreaterThan(3))
@@ -275,42 +275,42 @@ describe('StacksPanel', () => {
 
   it('compares two ranges: one is held, while the view goes on to the other', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks({ captures: 6 })
-    const [first, , third, , , last] = capture.stacks.captures.map(({ info }) => info.atTicks)
+    const client = await fakeStacks({ snapshots: 6 })
+    const [first, , third, , , last] = client.stacks.snapshots.map(({ info }) => info.atTicks)
     const range = { startTicks: first!, endTicks: third! }
-    const stage = await openPanel(capture, { ...openTab('flame', { 'stacks.of': 'all' }), range })
+    const stage = await openPanel(client, { ...openTab('flame', { 'stacks.of': 'all' }), range })
     await user.selectOptions(screen.getByRole('combobox', { name: 'Compare with' }), 'Those in the range as it is now')
     expect(stage.view().params['stacks.vs']).toBe(`${first}..${third}`)
     await waitFor(() => {
-      const asked = askedFor(capture, 'stacks.flame').at(-1) as { view: { against: { captures: number[] } | null } }
-      expect(asked.view.against?.captures).toEqual([1, 2])
+      const asked = askedFor(client, 'stacks.flame').at(-1) as { view: { against: { snapshots: number[] } | null } }
+      expect(asked.view.against?.snapshots).toEqual([1, 2])
     })
     expect(last).toBeGreaterThan(third!)
     expect(screen.getByText(/^less or vanished/)).toBeTruthy()
   })
 
-  it('shows each job over time; keys step through the cells and Enter looks at the capture', async () => {
+  it('shows each job over time; keys step through the cells and Enter looks at the snapshot', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks({ captures: 5 })
-    const stage = await openPanel(capture, openTab('time'))
+    const client = await fakeStacks({ snapshots: 5 })
+    const stage = await openPanel(client, openTab('time'))
     const plot = await screen.findByRole('application', { name: 'What each job waited for over time' })
     plot.focus()
     await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}')
-    await screen.findByText(/Enter selects that capture/)
+    await screen.findByText(/Enter selects that snapshot/)
     await user.keyboard('{Enter}')
-    const at = capture.stacks.captures[2]!.info.atTicks
+    const at = client.stacks.snapshots[2]!.info.atTicks
     expect(stage.view().params['stacks.of']).toBe(String(at))
     await user.click(within(screen.getByRole('region', { name: 'Stacks' })).getByRole('button', { name: 'Table' }))
     expect(await screen.findByRole('table', { name: 'What each job waited for' })).toBeTruthy()
   })
 
-  it('steps through captures with [ and ] from the list alone', async () => {
+  it('steps through snapshots with [ and ] from the list alone', async () => {
     const user = userEvent.setup()
-    const capture = await fakeStacks({ captures: 5 })
-    const stage = await openPanel(capture, openTab('threads'))
+    const client = await fakeStacks({ snapshots: 5 })
+    const stage = await openPanel(client, openTab('threads'))
     const table = await screen.findByRole('table', { name: 'Threads' })
     const before = stage.view().params['stacks.of']
-    screen.getByRole('button', { name: 'Capture stacks' }).focus()
+    screen.getByRole('button', { name: 'Take stack snapshot' }).focus()
     await user.keyboard('[[')
     expect(stage.view().params['stacks.of']).toBe(before)
     await user.click(await within(table).findByText('Thread pool'))
@@ -319,17 +319,17 @@ describe('StacksPanel', () => {
   })
 
   it('shows a file without anything that needs a server', async () => {
-    const capture = await fakeStacks({ source: 'file:stacks.json' })
-    await openPanel(capture, { sources: ['file:stacks.json'] })
-    expect(screen.queryByRole('button', { name: 'Capture stacks' })).toBeNull()
+    const client = await fakeStacks({ source: 'file:stacks.json' })
+    await openPanel(client, { sources: ['file:stacks.json'] })
+    expect(screen.queryByRole('button', { name: 'Take stack snapshot' })).toBeNull()
     expect(screen.queryByRole('application')).toBeNull()
-    expect(askedFor(capture, 'threads.want')).toEqual([])
+    expect(askedFor(client, 'threads.want')).toEqual([])
     expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
   })
 
   it('says what to do when nothing is chosen, and why when the live list is refused', async () => {
-    const capture = await fakeStacks()
-    await openPanel(capture, { sources: [] })
+    const client = await fakeStacks()
+    await openPanel(client, { sources: [] })
     expect(screen.getByText('No source selected')).toBeTruthy()
     cleanup()
     const error: ErrorInfo = {
@@ -339,14 +339,14 @@ describe('StacksPanel', () => {
       serverMessage: null,
       hint: 'An administrator grants the right Operator.',
     }
-    capture.setStacks({ live: { phase: 'refused', error } })
-    await openPanel(capture)
+    client.setStacks({ live: { phase: 'refused', error } })
+    await openPanel(client)
     expect((await screen.findByText('The server refuses this certificate.')).textContent).toBeTruthy()
     expect(screen.getByText(/right Operator/)).toBeTruthy()
     cleanup()
     const atTicks = parseTicks('2026-11-20T04:01:30Z')
-    capture.setStacks({ live: { phase: 'paused-by-rookery', message: 'It costs 1 %.', error: null, atTicks } })
-    await openPanel(capture)
+    client.setStacks({ live: { phase: 'paused-by-rookery', message: 'It costs 1 %.', error: null, atTicks } })
+    await openPanel(client)
     expect(
       (await screen.findByText(/Live threads: Paused by Rookery \(overhead limit\)\. It costs 1 %\./)).textContent,
     ).toContain('The threads shown are those of 04:01:30.')

@@ -18,14 +18,14 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
-import type { CaptureInfo, StacksState } from '../contract/snapshots.ts'
+import type { SnapshotInfo, StacksState } from '../contract/snapshots.ts'
 import type { FrameName } from '../contract/frames.ts'
-import type { CaptureId } from '../contract/ids.ts'
+import type { SnapshotId } from '../contract/ids.ts'
 import type { JobRow } from '../contract/jobs.ts'
 import type { SampleFilter } from '../contract/samples.ts'
-import { CaptureBar } from './SnapshotBar.tsx'
-import { CaptureSelect, CaptureSteps, stepTo } from './SnapshotSelect.tsx'
-import { capturesOf, chooseCaptures, choiceOf, type CaptureChoice } from './choice.ts'
+import { SnapshotBar } from './SnapshotBar.tsx'
+import { SnapshotSelect, SnapshotSteps, stepTo } from './SnapshotSelect.tsx'
+import { snapshotsOf, chooseSnapshots, choiceOf, type SnapshotChoice } from './choice.ts'
 import { CpuChart } from './time/CpuChart.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
@@ -52,7 +52,7 @@ import { countWaits, describeStacks } from './words.ts'
 
 const NO_JOBS: readonly JobRow[] = []
 
-/** Live threads and captured stacks of the server: a sentence, what threads wait for, the CPU, and then every detail. */
+/** Live threads and stack snapshots of the server: a sentence, what threads wait for, the CPU, and then every detail. */
 export default function StacksPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { stacks, error } = useStacksState(state.version)
@@ -62,7 +62,7 @@ export default function StacksPanel({ panel }: PanelProps): ReactNode {
         <Loaded stacks={stacks} />
       ) : error === null ? (
         <EmptyState title="Stacks">
-          <Spinner>Loading captures …</Spinner>
+          <Spinner>Loading snapshots …</Spinner>
         </EmptyState>
       ) : (
         <ErrorNotice error={error} />
@@ -77,7 +77,7 @@ const TABS: readonly { readonly value: StacksTab; readonly text: string; readonl
   { value: 'threads', text: 'Threads', title: 'Every thread, by job' },
   { value: 'flame', text: 'Flame graph', title: 'All stacks merged' },
   { value: 'functions', text: 'Functions', title: 'Every function, from all callers' },
-  { value: 'time', text: 'Over time', title: 'What each job waited for, capture by capture' },
+  { value: 'time', text: 'Over time', title: 'What each job waited for, snapshot by snapshot' },
 ]
 
 function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
@@ -93,13 +93,13 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const areaRef = useRef<HTMLDivElement>(null)
   const { viewport, onWidth } = usePanelRange(state, NO_FOLDS)
   // Not the version of the state, which grows with each live list.
-  const version = (stacks.captures.at(-1)?.id ?? 0) + stacks.captures.length + stacks.dropped
+  const version = (stacks.snapshots.at(-1)?.id ?? 0) + stacks.snapshots.length + stacks.dropped
 
-  const captures = capturesOf(stacks.captures, view.sources)
-  const chosen = chooseCaptures(captures, settings.of, viewport.range)
-  const against = settings.against === null ? [] : chooseCaptures(captures, settings.against, viewport.range, chosen)
+  const snapshots = snapshotsOf(stacks.snapshots, view.sources)
+  const chosen = chooseSnapshots(snapshots, settings.of, viewport.range)
+  const against = settings.against === null ? [] : chooseSnapshots(snapshots, settings.against, viewport.range, chosen)
   const newest = chosen.at(-1) ?? null
-  const isLive = live !== null && (settings.of.type === 'latest' || captures.length === 0)
+  const isLive = live !== null && (settings.of.type === 'latest' || snapshots.length === 0)
   const liveVersion = version + (isLive && !Number.isNaN(live.atTicks) ? live.atTicks : 0)
   const jobs = useJobs(newest?.id ?? null, isLive, liveVersion)
 
@@ -108,19 +108,19 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   const selectedThread = parseThread(view.selection)
   const select = (threadId: number | null): void =>
     change({ selection: threadId === null ? null : formatThread(threadId) })
-  const capture = (): void => {
+  const takeSnapshot = (): void => {
     if (source === null || stacks.progress !== null) return
     if (settings.of.type !== 'latest') set({ of: { type: 'latest' } })
-    void attempt('Could not take a snapshot', () => client.request('stacks.capture', { source }))
+    void attempt('Could not take a snapshot', () => client.request('stacks.snapshot', { source }))
   }
-  const look = (id: CaptureId, compare: boolean): void => {
-    const found = captures.find((each) => each.id === id)
+  const look = (id: SnapshotId, compare: boolean): void => {
+    const found = snapshots.find((each) => each.id === id)
     if (found === undefined) return
-    const choice: CaptureChoice = choiceOf(found, captures)
+    const choice: SnapshotChoice = choiceOf(found, snapshots)
     set(compare ? { against: choice } : { of: choice }, true)
   }
   const fit = (): void => {
-    const times = captures.map(({ atTicks }) => atTicks).filter((at) => !Number.isNaN(at))
+    const times = snapshots.map(({ atTicks }) => atTicks).filter((at) => !Number.isNaN(at))
     const range = fitRange(
       times.length === 0 ? null : { startTicks: times[0] as Ticks, endTicks: times.at(-1) as Ticks },
     )
@@ -135,12 +135,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
 
   useShortcuts(areaRef, {
     '/': () => findRef.current?.querySelector('input')?.focus(),
-    '[': () => stepTo(captures, chosen, -1, (of) => set({ of })),
-    ']': () => stepTo(captures, chosen, 1, (of) => set({ of })),
+    '[': () => stepTo(snapshots, chosen, -1, (of) => set({ of })),
+    ']': () => stepTo(snapshots, chosen, 1, (of) => set({ of })),
   })
 
-  const samples = (of: readonly CaptureInfo[]): SampleFilter => ({
-    captures: of.map(({ id }) => id),
+  const samples = (of: readonly SnapshotInfo[]): SampleFilter => ({
+    snapshots: of.map(({ id }) => id),
     jobs: settings.jobs.length === 0 ? null : settings.jobs,
     threadIds: null,
     waits: settings.waits.length === 0 ? null : settings.waits,
@@ -152,7 +152,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       selectedThread === null
         ? undefined
         : {
-            capture: newest?.id ?? null,
+            snapshot: newest?.id ?? null,
             live: isLive,
             jobs: null,
             waits: null,
@@ -165,19 +165,19 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
           },
       { version: liveVersion, everyMs: 500 },
     ).answer?.rows ?? []
-  const nothing = captures.length === 0
+  const nothing = snapshots.length === 0
   // After a snapshot the room belongs to its stacks; over time, the range is what one looks for.
-  const isCpuOpen = settings.cpu ?? (settings.tab === 'time' || captures.every(({ sampled }) => sampled === 0))
+  const isCpuOpen = settings.cpu ?? (settings.tab === 'time' || snapshots.every(({ sampled }) => sampled === 0))
   return (
     <>
       <p className={styles.sentence} role="status">
         {jobs.answer === null
           ? 'Loading threads …'
-          : describeStacks({ jobs: jobRows, capture: newest, captures: chosen.length, live, clock })}
+          : describeStacks({ jobs: jobRows, snapshot: newest, snapshots: chosen.length, live, clock })}
       </p>
-      <FailureNotice stacks={stacks} clock={clock} onAgain={capture} />
+      <FailureNotice stacks={stacks} clock={clock} onAgain={takeSnapshot} />
       {failure === null ? null : <ErrorNotice error={failure} />}
-      <CaptureBar stacks={stacks} source={source} onCapture={capture}>
+      <SnapshotBar stacks={stacks} source={source} onSnapshot={takeSnapshot}>
         {nothing ? null : (
           <ExportMenu
             samples={samples(chosen)}
@@ -203,10 +203,10 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             CPU chart
           </Button>
         )}
-      </CaptureBar>
+      </SnapshotBar>
       <LiveNotice live={live} clock={clock} />
       {newest !== null && newest.problems.length > 0 ? (
-        <Notice tone="warn" title="Not all of this capture could be read">
+        <Notice tone="warn" title="Not all of this snapshot could be read">
           {newest.problems.map((problem) => (
             <p key={problem}>{problem}</p>
           ))}
@@ -219,7 +219,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             viewport={viewport}
             clock={clock}
             version={state.version}
-            captures={captures
+            snapshots={snapshots
               .filter(({ atTicks }) => !Number.isNaN(atTicks))
               .map((each) => ({
                 atTicks: each.atTicks,
@@ -227,8 +227,8 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
               }))}
             chosenJobs={settings.jobs}
             onWidth={onWidth}
-            onCapture={(mark) => {
-              const found = captures.find(({ atTicks }) => atTicks === mark.atTicks)
+            onSnapshot={(mark) => {
+              const found = snapshots.find(({ atTicks }) => atTicks === mark.atTicks)
               if (found !== undefined) look(found.id, false)
             }}
             onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
@@ -237,21 +237,21 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       )}
       {nothing ? null : (
         <div className={styles.which}>
-          <CaptureSelect
+          <SnapshotSelect
             label="Look at"
-            captures={captures}
+            snapshots={snapshots}
             clock={clock}
             choice={settings.of}
             range={viewport.range}
             count={chosen.length}
             onChange={(of) => set({ of: of ?? { type: 'latest' } }, true)}
           />
-          {captures.length === 1 && settings.against === null ? null : (
+          {snapshots.length === 1 && settings.against === null ? null : (
             <>
-              <CaptureSteps captures={captures} chosen={chosen} onChange={(of) => set({ of })} />
-              <CaptureSelect
+              <SnapshotSteps snapshots={snapshots} chosen={chosen} onChange={(of) => set({ of })} />
+              <SnapshotSelect
                 label="Compare with"
-                captures={captures}
+                snapshots={snapshots}
                 clock={clock}
                 choice={settings.against}
                 range={viewport.range}
@@ -275,12 +275,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
         </div>
       )}
       {!nothing && chosen.length === 0 ? (
-        <Notice tone="info" title="None of the captures that are held is the one of this link or range">
-          <p>Choose one above. Captures stay in this page only; export them to keep them.</p>
+        <Notice tone="info" title="None of the snapshots that are held is the one of this link or range">
+          <p>Choose one above. Snapshots stay in this page only; export them to keep them.</p>
         </Notice>
       ) : null}
       {settings.against !== null && against.length === 0 && !nothing ? (
-        <Notice tone="info" title="There is no capture to compare with" />
+        <Notice tone="info" title="There is no snapshot to compare with" />
       ) : null}
       <div className={styles.tabs} ref={findRef}>
         <Segmented label="View" options={TABS} value={settings.tab} onChange={(tab) => set({ tab }, true)} />
@@ -293,12 +293,12 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
               {source === null
                 ? 'The files that are open hold no threads.'
                 : settings.live
-                  ? 'The first list that counts comes about two seconds after the live list is open; what keeps it is said above. A capture brings threads, too.'
-                  : '“Live threads” above asks the server for its own list; “Capture stacks” brings threads with their stacks.'}
+                  ? 'The first list that counts comes about two seconds after the live list is open; what keeps it is said above. A snapshot brings threads, too.'
+                  : '“Live threads” above asks the server for its own list; “Take stack snapshot” brings threads with their stacks.'}
             </EmptyState>
           ) : settings.tab === 'threads' ? (
             <ThreadsView
-              capture={newest?.id ?? null}
+              snapshot={newest?.id ?? null}
               live={isLive}
               jobs={jobRows}
               settings={settings}
@@ -311,7 +311,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             <EmptyState title="No stacks yet">
               {source === null
                 ? 'The files that are open hold no stacks.'
-                : 'This view needs a capture: “Capture stacks” above makes one. The thread list needs none.'}
+                : 'This view needs a snapshot: “Take stack snapshot” above takes one. The thread list needs none.'}
             </EmptyState>
           ) : settings.tab === 'flame' ? (
             <FlameView
@@ -338,7 +338,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             />
           ) : (
             <TimeView
-              captures={captures}
+              snapshots={snapshots}
               chosen={chosen}
               against={against}
               viewport={viewport}
@@ -347,7 +347,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
               isTable={settings.table}
               onTable={(table) => set({ table })}
               onFit={fit}
-              onCapture={look}
+              onSnapshot={look}
               onJob={(key) => set({ jobs: [key], tab: 'threads' }, true)}
             />
           )}
@@ -358,7 +358,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
               key={selectedThread}
               threadId={selectedThread}
               row={selectedRow?.id === selectedThread ? selectedRow : null}
-              capture={newest?.id ?? null}
+              snapshot={newest?.id ?? null}
               version={version}
               onClose={() => select(null)}
               onShowPath={showPath}

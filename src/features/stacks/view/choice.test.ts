@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/brand.ts'
-import type { CaptureInfo } from '../contract/snapshots.ts'
-import { captureInfo } from '../../../testing/generated-stacks.ts'
-import { capturesOf, chooseCaptures, choiceOf, formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
+import type { SnapshotInfo } from '../contract/snapshots.ts'
+import { snapshotInfo } from '../../../testing/generated-stacks.ts'
+import { snapshotsOf, chooseSnapshots, choiceOf, formatChoice, parseChoice, type SnapshotChoice } from './choice.ts'
 
-const at = (id: number, atTicks: number, source = 'server'): CaptureInfo =>
-  captureInfo({ id, atTicks: atTicks as Ticks, source })
+const at = (id: number, atTicks: number, source = 'server'): SnapshotInfo =>
+  snapshotInfo({ id, atTicks: atTicks as Ticks, source })
 const FIVE = [at(1, 100), at(2, 200), at(3, 300), at(4, 400), at(5, 500)]
 const VIEW = { startTicks: 150 as Ticks, endTicks: 400 as Ticks }
-const ids = (captures: readonly CaptureInfo[]): number[] => captures.map(({ id }) => id)
+const ids = (snapshots: readonly SnapshotInfo[]): number[] => snapshots.map(({ id }) => id)
 
-const choices: fc.Arbitrary<CaptureChoice> = fc.oneof(
+const choices: fc.Arbitrary<SnapshotChoice> = fc.oneof(
   fc.constantFrom('latest' as const, 'previous', 'first', 'all', 'view').map((type) => ({ type })),
   fc.nat().map((ticks) => ({ type: 'at', atTicks: ticks as Ticks }) as const),
   fc
@@ -20,7 +20,7 @@ const choices: fc.Arbitrary<CaptureChoice> = fc.oneof(
   fc.nat(999).map((nth) => ({ type: 'nth', nth }) as const),
 )
 
-describe('choice of captures', () => {
+describe('choice of snapshots', () => {
   it('goes through a link and back', () => {
     fc.assert(
       fc.property(choices, (choice) => {
@@ -31,8 +31,8 @@ describe('choice of captures', () => {
   })
 
   it('means what it says', () => {
-    const pick = (choice: CaptureChoice, chosen: CaptureInfo[] = []): number[] =>
-      ids(chooseCaptures(FIVE, choice, VIEW, chosen))
+    const pick = (choice: SnapshotChoice, chosen: SnapshotInfo[] = []): number[] =>
+      ids(chooseSnapshots(FIVE, choice, VIEW, chosen))
     expect(pick({ type: 'latest' })).toEqual([5])
     expect(pick({ type: 'first' })).toEqual([1])
     expect(pick({ type: 'all' })).toEqual([1, 2, 3, 4, 5])
@@ -46,24 +46,24 @@ describe('choice of captures', () => {
   })
 
   it('takes the newest with stacks for the newest, and one without only where there is no other', () => {
-    const listOnly = (capture: CaptureInfo): CaptureInfo => ({ ...capture, sampled: 0 })
-    const newest = (captures: readonly CaptureInfo[]): number[] =>
-      ids(chooseCaptures(captures, { type: 'latest' }, VIEW))
+    const listOnly = (snapshot: SnapshotInfo): SnapshotInfo => ({ ...snapshot, sampled: 0 })
+    const newest = (snapshots: readonly SnapshotInfo[]): number[] =>
+      ids(chooseSnapshots(snapshots, { type: 'latest' }, VIEW))
     expect(newest([FIVE[0]!, FIVE[1]!, listOnly(FIVE[2]!)])).toEqual([2])
     expect(newest([listOnly(FIVE[0]!), listOnly(FIVE[1]!)])).toEqual([2])
     expect(newest([])).toEqual([])
   })
 
-  it('names a capture by its time, and by its place where it has none', () => {
+  it('names a snapshot by its time, and by its place where it has none', () => {
     expect(choiceOf(FIVE[1]!, FIVE)).toEqual({ type: 'at', atTicks: 200 })
     const untimed = [at(1, Number.NaN), at(2, Number.NaN)]
     expect(choiceOf(untimed[1]!, untimed)).toEqual({ type: 'nth', nth: 1 })
   })
 
-  it('takes captures of the process for any of its databases, and those of a file for that file', () => {
+  it('takes snapshots of the process for any of its databases, and those of a file for that file', () => {
     const mixed = [at(1, 1), at(2, 2, 'db:shop'), at(3, 3, 'file:a.json'), at(4, 4, 'file:b.json')]
-    expect(ids(capturesOf(mixed, ['db:other']))).toEqual([1, 2])
-    expect(ids(capturesOf(mixed, ['file:b.json']))).toEqual([4])
-    expect(ids(capturesOf(mixed, ['server', 'file:a.json']))).toEqual([1, 2, 3])
+    expect(ids(snapshotsOf(mixed, ['db:other']))).toEqual([1, 2])
+    expect(ids(snapshotsOf(mixed, ['file:b.json']))).toEqual([4])
+    expect(ids(snapshotsOf(mixed, ['server', 'file:a.json']))).toEqual([1, 2, 3])
   })
 })

@@ -1,13 +1,13 @@
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
-import type { CaptureInfo } from '../contract/snapshots.ts'
+import type { SnapshotInfo } from '../contract/snapshots.ts'
 
 /**
- * Which captures, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for
+ * Which snapshots, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for
  * documents that tell no time. `previous`: the one before what is looked at.
  */
-export type CaptureChoice =
+export type SnapshotChoice =
   | { readonly type: 'latest' | 'previous' | 'first' | 'all' | 'view' }
   | { readonly type: 'at'; readonly atTicks: Ticks }
   | { readonly type: 'between'; readonly startTicks: Ticks; readonly endTicks: Ticks }
@@ -15,7 +15,7 @@ export type CaptureChoice =
 
 const PLAIN = ['latest', 'previous', 'first', 'all', 'view'] as const
 
-export function formatChoice(choice: CaptureChoice): string {
+export function formatChoice(choice: SnapshotChoice): string {
   switch (choice.type) {
     case 'at':
       return `${choice.atTicks}`
@@ -29,7 +29,7 @@ export function formatChoice(choice: CaptureChoice): string {
 }
 
 /** Null: none, or not such a text. */
-export function parseChoice(text: string | undefined): CaptureChoice | null {
+export function parseChoice(text: string | undefined): SnapshotChoice | null {
   const plain = PLAIN.find((each) => each === text)
   if (plain !== undefined) return { type: plain }
   const nth = /^n(\d{1,6})$/.exec(text ?? '')?.[1]
@@ -42,60 +42,60 @@ export function parseChoice(text: string | undefined): CaptureChoice | null {
     : { type: 'between', startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks }
 }
 
-/** What a link calls this one capture. `all` is what it is one of. */
-export function choiceOf(capture: CaptureInfo, all: readonly CaptureInfo[]): CaptureChoice {
-  const twins = all.filter((each) => each.atTicks === capture.atTicks)
-  return Number.isNaN(capture.atTicks) || twins.length > 1
-    ? { type: 'nth', nth: all.indexOf(capture) }
-    : { type: 'at', atTicks: capture.atTicks }
+/** What a link calls this one snapshot. `all` is what it is one of. */
+export function choiceOf(snapshot: SnapshotInfo, all: readonly SnapshotInfo[]): SnapshotChoice {
+  const twins = all.filter((each) => each.atTicks === snapshot.atTicks)
+  return Number.isNaN(snapshot.atTicks) || twins.length > 1
+    ? { type: 'nth', nth: all.indexOf(snapshot) }
+    : { type: 'at', atTicks: snapshot.atTicks }
 }
 
-/** Captures of a server are of the whole process, whichever of its databases was watched; those of a file are its own. */
-export function capturesOf(captures: readonly CaptureInfo[], sources: readonly SourceId[]): CaptureInfo[] {
+/** Snapshots of a server are of the whole process, whichever of its databases was watched; those of a file are its own. */
+export function snapshotsOf(snapshots: readonly SnapshotInfo[], sources: readonly SourceId[]): SnapshotInfo[] {
   const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
   const server = sources.some((id) => !isFile(id))
-  return captures.filter(({ source }) => (isFile(source) ? sources.includes(source) : server))
+  return snapshots.filter(({ source }) => (isFile(source) ? sources.includes(source) : server))
 }
 
-const within = (captures: readonly CaptureInfo[], { startTicks, endTicks }: TimeRange): CaptureInfo[] =>
-  captures.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
+const within = (snapshots: readonly SnapshotInfo[], { startTicks, endTicks }: TimeRange): SnapshotInfo[] =>
+  snapshots.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
 
-/** Lists of threads without stacks (`threads/runaway` of a debug package) are captures, too; those with stacks tell more. */
-export const newestOf = (captures: readonly CaptureInfo[]): CaptureInfo | null =>
-  captures.findLast(({ sampled }) => sampled > 0) ?? captures.at(-1) ?? null
+/** Lists of threads without stacks (`threads/runaway` of a debug package) are snapshots, too; those with stacks tell more. */
+export const newestOf = (snapshots: readonly SnapshotInfo[]): SnapshotInfo | null =>
+  snapshots.findLast(({ sampled }) => sampled > 0) ?? snapshots.at(-1) ?? null
 
 /**
- * The captures that a choice means, ascending. `chosen` is what `previous` stands before; `view` the range of the page.
+ * The snapshots that a choice means, ascending. `chosen` is what `previous` stands before; `view` the range of the page.
  * A time from a link that is not here takes nothing: an empty answer is said on screen.
  */
-export function chooseCaptures(
-  captures: readonly CaptureInfo[],
-  choice: CaptureChoice,
+export function chooseSnapshots(
+  snapshots: readonly SnapshotInfo[],
+  choice: SnapshotChoice,
   view: TimeRange,
-  chosen: readonly CaptureInfo[] = [],
-): CaptureInfo[] {
+  chosen: readonly SnapshotInfo[] = [],
+): SnapshotInfo[] {
   switch (choice.type) {
     case 'latest': {
-      const newest = newestOf(captures)
+      const newest = newestOf(snapshots)
       return newest === null ? [] : [newest]
     }
     case 'first':
-      return captures.slice(0, 1)
+      return snapshots.slice(0, 1)
     case 'all':
-      return [...captures]
+      return [...snapshots]
     case 'view':
-      return within(captures, view)
+      return within(snapshots, view)
     case 'previous': {
       const [first] = chosen
-      const at = first === undefined ? 0 : captures.indexOf(first)
-      const before = at > 0 ? newestOf(captures.slice(0, at)) : null
+      const at = first === undefined ? 0 : snapshots.indexOf(first)
+      const before = at > 0 ? newestOf(snapshots.slice(0, at)) : null
       return before === null ? [] : [before]
     }
     case 'at':
-      return captures.filter(({ atTicks }) => atTicks === choice.atTicks)
+      return snapshots.filter(({ atTicks }) => atTicks === choice.atTicks)
     case 'between':
-      return within(captures, choice)
+      return within(snapshots, choice)
     case 'nth':
-      return captures.slice(choice.nth, choice.nth + 1)
+      return snapshots.slice(choice.nth, choice.nth + 1)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CssPx } from '../../../base/brand.ts'
 import { filledStacks } from '../../../testing/fake-stacks.ts'
-import { generateStacks, type FakeStackCapture } from '../../../testing/generated-stacks.ts'
+import { generateStacks, type FakeStackSnapshot } from '../../../testing/generated-stacks.ts'
 import type { FramesParams } from '../contract/frames.ts'
 import type { TreeView } from '../contract/samples.ts'
 import type { FlameResponse, FlameParams } from '../contract/trees.ts'
@@ -13,7 +13,7 @@ interface Sums {
 }
 
 /** Sums of each path of frames from the root, the slow and obvious way. Without filters, and as threads or samples. */
-function naiveTree(captures: readonly FakeStackCapture[], view: TreeView): Map<string, Sums> {
+function naiveTree(snapshots: readonly FakeStackSnapshot[], view: TreeView): Map<string, Sums> {
   const sums = new Map<string, Sums>()
   const sumsOf = (path: readonly string[]): Sums => {
     const key = path.join('\n')
@@ -25,9 +25,9 @@ function naiveTree(captures: readonly FakeStackCapture[], view: TreeView): Map<s
     ['weight', view.samples],
     ['against', view.against],
   ] as const)
-    for (const { info, samples } of captures) {
-      if (filter === null || !filter.captures.includes(info.id)) continue
-      const each = view.weight === 'samples' ? 1 : 1 / filter.captures.length
+    for (const { info, samples } of snapshots) {
+      if (filter === null || !filter.snapshots.includes(info.id)) continue
+      const each = view.weight === 'samples' ? 1 : 1 / filter.snapshots.length
       for (const { frames } of samples) {
         if (frames.length === 0) continue
         const path = view.direction === 'bottom-up' ? frames.toReversed() : frames
@@ -47,8 +47,8 @@ const naiveDrawn = (sums: ReadonlyMap<string, Sums>): string[] =>
     return `${path.length} ${full} ${weight.toFixed(6)} ${against.toFixed(6)} ${self.toFixed(6)} ${matched}`
   }).toSorted()
 
-const viewOf = (parts: Partial<TreeView> = {}, captures = [1]): TreeView => ({
-  samples: { captures, jobs: null, threadIds: null, waits: null },
+const viewOf = (parts: Partial<TreeView> = {}, snapshots = [1]): TreeView => ({
+  samples: { snapshots, jobs: null, threadIds: null, waits: null },
   against: null,
   direction: 'top-down',
   focus: null,
@@ -80,20 +80,20 @@ function drawn({ marks, names }: FlameResponse): string[] {
     .toSorted()
 }
 
-describe('the feed, beside naive sums over the same captures', () => {
-  const captures = generateStacks({ captures: 3, threads: 200 })
-  const feed = filledStacks(captures)
+describe('the feed, beside naive sums over the same snapshots', () => {
+  const snapshots = generateStacks({ snapshots: 3, threads: 200 })
+  const feed = filledStacks(snapshots)
   const views: readonly (readonly [string, TreeView])[] = [
-    ['one capture from the root', viewOf()],
-    ['one capture from the leaves', viewOf({ direction: 'bottom-up' })],
-    ['three captures as samples', viewOf({ weight: 'samples' }, [1, 2, 3])],
-    ['three captures as threads', viewOf({}, [1, 2, 3])],
+    ['one snapshot from the root', viewOf()],
+    ['one snapshot from the leaves', viewOf({ direction: 'bottom-up' })],
+    ['three snapshots as samples', viewOf({ weight: 'samples' }, [1, 2, 3])],
+    ['three snapshots as threads', viewOf({}, [1, 2, 3])],
     ['one against two', viewOf({ against: viewOf({}, [2, 3]).samples })],
   ]
 
   it.each(views)('draws the same flame: %s', async (_, view) => {
     const answer = (await feed.later()).responses['stacks.flame'](flameAsk(view))
-    const naive = naiveTree(captures, view)
+    const naive = naiveTree(snapshots, view)
     expect(drawn(answer)).toEqual(naiveDrawn(naive))
     const roots = [...naive].filter(([key]) => !key.includes('\n'))
     expect(answer.total.weight).toBeCloseTo(
@@ -112,7 +112,7 @@ describe('the feed, beside naive sums over the same captures', () => {
       limit: 1000,
     }
     const rows = new Map<string, { self: number; total: number }>()
-    for (const { samples } of captures.slice(0, 2))
+    for (const { samples } of snapshots.slice(0, 2))
       for (const { frames } of samples)
         for (const full of new Set(frames)) {
           const row = rows.get(full) ?? { self: 0, total: 0 }

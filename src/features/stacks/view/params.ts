@@ -3,7 +3,7 @@ import { WAIT_KINDS, type WaitKind } from '../contract/jobs.ts'
 import type { Weight } from '../contract/samples.ts'
 import type { TextMatch } from '../contract/search.ts'
 import type { ThreadSort } from '../contract/threads.ts'
-import { formatChoice, parseChoice, type CaptureChoice } from './choice.ts'
+import { formatChoice, parseChoice, type SnapshotChoice } from './choice.ts'
 
 const TABS = ['threads', 'flame', 'functions', 'time'] as const
 export type StacksTab = (typeof TABS)[number]
@@ -35,9 +35,9 @@ const SORTS: readonly ThreadSort[] = [
 /** What the panel keeps in the URL beside the shared view. */
 export interface StacksSettings {
   readonly tab: StacksTab
-  /** Which captures are looked at, and which they are compared with (null: with none). */
-  readonly of: CaptureChoice
-  readonly against: CaptureChoice | null
+  /** Which snapshots are looked at, and which they are compared with (null: with none). */
+  readonly of: SnapshotChoice
+  readonly against: SnapshotChoice | null
   /** Threads and frames that contain this. */
   readonly find: TextMatch
   /** Empty: all. */

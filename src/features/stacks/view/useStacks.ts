@@ -2,10 +2,10 @@ import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { StacksState } from '../contract/snapshots.ts'
-import type { CaptureId } from '../contract/ids.ts'
+import type { SnapshotId } from '../contract/ids.ts'
 import type { LiveState } from '../contract/live.ts'
 
-/** Captures, progress and failure. Cheap, so it follows every change of the capture. */
+/** Snapshots, progress and failure. Cheap, so it follows every change of the capture. */
 export const useStacksState = (
   version: number,
 ): { readonly stacks: StacksState | null; readonly error: ErrorInfo | null } => {
@@ -26,5 +26,5 @@ export function useLive(wanted: boolean, version: number): LiveState | null {
   return wanted ? answer : null
 }
 
-export const useJobs = (capture: CaptureId | null, live: boolean, version: number): Requested<'stacks.jobs'> =>
-  useRequest('stacks.jobs', { capture, live }, { version, everyMs: 400 })
+export const useJobs = (snapshot: SnapshotId | null, live: boolean, version: number): Requested<'stacks.jobs'> =>
+  useRequest('stacks.jobs', { snapshot, live }, { version, everyMs: 400 })

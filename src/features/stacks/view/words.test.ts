@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Bytes, Ticks } from '../../../base/brand.ts'
-import { captureInfo, fakeJob } from '../../../testing/generated-stacks.ts'
+import { snapshotInfo, fakeJob } from '../../../testing/generated-stacks.ts'
 import { WAIT_KINDS, type JobRow, type WaitKind } from '../contract/jobs.ts'
 import type { LiveState } from '../contract/live.ts'
 import {
@@ -24,7 +24,7 @@ const row = (parts: Partial<JobRow>, waits: Partial<Record<WaitKind, number>> = 
   ...parts,
 })
 const LIVE = { machinePercent: 80, processPercent: 64 } as LiveState
-const FACTS = { capture: captureInfo(), captures: 1, live: null, clock: 'utc' } as const
+const FACTS = { snapshot: snapshotInfo(), snapshots: 1, live: null, clock: 'utc' } as const
 
 describe('the sentence', () => {
   it('says what most threads wait for, and who uses the machine', () => {
@@ -38,7 +38,7 @@ describe('the sentence', () => {
     )
   })
 
-  it('names no whole that is smaller than its part: the list of threads is of another moment than the capture', () => {
+  it('names no whole that is smaller than its part: the list of threads is of another moment than the snapshot', () => {
     const live = { ...LIVE, processPercent: 5 }
     expect(describeStacks({ ...FACTS, jobs: [row({}, { running: 1 })], live })).toMatch(/: 48\.0 % of the machine\.$/)
   })
@@ -47,17 +47,17 @@ describe('the sentence', () => {
     expect(describeStacks({ ...FACTS, jobs: [row({ cpuPercent: 1 }, { running: 2, work: 3 })] })).toBe(
       'At 02:12:30.0, none of 5 threads waited for the disk, a lock or the network; 2 ran. No job uses much of the CPU.',
     )
-    const untimed = captureInfo({ atTicks: Number.NaN as Ticks })
-    expect(describeStacks({ ...FACTS, capture: untimed, jobs: [row({ cpuPercent: Number.NaN }, { work: 1 })] })).toBe(
+    const untimed = snapshotInfo({ atTicks: Number.NaN as Ticks })
+    expect(describeStacks({ ...FACTS, snapshot: untimed, jobs: [row({ cpuPercent: Number.NaN }, { work: 1 })] })).toBe(
       'None of 1 thread waited for the disk, a lock or the network; none ran. The CPU of each thread is not reported.',
     )
-    expect(describeStacks({ ...FACTS, capture: null, jobs: [] })).toBe('No stacks were captured yet.')
+    expect(describeStacks({ ...FACTS, snapshot: null, jobs: [] })).toBe('No stack snapshot yet.')
   })
 
   it('counts what is not recognised instead of guessing', () => {
     const jobs = [row({ job: fakeJob('unrecognised', 'x'), threads: 3, cpuPercent: 0 }, { lock: 3 })]
-    expect(describeStacks({ ...FACTS, captures: 12, jobs })).toMatch(
-      /3 of 3 threads waited for a lock; none ran, the newest of 12 captures\..*3 threads could not be attributed\./,
+    expect(describeStacks({ ...FACTS, snapshots: 12, jobs })).toMatch(
+      /3 of 3 threads waited for a lock; none ran, the newest of 12 snapshots\..*3 threads could not be attributed\./,
     )
   })
 })
@@ -65,7 +65,7 @@ describe('the sentence', () => {
 describe('words', () => {
   it('say how many threads have no stack', () => {
     expect(describeStackless([row({ threads: 40 }, { work: 29 }), row({}, { disk: 1 })])).toBe(
-      ', 11 without a captured stack',
+      ', 11 without a stack in the snapshot',
     )
     expect(describeStackless([row({}, { disk: 1 })])).toBe('')
   })
@@ -85,7 +85,7 @@ describe('words', () => {
     expect(describeCost(null)).toMatch(/about one to five seconds/)
     const cost = { tookMs: 1200, bytes: 2048 as Bytes, pauseMs: 3 }
     expect(describeCost(cost)).toMatch(/took 1\.20 s and 2\.00 KiB; its threads were paused for 3\.00 ms\./)
-    expect(describeSeriesCost(10_000, 30, null)).toMatch(/^30 captures in about 4 min 50 s.*known after the first/)
+    expect(describeSeriesCost(10_000, 30, null)).toMatch(/^30 snapshots in about 4 min 50 s.*known after the first/)
     expect(describeSeriesCost(10_000, 30, cost)).toMatch(/attached for 12\.0 % of the time, 60\.0 KiB in all/)
   })
 

@@ -11,7 +11,7 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type { CaptureCost, CaptureInfo, CaptureStep, SeriesState } from '../contract/snapshots.ts'
+import type { SnapshotCost, SnapshotInfo, SnapshotStep, SeriesState } from '../contract/snapshots.ts'
 import type { Job, JobRow, StackLine, WaitKind } from '../contract/jobs.ts'
 import type { LiveState } from '../contract/live.ts'
 import type { Weight } from '../contract/samples.ts'
@@ -42,10 +42,10 @@ export function describeLine(line: StackLine | null): string {
   return capitalise(parts.join('; '))
 }
 
-/** A capture in lists: its number, its time where the document tells one, and how large it is. */
-export const captureTitle = (capture: CaptureInfo, nth: number, clock: Clock): string => {
-  const when = Number.isNaN(capture.atTicks) ? 'no time' : formatDateTime(capture.atTicks, clock, 3)
-  return `Capture ${formatCount(nth + 1)}, ${when}, ${formatPlural(capture.sampled, 'thread')}`
+/** A snapshot in lists: its number, its time where the document tells one, and how large it is. */
+export const snapshotTitle = (snapshot: SnapshotInfo, nth: number, clock: Clock): string => {
+  const when = Number.isNaN(snapshot.atTicks) ? 'no time' : formatDateTime(snapshot.atTicks, clock, 3)
+  return `Snapshot ${formatCount(nth + 1)}, ${when}, ${formatPlural(snapshot.sampled, 'thread')}`
 }
 
 /** Threads by wait, in the order of `WAIT_KINDS`. */
@@ -55,19 +55,19 @@ export function countWaits(jobs: readonly JobRow[]): number[] {
   return counts
 }
 
-/** Why there are more threads than stacks: `, 11 without a captured stack`. */
+/** Why there are more threads than stacks: `, 11 without a stack in the snapshot`. */
 export function describeStackless(jobs: readonly JobRow[]): string {
   const threads = jobs.reduce((sum, job) => sum + job.threads, 0)
   const stacks = countWaits(jobs).reduce((sum, count) => sum + count, 0)
-  return threads <= stacks ? '' : `, ${formatCount(threads - stacks)} without a captured stack`
+  return threads <= stacks ? '' : `, ${formatCount(threads - stacks)} without a stack in the snapshot`
 }
 
 export interface SentenceFacts {
-  /** Of the newest capture that is looked at. */
+  /** Of the newest snapshot that is looked at. */
   readonly jobs: readonly JobRow[]
-  readonly capture: CaptureInfo | null
-  /** How many captures are looked at. */
-  readonly captures: number
+  readonly snapshot: SnapshotInfo | null
+  /** How many snapshots are looked at. */
+  readonly snapshots: number
   readonly live: LiveState | null
   readonly clock: Clock
 }
@@ -82,14 +82,14 @@ export function describeStacks(facts: SentenceFacts): string {
     .join(' ')
 }
 
-function describeWaits({ jobs, capture, captures, clock }: SentenceFacts): string {
-  if (capture === null) return 'No stacks were captured yet.'
+function describeWaits({ jobs, snapshot, snapshots, clock }: SentenceFacts): string {
+  if (snapshot === null) return 'No stack snapshot yet.'
   const counts = countWaits(jobs)
   const all = counts.reduce((sum, count) => sum + count, 0)
-  if (all === 0) return 'The capture holds no stack.'
+  if (all === 0) return 'The snapshot holds no stack.'
   const countOf = (kind: WaitKind): number => counts[WAIT_LOOKS.findIndex((look) => look.kind === kind)] ?? 0
-  const of = Number.isNaN(capture.atTicks) ? '' : `At ${formatTime(capture.atTicks, clock, 1)}, `
-  const among = captures > 1 ? `, the newest of ${formatCount(captures)} captures` : ''
+  const of = Number.isNaN(snapshot.atTicks) ? '' : `At ${formatTime(snapshot.atTicks, clock, 1)}, `
+  const among = snapshots > 1 ? `, the newest of ${formatCount(snapshots)} snapshots` : ''
   const held = TROUBLE.filter((kind) => countOf(kind) > 0).toSorted((a, b) => countOf(b) - countOf(a))
   const running = countOf('running')
   const ran = running === 0 ? 'none ran' : `${formatCount(running)} ran`
@@ -106,19 +106,19 @@ const waitedFor = (kind: WaitKind): string => waitLook(kind).many.replace('wait 
 /** Less than this share of the machine is not worth a sentence, percent. */
 const NOTABLE_PERCENT = 3
 
-function describeCpu({ jobs, live, capture }: SentenceFacts): string {
+function describeCpu({ jobs, live, snapshot }: SentenceFacts): string {
   const told = jobs.filter(({ cpuPercent }) => !Number.isNaN(cpuPercent))
   const top = told.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]
   const machine = live === null || Number.isNaN(live.machinePercent) ? null : live.machinePercent
   const process = live === null || Number.isNaN(live.processPercent) ? null : live.processPercent
-  if (top === undefined && machine === null) return capture === null ? '' : 'The CPU of each thread is not reported.'
+  if (top === undefined && machine === null) return snapshot === null ? '' : 'The CPU of each thread is not reported.'
   const used =
     top === undefined
       ? ''
       : top.cpuPercent < NOTABLE_PERCENT
         ? 'No job uses much of the CPU'
         : `Most CPU goes to ${jobName(top.job)}: ${formatPercent(top.cpuPercent)} of the machine`
-  // A capture and the live list are of different moments: a part that is larger than its whole would be no figure.
+  // A snapshot and the live list are of different moments: a part that is larger than its whole would be no figure.
   const isOtherMoment = top !== undefined && process !== null && top.cpuPercent > process
   const whole =
     process === null || machine === null || isOtherMoment
@@ -135,7 +135,7 @@ function describeUnrecognised(jobs: readonly JobRow[]): string {
 }
 
 /** What a click will cost, from what the last one did. */
-export function describeCost(last: CaptureCost | null): string {
+export function describeCost(last: SnapshotCost | null): string {
   const attaches = 'The server’s helper attaches to it for that moment.'
   if (last === null)
     return `${attaches} It takes about one to five seconds, some tenths of a second of CPU, and stops its threads for some milliseconds.`
@@ -146,27 +146,27 @@ export function describeCost(last: CaptureCost | null): string {
   return `${attaches} The last one took ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}; ${pause}.`
 }
 
-/** What a series would cost, from what one capture did. */
-export function describeSeriesCost(everyMs: number, count: number, last: CaptureCost | null): string {
-  const lasts = `${formatPlural(count, 'capture')} in about ${formatMs(everyMs * Math.max(0, count - 1))}, at irregular intervals`
+/** What a series would cost, from what one snapshot did. */
+export function describeSeriesCost(everyMs: number, count: number, last: SnapshotCost | null): string {
+  const lasts = `${formatPlural(count, 'snapshot')} in about ${formatMs(everyMs * Math.max(0, count - 1))}, at irregular intervals`
   if (last === null) return `${lasts}. What one costs is known after the first.`
   const share = last.tookMs / Math.max(everyMs, last.tookMs)
   return `${lasts}. As the last one, each takes ${formatMs(last.tookMs)} and ${formatBytes(last.bytes)}: the helper is attached for ${formatShare(share)} of the time, ${formatBytes(last.bytes * count)} in all.`
 }
 
-export const STEP_WORDS: Readonly<Record<CaptureStep, string>> = {
+export const STEP_WORDS: Readonly<Record<SnapshotStep, string>> = {
   asked: 'Asked',
   attaching: 'Attaching',
-  capturing: 'Capturing',
+  sampling: 'Sampling',
   joining: 'Joining',
 }
 
-export const STEPS: readonly CaptureStep[] = ['asked', 'attaching', 'capturing', 'joining']
+export const STEPS: readonly SnapshotStep[] = ['asked', 'attaching', 'sampling', 'joining']
 
-export const STEP_MEANINGS: Readonly<Record<CaptureStep, string>> = {
+export const STEP_MEANINGS: Readonly<Record<SnapshotStep, string>> = {
   asked: 'it waits for its turn',
   attaching: 'the server starts its helper, which attaches to it',
-  capturing: 'the runtime takes samples of all threads',
+  sampling: 'the runtime takes samples of all threads',
   joining: 'the answer came and is joined with the thread list',
 }
 

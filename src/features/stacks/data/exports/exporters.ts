@@ -7,7 +7,7 @@ import type { StackFormatId } from './formats.ts'
 import { plainText } from './plain-text.ts'
 import { gzip, pprofBytes } from './pprof.ts'
 import { countRows, samplesOf, sumStacks } from './samples-of.ts'
-import type { CaptureSamples, StackSums } from './samples-of.ts'
+import type { SnapshotSamples, StackSums } from './samples-of.ts'
 import { speedscope } from './speedscope.ts'
 import { studioJson } from './studio-json.ts'
 
@@ -15,7 +15,7 @@ import { studioJson } from './studio-json.ts'
 export function stackExporters(store: StackStore): readonly Exporter[] {
   const ofSamples = (
     id: StackFormatId,
-    steps: (samples: readonly CaptureSamples[], out: Pieces) => ExportSteps,
+    steps: (samples: readonly SnapshotSamples[], out: Pieces) => ExportSteps,
   ): Exporter => ({
     id,
     plan: (ask: StacksExportParams) => {
@@ -42,8 +42,8 @@ export function stackExporters(store: StackStore): readonly Exporter[] {
       id: 'stacks.pprof' satisfies StackFormatId,
       plan: async (ask: StacksExportParams) => {
         const sums = sumStacks(store, ask)
-        const captures = samplesOf(store, ask.samples).map(({ capture }) => capture)
-        const bytes = await gzip(pprofBytes(store, sums, captures))
+        const snapshots = samplesOf(store, ask.samples).map(({ snapshot }) => snapshot)
+        const bytes = await gzip(pprofBytes(store, sums, snapshots))
         return { rows: sums.sums.length, steps: (out) => whole(bytes, sums.sums.length, out) }
       },
     },
@@ -62,10 +62,10 @@ function* whole(bytes: Uint8Array, rows: number, out: Pieces): ExportSteps {
 export function countExport(
   store: StackStore,
   ask: StacksExportParams,
-): { readonly captures: number; readonly samples: number; readonly frames: number } {
+): { readonly snapshots: number; readonly samples: number; readonly frames: number } {
   const samples = samplesOf(store, ask.samples)
   let frames = 0
-  for (const { capture, rows } of samples)
-    for (const row of rows) frames += store.stacks.depth(capture.rows.node[row] as number)
-  return { captures: samples.length, samples: countRows(samples), frames }
+  for (const { snapshot, rows } of samples)
+    for (const row of rows) frames += store.stacks.depth(snapshot.rows.node[row] as number)
+  return { snapshots: samples.length, samples: countRows(samples), frames }
 }

@@ -22,7 +22,7 @@ function stage(...names: readonly string[]) {
 }
 
 const ask = (store: StackStore, parts: Partial<StacksExportParams> = {}): StacksExportParams => ({
-  samples: { captures: [...store.captures.keys()], jobs: null, threadIds: null, waits: null },
+  samples: { snapshots: [...store.snapshots.keys()], jobs: null, threadIds: null, waits: null },
   weight: 'samples',
   fold: false,
   ...parts,
@@ -59,7 +59,7 @@ describe('formats', () => {
 
   it('counts what goes out', () => {
     const { store } = stage('writing', 'idle')
-    expect(countExport(store, ask(store))).toEqual({ captures: 2, samples: 60, frames: expect.any(Number) as number })
+    expect(countExport(store, ask(store))).toEqual({ snapshots: 2, samples: 60, frames: expect.any(Number) as number })
   })
 })
 
@@ -100,7 +100,7 @@ describe('JSON', () => {
     })
   })
 
-  it('of several captures is a document a line; of one job only that job', async () => {
+  it('of several snapshots is a document a line; of one job only that job', async () => {
     const { store } = stage('writing', 'idle')
     const lines = (await textOf(store, 'stacks.json')).trim().split('\n')
     expect(lines).toHaveLength(2)

@@ -11,7 +11,7 @@ export function* foldedStacks(store: StackStore, sums: StackSums, weight: Weight
   const byNode = new Map<number, { value: number; sums: number }>()
   for (const sum of sums.sums) {
     const known = byNode.get(sum.node)
-    const value = weigh(sum, weight, sums.captures)
+    const value = weigh(sum, weight, sums.snapshots)
     byNode.set(sum.node, { value: (known?.value ?? 0) + value, sums: (known?.sums ?? 0) + 1 })
   }
   let done = 0

@@ -1,12 +1,12 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
 
-/** What stacks go out as, in the order of the dialog. A row is a sample: one thread in one capture. */
+/** What stacks go out as, in the order of the dialog. A row is a sample: one thread in one snapshot. */
 export const STACK_FORMATS = [
   {
     id: 'stacks.json',
     title: 'Stack traces (JSON)',
     opens:
-      'Opens here again, and a single capture also in the official Studio; the only one with all of the threads’ figures.',
+      'Opens here again, and a single snapshot also in the official Studio; the only one with all of the threads’ figures.',
     extension: 'json',
     mediaType: 'application/json',
     rowBytes: 1500,

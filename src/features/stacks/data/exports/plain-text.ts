@@ -5,19 +5,19 @@ import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { heading, pseudoOf } from '../responses/text.ts'
 import type { StackStore } from '../table.ts'
 import { lineOf } from '../waits.ts'
-import type { CaptureSamples } from './samples-of.ts'
+import type { SnapshotSamples } from './samples-of.ts'
 
-/** To read: a heading a capture, a heading a thread with its job and what it waits for, and its frames leaf first. */
-export function* plainText(store: StackStore, samples: readonly CaptureSamples[], out: Pieces): ExportSteps {
+/** To read: a heading a snapshot, a heading a thread with its job and what it waits for, and its frames leaf first. */
+export function* plainText(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0
-  for (const { capture, rows } of samples) {
-    const { info } = capture
+  for (const { snapshot, rows } of samples) {
+    const { info } = snapshot
     const at = formatTicks(info.atTicks)
     const node = info.nodeTag === null ? '' : ` of node ${info.nodeTag}`
     out.text(`# Stacks${node}${at === '' ? '' : `, ${at}`}: ${rows.length} threads\n`)
     for (const sentence of info.problems) out.text(`# ${visibleText(sentence)}\n`)
     for (const row of rows) {
-      const { flags, wait, waitRule, primitive, run, node: nodes, job } = capture.rows
+      const { flags, wait, waitRule, primitive, run, node: nodes, job } = snapshot.rows
       const line = lineOf({
         wait: wait[row] as number,
         rule: waitRule[row] as number,
@@ -29,7 +29,7 @@ export function* plainText(store: StackStore, samples: readonly CaptureSamples[]
       const says = [database === null ? label : `${label} of ${database}`, line.runs, waits].filter(
         (part) => part !== '',
       )
-      out.text(`\n${visibleText(heading(store, capture, row))}\n  ${visibleText(says.join(' · '))}\n`)
+      out.text(`\n${visibleText(heading(store, snapshot, row))}\n  ${visibleText(says.join(' · '))}\n`)
       for (const text of pseudoOf(flags[row] as number)) out.text(`    ${text}\n`)
       for (const frame of store.stacks.path(nodes[row] as number))
         out.text(`    ${visibleText(store.frames.text(frame))}\n`)

@@ -1,5 +1,5 @@
 import { Protobuf } from './protobuf.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { StackSums } from './samples-of.ts'
 
@@ -8,12 +8,12 @@ const EPOCH_NANOS = 1_577_836_800_000_000_000n
 
 /**
  * A profile as pprof has it: two values a sample (how often it was seen; thousandths of a percent of all cores, summed
- * over the captures), leaf first, labelled with its job. Source: github.com/google/pprof, proto/profile.proto.
+ * over the snapshots), leaf first, labelled with its job. Source: github.com/google/pprof, proto/profile.proto.
  */
 export function pprofBytes(
   store: StackStore,
   stacks: StackSums,
-  captures: readonly Capture[],
+  snapshots: readonly Snapshot[],
 ): Uint8Array<ArrayBuffer> {
   const profile = new Protobuf()
   const strings = new StringTable()
@@ -61,7 +61,7 @@ export function pprofBytes(
       fn.int(4, strings.of(module))
     })
   }
-  const times = captures.map(({ info }) => info.atTicks).filter((at) => !Number.isNaN(at))
+  const times = snapshots.map(({ info }) => info.atTicks).filter((at) => !Number.isNaN(at))
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   if (times.length > 0) {

@@ -1,28 +1,28 @@
-import type { CaptureId, NodeId } from '../../contract/ids.ts'
+import type { SnapshotId, NodeId } from '../../contract/ids.ts'
 import type { SampleFilter, StacksExportParams, Weight } from '../../contract/samples.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import { eachSample } from '../trees/samples.ts'
 import type { Stem } from '../trees/stems.ts'
 import { stemOf } from '../trees/stems.ts'
 
-/** Rows of one capture that go out. */
-export interface CaptureSamples {
-  readonly capture: Capture
+/** Rows of one snapshot that go out. */
+export interface SnapshotSamples {
+  readonly snapshot: Snapshot
   readonly rows: readonly number[]
 }
 
-/** As they are now: captures that are dropped while it is written are still written. */
-export function samplesOf(store: StackStore, filter: SampleFilter): CaptureSamples[] {
-  const found = new Map<CaptureId, { capture: Capture; rows: number[] }>()
-  eachSample(store, filter, (capture, row) => {
-    let samples = found.get(capture.info.id)
-    if (samples === undefined) found.set(capture.info.id, (samples = { capture, rows: [] }))
+/** As they are now: snapshots that are dropped while it is written are still written. */
+export function samplesOf(store: StackStore, filter: SampleFilter): SnapshotSamples[] {
+  const found = new Map<SnapshotId, { snapshot: Snapshot; rows: number[] }>()
+  eachSample(store, filter, (snapshot, row) => {
+    let samples = found.get(snapshot.info.id)
+    if (samples === undefined) found.set(snapshot.info.id, (samples = { snapshot, rows: [] }))
     samples.rows.push(row)
   })
   return [...found.values()]
 }
 
-export const countRows = (samples: readonly CaptureSamples[]): number =>
+export const countRows = (samples: readonly SnapshotSamples[]): number =>
   samples.reduce((sum, { rows }) => sum + rows.length, 0)
 
 /** One stack of one job, with how often it was seen and its CPU. */
@@ -31,22 +31,22 @@ export interface StackSum {
   /** Of `stem.trie`. */
   readonly node: NodeId
   samples: number
-  /** Percent of all cores, summed over captures; samples without it add nothing. */
+  /** Percent of all cores, summed over snapshots; samples without it add nothing. */
   cpuPercent: number
 }
 
 export interface StackSums {
   readonly stem: Stem
   readonly sums: readonly StackSum[]
-  readonly captures: number
+  readonly snapshots: number
 }
 
 export function sumStacks(store: StackStore, ask: StacksExportParams): StackSums {
   const stem = stemOf(store, ask.fold)
   const sums = new Map<string, StackSum>()
-  const captures = new Set<CaptureId>()
+  const snapshots = new Set<SnapshotId>()
   eachSample(store, ask.samples, ({ info, rows }, row) => {
-    captures.add(info.id)
+    snapshots.add(info.id)
     const job = rows.job[row] as number
     const node = stem.of(rows.node[row] as number)
     const key = `${job}|${node}`
@@ -56,11 +56,11 @@ export function sumStacks(store: StackStore, ask: StacksExportParams): StackSums
     const cpu = rows.cpuPercent[row] as number
     if (!Number.isNaN(cpu)) sum.cpuPercent += cpu
   })
-  return { stem, sums: [...sums.values()], captures: captures.size }
+  return { stem, sums: [...sums.values()], snapshots: snapshots.size }
 }
 
 /** In the unit of the weight: samples, mean threads at a time, mean percent of all cores. */
-export function weigh({ samples, cpuPercent }: StackSum, weight: Weight, captures: number): number {
-  const count = Math.max(1, captures)
+export function weigh({ samples, cpuPercent }: StackSum, weight: Weight, snapshots: number): number {
+  const count = Math.max(1, snapshots)
   return weight === 'samples' ? samples : weight === 'threads' ? samples / count : cpuPercent / count
 }

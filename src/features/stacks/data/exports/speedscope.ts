@@ -13,7 +13,7 @@ const MAX_PROFILES = 200
  * their weight, so time means nothing in it. Source: https://www.speedscope.app/file-format-schema.json
  */
 export function* speedscope(store: StackStore, stacks: StackSums, weight: Weight, out: Pieces): ExportSteps {
-  const { sums, stem, captures } = stacks
+  const { sums, stem, snapshots } = stacks
   const indexes = new Map<FrameId, number>()
   const indexOf = (frame: FrameId): number => {
     const known = indexes.get(frame)
@@ -31,7 +31,7 @@ export function* speedscope(store: StackStore, stacks: StackSums, weight: Weight
     if (out.hasPiece) yield 0
   }
   out.text(']},"profiles":[')
-  const valueOf = (sum: StackSum): number => weigh(sum, weight, captures)
+  const valueOf = (sum: StackSum): number => weigh(sum, weight, snapshots)
   let done = 0
   separator = ''
   for (const [name, members] of profilesOf(store, sums, valueOf)) {

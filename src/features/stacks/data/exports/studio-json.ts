@@ -2,23 +2,23 @@ import { formatTicks } from '../../../../base/ticks.ts'
 import type { ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { pseudoOf } from '../responses/text.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_IS_NATIVE, FLAG_LISTED } from '../table.ts'
 import { PRIORITIES, THREAD_STATES, WAIT_REASONS } from '../live/thread-info.ts'
-import type { CaptureSamples } from './samples-of.ts'
+import type { SnapshotSamples } from './samples-of.ts'
 
 const STEP_ROWS = 64
 
 /**
  * As the server answers (merged form): `{"@metadata", "Results": [{ThreadIds, StackTrace}], "Threads": […]}`, which the
- * official Studio imports. Several captures follow one another, each on a line, which only this studio reads.
+ * official Studio imports. Several snapshots follow one another, each on a line, which only this studio reads.
  */
-export function* studioJson(store: StackStore, samples: readonly CaptureSamples[], out: Pieces): ExportSteps {
+export function* studioJson(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0
-  for (const { capture, rows } of samples) {
-    out.text(`{${metadata(capture)}"Results":[`)
+  for (const { snapshot, rows } of samples) {
+    out.text(`{${metadata(snapshot)}"Results":[`)
     let separator = ''
-    for (const entry of merged(store, capture, rows)) {
+    for (const entry of merged(store, snapshot, rows)) {
       out.text(`${separator}${JSON.stringify(entry)}`)
       separator = ','
       done += entry.ThreadIds.length
@@ -27,10 +27,10 @@ export function* studioJson(store: StackStore, samples: readonly CaptureSamples[
     out.text('],"Threads":[')
     separator = ''
     const shown = new Set(rows)
-    const all = rows.length === capture.info.sampled
-    for (let row = 0; row < capture.rows.length; row++) {
-      if (((capture.rows.flags[row] as number) & FLAG_LISTED) === 0 || (!all && !shown.has(row))) continue
-      out.text(`${separator}${JSON.stringify(thread(store, capture, row))}`)
+    const all = rows.length === snapshot.info.sampled
+    for (let row = 0; row < snapshot.rows.length; row++) {
+      if (((snapshot.rows.flags[row] as number) & FLAG_LISTED) === 0 || (!all && !shown.has(row))) continue
+      out.text(`${separator}${JSON.stringify(thread(store, snapshot, row))}`)
       separator = ','
       if (row % STEP_ROWS === 0 || out.hasPiece) yield done
     }
@@ -39,7 +39,7 @@ export function* studioJson(store: StackStore, samples: readonly CaptureSamples[
   yield done
 }
 
-function metadata({ info }: Capture): string {
+function metadata({ info }: Snapshot): string {
   const at = formatTicks(info.atTicks)
   const reported = {
     ...(at === '' ? {} : { DateTime: at }),
@@ -55,7 +55,7 @@ interface Entry {
 }
 
 /** Threads with the same stack share an entry, in the order of their first. */
-function merged(store: StackStore, { rows }: Capture, wanted: readonly number[]): Entry[] {
+function merged(store: StackStore, { rows }: Snapshot, wanted: readonly number[]): Entry[] {
   const entries = new Map<string, Entry>()
   for (const row of wanted) {
     const flags = rows.flags[row] as number
@@ -72,7 +72,7 @@ function merged(store: StackStore, { rows }: Capture, wanted: readonly number[])
   return [...entries.values()]
 }
 
-function thread(store: StackStore, { rows }: Capture, row: number): object {
+function thread(store: StackStore, { rows }: Snapshot, row: number): object {
   const identity = store.identities[rows.identity[row] as number]
   const total = rows.totalCpuMs[row] as number
   const user = rows.userCpuMs[row] as number

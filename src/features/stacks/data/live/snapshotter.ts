@@ -10,22 +10,22 @@ import type { StackDocument } from '../reading/document.ts'
 import { failureOf, isLasting } from '../failures.ts'
 import type { FrameTable } from '../frames.ts'
 import type {
-  CaptureCost,
-  CaptureFailure,
-  CaptureOrigin,
-  CaptureProgress,
-  CaptureStep,
+  SnapshotCost,
+  SnapshotFailure,
+  SnapshotOrigin,
+  SnapshotProgress,
+  SnapshotStep,
   SeriesState,
   SnapshotOutcome,
 } from '../../contract/snapshots.ts'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import { SERIES_LIMITS } from '../../contract/snapshots.ts'
 import type { StackStore } from '../table.ts'
-import { TabCaptures, type CaptureOutcome, type TabsEnv } from './tab-snapshots.ts'
+import { TabSnapshots, type TabOutcome, type TabsEnv } from './tab-snapshots.ts'
 
-/** Between the end of a capture and the next: a person's second click within it gets the capture that is there. */
+/** Between the end of a snapshot and the next: a person's second click within it gets the snapshot that is there. */
 const MIN_INTERVAL_MS = 3000
-/** A series rests at least so many times as long as its captures take: at most a fifth of the time is captured. */
+/** A series rests at least so many times as long as its snapshots take: they take at most a fifth of the time. */
 const REST_FACTOR = 4
 /** How much the interval of a series varies, both ways. */
 const JITTER = 0.25
@@ -43,15 +43,15 @@ export interface StackSnapshotterHost {
   readonly tabs: TabsEnv | null
 }
 
-/** Takes captures: one at a time, never too soon after another, and only on request. */
+/** Takes snapshots: one at a time, never too soon after another, and only on request. */
 export class StackSnapshotter {
   readonly #host: StackSnapshotterHost
-  readonly #tabs: TabCaptures
+  readonly #tabs: TabSnapshots
   #running: { readonly promise: Promise<SnapshotOutcome>; readonly abort: AbortController } | null = null
-  #progress: CaptureProgress | null = null
-  #failure: { readonly failure: CaptureFailure; readonly atMs: number } | null = null
-  #lastCost: CaptureCost | null = null
-  #last: { readonly id: CaptureId; readonly endMs: number } | null = null
+  #progress: SnapshotProgress | null = null
+  #failure: { readonly failure: SnapshotFailure; readonly atMs: number } | null = null
+  #lastCost: SnapshotCost | null = null
+  #last: { readonly id: SnapshotId; readonly endMs: number } | null = null
   #series: SeriesState | null = null
   #nextSeries = 1
   /** Ends the wait for the next one of the series. */
@@ -60,18 +60,18 @@ export class StackSnapshotter {
 
   constructor(host: StackSnapshotterHost) {
     this.#host = host
-    this.#tabs = new TabCaptures(host.tabs)
+    this.#tabs = new TabSnapshots(host.tabs)
   }
 
-  get progress(): CaptureProgress | null {
+  get progress(): SnapshotProgress | null {
     return this.#progress
   }
 
-  get failure(): { readonly failure: CaptureFailure; readonly atMs: number } | null {
+  get failure(): { readonly failure: SnapshotFailure; readonly atMs: number } | null {
     return this.#failure
   }
 
-  get lastCost(): CaptureCost | null {
+  get lastCost(): SnapshotCost | null {
     return this.#lastCost
   }
 
@@ -86,17 +86,17 @@ export class StackSnapshotter {
   readonly minIntervalMs = MIN_INTERVAL_MS
 
   /** Who asks while one is under way, or just after one, gets that one. */
-  capture(governor: Governor, source: SourceId): Promise<SnapshotOutcome> {
+  take(governor: Governor, source: SourceId): Promise<SnapshotOutcome> {
     if (this.#running !== null) return this.#running.promise
     const { store } = this.#host
-    if (this.#last !== null && governor.env.now() < this.nextMs && store.captures.has(this.#last.id))
-      return Promise.resolve({ kind: 'taken', capture: this.#last.id })
+    if (this.#last !== null && governor.env.now() < this.nextMs && store.snapshots.has(this.#last.id))
+      return Promise.resolve({ kind: 'taken', snapshot: this.#last.id })
     return this.#begin(governor, source, 'click')
   }
 
   /** A sampling thread of the runtime was seen: the helper is attached and samples. */
   sawSampling(governor: Governor): void {
-    if (this.#progress?.step === 'attaching') this.#step(governor, 'capturing')
+    if (this.#progress?.step === 'attaching') this.#step(governor, 'sampling')
   }
 
   startSeries(governor: Governor, source: SourceId, everyMs: number, count: number): void {
@@ -124,7 +124,7 @@ export class StackSnapshotter {
     this.#host.changed()
   }
 
-  #begin(governor: Governor, source: SourceId, origin: CaptureOrigin): Promise<SnapshotOutcome> {
+  #begin(governor: Governor, source: SourceId, origin: SnapshotOrigin): Promise<SnapshotOutcome> {
     const abort = new AbortController()
     const promise = this.#run(governor, source, origin, abort.signal).finally(() => {
       this.#running = null
@@ -138,7 +138,7 @@ export class StackSnapshotter {
   async #run(
     governor: Governor,
     source: SourceId,
-    origin: CaptureOrigin,
+    origin: SnapshotOrigin,
     signal: AbortSignal,
   ): Promise<SnapshotOutcome> {
     const { env } = governor
@@ -173,19 +173,19 @@ export class StackSnapshotter {
       const { info } = store.add({ ...document, problems }, { source, origin, cost, series }, frames)
       this.#lastCost = cost
       this.#last = { id: info.id, endMs: env.now() }
-      return { kind: 'taken', capture: info.id }
+      return { kind: 'taken', snapshot: info.id }
     } catch (error) {
       return this.#failed(failureOf(error, 'joining'), env.now())
     }
   }
 
-  #failed(failure: CaptureFailure, atMs: number): SnapshotOutcome {
+  #failed(failure: SnapshotFailure, atMs: number): SnapshotOutcome {
     this.#failure = { failure, atMs }
     return { kind: 'failed', failure }
   }
 
   /** Null: withdrawn. */
-  async #ask(governor: Governor, signal: AbortSignal): Promise<CaptureOutcome | null> {
+  async #ask(governor: Governor, signal: AbortSignal): Promise<TabOutcome | null> {
     const { env } = governor
     let sentMs = env.now()
     this.#set({ isElsewhere: false })
@@ -208,12 +208,12 @@ export class StackSnapshotter {
     }
   }
 
-  #step(governor: Governor, step: CaptureStep): void {
+  #step(governor: Governor, step: SnapshotStep): void {
     const now = governor.env.now()
     this.#set({ step, stepSinceMs: now, ...(step === 'attaching' ? { giveUpMs: now + GIVE_UP_MS } : {}) })
   }
 
-  #set(parts: Partial<CaptureProgress>): void {
+  #set(parts: Partial<SnapshotProgress>): void {
     if (this.#progress === null) return
     this.#progress = { ...this.#progress, ...parts }
     this.#host.changed()
@@ -254,7 +254,7 @@ export class StackSnapshotter {
     else this.#arm(governor, source, this.#pause(governor))
   }
 
-  /** Until the next one: the interval, varied, and longer where captures are slow. */
+  /** Until the next one: the interval, varied, and longer where snapshots are slow. */
   #pause(governor: Governor): number {
     const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
     const tookMs = this.#lastCost?.tookMs ?? 0
@@ -267,7 +267,7 @@ export class StackSnapshotter {
     const because =
       paceMs > pauseMs && why !== null
         ? `${why} So does the series: ${wait}.`
-        : `A capture took ${(tookMs / 1000).toFixed(1)} s: ${wait}, to leave the server time between them.`
+        : `A snapshot took ${(tookMs / 1000).toFixed(1)} s: ${wait}, to leave the server time between them.`
     this.#update({ slowed: isSlowed ? because : null })
     const variedMs = everyMs * (1 + JITTER * (2 * governor.env.random() - 1)) - tookMs
     return Math.max(isSlowed ? leastMs : 0, variedMs, SERIES_LIMITS.minEveryMs * (1 - JITTER))

@@ -46,7 +46,7 @@ function stage() {
     const { responses } = new StacksFeed({ tabs: browser.tab() })
     return {
       state: () => responses['stacks.state'](),
-      capture: () => responses['stacks.capture']({ source: 'server' }, governor),
+      snapshot: () => responses['stacks.snapshot']({ source: 'server' }, governor),
       stop: () => responses['stacks.stop'](),
     }
   }
@@ -65,13 +65,13 @@ function stage() {
 }
 
 describe('tabs of one browser', () => {
-  it('take one capture for two who click, and say that the other is at it', async () => {
+  it('take one snapshot for two who click, and say that the other is at it', async () => {
     const { raven, one, two, asked, advance } = stage()
     raven.latencyMs = 2000
     raven.on(/stack-trace/, whole)
-    const first = one.capture()
+    const first = one.snapshot()
     await advance(500)
-    const second = two.capture()
+    const second = two.snapshot()
     await advance(500)
     expect([one.state().progress, two.state().progress]).toMatchObject([
       { step: 'attaching', isElsewhere: false },
@@ -79,43 +79,43 @@ describe('tabs of one browser', () => {
     ])
     await advance(3000)
     expect(await Promise.all([first, second])).toEqual([
-      { kind: 'taken', capture: 1 },
-      { kind: 'taken', capture: 1 },
+      { kind: 'taken', snapshot: 1 },
+      { kind: 'taken', snapshot: 1 },
     ])
     expect(asked()).toBe(1)
     const [ours, theirs] = [one.state(), two.state()]
-    expect(theirs.captures).toMatchObject([{ sampled: 33, cost: ours.captures[0]!.cost }])
+    expect(theirs.snapshots).toMatchObject([{ sampled: 33, cost: ours.snapshots[0]!.cost }])
     expect(theirs.progress).toBeNull()
   })
 
-  it('hand a capture that just ended to one who asks, and take a new one later', async () => {
+  it('hand a snapshot that just ended to one who asks, and take a new one later', async () => {
     const { raven, one, two, asked, advance } = stage()
     raven.on(/stack-trace/, whole)
-    void one.capture()
+    void one.snapshot()
     // That tab received nothing of it: it opened its channel later.
     await advance(500)
-    const second = two.capture()
+    const second = two.snapshot()
     await advance(500)
-    expect(await second).toEqual({ kind: 'taken', capture: 1 })
+    expect(await second).toEqual({ kind: 'taken', snapshot: 1 })
     expect(asked()).toBe(1)
     await advance(4000)
-    void two.capture()
+    void two.snapshot()
     await advance(500)
-    expect([asked(), two.state().captures.length]).toEqual([2, 2])
+    expect([asked(), two.state().snapshots.length]).toEqual([2, 2])
   })
 
   it('share why it failed, too; each can try again at once', async () => {
     const { raven, one, two, asked, advance } = stage()
     raven.latencyMs = 1000
     raven.on(/stack-trace/, () => new TypeError('Failed to fetch'))
-    void one.capture()
+    void one.snapshot()
     await advance(200)
-    void two.capture()
+    void two.snapshot()
     await advance(2000)
     expect(asked()).toBe(1)
     for (const { state } of [one, two])
       expect(state()).toMatchObject({ progress: null, failure: { kind: 'server-stopped', step: 'attaching' } })
-    void two.capture()
+    void two.snapshot()
     await advance(2000)
     expect(asked()).toBe(2)
   })
@@ -124,23 +124,23 @@ describe('tabs of one browser', () => {
     const { raven, one, two, asked, advance } = stage()
     raven.latencyMs = 2000
     raven.on(/stack-trace/, whole)
-    const first = one.capture()
+    const first = one.snapshot()
     await advance(500)
-    const second = two.capture()
+    const second = two.snapshot()
     await advance(200)
     one.stop()
     await advance(3000)
-    expect([await first, await second]).toEqual([{ kind: 'withdrawn' }, { kind: 'taken', capture: 1 }])
+    expect([await first, await second]).toEqual([{ kind: 'withdrawn' }, { kind: 'taken', snapshot: 1 }])
     expect(asked()).toBe(2)
 
     await advance(4000)
-    void one.capture()
+    void one.snapshot()
     await advance(300)
-    const withdrawn = two.capture()
+    const withdrawn = two.snapshot()
     await advance(200)
     two.stop()
     expect(await withdrawn).toEqual({ kind: 'withdrawn' })
     await advance(3000)
-    expect([asked(), one.state().captures.length, two.state().captures.length]).toEqual([3, 1, 1])
+    expect([asked(), one.state().snapshots.length, two.state().snapshots.length]).toEqual([3, 1, 1])
   })
 })

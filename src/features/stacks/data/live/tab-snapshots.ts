@@ -1,5 +1,5 @@
 import type { GovernorEnv } from '../../../../ravendb/env.ts'
-import type { CaptureFailure } from '../../contract/snapshots.ts'
+import type { SnapshotFailure } from '../../contract/snapshots.ts'
 
 /** The parts of the browser that are used. */
 export interface TabsEnv {
@@ -29,24 +29,22 @@ export function browserTabs(): TabsEnv | null {
 }
 
 /** The server's answer, or why there is none. */
-export type CaptureOutcome =
-  { readonly bytes: Uint8Array<ArrayBuffer>; readonly tookMs: number } | { readonly failure: CaptureFailure }
+export type TabOutcome =
+  { readonly bytes: Uint8Array<ArrayBuffer>; readonly tookMs: number } | { readonly failure: SnapshotFailure }
 
 export interface TakeOptions {
   readonly clock: Pick<GovernorEnv, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly signal: AbortSignal
   /** Asks the server; null: withdrawn. */
-  readonly take: () => Promise<CaptureOutcome | null>
+  readonly take: () => Promise<TabOutcome | null>
   /** Another tab is at it, and this one waits for what that brings. */
   readonly onElsewhere: () => void
-  /** How long after its end a capture is handed to others who ask, ms. */
+  /** How long after its end a snapshot is handed to others who ask, ms. */
   readonly freshMs: number
 }
 
 type Message =
-  | { readonly type: 'ask' }
-  | { readonly type: 'under-way' }
-  | { readonly type: 'outcome'; readonly outcome: CaptureOutcome }
+  { readonly type: 'ask' } | { readonly type: 'under-way' } | { readonly type: 'outcome'; readonly outcome: TabOutcome }
 
 /** The lock and the channel are of an origin, and so of one server. */
 const NAME = 'rookery-stacks'
@@ -55,22 +53,22 @@ const NAME = 'rookery-stacks'
 const GRACE_MS = 100
 
 /**
- * Tabs of one browser that look at one server take one capture at a time: the one that holds the lock asks the server, and
+ * Tabs of one browser that look at one server take one snapshot at a time: the one that holds the lock asks the server, and
  * all that wait for their turn get what came. A tab that is closed, or withdraws, leaves its turn to the next.
  */
-export class TabCaptures {
+export class TabSnapshots {
   readonly #env: TabsEnv | null
   #channel: TabsChannel | null = null
   #underWay = false
-  #fresh: { readonly outcome: CaptureOutcome; readonly untilMs: number; readonly now: () => number } | null = null
-  #waiting: { readonly received: (outcome: CaptureOutcome) => void; readonly elsewhere: () => void } | null = null
+  #fresh: { readonly outcome: TabOutcome; readonly untilMs: number; readonly now: () => number } | null = null
+  #waiting: { readonly received: (outcome: TabOutcome) => void; readonly elsewhere: () => void } | null = null
 
   constructor(env: TabsEnv | null) {
     this.#env = env
   }
 
   /** What this tab or another one got; null: withdrawn. */
-  async one(options: TakeOptions): Promise<CaptureOutcome | null> {
+  async one(options: TakeOptions): Promise<TabOutcome | null> {
     const { signal, take } = options
     if (this.#env === null) return take()
     const channel = this.#open(this.#env)
@@ -78,7 +76,7 @@ export class TabCaptures {
     const leave = new AbortController()
     return new Promise((done, failed) => {
       let isSettled = false
-      const settle = (outcome: CaptureOutcome | null): void => {
+      const settle = (outcome: TabOutcome | null): void => {
         isSettled = true
         this.#waiting = null
         signal.removeEventListener('abort', withdraw)
@@ -108,7 +106,7 @@ export class TabCaptures {
     })
   }
 
-  #notify(channel: TabsChannel, outcome: CaptureOutcome, { clock, freshMs }: TakeOptions): void {
+  #notify(channel: TabsChannel, outcome: TabOutcome, { clock, freshMs }: TakeOptions): void {
     post(channel, { type: 'outcome', outcome })
     // A failure may be tried again at once.
     if ('failure' in outcome) return

@@ -79,7 +79,7 @@ describe.each(SAMPLES)('%s/%s', (line, name) => {
   })
 })
 
-describe('what a capture says', () => {
+describe('what a snapshot says', () => {
   const [document] = parse(recordedText('7.1', 'stack-trace-writing.json'))
 
   it('has its node, its time, and every thread once', () => {

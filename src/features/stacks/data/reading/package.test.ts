@@ -40,12 +40,12 @@ it('finds stacks and threads in a debug package, and takes nothing else for them
     'server-wide/admin.threads.runaway.json',
     'server-wide/admin.threads.stack-trace.json',
   ])
-  const captures = feed.responses['stacks.state']().captures.map(({ origin, nodeTag, sampled, listed }) => ({
+  const snapshots = feed.responses['stacks.state']().snapshots.map(({ origin, nodeTag, sampled, listed }) => ({
     origin,
     nodeTag,
     sampled: sampled > 0,
     listed: listed > 20,
   }))
-  expect(captures).toContainEqual({ origin: 'file', nodeTag: 'A', sampled: true, listed: true })
-  expect(captures).toContainEqual({ origin: 'file', nodeTag: 'A', sampled: false, listed: true })
+  expect(snapshots).toContainEqual({ origin: 'file', nodeTag: 'A', sampled: true, listed: true })
+  expect(snapshots).toContainEqual({ origin: 'file', nodeTag: 'A', sampled: false, listed: true })
 })

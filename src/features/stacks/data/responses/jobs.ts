@@ -8,7 +8,7 @@ import { cpuOf, joinThreads, waitOf } from './joined.ts'
 
 /** Threads grouped by job, most CPU first. */
 export function jobsResponse(store: StackStore, live: LiveThreads, ask: JobsParams): JobsResponse {
-  const joined = joinThreads(store, live, ask.capture, ask.live)
+  const joined = joinThreads(store, live, ask.snapshot, ask.live)
   const jobs = new Map<JobKey, { readonly job: Job; threads: number; cpuPercent: number; readonly waits: number[] }>()
   let unrecognised = 0
   for (const thread of joined.threads) {

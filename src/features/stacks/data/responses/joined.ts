@@ -1,11 +1,11 @@
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import type { LiveList, LiveThreads } from '../live/live.ts'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { ThreadInfo } from '../live/thread-info.ts'
 
-/** One thread as a capture (row, −1: not in it) and the live list (null: not in it) have it. */
+/** One thread as a snapshot (row, −1: not in it) and the live list (null: not in it) have it. */
 export interface Joined {
   readonly id: number
   readonly row: number
@@ -15,26 +15,26 @@ export interface Joined {
 }
 
 export interface JoinedThreads {
-  readonly capture: Capture | null
+  readonly snapshot: Snapshot | null
   readonly list: LiveList | null
   readonly threads: readonly Joined[]
 }
 
 /**
- * Threads of a capture and of the live list, by id. Ids are used again by the system: with another start it is another
- * thread. The job of the capture counts where there is a stack, since it shows whom a thread of the pool works for.
+ * Threads of a snapshot and of the live list, by id. Ids are used again by the system: with another start it is another
+ * thread. The job of the snapshot counts where there is a stack, since it shows whom a thread of the pool works for.
  */
 export function joinThreads(
   store: StackStore,
   live: LiveThreads,
-  captureId: CaptureId | null,
+  snapshotId: SnapshotId | null,
   withLive: boolean,
 ): JoinedThreads {
-  const capture = captureId === null ? null : (store.captures.get(captureId) ?? null)
+  const snapshot = snapshotId === null ? null : (store.snapshots.get(snapshotId) ?? null)
   const list = withLive ? live.list : null
   const threads: Joined[] = []
   const taken = new Set<number>()
-  const rows = capture?.rows
+  const rows = snapshot?.rows
   for (let row = 0; row < (rows?.length ?? 0); row++) {
     const identity = store.identities[rows?.identity[row] ?? -1]
     if (rows === undefined || identity === undefined) continue
@@ -50,15 +50,15 @@ export function joinThreads(
   for (const thread of list?.threads.values() ?? [])
     if (!taken.has(thread.id))
       threads.push({ id: thread.id, row: -1, live: thread, job: live.job(thread.name), name: thread.name })
-  return { capture, list, threads }
+  return { snapshot, list, threads }
 }
 
 const isSameStart = (a: number, b: number): boolean => Number.isNaN(a) || Number.isNaN(b) || a === b
 
 /** Index into `WAIT_KINDS`; `NO_WAIT`: it has no stack. */
-export const waitOf = ({ capture }: JoinedThreads, { row }: Joined): number =>
-  row === -1 ? NO_WAIT : (capture?.rows.wait[row] ?? NO_WAIT)
+export const waitOf = ({ snapshot }: JoinedThreads, { row }: Joined): number =>
+  row === -1 ? NO_WAIT : (snapshot?.rows.wait[row] ?? NO_WAIT)
 
-/** Percent of all cores: now where it is live, else in the capture. */
-export const cpuOf = ({ capture }: JoinedThreads, { row, live }: Joined): number =>
-  live?.cpuPercent ?? (row === -1 ? Number.NaN : (capture?.rows.cpuPercent[row] ?? Number.NaN))
+/** Percent of all cores: now where it is live, else in the snapshot. */
+export const cpuOf = ({ snapshot }: JoinedThreads, { row, live }: Joined): number =>
+  live?.cpuPercent ?? (row === -1 ? Number.NaN : (snapshot?.rows.cpuPercent[row] ?? Number.NaN))

@@ -1,7 +1,7 @@
 import type { Job } from '../../contract/jobs.ts'
 import type { LanesResponse, LanesParams, StackLane } from '../../contract/lanes.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
 import { compare } from './jobs.ts'
 
@@ -49,16 +49,16 @@ class Cells {
 
 const KINDS = WAIT_KINDS.length
 
-/** The time view: a lane for each job, a cell for each capture. O(samples). */
+/** The time view: a lane for each job, a cell for each snapshot. O(samples). */
 export function lanesResponse(store: StackStore, ask: LanesParams): LanesResponse {
-  const captures = [...new Set(ask.captures)].flatMap((id) => store.captures.get(id) ?? [])
-  const places = placesOf(captures)
-  const cells = new Cells(places.size, captures.length)
-  captures.forEach(({ rows }, column) => {
+  const snapshots = [...new Set(ask.snapshots)].flatMap((id) => store.snapshots.get(id) ?? [])
+  const places = placesOf(snapshots)
+  const cells = new Cells(places.size, snapshots.length)
+  snapshots.forEach(({ rows }, column) => {
     for (let row = 0; row < rows.length; row++) {
       const lane = places.get(rows.job[row] as number)
       if (lane === undefined) continue
-      const cell = lane * captures.length + column
+      const cell = lane * snapshots.length + column
       const cpu = rows.cpuPercent[row] as number
       if (!Number.isNaN(cpu)) cells.cpuPercent[cell] = orZero(cells.cpuPercent[cell]) + cpu
       if (((rows.flags[row] as number) & FLAG_SAMPLED) === 0) continue
@@ -69,8 +69,8 @@ export function lanesResponse(store: StackStore, ask: LanesParams): LanesRespons
   })
   return {
     version: store.version,
-    captures: captures.map(({ info }) => info.id),
-    atTicks: Float64Array.from(captures, ({ info }) => info.atTicks),
+    snapshots: snapshots.map(({ info }) => info.id),
+    atTicks: Float64Array.from(snapshots, ({ info }) => info.atTicks),
     lanes: Array.from(places, ([job, lane]) => cells.laneOf(store.job(job), lane))
       .map((lane) => ({ lane, cpu: meanOf(lane.cpuPercent) }))
       .toSorted((a, b) => b.cpu - a.cpu || compare(a.lane.job.label, b.lane.job.label))
@@ -79,9 +79,9 @@ export function lanesResponse(store: StackStore, ask: LanesParams): LanesRespons
 }
 
 /** A lane for each job of which any thread has a stack. */
-function placesOf(captures: readonly Capture[]): Map<number, number> {
+function placesOf(snapshots: readonly Snapshot[]): Map<number, number> {
   const places = new Map<number, number>()
-  for (const { rows } of captures)
+  for (const { rows } of snapshots)
     for (let row = 0; row < rows.length; row++) {
       const job = rows.job[row] as number
       if (((rows.flags[row] as number) & FLAG_SAMPLED) !== 0 && !places.has(job)) places.set(job, places.size)

@@ -3,7 +3,7 @@ import { CPU_TIME, NATIVE_FRAMES } from '../frame-text.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { TreeView } from '../../contract/samples.ts'
 import type { StackText, StackTextParams } from '../../contract/stack-text.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_CPU, FLAG_NATIVE } from '../table.ts'
 import type { Pictures } from '../trees/picture.ts'
 import { eachSample } from '../trees/samples.ts'
@@ -14,15 +14,15 @@ const MAX_THREADS = 200
 /** Null: there is no such thread or node (any more). */
 export function textResponse(store: StackStore, pictures: Pictures, ask: StackTextParams): StackText | null {
   if ('view' in ask) return ofNode(store, pictures, ask.view, ask.node)
-  const capture = store.captures.get(ask.capture)
-  if (capture === undefined) return null
-  const { rows } = capture
+  const snapshot = store.snapshots.get(ask.snapshot)
+  if (snapshot === undefined) return null
+  const { rows } = snapshot
   const row = rows.identity.findIndex((identity) => store.identities[identity]?.id === ask.threadId)
-  return row === -1 ? null : ofRow(store, capture, row)
+  return row === -1 ? null : ofRow(store, snapshot, row)
 }
 
-function ofRow(store: StackStore, capture: Capture, row: number): StackText {
-  const { rows } = capture
+function ofRow(store: StackStore, snapshot: Snapshot, row: number): StackText {
+  const { rows } = snapshot
   const identity = store.identities[rows.identity[row] as number]
   const name = identity?.name ?? ''
   const path = store.stacks.path(rows.node[row] as number)
@@ -33,17 +33,17 @@ function ofRow(store: StackStore, capture: Capture, row: number): StackText {
     run: rows.run[row] as number,
   })
   return {
-    text: lines([heading(store, capture, row), ...pseudoOf(rows.flags[row] as number), ...texts(store, path)]),
+    text: lines([heading(store, snapshot, row), ...pseudoOf(rows.flags[row] as number), ...texts(store, path)]),
     frames: path.map((frame) => store.frames.name(frame)),
     line,
-    threads: [{ capture: capture.info.id, id: identity?.id ?? -1, name }],
+    threads: [{ snapshot: snapshot.info.id, id: identity?.id ?? -1, name }],
     threadCount: 1,
-    objects: capture.extras.get(row)?.objects ?? [],
+    objects: snapshot.extras.get(row)?.objects ?? [],
   }
 }
 
 /** `Thread 18993 "'bench' TxMT", Running, 3.58 % of all cores`. */
-export function heading(store: StackStore, { rows }: Capture, row: number): string {
+export function heading(store: StackStore, { rows }: Snapshot, row: number): string {
   const identity = store.identities[rows.identity[row] as number]
   const state = store.words[rows.state[row] as number] ?? null
   const cpu = rows.cpuPercent[row] as number
@@ -68,7 +68,7 @@ function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: num
   const path = ids.path(node)
   // Trees of callers and leaves stand on their heads.
   const leafFirst = view.direction === 'top-down' || view.direction === 'callees' ? path : path.toReversed()
-  const threads: { capture: number; id: number; name: string }[] = []
+  const threads: { snapshot: number; id: number; name: string }[] = []
   let threadCount = 0
   const at = picture.at(node)
   const holds = at === null ? () => false : picture.holds(at)
@@ -77,7 +77,7 @@ function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: num
     threadCount++
     const identity = store.identities[rows.identity[row] as number]
     if (threads.length < MAX_THREADS && identity !== undefined)
-      threads.push({ capture: info.id, id: identity.id, name: identity.name })
+      threads.push({ snapshot: info.id, id: identity.id, name: identity.name })
   })
   return {
     text: lines(texts(store, leafFirst)),

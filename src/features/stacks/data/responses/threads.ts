@@ -18,7 +18,7 @@ export function threadsResponse(
   search: FrameSearch,
   ask: ThreadsParams,
 ): ThreadsResponse {
-  const joined = joinThreads(store, live, ask.capture, ask.live)
+  const joined = joinThreads(store, live, ask.snapshot, ask.live)
   const { matches, error } = tryMatch(ask.match)
   const inFrames = ask.match.text === '' ? null : search.matched(store.frames, ask.match).matched
   const jobs = ask.jobs === null ? null : new Set(ask.jobs)
@@ -58,7 +58,7 @@ function sorted(threads: readonly Joined[], facts: ThreadFacts, sort: ThreadSort
 
 const isUnknown = (key: number | string): boolean => key === '' || Number.isNaN(key)
 
-/** Everything that is shown of a thread, from the capture and the live list. */
+/** Everything that is shown of a thread, from the snapshot and the live list. */
 export class ThreadFacts {
   readonly #store: StackStore
   readonly #joined: JoinedThreads
@@ -70,7 +70,7 @@ export class ThreadFacts {
 
   /** Innermost first; empty: no stack. */
   path({ row }: Joined): FrameId[] {
-    return row === -1 ? [] : this.#store.stacks.path(this.#joined.capture?.rows.node[row] ?? 0)
+    return row === -1 ? [] : this.#store.stacks.path(this.#joined.snapshot?.rows.node[row] ?? 0)
   }
 
   key(thread: Joined, sort: ThreadSort): number | string {
@@ -114,7 +114,7 @@ export class ThreadFacts {
 
   row(thread: Joined): ThreadRow {
     const { live, row } = thread
-    const identity = this.#store.identities[this.#joined.capture?.rows.identity[row] ?? -1]
+    const identity = this.#store.identities[this.#joined.snapshot?.rows.identity[row] ?? -1]
     const managed = live?.managedId ?? identity?.managedId ?? Number.NaN
     const totalCpuMs = this.#totalMs(thread)
     const userCpuMs = this.#userMs(thread)
@@ -125,9 +125,9 @@ export class ThreadFacts {
       managedId: Number.isNaN(managed) ? null : managed,
       name: thread.name,
       job: thread.job,
-      seen: live === null ? 'captured' : row === -1 ? 'live' : 'both',
+      seen: live === null ? 'snapshot' : row === -1 ? 'live' : 'both',
       cpuPercent: cpuOf(this.#joined, thread),
-      cpuSinceCaptureMs: this.#cpuSinceMs(thread),
+      cpuSinceSnapshotMs: this.#cpuSinceMs(thread),
       totalCpuMs,
       userCpuMs,
       kernelCpuMs: Math.max(0, totalCpuMs - userCpuMs),
@@ -144,7 +144,7 @@ export class ThreadFacts {
   }
 
   line({ row }: Joined): StackLine | null {
-    const rows = this.#joined.capture?.rows
+    const rows = this.#joined.snapshot?.rows
     if (row === -1 || rows === undefined || ((rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
     return lineOf({
       wait: rows.wait[row] as number,
@@ -155,29 +155,29 @@ export class ThreadFacts {
   }
 
   #stack(thread: Joined): ThreadRow['stack'] {
-    const { capture } = this.#joined
+    const { snapshot } = this.#joined
     const { row } = thread
-    if (capture === null || row === -1 || ((capture.rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
+    if (snapshot === null || row === -1 || ((snapshot.rows.flags[row] as number) & FLAG_SAMPLED) === 0) return null
     const { frames } = this.#store
     const path = this.path(thread)
     const own = path.find((frame) => OWN.has(frames.category(frame)))
     return {
-      capture: capture.info.id,
-      node: capture.rows.node[row] as number,
+      snapshot: snapshot.info.id,
+      node: snapshot.rows.node[row] as number,
       depth: path.length,
       leaf: path[0] === undefined ? null : frames.name(path[0]),
       own: own === undefined ? null : frames.name(own),
-      isNative: ((capture.rows.flags[row] as number) & FLAG_IS_NATIVE) !== 0,
-      threadType: capture.extras.get(row)?.threadType ?? null,
+      isNative: ((snapshot.rows.flags[row] as number) & FLAG_IS_NATIVE) !== 0,
+      threadType: snapshot.extras.get(row)?.threadType ?? null,
     }
   }
 
   #number(row: number, column: 'totalCpuMs' | 'userCpuMs' | 'allocatedBytes'): number {
-    return row === -1 ? Number.NaN : (this.#joined.capture?.rows[column][row] ?? Number.NaN)
+    return row === -1 ? Number.NaN : (this.#joined.snapshot?.rows[column][row] ?? Number.NaN)
   }
 
   #word(row: number, column: 'state' | 'priority' | 'waitReason'): string | null {
-    return row === -1 ? null : (this.#store.words[this.#joined.capture?.rows[column][row] ?? 0] ?? null)
+    return row === -1 ? null : (this.#store.words[this.#joined.snapshot?.rows[column][row] ?? 0] ?? null)
   }
 
   #totalMs({ live, row }: Joined): number {
@@ -188,10 +188,10 @@ export class ThreadFacts {
     return live?.userCpuMs ?? this.#number(row, 'userCpuMs')
   }
 
-  /** The counter of the live list against that of the capture; a list from before the capture says nothing of after it. */
+  /** The counter of the live list against that of the snapshot; a list from before the snapshot says nothing of after it. */
   #cpuSinceMs({ live, row }: Joined): number {
-    const { capture, list } = this.#joined
-    if (live === null || capture === null || list === null || list.atTicks <= capture.info.atTicks) return Number.NaN
+    const { snapshot, list } = this.#joined
+    if (live === null || snapshot === null || list === null || list.atTicks <= snapshot.info.atTicks) return Number.NaN
     const ms = live.totalCpuMs - this.#number(row, 'totalCpuMs')
     return ms < 0 ? Number.NaN : ms
   }
@@ -211,19 +211,19 @@ export class ThreadFacts {
   #startTicks({ live, row }: Joined): number {
     return (
       live?.startTicks ??
-      this.#store.identities[this.#joined.capture?.rows.identity[row] ?? -1]?.startTicks ??
+      this.#store.identities[this.#joined.snapshot?.rows.identity[row] ?? -1]?.startTicks ??
       Number.NaN
     )
   }
 
   #ageTicks(thread: Joined): number {
-    const nowTicks = thread.live === null ? this.#joined.capture?.info.atTicks : this.#joined.list?.atTicks
+    const nowTicks = thread.live === null ? this.#joined.snapshot?.info.atTicks : this.#joined.list?.atTicks
     return (nowTicks ?? Number.NaN) - this.#startTicks(thread)
   }
 
   #io({ live, row }: Joined): ThreadIo | null {
     if (live !== null) return live.io
-    const columns = row === -1 ? null : (this.#joined.capture?.rows.io ?? null)
+    const columns = row === -1 ? null : (this.#joined.snapshot?.rows.io ?? null)
     if (columns === null) return null
     const [read, write, calls, readTotal, writeTotal] = columns.map((column) => column[row] ?? Number.NaN)
     if (read === undefined || Number.isNaN(read)) return null

@@ -1,27 +1,27 @@
 import type { SampleFilter, Weight } from '../../contract/samples.ts'
 import { WAIT_KINDS } from '../../contract/jobs.ts'
-import type { Capture, StackStore } from '../table.ts'
+import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_SAMPLED } from '../table.ts'
 
-/** Every sample of a filter, capture by capture in the order of the filter; captures that are gone are left out. */
+/** Every sample of a filter, snapshot by snapshot in the order of the filter; snapshots that are gone are left out. */
 export function eachSample(
   store: StackStore,
   filter: SampleFilter,
-  visit: (capture: Capture, row: number) => void,
+  visit: (snapshot: Snapshot, row: number) => void,
 ): void {
   const jobs = filter.jobs === null ? null : new Set(filter.jobs)
   const threads = filter.threadIds === null ? null : new Set(filter.threadIds)
   const waits = filter.waits === null ? null : new Set(filter.waits.map((wait) => WAIT_KINDS.indexOf(wait)))
-  for (const id of new Set(filter.captures)) {
-    const capture = store.captures.get(id)
-    if (capture === undefined) continue
-    const { rows } = capture
+  for (const id of new Set(filter.snapshots)) {
+    const snapshot = store.snapshots.get(id)
+    if (snapshot === undefined) continue
+    const { rows } = snapshot
     for (let row = 0; row < rows.length; row++) {
       if (((rows.flags[row] as number) & FLAG_SAMPLED) === 0) continue
       if (jobs !== null && !jobs.has(store.job(rows.job[row] as number).key)) continue
       if (threads !== null && !threads.has(store.identities[rows.identity[row] as number]?.id ?? -1)) continue
       if (waits !== null && !waits.has(rows.wait[row] as number)) continue
-      visit(capture, row)
+      visit(snapshot, row)
     }
   }
 }
@@ -33,11 +33,16 @@ export interface LeafWeights {
   readonly unknownCpu: number
 }
 
-/** `perCapture`: samples are reported as their mean over the captures as well, so that two sides can be compared. */
-export function leafWeights(store: StackStore, filter: SampleFilter, weight: Weight, perCapture: boolean): LeafWeights {
+/** `perSnapshot`: samples are reported as their mean over the snapshots as well, so that two sides can be compared. */
+export function leafWeights(
+  store: StackStore,
+  filter: SampleFilter,
+  weight: Weight,
+  perSnapshot: boolean,
+): LeafWeights {
   const self = new Float64Array(store.stacks.length)
-  const captures = new Set(filter.captures.filter((id) => store.captures.has(id))).size
-  const unit = weight === 'samples' && !perCapture ? 1 : 1 / Math.max(1, captures)
+  const snapshots = new Set(filter.snapshots.filter((id) => store.snapshots.has(id))).size
+  const unit = weight === 'samples' && !perSnapshot ? 1 : 1 / Math.max(1, snapshots)
   let samples = 0
   let unknownCpu = 0
   eachSample(store, filter, ({ rows }, row) => {

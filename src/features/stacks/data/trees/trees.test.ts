@@ -19,7 +19,7 @@ import { FrameSearch } from './search.ts'
 const textOf = (name: string): string => `M!N.T.${name}()`
 const NOTHING: TextMatch = { text: '', isRegex: false }
 
-/** A capture: stacks leaf first by the names of their frames, and CPU of each thread. */
+/** A snapshot: stacks leaf first by the names of their frames, and CPU of each thread. */
 function add(store: StackStore, stacks: readonly (readonly string[])[], cpu: readonly number[] = []): number {
   const builder = new DocumentBuilder(store.frames)
   stacks.forEach((stack, i) => {
@@ -33,7 +33,7 @@ function add(store: StackStore, stacks: readonly (readonly string[])[], cpu: rea
   return store.add(builder.finish(), { source: 'server', origin: 'click', cost: null, series: null }, frames).info.id
 }
 
-const all = (...captures: number[]): SampleFilter => ({ captures, jobs: null, threadIds: null, waits: null })
+const all = (...snapshots: number[]): SampleFilter => ({ snapshots, jobs: null, threadIds: null, waits: null })
 const view = (samples: SampleFilter, parts: Partial<TreeView> = {}): TreeView => ({
   samples,
   against: null,
@@ -227,7 +227,7 @@ describe('comparing', () => {
     add(store, [['A', 'Main']]),
   )
 
-  it('weighs per capture, and says what grew, vanished and came', () => {
+  it('weighs per snapshot, and says what grew, vanished and came', () => {
     const rows = frames(view(after, { against: before }), { sort: 'change' }).rows
     expect(rows.map(({ name, total, totalAgainst, change }) => [name.short, total, totalAgainst, change])).toEqual([
       ['T.A', 1.5, 1, 'grew'],
@@ -463,7 +463,7 @@ describe('laws', () => {
     )
   })
 
-  it('paths keep their nodes when captures are added', () => {
+  it('paths keep their nodes when snapshots are added', () => {
     const { store, pictures } = stage()
     const first = add(store, STACKS)
     for (const direction of ['top-down', 'bottom-up'] as const) {
@@ -474,7 +474,7 @@ describe('laws', () => {
         ['New', 'Main'],
         ['Read', 'New'],
       ])
-      const after = pictures.of(view(all(...store.captures.keys()), { direction }))
+      const after = pictures.of(view(all(...store.snapshots.keys()), { direction }))
       expect(ids.map((id) => after.ids.path(after.at(id)!.id).join())).toEqual(paths)
     }
   })

@@ -31,7 +31,7 @@ const AGAINST: readonly TableColumn[] = [
 
 /** Every function over all samples, whoever called it. With a comparison: what grew, what vanished. */
 export function FunctionsTable({ view, match, version, onFocus }: FunctionsTableProps): ReactNode {
-  const capture = useCapture()
+  const client = useCapture()
   const compared = view.against !== null
   const [chosen, setSort] = useState<TableSort | null>(null)
   const sort = chosen ?? { id: compared ? 'change' : 'self', descending: true }
@@ -62,7 +62,7 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
-          (await capture.request('stacks.frames', { ...base, offset, limit }, signal)).rows
+          (await client.request('stacks.frames', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, id) => cell(row, id, view, answer)}
         rowKey={(row) => String(row.name.id)}

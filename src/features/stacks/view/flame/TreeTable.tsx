@@ -37,7 +37,7 @@ const AGAINST: readonly TableColumn[] = [
 
 /** The table twin of the flame graph: a tree to open and close, with figures. */
 export function TreeTable({ view, zoom, search, version, onFocus }: TreeTableProps): ReactNode {
-  const capture = useCapture()
+  const client = useCapture()
   const what = JSON.stringify([view, zoom])
   const [held, setHeld] = useState<{ readonly what: string; readonly open: readonly NodeId[] }>({ what, open: [] })
   const open = held.what === what ? held.open : []
@@ -63,7 +63,7 @@ export function TreeTable({ view, zoom, search, version, onFocus }: TreeTablePro
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
-          (await capture.request('stacks.tree', { ...base, offset, limit }, signal)).rows
+          (await client.request('stacks.tree', { ...base, offset, limit }, signal)).rows
         }
         renderCell={(row, id) => cell(row, id, view, answer, onFocus, toggle)}
         rowKey={(row) => String(row.node)}

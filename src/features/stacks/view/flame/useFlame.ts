@@ -77,7 +77,7 @@ export interface Zoom {
   readonly to: (node: NodeId) => void
 }
 
-/** In which numbers of nodes are the same: more captures leave them as they are. */
+/** In which numbers of nodes are the same: more snapshots leave them as they are. */
 const spaceOf = (view: TreeView): string => JSON.stringify([view.direction, view.focus, view.fold])
 
 /** The zoomed node: in the link as the texts of its path, here as the number of this page. */
@@ -87,7 +87,7 @@ export function useZoom(
   version: number,
   onPath: (path: readonly string[]) => void,
 ): Zoom {
-  const capture = useCapture()
+  const client = useCapture()
   const space = spaceOf(view)
   const joined = path.join('\n')
   const [clicked, setClicked] = useState<Clicked | null>(null)
@@ -106,7 +106,7 @@ export function useZoom(
         return
       }
       setClicked({ space, node, path: null })
-      capture.request('stacks.path', { view, node }).then(
+      client.request('stacks.path', { view, node }).then(
         (frames) => {
           const texts = textsOf(frames)
           setClicked((before) => (before?.node === node ? { space, node, path: texts.join('\n') } : before))

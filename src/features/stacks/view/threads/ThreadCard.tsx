@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { Toggle } from '../../../../ui/controls/Toggle.tsx'
 import type { FrameName } from '../../contract/frames.ts'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import type { StackText } from '../../contract/stack-text.ts'
 import type { ThreadRow } from '../../contract/threads.ts'
 import styles from './card.module.css'
@@ -19,7 +19,7 @@ export interface ThreadCardProps {
   readonly threadId: number
   /** Null: it is not in the list that is shown. */
   readonly row: ThreadRow | null
-  readonly capture: CaptureId | null
+  readonly snapshot: SnapshotId | null
   readonly version: number
   readonly onClose: () => void
   /** Root first. */
@@ -29,8 +29,8 @@ export interface ThreadCardProps {
 
 /** One thread: what it does in a line, its figures, and its stack. */
 export function ThreadCard(props: ThreadCardProps): ReactNode {
-  const { threadId, row, capture, version } = props
-  const params = capture === null ? undefined : { capture, threadId }
+  const { threadId, row, snapshot, version } = props
+  const params = snapshot === null ? undefined : { snapshot, threadId }
   const { answer, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
   const stack = isCurrent ? answer : null
   return (
@@ -49,7 +49,7 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
       </div>
       {row === null ? (
         <p className={styles.faint}>
-          This thread is not in the selected capture: it ended, started later, or belongs to another capture.
+          This thread is not in the selected snapshot: it ended, started later, or belongs to another snapshot.
         </p>
       ) : (
         <>
@@ -60,10 +60,10 @@ export function ThreadCard(props: ThreadCardProps): ReactNode {
           <JobLinks job={row.job} />
         </>
       )}
-      {capture === null ? (
-        <p className={styles.faint}>Its stack is known once stacks were captured.</p>
+      {snapshot === null ? (
+        <p className={styles.faint}>No stack yet: take a stack snapshot.</p>
       ) : stack === null ? (
-        <p className={styles.faint}>{isCurrent ? 'It has no stack in this capture.' : 'Loading …'}</p>
+        <p className={styles.faint}>{isCurrent ? 'It has no stack in this snapshot.' : 'Loading …'}</p>
       ) : (
         <Stack stack={stack} onFocus={props.onFocus} onShowPath={props.onShowPath} />
       )}
@@ -75,7 +75,7 @@ function Facts({ row }: { readonly row: ThreadRow }): ReactNode {
   const facts: readonly (readonly [string, string])[] = [
     ['Job', jobName(row.job) + (row.job.isCut ? ' (its name was cut by Linux)' : '')],
     ['CPU now', `${formatPercent(row.cpuPercent)} of all cores`],
-    ['Since the capture', formatMs(row.cpuSinceCaptureMs)],
+    ['Since the snapshot', formatMs(row.cpuSinceSnapshotMs)],
     [
       'Since it began',
       `${formatMs(row.totalCpuMs)} (user ${formatMs(row.userCpuMs)}, kernel ${formatMs(row.kernelCpuMs)})`,

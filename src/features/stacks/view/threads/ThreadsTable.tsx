@@ -52,7 +52,7 @@ const columnsFor = (isNarrow: boolean): readonly TableColumn[] => [
   column('cpu', 'CPU', isNarrow ? 76 : 112, { align: 'end' }),
   column('wait', 'Waits for', 96),
   { id: 'line', title: 'What it does', width: 300, grow: 3 },
-  column('cpuSince', 'CPU since capture', 132, { align: 'end' }),
+  column('cpuSince', 'CPU since snapshot', 132, { align: 'end' }),
   column('userCpu', 'User', 88, { align: 'end' }),
   column('kernelCpu', 'Kernel', 88, { align: 'end' }),
   column('allocated', 'Allocated', 92, { align: 'end' }),
@@ -78,10 +78,10 @@ const followWidth = (changed: () => void): (() => void) => {
 
 const useNarrow = (): boolean => useSyncExternalStore(followWidth, () => narrowQuery().matches)
 
-/** Every thread with its job, its CPU and what it does; live, captured, or both joined. */
+/** Every thread with its job, its CPU and what it does; live, in a snapshot, or both joined. */
 export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const { base, version, selected, jobs } = props
-  const capture = useCapture()
+  const client = useCapture()
   const columns = useNarrow() ? NARROW : WIDE
   const what = JSON.stringify(base)
   const { answer, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
@@ -101,7 +101,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
               : `${formatCount(answer.matched)} of ${formatPlural(answer.total, 'thread')}`}
           {plan === null
             ? ''
-            : ` in ${formatPlural(plan.jobs.length, 'job')}${base.capture === null ? '' : describeStackless(plan.jobs)}`}
+            : ` in ${formatPlural(plan.jobs.length, 'job')}${base.snapshot === null ? '' : describeStackless(plan.jobs)}`}
         </span>
         {matchError === null ? null : <span role="alert">{matchError}</span>}
         {error === null ? null : <span role="alert">{error.message}</span>}
@@ -116,8 +116,8 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
         version={`${what}|${jobs === null ? version : `g${stamp.count}`}|${props.openJobs.join('\n')}`}
         fetchRows={(offset, limit, signal) =>
           plan === null
-            ? fetchFlat(capture, base, offset, limit, signal)
-            : fetchGrouped(capture, base, plan, offset, limit, signal)
+            ? fetchFlat(client, base, offset, limit, signal)
+            : fetchGrouped(client, base, plan, offset, limit, signal)
         }
         renderCell={(row, id) =>
           row.type === 'job' ? (
@@ -147,17 +147,17 @@ const keyOf = (row: GroupedRow): string =>
 
 type Base = ThreadsTableProps['base']
 
-const askThreads = async (capture: CaptureClient, ask: ThreadsParams, signal: AbortSignal): Promise<ThreadsResponse> =>
-  capture.request('stacks.threads', ask, signal)
+const askThreads = async (client: CaptureClient, ask: ThreadsParams, signal: AbortSignal): Promise<ThreadsResponse> =>
+  client.request('stacks.threads', ask, signal)
 
 async function fetchFlat(
-  capture: CaptureClient,
+  client: CaptureClient,
   base: Base,
   offset: number,
   limit: number,
   signal: AbortSignal,
 ): Promise<GroupedRow[]> {
-  const { rows } = await askThreads(capture, { ...base, offset, limit }, signal)
+  const { rows } = await askThreads(client, { ...base, offset, limit }, signal)
   return rows.map((row) => ({ type: 'thread', row, key: String(row.id), inGroup: false }))
 }
 
@@ -165,7 +165,7 @@ async function fetchFlat(
 const SMALL = 64
 
 async function fetchGrouped(
-  capture: CaptureClient,
+  client: CaptureClient,
   base: Base,
   plan: GroupPlan,
   offset: number,
@@ -185,11 +185,11 @@ async function fetchGrouped(
       continue
     }
     const ask = { ...base, jobs: [job.job.key], offset: part.from, limit: part.to - part.from }
-    held.set(job.job.key, { from: part.from, rows: [...(await askThreads(capture, ask, signal)).rows] })
+    held.set(job.job.key, { from: part.from, rows: [...(await askThreads(client, ask, signal)).rows] })
   }
   if (small.length > 0) {
     // Threads may have begun since the jobs were counted.
-    const { rows } = await askThreads(capture, { ...base, jobs: small, offset: 0, limit: expected + SMALL }, signal)
+    const { rows } = await askThreads(client, { ...base, jobs: small, offset: 0, limit: expected + SMALL }, signal)
     for (const row of rows) held.get(row.job.key)?.rows.push(row)
   }
   return rowsIn(plan, offset, limit, held)
@@ -249,7 +249,7 @@ function ThreadCell({
         </span>
       )
     case 'cpuSince':
-      return formatMs(thread.cpuSinceCaptureMs)
+      return formatMs(thread.cpuSinceSnapshotMs)
     case 'userCpu':
       return formatMs(thread.userCpuMs)
     case 'kernelCpu':
@@ -276,7 +276,7 @@ function ThreadCell({
 }
 
 const noStack = (thread: ThreadRow): string =>
-  thread.seen === 'live' ? 'No stack captured' : 'No managed stack: a thread of the runtime itself'
+  thread.seen === 'live' ? 'No stack snapshot' : 'No managed stack: a thread of the runtime itself'
 
 /** A bar of all cores, and the figure. */
 function CpuCell({ percent }: { readonly percent: number }): ReactNode {

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Toggle } from '../../../../ui/controls/Toggle.tsx'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import type { JobRow } from '../../contract/jobs.ts'
 import { toggled, type StacksSettings } from '../params.ts'
 import { sortJobs } from './thread-groups.ts'
 import { ThreadsTable } from './ThreadsTable.tsx'
 
 export interface ThreadsViewProps {
-  readonly capture: CaptureId | null
+  readonly snapshot: SnapshotId | null
   readonly live: boolean
   readonly jobs: readonly JobRow[]
   readonly settings: StacksSettings
@@ -28,7 +28,7 @@ export function ThreadsView(props: ThreadsViewProps): ReactNode {
   return (
     <ThreadsTable
       base={{
-        capture: props.capture,
+        snapshot: props.snapshot,
         live: props.live,
         jobs: settings.jobs.length === 0 ? null : settings.jobs,
         waits: settings.waits.length === 0 ? null : settings.waits,

@@ -9,7 +9,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
 import { cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
-import { bandColour, CPU_LANES, type CaptureMark, type CpuHit, type CpuPicture } from './cpu-draw.ts'
+import { bandColour, CPU_LANES, type SnapshotMark, type CpuHit, type CpuPicture } from './cpu-draw.ts'
 import styles from './cpu.module.css'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { formatPercent } from '../words.ts'
@@ -18,10 +18,10 @@ export interface CpuChartProps {
   readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
-  readonly captures: readonly CaptureMark[]
+  readonly snapshots: readonly SnapshotMark[]
   readonly chosenJobs: readonly JobKey[]
   readonly onWidth: (widthPx: number) => void
-  readonly onCapture: (mark: CaptureMark) => void
+  readonly onSnapshot: (mark: SnapshotMark) => void
   readonly onJob: (key: JobKey) => void
 }
 
@@ -42,9 +42,9 @@ const JOBS = 5
 /** A bucket is at least so wide: a list comes each second. */
 const BUCKET_PX = 2
 
-/** CPU of the whole machine over time: which job, the rest of the process, the rest of the machine. With its captures. */
+/** CPU of the whole machine over time: which job, the rest of the process, the rest of the machine. With its snapshots. */
 export function CpuChart(props: CpuChartProps): ReactNode {
-  const { viewport, clock, captures } = props
+  const { viewport, clock, snapshots } = props
   const { scale, range } = viewport
   const tokens = useCanvasTokens()
   const lanes = useLanes()
@@ -70,7 +70,7 @@ export function CpuChart(props: CpuChartProps): ReactNode {
     cpuBands: bands,
     bands: layoutCpu(history, bands, scale, sight.heightPx),
     heard: heardSpans(history),
-    captures,
+    snapshots,
   }
   return (
     <div className={styles.cpu}>
@@ -83,9 +83,9 @@ export function CpuChart(props: CpuChartProps): ReactNode {
           picture={picture}
           viewport={viewport}
           renderCard={(hit) =>
-            hit.type === 'capture' ? (
+            hit.type === 'snapshot' ? (
               <>
-                <p>Capture of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
+                <p>Snapshot of {formatDateTime(hit.mark.atTicks as Ticks, clock, 3)}</p>
                 <p className={styles.faint}>Click selects it.</p>
               </>
             ) : (
@@ -95,7 +95,7 @@ export function CpuChart(props: CpuChartProps): ReactNode {
           describe={() => ''}
           onSelect={(hit) => {
             if (hit === null || !('type' in hit)) return
-            if (hit.type === 'capture') props.onCapture(hit.mark)
+            if (hit.type === 'snapshot') props.onSnapshot(hit.mark)
             else if (hit.band !== null && hit.band.job !== null) props.onJob(hit.band.key)
           }}
           onWidth={props.onWidth}

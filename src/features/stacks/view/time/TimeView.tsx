@@ -18,8 +18,8 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import card from '../../../../ui/card.module.css'
-import type { CaptureInfo } from '../../contract/snapshots.ts'
-import type { CaptureId, JobKey } from '../../contract/ids.ts'
+import type { SnapshotInfo } from '../../contract/snapshots.ts'
+import type { SnapshotId, JobKey } from '../../contract/ids.ts'
 import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { layoutColumns, sumLane, type Cell } from './time-cells.ts'
 import { layoutStackLanes, STACK_LANES, type TimePicture } from './time-draw.ts'
@@ -32,9 +32,9 @@ import { formatPercent, jobName } from '../words.ts'
 
 export interface TimeViewProps {
   /** All that could be looked at, ascending. */
-  readonly captures: readonly CaptureInfo[]
-  readonly chosen: readonly CaptureInfo[]
-  readonly against: readonly CaptureInfo[]
+  readonly snapshots: readonly SnapshotInfo[]
+  readonly chosen: readonly SnapshotInfo[]
+  readonly against: readonly SnapshotInfo[]
   readonly viewport: Viewport
   readonly clock: Clock
   readonly version: number
@@ -42,26 +42,26 @@ export interface TimeViewProps {
   readonly onTable: (isTable: boolean) => void
   readonly onFit: () => void
   /** `compare`: as the other side. */
-  readonly onCapture: (capture: CaptureId, compare: boolean) => void
+  readonly onSnapshot: (snapshot: SnapshotId, compare: boolean) => void
   readonly onJob: (key: JobKey) => void
 }
 
-/** One lane a job, one cell a capture: what it waited for, over time. */
+/** One lane a job, one cell a snapshot: what it waited for, over time. */
 export function TimeView(props: TimeViewProps): ReactNode {
-  const { captures, clock, version } = props
-  const ids = captures.map(({ id }) => id)
-  const { answer, error } = useRequest('stacks.lanes', { captures: ids }, { version, everyMs: 200 })
+  const { snapshots, clock, version } = props
+  const ids = snapshots.map(({ id }) => id)
+  const { answer, error } = useRequest('stacks.lanes', { snapshots: ids }, { version, everyMs: 200 })
   return (
     <div className={styles.time}>
       <div className={styles.bar}>
         <span role="status">
           {answer === null
             ? ''
-            : `${formatPlural(answer.lanes.length, 'job')} in ${formatPlural(answer.captures.length, 'capture')}`}
+            : `${formatPlural(answer.lanes.length, 'job')} in ${formatPlural(answer.snapshots.length, 'snapshot')}`}
         </span>
-        <span className={styles.faint}>Click: select that capture. Shift + click: compare with it.</span>
-        <Button small onClick={props.onFit} title="All captures in the time range">
-          Fit captures
+        <span className={styles.faint}>Click: select that snapshot. Shift + click: compare with it.</span>
+        <Button small onClick={props.onFit} title="All snapshots in the time range">
+          Fit snapshots
         </Button>
         <Button small aria-pressed={props.isTable} onClick={() => props.onTable(!props.isTable)}>
           Table
@@ -69,7 +69,7 @@ export function TimeView(props: TimeViewProps): ReactNode {
       </div>
       {error === null ? null : <p role="alert">{error.message}</p>}
       {answer === null ? (
-        <Spinner>Laying out captures …</Spinner>
+        <Spinner>Laying out snapshots …</Spinner>
       ) : props.isTable ? (
         <LanesTable answer={answer} onJob={props.onJob} />
       ) : (
@@ -137,10 +137,10 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): React
         )}
         renderCard={({ cell }) => <CellCard answer={answer} cell={cell} clock={clock} />}
         describe={(focus) =>
-          focus === null ? '' : `${describeCell(answer, focus.cell, clock)} Enter selects that capture.`
+          focus === null ? '' : `${describeCell(answer, focus.cell, clock)} Enter selects that snapshot.`
         }
         onSelect={(hit, shift) => {
-          if (hit !== null) props.onCapture(hit.cell.capture, shift)
+          if (hit !== null) props.onSnapshot(hit.cell.snapshot, shift)
         }}
       />
     </div>
@@ -149,7 +149,7 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): React
 
 function describeCell(answer: LanesResponse, cell: Cell, clock: Clock): string {
   const at = answer.atTicks[cell.column] ?? Number.NaN
-  const when = Number.isNaN(at) ? `capture ${cell.column + 1}` : formatDateTime(at as Ticks, clock, 1)
+  const when = Number.isNaN(at) ? `snapshot ${cell.column + 1}` : formatDateTime(at as Ticks, clock, 1)
   if (cell.wait === null) return `${jobName(cell.job)}, ${when}: no thread of it.`
   const look = waitLook(cell.wait)
   const of =
@@ -181,12 +181,12 @@ function CellCard({
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'job', title: 'Job', width: 260, grow: 2, pinned: true },
-  { id: 'seen', title: 'Captures', width: 92, align: 'end' },
+  { id: 'seen', title: 'Snapshots', width: 92, align: 'end' },
   { id: 'strip', title: 'Mostly', width: 160, grow: 1 },
   ...WAIT_LOOKS.map(({ kind, title }): TableColumn => ({ id: kind, title, width: 84, align: 'end' })),
 ]
 
-/** The twin of the lanes: in how many captures each job did mostly what. */
+/** The twin of the lanes: in how many snapshots each job did mostly what. */
 function LanesTable({
   answer,
   onJob,

@@ -15,8 +15,8 @@ export function bandColour(tokens: CanvasTokens, band: Pick<CpuBand, 'slot' | 'p
   return band.pattern === 'solid' ? tokens.borderStrong : tokens.gap
 }
 
-/** A capture on the axis: looked at (`A`), compared with (`B`), or neither. */
-export interface CaptureMark {
+/** A snapshot on the axis: looked at (`A`), compared with (`B`), or neither. */
+export interface SnapshotMark {
   readonly atTicks: number
   readonly side: 'A' | 'B' | null
 }
@@ -27,26 +27,26 @@ export interface CpuPicture extends LanePicture {
   readonly bands: readonly BandRects[]
   /** Stretches in which the live list was heard (`heardSpans`). */
   readonly heard: readonly number[]
-  readonly captures: readonly CaptureMark[]
+  readonly snapshots: readonly SnapshotMark[]
 }
 
 export type CpuHit =
   | { readonly type: 'bucket'; readonly bucket: number; readonly band: CpuBand | null }
-  | { readonly type: 'capture'; readonly mark: CaptureMark }
+  | { readonly type: 'snapshot'; readonly mark: SnapshotMark }
 
 const NEAR_PX = 5
 
-function captureNear({ scale, captures }: CpuPicture, xPx: number): CaptureMark | null {
-  let best: CaptureMark | null = null
+function snapshotNear({ scale, snapshots }: CpuPicture, xPx: number): SnapshotMark | null {
+  let best: SnapshotMark | null = null
   let bestPx = NEAR_PX + 1
-  for (const mark of captures) {
+  for (const mark of snapshots) {
     const px = Math.abs(scale.toPx(mark.atTicks) - xPx)
     if (px < bestPx) [best, bestPx] = [mark, px]
   }
   return best
 }
 
-/** CPU of the machine in one lane, 0 to 100 %, with the captures over it. */
+/** CPU of the machine in one lane, 0 to 100 %, with the snapshots over it. */
 export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
   drawGround: (context, picture, { heightPx }) => drawHeard(context, heightPx + AXIS_PX, picture),
   drawTrack: (context, { scale, tokens, bands }, { heightPx }) => {
@@ -62,7 +62,7 @@ export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
   },
   drawAbove: (context, picture, heightPx) => {
     const { tokens, scale } = picture
-    drawCaptures(context, heightPx, picture)
+    drawSnapshots(context, heightPx, picture)
     context.font = `10px ${tokens.font}`
     context.textBaseline = 'middle'
     context.fillStyle = tokens.fgMuted
@@ -73,8 +73,8 @@ export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
     context.fillText(text, Math.max(8, (scale.widthPx - context.measureText(text).width) / 2), (AXIS_PX + heightPx) / 2)
   },
   hitTest: (picture, at) => {
-    const mark = captureNear(picture, at.xPx)
-    if (mark !== null) return { type: 'capture', mark }
+    const mark = snapshotNear(picture, at.xPx)
+    if (mark !== null) return { type: 'snapshot', mark }
     const bucket = bucketAt(picture.history, picture.scale.toTicks(at.xPx))
     if (bucket === null) return null
     const share = 1 - at.yPx / Math.max(1, picture.layout.heightPx)
@@ -117,24 +117,24 @@ function drawHeard(context: CanvasRenderingContext2D, heightPx: number, { scale,
 
 const FLAG_PX = 11
 
-function drawCaptures(context: CanvasRenderingContext2D, heightPx: number, picture: CpuPicture): void {
+function drawSnapshots(context: CanvasRenderingContext2D, heightPx: number, picture: CpuPicture): void {
   const { scale, tokens } = picture
   context.font = `bold 9px ${tokens.font}`
   context.textBaseline = 'middle'
   // Those that are looked at come last, so that they are on top.
-  for (const capture of picture.captures.toSorted((a, b) => Number(a.side !== null) - Number(b.side !== null))) {
-    const xPx = Math.round(scale.toPx(capture.atTicks))
+  for (const snapshot of picture.snapshots.toSorted((a, b) => Number(a.side !== null) - Number(b.side !== null))) {
+    const xPx = Math.round(scale.toPx(snapshot.atTicks))
     if (xPx < -FLAG_PX || xPx > scale.widthPx + FLAG_PX) continue
-    const colour = capture.side === 'A' ? tokens.accent : capture.side === 'B' ? tokens.warn : tokens.fgMuted
-    context.fillStyle = withAlpha(colour, capture.side === null ? 0.5 : 1)
+    const colour = snapshot.side === 'A' ? tokens.accent : snapshot.side === 'B' ? tokens.warn : tokens.fgMuted
+    context.fillStyle = withAlpha(colour, snapshot.side === null ? 0.5 : 1)
     context.fillRect(xPx, AXIS_PX, 1, heightPx - AXIS_PX)
     context.fillStyle = colour
-    if (capture.side === null) {
+    if (snapshot.side === null) {
       context.fillRect(xPx - 2, AXIS_PX, 5, 5)
       continue
     }
     context.fillRect(xPx - 5, AXIS_PX, FLAG_PX, FLAG_PX)
     context.fillStyle = tokens.bg
-    context.fillText(capture.side, xPx - context.measureText(capture.side).width / 2, AXIS_PX + FLAG_PX / 2 + 0.5)
+    context.fillText(snapshot.side, xPx - context.measureText(snapshot.side).width / 2, AXIS_PX + FLAG_PX / 2 + 0.5)
   }
 }

@@ -9,7 +9,7 @@ import { cellOf, columnAt, layoutColumns, sumLane } from './time-cells.ts'
 const SCALE = buildTimeScale({ range: { startTicks: 0 as Ticks, endTicks: 1000 as Ticks }, widthPx: 1000 })
 const LANES: LanesResponse = {
   version: 1,
-  captures: [7, 8, 9],
+  snapshots: [7, 8, 9],
   atTicks: Float64Array.of(100, 110, 500),
   lanes: [
     {
@@ -22,7 +22,7 @@ const LANES: LanesResponse = {
   ],
 }
 
-describe('cells of captures', () => {
+describe('cells of snapshots', () => {
   it('stand at their time, as wide as their neighbours allow', () => {
     const columns = layoutColumns(LANES.atTicks, SCALE)
     expect([...columns.xPx]).toEqual([95.5, 105.5, 489])
@@ -53,7 +53,7 @@ describe('cells of captures', () => {
 
   it('say what most threads of the job did', () => {
     const [lane] = LANES.lanes
-    expect(cellOf(LANES, lane!, 1)).toMatchObject({ capture: 8, wait: 'disk', threads: 2, dominant: 2 })
+    expect(cellOf(LANES, lane!, 1)).toMatchObject({ snapshot: 8, wait: 'disk', threads: 2, dominant: 2 })
     expect(cellOf(LANES, lane!, 2)).toMatchObject({ wait: null, threads: 0 })
     expect(sumLane(lane!)).toEqual({ waits: [1, 1, 0, 0, 0, 0, 0, 0, 0], seen: 2 })
   })

@@ -1,5 +1,5 @@
 import type { TimeScale } from '../../../../charts/scale.ts'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import { WAIT_KINDS, type Job, type WaitKind } from '../../contract/jobs.ts'
 import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { WAIT_LOOKS } from '../threads/wait-styles.ts'
@@ -7,20 +7,20 @@ import { WAIT_LOOKS } from '../threads/wait-styles.ts'
 /** Height of a lane, and of the cell in it. */
 export const LANE_PX = 24
 export const CELL_PX = 18
-/** A capture is a moment, so its cell has a width of its own: as much as fits, within these. */
+/** A snapshot is a moment, so its cell has a width of its own: as much as fits, within these. */
 const LEAST_PX = 2
 const MOST_PX = 22
 
-/** Where the cells of each capture stand. */
+/** Where the cells of each snapshot stand. */
 export interface CellColumns {
-  /** Left edge of each capture's cell, CSS pixels. */
+  /** Left edge of each snapshot's cell, CSS pixels. */
   readonly xPx: Float64Array
   readonly widthPx: Float64Array
   /** By order and not by time: the documents tell none. */
   readonly isOrdered: boolean
 }
 
-/** A cell stands at its capture's time, and is as wide as the way to its nearer neighbour allows. */
+/** A cell stands at its snapshot's time, and is as wide as the way to its nearer neighbour allows. */
 export function layoutColumns(atTicks: Float64Array, scale: TimeScale): CellColumns {
   const count = atTicks.length
   const isOrdered = atTicks.some((at) => Number.isNaN(at))
@@ -38,7 +38,7 @@ export function layoutColumns(atTicks: Float64Array, scale: TimeScale): CellColu
   return { xPx, widthPx, isOrdered }
 }
 
-/** The capture whose cell is at `xPx`, or less than 3 px beside it; −1: none. */
+/** The snapshot whose cell is at `xPx`, or less than 3 px beside it; −1: none. */
 export function columnAt(columns: CellColumns, xPx: number): number {
   let best = -1
   let bestPx = 3
@@ -51,7 +51,7 @@ export function columnAt(columns: CellColumns, xPx: number): number {
 }
 
 export interface Cell {
-  readonly capture: CaptureId
+  readonly snapshot: SnapshotId
   readonly column: number
   readonly job: Job
   /** Null: no thread of the job was seen there. */
@@ -62,10 +62,10 @@ export interface Cell {
   readonly cpuPercent: number
 }
 
-/** What a lane shows in a capture. */
+/** What a lane shows in a snapshot. */
 export function cellOf(answer: LanesResponse, lane: StackLane, column: number): Cell {
   return {
-    capture: answer.captures[column] ?? -1,
+    snapshot: answer.snapshots[column] ?? -1,
     column,
     job: lane.job,
     wait: WAIT_KINDS[lane.wait[column] ?? 255] ?? null,
@@ -75,7 +75,7 @@ export function cellOf(answer: LanesResponse, lane: StackLane, column: number): 
   }
 }
 
-/** In how many captures a job did mostly what, in the order of `WAIT_KINDS`; and in how many it was seen at all. */
+/** In how many snapshots a job did mostly what, in the order of `WAIT_KINDS`; and in how many it was seen at all. */
 export function sumLane(lane: StackLane): { readonly waits: readonly number[]; readonly seen: number } {
   const waits = WAIT_LOOKS.map(() => 0)
   let seen = 0

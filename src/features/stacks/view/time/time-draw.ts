@@ -2,7 +2,7 @@ import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { LaneBox, LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
-import type { CaptureId } from '../../contract/ids.ts'
+import type { SnapshotId } from '../../contract/ids.ts'
 import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
 import { CELL_PX, cellOf, columnAt, LANE_PX, type Cell, type CellColumns } from './time-cells.ts'
 import { waitLook, type WaitPattern } from '../threads/wait-styles.ts'
@@ -22,9 +22,9 @@ export interface TimePicture extends LanePicture {
   }
   readonly answer: LanesResponse
   readonly columns: CellColumns
-  /** Captures that are looked at, and that they are compared with. */
-  readonly chosen: ReadonlySet<CaptureId>
-  readonly against: ReadonlySet<CaptureId>
+  /** Snapshots that are looked at, and that they are compared with. */
+  readonly chosen: ReadonlySet<SnapshotId>
+  readonly against: ReadonlySet<SnapshotId>
 }
 
 export function layoutStackLanes(lanes: readonly StackLane[]): TimePicture['layout'] {
@@ -46,7 +46,7 @@ const cellHit = ({ answer }: TimePicture, track: LaneBoxOf, column: number): Cel
   cell: cellOf(answer, track.lane, column),
 })
 
-/** One lane a job, a cell a capture, coloured and patterned by what it waited for. */
+/** One lane a job, a cell a snapshot, coloured and patterned by what it waited for. */
 export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
   drawGround: drawChosen,
   drawTrack: drawLane,
@@ -70,11 +70,11 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
     isArrowBegun: true,
     first: (picture) => {
       const [track] = picture.layout.tracks
-      return track === undefined ? null : cellHit(picture, track, picture.answer.captures.length - 1)
+      return track === undefined ? null : cellHit(picture, track, picture.answer.snapshots.length - 1)
     },
     step: (picture, { track, cell }, by) => {
       const column = cell.column + by
-      return column < 0 || column >= picture.answer.captures.length ? null : cellHit(picture, track, column)
+      return column < 0 || column >= picture.answer.snapshots.length ? null : cellHit(picture, track, column)
     },
     stepTrack: (picture, { track, cell }, by) => {
       const next = picture.layout.tracks[track.topPx / LANE_PX + by]
@@ -83,11 +83,11 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
   },
 }
 
-/** The ground of captures that are looked at, or compared with. */
+/** The ground of snapshots that are looked at, or compared with. */
 function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row: LaneBoxOf, yPx: number): void {
   const { answer, columns, tokens, chosen, against } = picture
-  answer.captures.forEach((capture, i) => {
-    const colour = chosen.has(capture) ? tokens.accent : against.has(capture) ? tokens.warn : null
+  answer.snapshots.forEach((snapshot, i) => {
+    const colour = chosen.has(snapshot) ? tokens.accent : against.has(snapshot) ? tokens.warn : null
     if (colour === null) return
     context.fillStyle = withAlpha(colour, 0.22)
     context.fillRect((columns.xPx[i] ?? 0) - 1, yPx, (columns.widthPx[i] ?? 0) + 2, row.heightPx)
@@ -97,7 +97,7 @@ function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row
 function drawLane(context: CanvasRenderingContext2D, picture: TimePicture, { lane }: LaneBoxOf, rowPx: number): void {
   const { answer, columns, scale, tokens } = picture
   const yPx = rowPx + CELL_TOP_PX
-  for (let column = 0; column < answer.captures.length; column++) {
+  for (let column = 0; column < answer.snapshots.length; column++) {
     const xPx = columns.xPx[column] ?? 0
     const widthPx = columns.widthPx[column] ?? 0
     if (xPx + widthPx < 0 || xPx > scale.widthPx) continue
