@@ -17,10 +17,10 @@ export interface ViewOnly {
 
 export type SendOutcome =
   /** The server accepted. What it answered: `true` for an empty body, or one that is too large to keep. */
-  | { readonly outcome: 'accepted'; readonly answer: unknown }
+  | { readonly outcome: 'accepted'; readonly response: unknown }
   /** Nothing was changed. */
   | { readonly outcome: 'refused'; readonly error: ErrorInfo }
-  /** The answer is missing: it may have been done. */
+  /** The response is missing: it may have been done. */
   | { readonly outcome: 'unknown'; readonly error: ErrorInfo }
 
 /** An index as far as it matters for what can be done to it. Null: not reported. */

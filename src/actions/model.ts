@@ -187,7 +187,7 @@ export interface Action {
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
   readonly effect?: EffectKind
   /**
-   * A file goes with it. `download`: the answer, which the page saves. `upload`: that of the field with `input: 'file'`,
+   * A file goes with it. `download`: the response, which the page saves. `upload`: that of the field with `input: 'file'`,
    * in a form after the body. It ends with the page, and is not sent again.
    */
   readonly transfer?: 'download' | 'upload'

@@ -41,10 +41,10 @@ const callsOf = (name: string): readonly (readonly unknown[])[] => capture.calls
 beforeEach(() => {
   io.broken = false
   capture = stubCapture()
-  capture.answers.set('host.serverId', () => {
+  capture.responses.set('host.serverId', () => {
     throw new Error('refused')
   })
-  capture.answers.set('databases.list', () => ({
+  capture.responses.set('databases.list', () => ({
     rows: [databaseRow('Orders'), databaseRow('Northwind')],
     complete: true,
   }))
@@ -98,13 +98,13 @@ describe('the shell', () => {
     const refuse = (): never => {
       throw new Error('the worker is gone.')
     }
-    capture.answers.set('governor.resume', refuse).set('governor.limits', refuse)
+    capture.responses.set('governor.resume', refuse).set('governor.limits', refuse)
     await user.click(await screen.findByRole('button', { name: 'Resume now' }))
     expect((await screen.findByRole('alert')).textContent).toBe('Could not resume: the worker is gone.')
     expect(callsOf('governor.resume')).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
     expect(await screen.findByText('Could not raise the limit: the worker is gone.')).toBeTruthy()
-    capture.answers.set('governor.limits', () => null)
+    capture.responses.set('governor.limits', () => null)
     await user.click(screen.getByRole('button', { name: 'Allow 5 %' }))
     expect(callsOf('governor.limits').at(-1)).toEqual(['governor.limits', { attended: 0.05, background: 0.02 }])
     act(() =>
@@ -124,7 +124,9 @@ describe('the shell', () => {
   })
 
   it('calls a database as the server spells it', async () => {
-    capture.answers.set('databases.spelling', (ask) => ((ask as { name: string }).name === 'ORDERS' ? 'Orders' : null))
+    capture.responses.set('databases.spelling', (ask) =>
+      (ask as { name: string }).name === 'ORDERS' ? 'Orders' : null,
+    )
     open('#/io?v=1&s=db:ORDERS&s=db:orders&s=db:gone')
     await waitFor(() => expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone']))
     expect(callsOf('databases.spelling')).toHaveLength(2)
@@ -197,7 +199,7 @@ describe('the shell', () => {
 
   it('opens the only database by itself, and asks again only after its chip was removed', async () => {
     const user = userEvent.setup()
-    capture.answers.set('databases.list', () => ({
+    capture.responses.set('databases.list', () => ({
       rows: [databaseRow('Orders', { state: 'unloaded' })],
       complete: true,
     }))
@@ -212,7 +214,7 @@ describe('the shell', () => {
   })
 
   it('opens the last choice of this server on a new visit, as far as it is still there; a link wins', async () => {
-    capture.answers.set('host.serverId', () => 'one')
+    capture.responses.set('host.serverId', () => 'one')
     open('#/io?v=1&s=db:Orders&s=db:Gone&s=server')
     await waitFor(() => expect(localStorage.getItem('rookery.sources.one')).toContain('Gone'))
     const visit = async (hash: string): Promise<unknown> => {
@@ -229,7 +231,7 @@ describe('the shell', () => {
   })
 
   it('leaves it to the panel where there is no server to choose of', async () => {
-    capture.answers.set('databases.list', () => {
+    capture.responses.set('databases.list', () => {
       throw new Error('no server here')
     })
     open('#/io?v=1')

@@ -72,8 +72,8 @@ export function exposeRookery(client: CaptureClient): void {
   let refreshedMs = -REFRESH_MS
   const refresh = async (): Promise<void> => {
     ;({ version, gaps } = client.getState())
-    const answers = await Promise.all([client.request('host.summary', null), client.request('host.memory', null)])
-    ;[summary, memory] = answers
+    const responses = await Promise.all([client.request('host.summary', null), client.request('host.memory', null)])
+    ;[summary, memory] = responses
   }
   client.subscribe(() => {
     const now = client.getState()

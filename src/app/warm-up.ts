@@ -59,12 +59,12 @@ async function firstPicture(responses: Partial<Handlers>): Promise<void> {
   const sources = [`file:${NAME}` as SourceId]
   const scope = { sources, find: '', hiddenKinds: [] }
   const filter = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
-  const answer = await responses['io.lanes']?.({ sources, find: '', page: 0, openKinds: [] }, none, signal)
-  if (answer === undefined) return
-  const rows = answer.lanes.flatMap(({ id, kinds }) => kinds.map(({ kind }) => ({ lane: id, kind, file: null })))
-  const starts = answer.lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks))
+  const response = await responses['io.lanes']?.({ sources, find: '', page: 0, openKinds: [] }, none, signal)
+  if (response === undefined) return
+  const rows = response.lanes.flatMap(({ id, kinds }) => kinds.map(({ kind }) => ({ lane: id, kind, file: null })))
+  const starts = response.lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks))
   const startTicks = starts.reduce((a, b) => (a < b ? a : b))
-  const endTicks = answer.lastTicks
+  const endTicks = response.lastTicks
   await responses['io.overview']?.({ startTicks, endTicks, rows: scope, widthPx: 1000 as CssPx }, none, signal)
   await responses['io.summary']?.({ startTicks, endTicks, rows: scope, filter, slowestLimit: 50 }, none, signal)
   const piece = { startTicks, endTicks, startPx: 0 as CssPx, endPx: 1000 as CssPx }

@@ -87,7 +87,7 @@ function digits(text: string, from: number, to: number): number {
 let knownDay = Number.NaN
 let knownDayMs = Number.NaN
 
-/** Rows come in runs of one day, so the last answer is kept. A day that does not exist: NaN. */
+/** Rows come in runs of one day, so the last result is kept. A day that does not exist: NaN. */
 function startOfDayMs(year: number, month: number, day: number): number {
   const key = year * 10_000 + month * 100 + day
   if (key === knownDay) return knownDayMs

@@ -7,9 +7,9 @@ import type { LowMemoryLimit } from './low-memory-limit.ts'
 const KEY = 'Memory.LowMemoryLimitInMb'
 const MIB = 1024 ** 2
 
-/** Answer of `/admin/configuration/settings`. Null: it does not name the setting. Errors: `ParseError`. */
-export function readLowMemoryLimit(answer: unknown): LowMemoryLimit | null {
-  for (const item of asArray(asObject(answer, '$')['Settings'], '$.Settings')) {
+/** Response of `/admin/configuration/settings`. Null: it does not name the setting. Errors: `ParseError`. */
+export function readLowMemoryLimit(response: unknown): LowMemoryLimit | null {
+  for (const item of asArray(asObject(response, '$')['Settings'], '$.Settings')) {
     const setting = asObject(item, '$.Settings[]')
     const metadata = asObject(setting['Metadata'], '$.Settings[].Metadata')
     if (!asArray(metadata['Keys'], '$.Settings[].Metadata.Keys').includes(KEY)) continue

@@ -21,7 +21,7 @@ export interface Endpoint {
    */
   readonly costMs: number
   /**
-   * Server CPU of each byte of the answer, ms, where that is what it costs: `costMs` counts until an answer came. 0: it
+   * Server CPU of each byte of the response, ms, where that is what it costs: `costMs` counts until a response came. 0: it
    * is not. A socket: of each byte of a frame.
    */
   readonly costMsPerByte: number
@@ -44,7 +44,7 @@ export interface Endpoint {
   readonly since: Since | null
   /** What calling it does besides answering. Never called without a click. */
   readonly sideEffect: string | null
-  /** An empty 204 is an answer: null. */
+  /** An empty 204 is a response: null. */
   readonly emptyIsNull: boolean
   /** Sockets: silence after which it is taken for dead, ms. Heartbeats come every 3.5–5 s. */
   readonly silenceMs: number
@@ -53,7 +53,7 @@ export interface Endpoint {
   /** Sockets: frames may be sent. Any other drops when the client sends anything. */
   readonly clientSends: boolean
   /**
-   * Sockets: what a page that joins the socket of another one needs of what came before: the answer of this GET, nothing,
+   * Sockets: what a page that joins the socket of another one needs of what came before: the response of this GET, nothing,
    * or (null) more than can be had, so that it is shared only by those who agree on a name for it.
    */
   readonly history: EndpointKey | 'nothing' | null

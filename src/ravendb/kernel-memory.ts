@@ -111,7 +111,7 @@ export function watchKernelMemory(governor: Governor, options: KernelMemoryOptio
       costMs: () => governor.costMs('procStatus') + governor.costMs('procMeminfo'),
       inBackground: options.inBackground,
       vital: true,
-      onAnswer: options.onMemory,
+      onResponse: options.onMemory,
       onError: (error, atMs) => {
         const why = lackOf(error)
         if (why === null) return
@@ -144,8 +144,8 @@ async function runtimeBytesOf(governor: Governor, signal: AbortSignal): Promise<
   const known = runtimes.get(governor)
   if (known !== undefined && atMs - known.atMs < RUNTIME_HOLDS_MS) return known.bytes
   try {
-    const answer = asObject(await governor.json('memoryGc', {}, { signal, priority: 'poll' }), '$')
-    const newest = asObject(answer['Any'], '$.Any')
+    const response = asObject(await governor.json('memoryGc', {}, { signal, priority: 'poll' }), '$')
+    const newest = asObject(response['Any'], '$.Any')
     const bytes = asNumber(newest['TotalAvailableMemoryBytes'], '$.Any.TotalAvailableMemoryBytes') as Bytes
     // Nothing was collected yet.
     if (bytes === 0) return null

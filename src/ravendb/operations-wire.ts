@@ -41,8 +41,8 @@ const MOST_QUERY = 2000
 export const isRunning = ({ status }: Pick<Operation, 'status'>): boolean => status === 'InProgress'
 
 /** Errors: `ParseError`. */
-export function readOperationState(answer: unknown): OperationState {
-  const body = asObject(answer, '$')
+export function readOperationState(response: unknown): OperationState {
+  const body = asObject(response, '$')
   return {
     status: asString(body['Status'], '$.Status'),
     progress: orNull(asObject, body['Progress'], '$.Progress'),
@@ -151,8 +151,8 @@ function operationOf(
 }
 
 /** `operations` of a database, as listed. Errors: `ParseError`. */
-export const readOperations = (answer: unknown, database: string): Operation[] =>
-  asArray(asObject(answer, '$')['Results'], '$.Results').map((item, row) => {
+export const readOperations = (response: unknown, database: string): Operation[] =>
+  asArray(asObject(response, '$')['Results'], '$.Results').map((item, row) => {
     const path = `$.Results[${row}]`
     const entry = asObject(item, path)
     const described = asObject(entry['Description'], `${path}.Description`)

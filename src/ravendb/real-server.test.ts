@@ -33,7 +33,7 @@ async function api(method: string, path: string, body?: unknown): Promise<void> 
 const create = (name: string): Promise<void> =>
   api('PUT', `/admin/databases?name=${name}&replicationFactor=1`, { DatabaseName: name })
 
-/** Asks beside the governor, so that the answer is not one of its own making. */
+/** Asks beside the governor, so that the response is not one of its own making. */
 async function isLoaded(name: string): Promise<boolean> {
   const response = await fetch(`${server.url}/debug/is-loaded?name=${name}`)
   return ((await response.json()) as { IsLoaded: boolean }).IsLoaded
@@ -141,7 +141,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     const list = async (): Promise<string | undefined> =>
       (await listDatabases(governor)).rows.find((row) => row.name === 'quiet')?.state
     expect(await list()).toBe('online')
-    governor.poll('isLoaded', { name: 'quiet' }, { everyMs: 200, onAnswer: () => {}, onError: () => {} })
+    governor.poll('isLoaded', { name: 'quiet' }, { everyMs: 200, onResponse: () => {}, onError: () => {} })
     await until('unloaded in spite of listing and asking', async () => (await list()) === 'unloaded', 60_000)
     const endMs = Date.now() + 15_000
     while (Date.now() < endMs) {

@@ -13,11 +13,11 @@ export interface ServerVersion {
 export type Since = readonly [major: number, minor: number]
 
 /**
- * Answer of `/build/version` → version. Errors: `ParseError` when it is not an object with a `FullVersion` such as `7.1.5`
+ * Response of `/build/version` → version. Errors: `ParseError` when it is not an object with a `FullVersion` such as `7.1.5`
  * (custom builds write `7.1.5-custom-71`, which is read as 7.1).
  */
-export function parseVersion(answer: unknown): ServerVersion {
-  const body = asObject(answer, '$')
+export function parseVersion(response: unknown): ServerVersion {
+  const body = asObject(response, '$')
   const fullVersion = asString(body['FullVersion'], '$.FullVersion')
   const match = /^(\d+)\.(\d+)/.exec(fullVersion)
   if (match === null) throw new ParseError('$.FullVersion', 'a version such as 7.1.5', JSON.stringify(fullVersion))

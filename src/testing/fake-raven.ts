@@ -48,7 +48,7 @@ export interface FakeCall {
 }
 
 /** JSON (an object), a whole response, a failure (`Error`), or a promise of one of them; `never` pends until aborted. */
-export type FakeAnswer = unknown
+export type FakeResponse = unknown
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
@@ -103,8 +103,8 @@ export class FakeRaven {
   readonly calls: FakeCall[] = []
   readonly sockets: FakeSocket[] = []
   readonly databases = new Map<string, 'loaded' | 'unloaded' | 'disabled' | 'faulted'>()
-  /** First match wins; before the built-in answers. */
-  readonly routes: { readonly match: RegExp; readonly answer: (path: string) => FakeAnswer }[] = []
+  /** First match wins; before the built-in responses. */
+  readonly routes: { readonly match: RegExp; readonly response: (path: string) => FakeResponse }[] = []
   up = true
   version = '7.1.5'
   latencyMs = 0
@@ -124,8 +124,8 @@ export class FakeRaven {
     tabs: null,
   }
 
-  on(match: RegExp, answer: (path: string) => FakeAnswer): void {
-    this.routes.unshift({ match, answer })
+  on(match: RegExp, response: (path: string) => FakeResponse): void {
+    this.routes.unshift({ match, response })
   }
 
   paths(match = /./): string[] {
@@ -148,17 +148,17 @@ export class FakeRaven {
     try {
       if (this.latencyMs > 0) await this.sleep(this.latencyMs, call.signal)
       if (!this.up) throw new TypeError('Failed to fetch')
-      const answer = await Promise.race([this.answer(path), abortOf(call.signal)])
-      if (answer instanceof Error) throw answer
-      return answer instanceof Response ? answer : json(answer)
+      const response = await Promise.race([this.response(path), abortOf(call.signal)])
+      if (response instanceof Error) throw response
+      return response instanceof Response ? response : json(response)
     } finally {
       call.ended = true
     }
   }
 
-  private answer(path: string): FakeAnswer {
+  private response(path: string): FakeResponse {
     const route = this.routes.find(({ match }) => match.test(path))
-    if (route !== undefined) return route.answer(path)
+    if (route !== undefined) return route.response(path)
     const { pathname, searchParams } = new URL(path, 'http://raven')
     const name = searchParams.get('name') ?? ''
     if (pathname === '/build/version') return { BuildVersion: 71028, ProductVersion: '7.1', FullVersion: this.version }

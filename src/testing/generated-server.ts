@@ -69,31 +69,31 @@ export function generateServer(
   }
 }
 
-/** A capture client that answers everything of a generated server. */
+/** A capture client that answers every request of a generated server. */
 export function serverCapture(server: GeneratedServer): StubCapture {
   const capture = stubCapture({ nowTicks: server.nowTicks })
-  capture.answers.set('server.want', () => server.now.watch)
-  capture.answers.set('server.record', (ask) => ({
+  capture.responses.set('server.want', () => server.now.watch)
+  capture.responses.set('server.record', (ask) => ({
     ...server.now.watch,
     recording: (ask as { readonly on: boolean }).on,
   }))
-  capture.answers.set('server.now', () => server.now)
-  capture.answers.set('server.memory', () => ({ canFiles: true }))
-  capture.answers.set('server.triage', () => server.triage)
-  capture.answers.set('server.activity', () => server.activity)
-  capture.answers.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
-  capture.answers.set('server.latency', () => ({
+  capture.responses.set('server.now', () => server.now)
+  capture.responses.set('server.memory', () => ({ canFiles: true }))
+  capture.responses.set('server.triage', () => server.triage)
+  capture.responses.set('server.activity', () => server.activity)
+  capture.responses.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
+  capture.responses.set('server.latency', () => ({
     phase: 'done',
     message: '',
     atMs: Date.now() - 20_000,
     requests: 412,
     rows: [{ type: 'Queries', requests: 412, failed: 3, p50Ms: 2, p95Ms: 41, p99Ms: 230, longestMs: 1900 }],
   }))
-  capture.answers.set('server.cluster', () => server.cluster)
-  capture.answers.set('server.series', (ask) => server.series(ask as ServerSeriesParams))
-  capture.answers.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesParams))
-  capture.answers.set('governor.limits', (limits) => limits)
-  capture.answers.set('governor.resume', () => undefined)
+  capture.responses.set('server.cluster', () => server.cluster)
+  capture.responses.set('server.series', (ask) => server.series(ask as ServerSeriesParams))
+  capture.responses.set('server.databases', (ask) => pageOf(server.databases, ask as ServerDatabasesParams))
+  capture.responses.set('governor.limits', (limits) => limits)
+  capture.responses.set('governor.resume', () => undefined)
   return capture
 }
 

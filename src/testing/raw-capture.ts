@@ -11,6 +11,6 @@ export function rawCapture(source: (file: number, entry: string | null) => RawSo
   const handlers: Readonly<Record<string, (params: never, governor: never, signal: AbortSignal) => unknown>> = responses
   const never = new AbortController().signal
   for (const [name, handle] of Object.entries(handlers))
-    capture.answers.set(name as keyof RawRequests, (params) => handle(params as never, undefined as never, never))
+    capture.responses.set(name as keyof RawRequests, (params) => handle(params as never, undefined as never, never))
   return capture
 }

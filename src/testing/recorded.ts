@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Lines of servers whose answers are recorded; `recorded/README.md` says where each came from. */
+/** Lines of servers whose responses are recorded; `recorded/README.md` says where each came from. */
 export const RECORDED_LINES = ['7.1', '6.2', '5.4'] as const
 export type RecordedLine = (typeof RECORDED_LINES)[number]
 

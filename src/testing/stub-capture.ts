@@ -72,11 +72,11 @@ export const unanswered: ErrorInfo = {
   hint: 'See whether it runs and can be reached from here.',
 }
 
-/** A capture client without a worker: its state is set by the test, `request` by `answers`, calls are kept in `calls`. */
+/** A capture client without a worker: its state is set by the test, `request` by `responses`, calls are kept in `calls`. */
 export interface StubCapture extends CaptureClient {
   readonly setState: (parts: Partial<CaptureState>) => void
   /** By name of the request; throws what it throws. */
-  readonly answers: Map<RequestName, (params: unknown) => unknown>
+  readonly responses: Map<RequestName, (params: unknown) => unknown>
   readonly calls: (readonly [name: string, ...args: readonly unknown[]])[]
 }
 
@@ -84,10 +84,10 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
   let state: CaptureState = { ...emptyState(), ...initial }
   const listeners = new Set<() => void>()
   const calls: StubCapture['calls'] = []
-  const answers: StubCapture['answers'] = new Map()
+  const responses: StubCapture['responses'] = new Map()
   return {
     calls,
-    answers,
+    responses,
     setState: (parts) => {
       state = { ...state, ...parts, version: state.version + 1 }
       for (const changed of listeners) changed()
@@ -102,7 +102,7 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
     retryNow: () => calls.push(['retryNow']),
     request: <Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<ResponseOf<Name>> => {
       calls.push([name, params])
-      const make = answers.get(name)
+      const make = responses.get(name)
       return make === undefined
         ? new Promise(() => {}) // never: a server that is silent
         : Promise.resolve().then(() => make(params) as ResponseOf<Name>)

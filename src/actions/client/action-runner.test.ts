@@ -66,7 +66,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[]) {
   return { runner, log, sent, ended, checks: () => checks }
 }
 
-const accepted = (answer: unknown = null): SendOutcome => ({ outcome: 'accepted', answer })
+const accepted = (response: unknown = null): SendOutcome => ({ outcome: 'accepted', response })
 const unchanged: CheckResult = { state: 'unchanged', text: 'It still runs.' }
 const done: CheckResult = { state: 'done', text: 'It is paused.' }
 

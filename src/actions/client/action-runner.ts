@@ -10,7 +10,7 @@ import { isFinished, type ActivityEntry, type ActivityLog } from './activity-log
 
 /** Accepted, and the state is still what it was: after so long nothing has happened, ms. */
 const SETTLE_MS = 5000
-/** The answer was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
+/** The response was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
 const UNKNOWN_MS = 20_000
 /** The state cannot be read for so long: it stays unknown, ms. */
 const UNREADABLE_MS = 120_000
@@ -36,8 +36,11 @@ export interface RunnerEnv {
 const pauseMs = (elapsedMs: number): number => (elapsedMs < 2000 ? 300 : elapsedMs < 20_000 ? 1000 : 5000)
 
 /** The server may send −1 for a command of the cluster that it did not issue. */
-const issuedNothing = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'RaftCommandIndex' in answer && answer.RaftCommandIndex === -1
+const issuedNothing = (response: unknown): boolean =>
+  typeof response === 'object' &&
+  response !== null &&
+  'RaftCommandIndex' in response &&
+  response.RaftCommandIndex === -1
 
 /** Sends an action once for each click, and reads the final state. */
 export class ActionRunner {
@@ -139,7 +142,7 @@ export class ActionRunner {
       })
       if (outcome.outcome !== 'accepted') void target?.discard()
       else if (target !== undefined) void saveDownload(this.#client, requestId, target)
-      if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.answer })
+      if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
       if (outcome.outcome === 'unknown') return this.#change(entry, { state: 'checking', error: outcome.error })
       this.#end(entry, { state: 'failed', text: causeOf(outcome.error), error: outcome.error })
       return null

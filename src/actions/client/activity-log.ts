@@ -5,7 +5,7 @@ import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
 import type { ActionCall } from '../model.ts'
 
 /**
- * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the answer was lost, and the
+ * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, and the
  * state is being read. `done`, `nothing` (accepted, but the server is as it was), `failed`, `unknown`: over.
  */
 export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'failed' | 'unknown'

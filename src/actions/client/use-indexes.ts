@@ -15,6 +15,6 @@ export function useIndexList(database: string): Requested<'actions.indexes'> {
 
 /** Null: not known, or the database is not loaded. */
 export function useIndexesToActOn(database: string): readonly ActionIndex[] | null {
-  const { answer } = useIndexList(database)
-  return answer?.loaded === true ? answer.indexes : null
+  const { response } = useIndexList(database)
+  return response?.loaded === true ? response.indexes : null
 }

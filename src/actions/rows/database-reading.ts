@@ -15,9 +15,9 @@ interface ReadDatabase {
   readonly isDeleting: boolean
 }
 
-/** An answer of `/databases?name=`, which is the database itself on 5.4 and a list of it later. Errors: `ParseError`. */
-export function readDatabase(answer: unknown): ReadDatabase {
-  const body = asObject(answer, '$')
+/** A response of `/databases?name=`, which is the database itself on 5.4 and a list of it later. Errors: `ParseError`. */
+export function readDatabase(response: unknown): ReadDatabase {
+  const body = asObject(response, '$')
   const entry = body['Databases'] === undefined ? body : asObject(asArray(body['Databases'], '$.Databases')[0], '$[0]')
   const upTime = orNull(asString, entry['UpTime'], '$.UpTime')
   return {

@@ -28,8 +28,8 @@ const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
 })
 
 /** `indexes/stats` by lower-case name, since names ignore case. Errors: `ParseError`. */
-export function readIndexes(answer: unknown): ReadonlyMap<string, ReadIndex> {
-  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+export function readIndexes(response: unknown): ReadonlyMap<string, ReadIndex> {
+  const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return new Map(
     rows.map((item, i) => {
       const path = `$.Results[${i}]`

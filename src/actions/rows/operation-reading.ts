@@ -17,10 +17,10 @@ export async function readOperation(
   id: number,
 ): Promise<OperationState | null> {
   try {
-    const answer = await (database === null
+    const response = await (database === null
       ? read('serverOperationState', { id: String(id) })
       : read('operationState', { database, id: String(id) }))
-    return readOperationState(answer)
+    return readOperationState(response)
   } catch (error) {
     if (error instanceof RavenError && error.status === 404) return null
     throw error
@@ -52,7 +52,7 @@ export async function checkOperation(
 ): Promise<CheckResult> {
   const id = operationIdOf(context.accepted)
   if (id === null)
-    return { state: 'unknown', text: 'The answer was lost, so it is not known which operation it was, or whether.' }
+    return { state: 'unknown', text: 'The response was lost, so it is not known which operation it was, or whether.' }
   const state =
     database !== null && !offers(context.version, [6, 0])
       ? await newestOperation(context, database, taskType)

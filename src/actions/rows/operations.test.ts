@@ -27,8 +27,8 @@ it.each([
   [{ Status: 'Faulted', Progress: null, Result: { Message: 'Stopped.' } }, 'done'],
   [{ Status: 'Completed', Progress: null, Result: null }, 'failed'],
   [{ Status: 'InProgress', Progress: { Processed: 1, Total: 4 }, Result: null }, 'running'],
-])('the end of a cancelled operation is read: %j', async (answer, state) => {
-  raven.on(/\/operations\/state\?id=7$/, () => json(answer))
+])('the end of a cancelled operation is read: %j', async (response, state) => {
+  raven.on(/\/operations\/state\?id=7$/, () => json(response))
   expect((await check('operation.kill', OPERATION)).state).toBe(state)
 })
 

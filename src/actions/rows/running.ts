@@ -11,7 +11,7 @@ const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] =
   return [name.slice(0, space), name.slice(space + 1)]
 }
 
-/** Queries by index; the answer has `@metadata` beside them. */
+/** Queries by index; the response has `@metadata` beside them. */
 async function isRunning({ call, read }: CheckContext, database: string): Promise<boolean> {
   const [id, index] = partsOf(call)
   const queries = asObject(await read('databaseQueries', { database }), '$')[index]

@@ -8,7 +8,7 @@ const nameOf = ({ inputs }: ActionCall): string => (inputs['name'] ?? '').trim()
 
 function collected(accepted: unknown): CheckResult {
   if (typeof accepted !== 'object' || accepted === null)
-    return { state: 'unknown', text: 'The answer was lost, and the server does not report who had it collect.' }
+    return { state: 'unknown', text: 'The response was lost, and the server does not report who had it collect.' }
   const text = (field: string): string => {
     const value = (accepted as Record<string, unknown>)[field]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'not reported'

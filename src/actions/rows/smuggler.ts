@@ -43,7 +43,7 @@ const GONE = 'The page that had the file was closed or reloaded.'
 async function check(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
   const { call, accepted } = context
   const id = operationIdOf(accepted)
-  if (id === null) return { state: 'unknown', text: 'The answer was lost, so it is not known what became of it.' }
+  if (id === null) return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.' }
   const transfer = context.transferOf(id)
   const state = await readOperation(context, call.target.database, id)
   // The server calls what was cut off here failed.

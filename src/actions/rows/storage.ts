@@ -39,8 +39,8 @@ const requestTo =
 async function check({ call, accepted, read }: CheckContext): Promise<CheckResult> {
   const { database } = call.target
   if (database === null) return { state: 'unknown', text: 'It is not known which database it was.' }
-  const answer = await read('storageEnvironment', { database, ...environmentOf(call) })
-  const report = asObject(asObject(answer, '$')['Report'], '$.Report')
+  const response = await read('storageEnvironment', { database, ...environmentOf(call) })
+  const report = asObject(asObject(response, '$')['Report'], '$.Report')
   const journals = asObject(report['Journals'], '$.Journals')
   const unsynced = orNull(asNumber, journals['TotalWrittenButUnsyncedBytes'], '$.TotalWrittenButUnsyncedBytes')
   const waiting = (orNull(asArray, journals['Journals'], '$.Journals') ?? []).filter(

@@ -21,8 +21,8 @@ export async function readBackups(governor: Governor, folder: string): Promise<r
 }
 
 /** Errors: `ParseError`. */
-export const readPoints = (answer: unknown): readonly FoundBackup[] =>
-  asArray(asObject(answer, '$')['List'], '$.List')
+export const readPoints = (response: unknown): readonly FoundBackup[] =>
+  asArray(asObject(response, '$')['List'], '$.List')
     .map((item, row): FoundBackup => {
       const path = `$.List[${row}]`
       const point = asObject(item, path)

@@ -14,8 +14,8 @@ const SIZES_EVERY_MS = 30_000
 
 const sizesOf = new Map<string, { readonly atMs: number; readonly sizes: ReadonlyMap<string, number> }>()
 
-const rowsOf = (answer: unknown): JsonObject[] =>
-  asArray(asObject(answer, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
+const rowsOf = (response: unknown): JsonObject[] =>
+  asArray(asObject(response, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
 
 const text = (row: JsonObject, field: string): string | null => orNull(asString, row[field], `$.${field}`)
 const number = (row: JsonObject, field: string): number | null => orNull(asNumber, row[field], `$.${field}`)
@@ -26,10 +26,10 @@ function ticks(row: JsonObject, field: string): Ticks | null {
 }
 
 /** Answers `loaded: false` for a database that is not loaded. Other errors: `RavenError`, `ParseError`. */
-async function ofLoaded<Answer extends object>(
+async function ofLoaded<Response extends object>(
   governor: Governor,
-  run: () => Promise<Answer>,
-): Promise<Detail<Answer>> {
+  run: () => Promise<Response>,
+): Promise<Detail<Response>> {
   try {
     return { loaded: true, atMs: governor.env.now(), ...(await run()) }
   } catch (error) {
@@ -73,9 +73,9 @@ async function sizesNow(
 }
 
 /** Data files of indexes by name, bytes. */
-export const readSizes = (answer: unknown): ReadonlyMap<string, number> =>
+export const readSizes = (response: unknown): ReadonlyMap<string, number> =>
   new Map(
-    rowsOf(answer).flatMap((row): [string, number][] => {
+    rowsOf(response).flatMap((row): [string, number][] => {
       if (row['Type'] !== 'Index') return []
       const report = asObject(row['Report'], '$.Report')
       const bytes = number(asObject(report['DataFile'], '$.DataFile'), 'AllocatedSpaceInBytes')
@@ -88,9 +88,9 @@ interface Left {
   readonly total: number
 }
 
-function readProgress(answer: unknown): ReadonlyMap<string, Left> {
+function readProgress(response: unknown): ReadonlyMap<string, Left> {
   return new Map(
-    rowsOf(answer).map((row) => {
+    rowsOf(response).map((row) => {
       let items = 0
       let total = 0
       for (const [name, value] of Object.entries(asObject(row['Collections'] ?? {}, '$.Collections'))) {

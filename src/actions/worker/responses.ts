@@ -13,8 +13,8 @@ import { Transfers } from './transfers.ts'
 import { actionById } from '../table.ts'
 import { writeRequestOf } from '../write-request.ts'
 
-/** An answer beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
-const MOST_ANSWER = 4000
+/** A response beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
+const MOST_RESPONSE = 4000
 
 /** Ids of the server's own notifications; null: they are not received now. */
 type ServerAlerts = () => ReadonlySet<string> | null
@@ -27,7 +27,7 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
         governor.setViewOnly(isOn)
-        // The stand-alone server tells with each answer, and this page may not have had one of its own yet.
+        // The stand-alone server tells with each response, and this page may not have had one of its own yet.
         await governor.json('buildVersion', {}, { isFresh: true }).catch(() => undefined)
         return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
       },
@@ -69,7 +69,7 @@ async function send(
   if (action.transfer !== undefined) return transfers.begin(action, { call, request, id: requestId, file }, governor)
   try {
     const { body } = await governor.write(request)
-    return { outcome: 'accepted', answer: body === null || JSON.stringify(body).length > MOST_ANSWER ? true : body }
+    return { outcome: 'accepted', response: body === null || JSON.stringify(body).length > MOST_RESPONSE ? true : body }
   } catch (thrown) {
     const error = asRavenError(thrown, request.path).toInfo()
     return { outcome: isOutcomeUnknown(thrown, request.path) ? 'unknown' : 'refused', error }
@@ -113,9 +113,9 @@ async function readAccess(governor: Governor, signal: AbortSignal): Promise<Acce
   return { version, certificate: certificateOf(whoami), licence: flagsOf(licence), serverId: idOf(id) }
 }
 
-function certificateOf(answer: unknown): Access['certificate'] {
-  if (answer === null) return null
-  const body = asObject(answer, '$')
+function certificateOf(response: unknown): Access['certificate'] {
+  if (response === null) return null
+  const body = asObject(response, '$')
   const permissions = Object.entries(asObject(body['Permissions'] ?? {}, '$.Permissions'))
   return {
     clearance: asString(body['SecurityClearance'], '$.SecurityClearance'),
@@ -125,13 +125,13 @@ function certificateOf(answer: unknown): Access['certificate'] {
   }
 }
 
-function flagsOf(answer: unknown): Access['licence'] {
-  if (typeof answer !== 'object' || answer === null) return null
-  const flags = Object.entries(answer).filter((pair): pair is [string, boolean] => typeof pair[1] === 'boolean')
+function flagsOf(response: unknown): Access['licence'] {
+  if (typeof response !== 'object' || response === null) return null
+  const flags = Object.entries(response).filter((pair): pair is [string, boolean] => typeof pair[1] === 'boolean')
   return Object.fromEntries(flags)
 }
 
-const idOf = (answer: unknown): string | null =>
-  typeof answer === 'object' && answer !== null && 'ServerId' in answer && typeof answer.ServerId === 'string'
-    ? answer.ServerId
+const idOf = (response: unknown): string | null =>
+  typeof response === 'object' && response !== null && 'ServerId' in response && typeof response.ServerId === 'string'
+    ? response.ServerId
     : null

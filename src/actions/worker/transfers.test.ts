@@ -52,7 +52,7 @@ describe('an export', () => {
   it('comes in pieces that the page asks for, and is done when it is saved and the server says so', async () => {
     raven.on(/smuggler\/export/, () => stream([700_000, 700_000, 5]))
     operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 250 } } })
-    expect(await send(EXPORT)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect(await send(EXPORT)).toEqual({ outcome: 'accepted', response: ACCEPTED })
     expect(raven.paths(/smuggler/)).toEqual(['/databases/shop/smuggler/export?operationId=7'])
     expect(await next()).toMatchObject({ bytes: { length: 1_400_000 }, last: false })
     expect(await check(EXPORT)).toEqual({
@@ -117,7 +117,7 @@ describe('an import', () => {
   it('is done when the server says so', async () => {
     raven.on(/smuggler\/import/, () => json({}))
     operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 3 } } })
-    expect(await send(IMPORT, FILE)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect(await send(IMPORT, FILE)).toEqual({ outcome: 'accepted', response: ACCEPTED })
     expect((await check(IMPORT)).text).toContain('3 documents read.')
     operation({ Status: 'Completed', Result: { Documents: { ReadCount: 1000, ErroredCount: 2 } } })
     expect(await check(IMPORT)).toEqual({ state: 'done', text: '1,000 documents imported. 2 failed.' })

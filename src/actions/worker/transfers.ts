@@ -56,7 +56,7 @@ export class Transfers {
         transfer.reader = response.body?.getReader() ?? null
       } else this.#upload(transfer, numbered, file, governor)
       this.#keep(id, keyOf(database, operationId), transfer)
-      return { outcome: 'accepted', answer: { OperationId: operationId } }
+      return { outcome: 'accepted', response: { OperationId: operationId } }
     } catch (thrown) {
       return { outcome: 'refused', error: asRavenError(thrown, request.path).toInfo() }
     }
@@ -111,8 +111,11 @@ export class Transfers {
   }
 
   async #nextId(governor: Governor, database: string): Promise<number> {
-    const answer = asObject(await governor.json('nextOperationId', { database }, { isFresh: true, isOnce: true }), '$')
-    return asNumber(answer['Id'], '$.Id')
+    const response = asObject(
+      await governor.json('nextOperationId', { database }, { isFresh: true, isOnce: true }),
+      '$',
+    )
+    return asNumber(response['Id'], '$.Id')
   }
 
   #upload(transfer: Transfer, request: WriteRequest, file: File, governor: Governor): void {

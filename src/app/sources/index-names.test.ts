@@ -28,7 +28,7 @@ const DOCUMENT = readIo(
 const stats = (...names: readonly string[]): IndexStats[] =>
   names.map((name) => ({ name, type: 'Map', state: 'Normal', status: 'Running', createdTicks: null }) as IndexStats)
 
-test('I/O of a package takes real names of indexes from its answers on indexing, whichever was read first', () => {
+test('I/O of a package takes real names of indexes from its responses on indexing, whichever was read first', () => {
   const indexing = new IndexingFeed()
   const namesOf = indexNamesOf(indexing)
   const io = new IoFeed(namesOf)

@@ -103,10 +103,10 @@ describe('the form of the two-factor code', () => {
     ],
     ['a page of a proxy', () => new Response('<html>', { status: 502 }), /HTTP 502\): it does not say why/],
     ['silence', () => Response.error(), /does not take it|did not answer/],
-  ])('tells %s, and lets try again', async (_, answer, words) => {
+  ])('tells %s, and lets try again', async (_, response, words) => {
     const onLetIn = vi.fn()
     render(<TwoFactorForm onLetIn={onLetIn} />)
-    reply = answer
+    reply = response
     await give('123456')
     expect((await screen.findByRole('alert')).textContent).toMatch(words)
     expect(onLetIn).not.toHaveBeenCalled()

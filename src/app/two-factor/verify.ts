@@ -61,7 +61,7 @@ export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven
   return `The server does not take it (HTTP ${String(response.status)}): ${said === '' ? 'it does not say why.' : said}`
 }
 
-/** The `Error` or `Message` of an answer, as text. */
+/** The `Error` or `Message` of a response, as text. */
 function saidIn(body: string): string {
   try {
     const { Error: error, Message: message } = asObject(JSON.parse(body), '$')

@@ -9,7 +9,7 @@ import { useCapture } from './view.ts'
 
 export interface Outcome<Params, Response> {
   /** The newest response, maybe to older parameters; null: none yet. */
-  readonly answer: Response | null
+  readonly response: Response | null
   /** What it responds to; null: none yet. */
   readonly params: Params | null
   /** It responds to the parameters of now, maybe with older data. */
@@ -82,7 +82,7 @@ interface Wanted<Name, Params> {
 
 /** A response with the request that it responds to. */
 interface Held<Params, Response> {
-  readonly answer: Response
+  readonly response: Response
   readonly to: Wanted<RequestName, Params>
 }
 
@@ -128,7 +128,7 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
       to === undefined
         ? skipToken
         : async ({ signal }): Promise<Held<Params, Response>> => ({
-            answer: await request(to, signal),
+            response: await request(to, signal),
             to,
           }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -164,7 +164,7 @@ function usePacedQuery<Name extends RequestName, Params, Response>(
   })
 
   return {
-    answer: held?.answer ?? null,
+    response: held?.response ?? null,
     params: held?.to.params ?? null,
     isCurrent: params !== undefined && held?.to.key === key,
     error: errorInfoOf(name, shownError),

@@ -58,7 +58,7 @@ export class WorkerWatch {
   #shortLives = 0
   #timer: number | null = null
   #dueMs = 0
-  /** Since when a ping waits for its answer; null: none does. */
+  /** Since when a ping waits for its response; null: none does. */
   #pingedMs: number | null = null
   #hasAnswered = false
   #isReading = false

@@ -17,8 +17,8 @@ export function DetailState({
   /** `Index errors`. */
   readonly what: string
 }): ReactNode {
-  const { answer, error, isAsking, renew } = asked
-  if (isAsking && answer?.loaded !== true)
+  const { response, error, isAsking, renew } = asked
+  if (isAsking && response?.loaded !== true)
     return (
       <Spinner>
         {what}: asking {database}
@@ -26,7 +26,7 @@ export function DetailState({
     )
   if (error !== null)
     return <ErrorNotice error={error} tone="warn" actions={<Button onClick={() => renew()}>Try again</Button>} />
-  if (answer?.loaded === false)
+  if (response?.loaded === false)
     return (
       <p className={styles.unloaded}>
         {what} are known only while the database is loaded.{' '}

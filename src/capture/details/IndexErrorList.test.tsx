@@ -24,7 +24,7 @@ const ERRORS: readonly IndexError[] = [
   error('Orders/Broken', 'orders/2', 2, '<img src=x onerror=alert(1)>'),
   error('Orders/Broken', null, 1, 'divide by zero'),
 ]
-const answerOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
+const responseOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
   loaded: true,
   atMs: Date.UTC(2026, 6, 27, 10, 1),
   errors,
@@ -32,12 +32,12 @@ const answerOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
 })
 
 function show(
-  answer: (ask: { readonly load?: boolean }) => Detail<IndexErrors>,
+  response: (ask: { readonly load?: boolean }) => Detail<IndexErrors>,
   indexes: string[] = [],
   first?: number,
 ) {
   const capture = stubCapture()
-  capture.answers.set('databases.indexErrors', (ask) => answer(ask as { readonly load?: boolean }))
+  capture.responses.set('databases.indexErrors', (ask) => response(ask as { readonly load?: boolean }))
   renderPanel(
     <QueryClientProvider client={createQueryClient()}>
       <IndexErrorList database="orders" indexes={indexes} clock="utc" {...(first === undefined ? {} : { first })} />
@@ -54,7 +54,7 @@ const rows = async (): Promise<string[]> =>
 
 describe('the errors of indexes', () => {
   it('are a table, newest first, and a row shows the whole error as text', async () => {
-    show(() => answerOf(ERRORS))
+    show(() => responseOf(ERRORS))
     expect(await screen.findByText(/^3 errors as of 2026-07-27 10:01:00/)).toBeTruthy()
     expect(await rows()).toEqual([
       expect.stringContaining('Orders/Sumorders/3Mapoverflow'),
@@ -71,20 +71,20 @@ describe('the errors of indexes', () => {
   })
 
   it('of one index are asked of that one, of several are picked out', async () => {
-    const capture = show(() => answerOf(ERRORS.slice(1)), ['Orders/Broken'])
+    const capture = show(() => responseOf(ERRORS.slice(1)), ['Orders/Broken'])
     expect(await rows()).toHaveLength(2)
     expect(capture.calls.find(([name]) => name === 'databases.indexErrors')?.[1]).toEqual({
       database: 'orders',
       index: 'Orders/Broken',
     })
     cleanup()
-    const several = show(() => answerOf(ERRORS), ['Orders/Sum', 'Orders/Other'])
+    const several = show(() => responseOf(ERRORS), ['Orders/Sum', 'Orders/Other'])
     expect(await rows()).toHaveLength(1)
     expect(several.calls.find(([name]) => name === 'databases.indexErrors')?.[1]).toEqual({ database: 'orders' })
   })
 
   it('are the first few in Triage', async () => {
-    show(() => answerOf(ERRORS), [], 2)
+    show(() => responseOf(ERRORS), [], 2)
     const items = await screen.findAllByRole('listitem')
     expect(items.map((item) => item.textContent)).toEqual([
       '2026-07-27 10:00:03.000 Orders/Sum, orders/3, Map: overflow',
@@ -93,7 +93,7 @@ describe('the errors of indexes', () => {
   })
 
   it('of an unloaded database are asked only after a click that says that it loads it', async () => {
-    const capture = show(({ load }) => (load === true ? answerOf(ERRORS) : { loaded: false }))
+    const capture = show(({ load }) => (load === true ? responseOf(ERRORS) : { loaded: false }))
     const button = await screen.findByRole('button', { name: 'Load orders to see them' })
     const asked = () => capture.calls.filter(([name]) => name === 'databases.indexErrors').map(([, ask]) => ask)
     expect(asked()).toEqual([{ database: 'orders' }])
@@ -103,13 +103,13 @@ describe('the errors of indexes', () => {
   })
 
   it('that are deleted, or could not be had, are said to be', async () => {
-    show(() => answerOf([]), ['Orders/Broken'])
+    show(() => responseOf([]), ['Orders/Broken'])
     expect(await screen.findByText(/^No index error is kept of Orders\/Broken/)).toBeTruthy()
     cleanup()
     let isUp = false
     show(() => {
       if (!isUp) throw new CaptureError(unanswered)
-      return answerOf(ERRORS)
+      return responseOf(ERRORS)
     })
     expect(await screen.findByText('The server does not answer.')).toBeTruthy()
     isUp = true

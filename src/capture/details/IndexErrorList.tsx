@@ -51,10 +51,11 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
   })
   const [sort, setSort] = useState(NEWEST_FIRST)
   const [chosen, setChosen] = useState<IndexError | null>(null)
-  const { answer, error, renew, isAsking } = asked
-  if (answer === null || !answer.loaded) return <DetailState asked={asked} database={database} what="Index errors" />
+  const { response, error, renew, isAsking } = asked
+  if (response === null || !response.loaded)
+    return <DetailState asked={asked} database={database} what="Index errors" />
   const wanted = new Set(indexes)
-  const found = wanted.size === 0 ? answer.errors : answer.errors.filter((each) => wanted.has(each.index))
+  const found = wanted.size === 0 ? response.errors : response.errors.filter((each) => wanted.has(each.index))
   const rows = sortErrors(found, sort)
   if (rows.length === 0)
     return (
@@ -91,8 +92,8 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
       <div className={styles.tools}>
         <span className={styles.note} role="status">
           {formatPlural(found.length, 'error')}
-          {answer.total > answer.errors.length ? `, the newest of ${formatCount(answer.total)}` : ''} as of{' '}
-          {formatDateTime(ticksFromMs(answer.atMs), clock, 0)}. The server keeps at most 500 of an index.
+          {response.total > response.errors.length ? `, the newest of ${formatCount(response.total)}` : ''} as of{' '}
+          {formatDateTime(ticksFromMs(response.atMs), clock, 0)}. The server keeps at most 500 of an index.
         </span>
         <Button small disabled={isAsking} onClick={() => renew()}>
           Refresh
@@ -101,7 +102,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
           label="index errors"
           what="index-errors"
           of={database}
-          at={ticksFromMs(answer.atMs)}
+          at={ticksFromMs(response.atMs)}
           columns={EXPORTED}
           rows={rows}
         />
@@ -116,7 +117,7 @@ export function IndexErrorList({ database, indexes, clock, first }: IndexErrorLi
           columns={COLUMNS}
           total={rows.length}
           rowHeightPx={ROW_PX}
-          version={`${String(answer.atMs)} ${indexes.join('|')}`}
+          version={`${String(response.atMs)} ${indexes.join('|')}`}
           fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
           rowKey={keyOf}
           selectedKey={shown === null ? null : keyOf(shown)}

@@ -11,7 +11,7 @@ type DetailName = RequestsLike<DetailParams, Detail<object>>
 
 export interface AskedDetail<Response> {
   /** Null: not here yet. */
-  readonly answer: Response | null
+  readonly response: Response | null
   readonly error: ErrorInfo | null
   readonly isAsking: boolean
   /** Requests it again. `load`: the user was warned that this loads the database. */
@@ -38,7 +38,7 @@ export function useDetail<Name extends DetailName>(name: Name, params: DetailPar
     mayLoadRef.current = load
     void refetch()
   }
-  return { answer: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
+  return { response: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
 }
 
 /** Once the database is loaded, by whatever request, what was not known of it is requested; that loads nothing. */

@@ -12,8 +12,8 @@ import { useWatched } from './useWatched.ts'
 export interface NothingYetProps {
   /** `No I/O yet` */
   readonly title: string
-  /** The panel's first request: `answer` null while it is under way. */
-  readonly request: { readonly answer: unknown; readonly error: ErrorInfo | null }
+  /** The panel's first request: `response` null while it is under way. */
+  readonly request: { readonly response: unknown; readonly error: ErrorInfo | null }
   /** All that was opened are files, and none holds data of the panel. */
   readonly inFiles: ReactNode
   /** Sources are connected and have no data; their names. */
@@ -35,7 +35,7 @@ export function NothingYet({ title, request, inFiles, renderConnected }: Nothing
   return (
     <>
       {error}
-      {request.answer === null || !(phases.has('live') || isRead) ? (
+      {request.response === null || !(phases.has('live') || isRead) ? (
         <EmptyState title={title}>
           <Spinner>
             {names === ''

@@ -35,13 +35,13 @@ describe('PanelFrame', () => {
 describe('NothingYet', () => {
   const database = (parts: Partial<SourceState>) => sourceState({ kind: 'database', name: 'Orders' }, parts)
   const file = (parts: Partial<SourceState>) => sourceState({ kind: 'file', name: 'a.json' }, parts)
-  const show = (sources: readonly SourceState[], answer: unknown = {}): void => {
+  const show = (sources: readonly SourceState[], response: unknown = {}): void => {
     const capture = stubCapture()
     capture.setState({ sources })
     renderPanel(
       <NothingYet
         title="No I/O yet"
-        request={{ answer, error: null }}
+        request={{ response, error: null }}
         inFiles={<p>nothing in the files</p>}
         renderConnected={(names) => <p>connected to {names}</p>}
       />,

@@ -15,12 +15,12 @@ test('what could not be resumed is said beside the button, until it is tried aga
       <ResumeButton />
     </CaptureProvider>,
   )
-  capture.answers.set('governor.resume', () => {
+  capture.responses.set('governor.resume', () => {
     throw new Error('the worker is gone.')
   })
   await user.click(screen.getByRole('button', { name: 'Resume now' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Could not resume: the worker is gone.')
-  capture.answers.set('governor.resume', () => null)
+  capture.responses.set('governor.resume', () => null)
   await user.click(screen.getByRole('button', { name: 'Resume now' }))
   expect(screen.queryByRole('alert')).toBeNull()
 })

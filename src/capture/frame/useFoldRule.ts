@@ -18,9 +18,9 @@ export type IdleRequest = RequestsLike<{ readonly minTicks: TickSpan }, { readon
 
 /** The idle stretches to fold, by the request of that name (`<feature>.idle`); none while `fold` is off. */
 export function useFoldRule(name: IdleRequest, fold: boolean, version: number, gaps: readonly Gap[]): FoldRule {
-  const { answer } = useRequest(name, fold ? { minTicks: FOLD_LEAST } : undefined, { version, everyMs: 500 })
+  const { response } = useRequest(name, fold ? { minTicks: FOLD_LEAST } : undefined, { version, everyMs: 500 })
   const [rule, setRule] = useState<{ readonly key: string; readonly rule: FoldRule }>({ key: '', rule: NO_FOLDS })
-  const spans = answer === null ? null : withoutGaps(answer.spans, gaps)
+  const spans = response === null ? null : withoutGaps(response.spans, gaps)
   // Most responses are equal; a new object would rebuild everything that hangs on the scale.
   const key = spans === null ? '' : `${spans.length} ${spans[0] ?? ''} ${spans.at(-2) ?? ''} ${spans.at(-1) ?? ''}`
   if (spans !== null && key !== rule.key) setRule({ key, rule: { idleSpans: spans, foldPx: FOLD_PX } })

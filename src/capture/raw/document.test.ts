@@ -24,10 +24,10 @@ const ofText = (text: BlobPart): Promise<RawDocument> => whole({ blob: new Blob(
 async function allChildren(document: RawDocument, at: number): Promise<RawChild[]> {
   const children: RawChild[] = []
   for (;;) {
-    const answer = await document.children({ file: 0, entry: null, at, first: children.length, count: 997 }, NEVER)
-    children.push(...answer.children)
-    if (children.length >= answer.count) return children
-    if (answer.children.length === 0) throw new Error(`${children.length} of ${answer.count} children`)
+    const response = await document.children({ file: 0, entry: null, at, first: children.length, count: 997 }, NEVER)
+    children.push(...response.children)
+    if (children.length >= response.count) return children
+    if (response.children.length === 0) throw new Error(`${children.length} of ${response.count} children`)
   }
 }
 

@@ -16,7 +16,7 @@ import { StructureScan } from './structure.ts'
 /** What is looked through at once while searching. */
 const SEARCH_BYTES = 2 << 20
 /** Most rows or children that one request is answered with. */
-const MAX_ANSWER = 1000
+const MAX_RESPONSE = 1000
 /** Small or deep objects and lists that were read again, kept: a user who opens one scrolls in it. */
 const MAX_SCANS = 64
 
@@ -71,7 +71,7 @@ export class RawDocument {
   }
 
   async rows(ask: RawRequests['raw.rows']['params']): Promise<RawRow[]> {
-    const spans = await this.#rows.rows(this.#bytes, ask.first, Math.min(ask.count, MAX_ANSWER))
+    const spans = await this.#rows.rows(this.#bytes, ask.first, Math.min(ask.count, MAX_RESPONSE))
     const [first] = spans
     const last = spans.at(-1)
     if (first === undefined || last === undefined) return []
@@ -99,7 +99,7 @@ export class RawDocument {
 
   async children(ask: RawRequests['raw.children']['params'], signal: AbortSignal): Promise<RawChildren> {
     const parent = await this.#container(ask.at, signal)
-    const children = await readChildren(this.#reading(signal), parent, ask.first, Math.min(ask.count, MAX_ANSWER))
+    const children = await readChildren(this.#reading(signal), parent, ask.first, Math.min(ask.count, MAX_RESPONSE))
     const isWhole = parent.end !== null || this.#isWhole || this.#structure.notJson !== null
     return { children, count: parent.count, isWhole }
   }

@@ -6,14 +6,14 @@ import { ServerClock } from './server-clock.ts'
 it('sends a method that the stand-alone server cannot receive as a POST that names it, once it knows of that server', async () => {
   const sent: (string | undefined)[][] = []
   const { env } = new FakeRaven()
-  let answer: Record<string, string> = {}
+  let response: Record<string, string> = {}
   const fetch: typeof env.fetch = (_url, init) => {
     sent.push([init.method, new Headers(init.headers).get('rookery-method') ?? undefined])
-    return Promise.resolve(new Response('', { headers: answer }))
+    return Promise.resolve(new Response('', { headers: response }))
   }
   const own = attentiveEnv({ ...env, fetch }, new ServerClock(), () => undefined)
   await own.fetch('/databases/shop/indexes', { method: 'RESET' })
-  answer = { 'rookery-stand-alone': 'on' }
+  response = { 'rookery-stand-alone': 'on' }
   await own.fetch('/build/version', { method: 'GET' })
   await own.fetch('/databases/shop/indexes', { method: 'RESET' })
   await own.fetch('/databases/shop/indexes', { method: 'DELETE' })

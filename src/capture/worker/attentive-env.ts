@@ -2,7 +2,7 @@ import { ticksFromMs, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { GovernorEnv } from '../../ravendb/env.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** An answer is seldom under way for so long. */
+/** A response is seldom under way for so long. */
 const SET_BACK_TICKS = 60 * TICKS_PER_SECOND
 
 /** Sent by the stand-alone server that refuses changes (`tools/serve.mjs`). */
@@ -20,7 +20,7 @@ function standardMethod(init: RequestInit): RequestInit {
 }
 
 /**
- * The same, and learns from each answer: the clock when the server gave it, whether changes are refused, and whether the
+ * The same, and learns from each response: the clock when the server gave it, whether changes are refused, and whether the
  * stand-alone server forwards it.
  */
 export const attentiveEnv = (env: GovernorEnv, clock: ServerClock, onViewOnly: () => void): GovernorEnv => {

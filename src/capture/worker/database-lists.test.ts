@@ -19,9 +19,9 @@ function setup(pages = 1) {
 
 /** What is asked first is asked when the clock goes on. */
 async function first(raven: FakeRaven, list: DatabaseLists): Promise<ListedDatabases> {
-  const [answer] = await Promise.all([list.ask(null), raven.clock.advance(1)])
-  if (answer === null) throw new Error('there is no list')
-  return answer
+  const [response] = await Promise.all([list.ask(null), raven.clock.advance(1)])
+  if (response === null) throw new Error('there is no list')
+  return response
 }
 
 describe('the list of databases', () => {

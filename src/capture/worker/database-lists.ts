@@ -14,7 +14,7 @@ const SETTLED_MS = 1000
 const SHARE_FOR_CHANGES = 0.02
 
 export interface ListedDatabases extends DatabaseList {
-  /** Changes with each answer of the server. */
+  /** Changes with each response of the server. */
   readonly version: number
 }
 
@@ -87,7 +87,7 @@ export class DatabaseLists {
       everyMs: EVERY_MS,
       atLeastEveryMs: AT_LEAST_EVERY_MS,
       audience: { panels: ['databases'] },
-      onAnswer: (list) => void this.#took(list),
+      onResponse: (list) => void this.#took(list),
       onError: (error) => this.#settle({ error }),
     })
   }

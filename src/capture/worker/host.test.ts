@@ -52,11 +52,11 @@ function hosted() {
     if (last?.type !== 'state') throw new Error('no state yet')
     return last.state
   }
-  const answers = () => reports.map(({ report }) => report).filter((report) => report.type !== 'state')
-  return { raven, host, counting, reports, state, answers }
+  const responses = () => reports.map(({ report }) => report).filter((report) => report.type !== 'state')
+  return { raven, host, counting, reports, state, responses }
 }
 
-/** Answers are given after the messages that wait. */
+/** Responses are given after the messages that wait. */
 const answered = async (): Promise<void> => {
   await new Promise((done) => setTimeout(done, 5))
   await settle()
@@ -166,12 +166,12 @@ describe('capture host', () => {
   })
 
   test('responses are handed over, not copied; failures say what to do; a request that nothing handles fails', async () => {
-    const { host, reports, answers } = hosted()
+    const { host, reports, responses } = hosted()
     host.receive({ type: 'request', id: 1, name: 'counting.numbers', params: { count: 3 } })
     host.receive({ type: 'request', id: 2, name: 'counting.fault', params: null })
     host.receive({ type: 'request', id: 3, name: 'nobody.knows' as 'counting.fault', params: null })
     await answered()
-    const failures = answers().filter((report) => report.type === 'failure')
+    const failures = responses().filter((report) => report.type === 'failure')
     expect(failures.map(({ id, info }) => [id, info.message])).toEqual([
       [2, 'broken on purpose'],
       [3, 'Nothing responds to nobody.knows.'],
@@ -183,15 +183,15 @@ describe('capture host', () => {
   })
 
   test('a request that is no longer wanted is not worked on', async () => {
-    const { host, answers } = hosted()
+    const { host, responses } = hosted()
     host.receive({ type: 'request', id: 1, name: 'counting.numbers', params: { count: 3 } })
     host.receive({ type: 'abort', id: 1 })
     await answered()
-    expect(answers()).toEqual([])
+    expect(responses()).toEqual([])
   })
 
   test('requests go through the governor, its errors come back as what, where and what to do', async () => {
-    const { raven, host, answers } = hosted()
+    const { raven, host, responses } = hosted()
     raven.on(
       /^\/license|^\/debug\/server-id/,
       () => new Response('<html>proxy</html>', { status: 200, headers: { 'content-type': 'text/html' } }),
@@ -200,13 +200,13 @@ describe('capture host', () => {
     await answered()
     await raven.clock.advance(50)
     await answered()
-    expect(answers()).toMatchObject([{ type: 'failure', id: 1, info: { status: 200, endpoint: '/debug/server-id' } }])
+    expect(responses()).toMatchObject([{ type: 'failure', id: 1, info: { status: 200, endpoint: '/debug/server-id' } }])
   })
 
   test('memory is the sum of the feeds', async () => {
-    const { host, answers } = hosted()
+    const { host, responses } = hosted()
     host.receive({ type: 'request', id: 1, name: 'host.memory', params: null })
     await answered()
-    expect(answers()).toMatchObject([{ value: { tables: 3, other: 4, rows: 5 } satisfies CaptureMemory }])
+    expect(responses()).toMatchObject([{ value: { tables: 3, other: 4, rows: 5 } satisfies CaptureMemory }])
   })
 })

@@ -65,7 +65,7 @@ interface Watched {
 export class CaptureHost {
   readonly #feeds: readonly Feed[]
   readonly #env: GovernorEnv
-  readonly #answerClock: ServerClock
+  readonly #responseClock: ServerClock
   readonly #send: (report: Report, transfer: ArrayBuffer[]) => void
   readonly #governor: Governor
   readonly #lost: LostRecordings
@@ -102,9 +102,11 @@ export class CaptureHost {
     this.#lost = lost
     this.#later = new LaterParts(feeds)
     this.#env = env
-    this.#answerClock = new ServerClock()
+    this.#responseClock = new ServerClock()
     this.#send = send
-    this.#governor = new Governor(attentiveEnv(env, this.#answerClock, () => (this.#governor.isViewOnlyForced = true)))
+    this.#governor = new Governor(
+      attentiveEnv(env, this.#responseClock, () => (this.#governor.isViewOnlyForced = true)),
+    )
     this.#lists = new DatabaseLists(this.#governor)
     this.#files = new Files({
       feeds,
@@ -131,7 +133,7 @@ export class CaptureHost {
       {},
       {
         everyMs: VERSION_EVERY_MS,
-        onAnswer: (answer) => this.#meetServer(answer),
+        onResponse: (response) => this.#meetServer(response),
         onError: (error) => this.#missServer(error),
       },
     )
@@ -194,7 +196,7 @@ export class CaptureHost {
 
   /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
   #missServer(error: RavenError): void {
-    // A late answer while the server is heard otherwise: the browser may be short of CPU.
+    // A late response while the server is heard otherwise: the browser may be short of CPU.
     if (error.kind !== 'timeout' || !this.#isHeard) this.#serverError = error.toInfo()
     this.#touch()
     if (this.#isLooking) return
@@ -206,8 +208,8 @@ export class CaptureHost {
     }, againMs)
   }
 
-  #meetServer(answer: unknown): void {
-    const version = parseVersion(answer)
+  #meetServer(response: unknown): void {
+    const version = parseVersion(response)
     if (!this.#hasBegun) for (const feed of this.#feeds) feed.begin?.(this.#governor, this.#lost.serverSinceMs)
     this.#hasBegun = true
     this.#server = { url: this.#env.baseUrl, productVersion: version.productVersion, fullVersion: version.fullVersion }
@@ -233,7 +235,7 @@ export class CaptureHost {
   }
 
   #begin(id: SourceId, ref: SourceRef): void {
-    const clock = new ServerClock(this.#answerClock)
+    const clock = new ServerClock(this.#responseClock)
     const feeds: FeedWatch[] = []
     const watched: Watched = { state: newState(id, ref, 'checking', this.#env.now()), clock, feeds }
     this.#watched.set(id, watched)
@@ -488,8 +490,9 @@ const loadDetails = async (): Promise<typeof DETAILS> =>
   (await import('../../ravendb/databases/database-details.ts')).DETAILS
 
 async function readServerId(governor: Governor, signal: AbortSignal): Promise<string | null> {
-  const answer = await governor.json('serverId', {}, { signal })
-  const id: unknown = typeof answer === 'object' && answer !== null && 'ServerId' in answer ? answer.ServerId : null
+  const response = await governor.json('serverId', {}, { signal })
+  const id: unknown =
+    typeof response === 'object' && response !== null && 'ServerId' in response ? response.ServerId : null
   return typeof id === 'string' ? id : null
 }
 

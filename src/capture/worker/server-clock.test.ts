@@ -18,13 +18,13 @@ describe('the clock of a server', () => {
   })
 
   it('does not take the age of the last row of what is idle for the difference of the clocks', () => {
-    const answers = new ServerClock()
-    const clock = new ServerClock(answers)
+    const responses = new ServerClock()
+    const clock = new ServerClock(responses)
     clock.observe(ticksFromMs(NOW - 13 * 60_000), NOW)
     expect(seen(clock, NOW)).toBe(NOW - 13 * 60_000)
-    answers.observe(ticksFromMs(NOW - 700), NOW)
+    responses.observe(ticksFromMs(NOW - 700), NOW)
     expect(seen(clock, NOW)).toBe(NOW - 700)
-    // A fresh row is exacter than the whole seconds of an answer.
+    // A fresh row is exacter than the whole seconds of a response.
     clock.observe(ticksFromMs(NOW - 30), NOW)
     expect(seen(clock, NOW)).toBe(NOW - 30)
   })

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/brand.ts'
 import { TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 
-/** An answer's header tells whole seconds, and a proxy in front may tell a clock of its own: rows are believed within this. */
+/** A response's header tells whole seconds, and a proxy in front may tell a clock of its own: rows are believed within this. */
 const SLACK_TICKS = 2 * TICKS_PER_SECOND
 
 /** A stamp is late from here on, against the shortest way. */
@@ -14,17 +14,17 @@ const ALL_LATE_TICKS = 10 * TICKS_PER_SECOND
  * delay seen between a stamp and its arrival is the difference of the clocks and the shortest way.
  *
  * What is idle stamps nothing new: of it only old rows arrive, and their age would be taken for that difference. So a
- * clock that is learnt from rows knows another one, of all answers of the server, which it does not fall behind.
+ * clock that is learnt from rows knows another one, of all responses of the server, which it does not fall behind.
  */
 export class ServerClock {
-  readonly #answers: ServerClock | null
+  readonly #responses: ServerClock | null
   #behindTicks: number | null = null
   /** Stamp of the first of those that came so late since, and the least delay of them. */
   #late: { readonly sinceTicks: number; readonly leastTicks: number } | null = null
 
-  /** @param answers the clock of the same server by the dates of its answers; null: there is none */
-  constructor(answers: ServerClock | null = null) {
-    this.#answers = answers
+  /** @param responses the clock of the same server by the dates of its responses; null: there is none */
+  constructor(responses: ServerClock | null = null) {
+    this.#responses = responses
   }
 
   /** A row that ended at `stampTicks` (server) arrived at `atMs` (here). */
@@ -62,8 +62,8 @@ export class ServerClock {
 
   get #behind(): number | null {
     const byRows = this.#behindTicks
-    const byAnswers = this.#answers === null ? null : this.#answers.#behind
-    if (byRows === null || byAnswers === null) return byRows ?? byAnswers
-    return byRows > byAnswers + SLACK_TICKS ? byAnswers : byRows
+    const byResponses = this.#responses === null ? null : this.#responses.#behind
+    if (byRows === null || byResponses === null) return byRows ?? byResponses
+    return byRows > byResponses + SLACK_TICKS ? byResponses : byRows
   }
 }

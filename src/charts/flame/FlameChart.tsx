@@ -36,7 +36,7 @@ export interface FlameChartProps {
   readonly levels: number
   /** Another one means another graph: it is seen whole again. */
   readonly graphKey: string
-  /** Identity of a box, the same in every answer; −1: several frames. */
+  /** Identity of a box, the same in every response; −1: several frames. */
   readonly idOf: (box: number) => number
   readonly lookOf: (box: number) => FlameLook
   readonly labelOf: (box: number) => string

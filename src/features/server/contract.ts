@@ -102,7 +102,7 @@ export interface ServerNow {
     readonly os: string | null
     readonly startTicks: Ticks | null
     readonly upTimeMs: number | null
-    /** Starts of the server that were noticed, newest first, at most 100; `seen`: by this page, between two answers. */
+    /** Starts of the server that were noticed, newest first, at most 100; `seen`: by this page, between two responses. */
     readonly restarts: readonly Restart[]
     readonly licence: { readonly type: string; readonly status: string; readonly expired: boolean } | null
   }
@@ -143,7 +143,7 @@ export interface ServerNow {
   /** TCP of the whole machine, not only of this server; bytes are not reported, only segments. Null: needs Operator. */
   readonly network: {
     readonly atTicks: Ticks
-    /** Between the last two answers; null: there was only one. */
+    /** Between the last two responses; null: there was only one. */
     readonly receivedSegmentsPerSecond: number | null
     readonly sentSegmentsPerSecond: number | null
     /** Sent again because they were lost, a second. */

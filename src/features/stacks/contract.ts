@@ -17,7 +17,7 @@ declare module '../../capture/client/panel-id.ts' {
 }
 
 /**
- * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *snapshot* is one answer of
+ * What the stacks panel may ask of the worker; `contract/` has a file for each view. Words: a *snapshot* is one response of
  * the server, every thread's stack at one moment. A *sample* is one thread in one snapshot. A *job* is in whose name a
  * thread works. A *view* is a tree of frames over the samples of some snapshots.
  */

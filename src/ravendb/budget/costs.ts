@@ -8,12 +8,12 @@ const HEARTBEAT_MS = 0.3
 export const OPENING_MS = 6
 /** A command that a socket is sent: what it begins, and its end, ms. */
 export const COMMAND_MS = 6
-/** So many answers before measuring replaces the table. */
+/** So many responses before measuring replaces the table. */
 const ENOUGH = 3
-/** Weight of the newest answer in the mean. */
+/** Weight of the newest response in the mean. */
 const NEWEST = 0.2
 /**
- * Measured figures are believed between these multiples of the table's: an answer may have waited, which is no work. On a
+ * Measured figures are believed between these multiples of the table's: a response may have waited, which is no work. On a
  * busy machine calls that took 30 to 80 ms cost 1.2 to 2.4 ms of CPU.
  */
 const LEAST = 0.5
@@ -40,7 +40,7 @@ export function frameCostMs(endpoint: Endpoint, text: string): number {
 
 interface Measured {
   meanMs: number
-  answers: number
+  responses: number
   serverMs: number
 }
 
@@ -101,8 +101,8 @@ export class Costs {
     const byBytes = endpoint.costMsPerByte > 0
     const workMs = ANY_CALL_MS + (byBytes ? bytes * endpoint.costMsPerByte : waitedMs)
     const one = this.#of(endpoint.route)
-    one.meanMs = one.answers === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
-    one.answers++
+    one.meanMs = one.responses === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
+    one.responses++
     // It did not cost more than it took, whatever such a call may cost elsewhere.
     const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
     this.#add(endpoint.route, costMs, isOnce)
@@ -116,8 +116,8 @@ export class Costs {
   /** Of one call. */
   costMs(endpoint: Endpoint): number {
     const one = this.#measured.get(endpoint.route)
-    if (endpoint.costMsPerByte > 0) return one === undefined || one.answers === 0 ? endpoint.costMs : one.meanMs
-    if (one === undefined || one.answers < ENOUGH) return endpoint.costMs
+    if (endpoint.costMsPerByte > 0) return one === undefined || one.responses === 0 ? endpoint.costMs : one.meanMs
+    if (one === undefined || one.responses < ENOUGH) return endpoint.costMs
     return Math.min(MOST * endpoint.costMs, Math.max(LEAST * endpoint.costMs, one.meanMs))
   }
 
@@ -139,7 +139,7 @@ export class Costs {
   #of(route: string): Measured {
     let one = this.#measured.get(route)
     if (one === undefined) {
-      one = { meanMs: 0, answers: 0, serverMs: 0 }
+      one = { meanMs: 0, responses: 0, serverMs: 0 }
       this.#measured.set(route, one)
     }
     return one

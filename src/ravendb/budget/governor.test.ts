@@ -23,7 +23,7 @@ describe('the gate', () => {
     expect(raven.paths()).toEqual(['/debug/is-loaded?name=db'])
   })
 
-  it('lets a loaded one through, and believes the answer for two seconds', async () => {
+  it('lets a loaded one through, and believes the response for two seconds', async () => {
     const { raven, governor } = setup()
     raven.databases.set('db', 'loaded')
     await governor.json('footerStats', { database: 'db' })
@@ -80,8 +80,8 @@ describe('the gate', () => {
     const { raven, governor } = setup()
     for (const name of ['a', 'b', 'c', 'd', 'e']) raven.databases.set(name, 'loaded')
     const keys = ['footerStats', 'perfMetrics', 'storageReport', 'indexesNames', 'ioMetrics'] as const
-    const answers = await Promise.all(keys.map((key, n) => governor.json(key, { database: 'abcde'[n]! })))
-    expect(answers).toHaveLength(5)
+    const responses = await Promise.all(keys.map((key, n) => governor.json(key, { database: 'abcde'[n]! })))
+    expect(responses).toHaveLength(5)
   })
 })
 
@@ -111,19 +111,19 @@ describe('versions', () => {
 
 describe('poll', () => {
   interface Polled {
-    readonly answers: unknown[]
+    readonly responses: unknown[]
     readonly errors: RavenError[]
   }
 
   function poll(governor: Governor, everyMs: number, jitter = 0): Polled & { stop: () => void } {
-    const polled: Polled = { answers: [], errors: [] }
+    const polled: Polled = { responses: [], errors: [] }
     const stop = governor.poll(
       'serverId',
       {},
       {
         everyMs,
         jitter,
-        onAnswer: (answer) => void polled.answers.push(answer),
+        onResponse: (response) => void polled.responses.push(response),
         onError: (error) => void polled.errors.push(error),
       },
     )
@@ -132,29 +132,29 @@ describe('poll', () => {
 
   it('asks at once and then at its interval, until it is stopped', async () => {
     const { raven, governor } = setup()
-    const { answers, stop } = poll(governor, 1000)
+    const { responses, stop } = poll(governor, 1000)
     await raven.clock.advance(0)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     await raven.clock.advance(999)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     await raven.clock.advance(2001)
-    expect(answers).toHaveLength(4)
+    expect(responses).toHaveLength(4)
     stop()
     await raven.clock.advance(60_000)
-    expect(answers).toHaveLength(4)
+    expect(responses).toHaveLength(4)
   })
 
   it('never overlaps, and reports nothing after it was stopped', async () => {
     const { raven, governor } = setup()
     raven.latencyMs = 3000
-    const { answers, errors, stop } = poll(governor, 1000)
+    const { responses, errors, stop } = poll(governor, 1000)
     await raven.clock.advance(3999)
     expect(raven.calls).toHaveLength(1)
     await raven.clock.advance(1)
     expect(raven.calls).toHaveLength(2)
     stop()
     await raven.clock.advance(60_000)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     expect(errors).toHaveLength(0)
     expect(raven.underWay).toEqual([])
   })
@@ -173,22 +173,22 @@ describe('poll', () => {
   it('waits while the page is hidden and asks at once when it is shown', async () => {
     const { raven, governor } = setup()
     governor.setHidden(true)
-    const { answers } = poll(governor, 1000)
+    const { responses } = poll(governor, 1000)
     await raven.clock.advance(10_000)
-    expect(answers).toHaveLength(0)
+    expect(responses).toHaveLength(0)
     governor.setHidden(false)
     await raven.clock.advance(0)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     governor.setHidden(true)
     await raven.clock.advance(60_000)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
   })
 
   it('slows down while the server is busy, says so in the meter, and recovers', async () => {
     const { raven, governor } = setup()
     let busy = true
     raven.on(/server-id/, () => (busy ? json({ Type: 'X', Message: 'later' }, 503) : {}))
-    const { answers, errors } = poll(governor, 1000)
+    const { responses, errors } = poll(governor, 1000)
     await raven.clock.advance(10_000)
     // Due at 0, 2, 6 s; then eight seconds later.
     expect(errors).toHaveLength(3)
@@ -196,9 +196,9 @@ describe('poll', () => {
     busy = false
     await raven.clock.advance(120_000)
     expect(governor.meter().slowed).toBeNull()
-    const before = answers.length
+    const before = responses.length
     await raven.clock.advance(10_000)
-    expect(answers.length - before).toBe(10)
+    expect(responses.length - before).toBe(10)
   })
 
   it.each([
@@ -207,7 +207,7 @@ describe('poll', () => {
     ['silence', (raven: FakeRaven) => raven.on(/build\/version/, never)],
   ])('slows down within two intervals of trouble: %s', async (_, trouble: (raven: FakeRaven) => void) => {
     const { raven, governor } = setup()
-    const quiet = { onAnswer: () => {}, onError: () => {} }
+    const quiet = { onResponse: () => {}, onError: () => {} }
     governor.poll('buildVersion', {}, { everyMs: 5000, jitter: 0, ...quiet })
     await raven.clock.advance(12_000)
     expect(governor.meter().slowed).toBeNull()
@@ -239,27 +239,27 @@ describe('poll', () => {
   it('returns to its pace as soon as a server that was away answers anything', async () => {
     const { raven, governor } = setup()
     raven.up = false
-    const { answers } = poll(governor, 5000)
+    const { responses } = poll(governor, 5000)
     await raven.clock.advance(300_000)
     raven.up = true
-    expect(answers).toHaveLength(0)
+    expect(responses).toHaveLength(0)
     await governor.json('buildVersion')
     await raven.clock.advance(0)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     expect(governor.meter().slowed).toBeNull()
   })
 
   it('asks again within a second what failed, as soon as something else that failed is answered', async () => {
     const { raven, governor } = setup()
     raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
-    const { answers, errors } = poll(governor, 60_000)
+    const { responses, errors } = poll(governor, 60_000)
     await raven.clock.advance(1000)
     await expect(governor.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
     expect(errors).toHaveLength(1)
     raven.routes.length = 0
     await governor.json('buildVersion')
     await raven.clock.advance(1000)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
   })
 
   it('asks again within a second what failed, as soon as another page notices that the server is back', async () => {
@@ -267,33 +267,33 @@ describe('poll', () => {
     const tabs = new LocalTabs()
     const [own, other] = [new Governor({ ...raven.env, tabs }), new Governor({ ...raven.env, tabs })]
     raven.on(/server-id|version/, () => new Response('<html></html>', { status: 403 }))
-    const { answers, errors } = poll(own, 60_000)
+    const { responses, errors } = poll(own, 60_000)
     await raven.clock.advance(1000)
     await expect(other.json('buildVersion')).rejects.toMatchObject({ kind: 'not-json' })
     expect(errors).toHaveLength(1)
     raven.routes.length = 0
     await other.json('buildVersion')
     await raven.clock.advance(1000)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
   })
 
   it('returns to its pace as soon as a socket opens again, with polls a minute apart', async () => {
     const { raven, governor } = setup()
     raven.up = false
-    const { answers } = poll(governor, 5000)
+    const { responses } = poll(governor, 5000)
     await raven.clock.advance(300_000)
     expect(governor.meter().slowed).toContain('does not answer: polls go 16 times slower')
     raven.up = true
     governor.openSocket('threadsInfo', {}, { onPhase: () => {}, onFrame: () => {} })
     await raven.clock.advance(0)
-    expect(answers).toHaveLength(0)
+    expect(responses).toHaveLength(0)
     raven.lastSocket.accept()
     await raven.clock.advance(0)
     expect(governor.meter().slowed).toBeNull()
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
   })
 
-  it('turns a failure of the one who takes the answer into an error, and continues', async () => {
+  it('turns a failure of the one who takes the response into an error, and continues', async () => {
     const { raven, governor } = setup()
     const errors: RavenError[] = []
     governor.poll(
@@ -302,21 +302,27 @@ describe('poll', () => {
       {
         everyMs: 1000,
         jitter: 0,
-        onAnswer: () => {
+        onResponse: () => {
           throw new Error('no such column')
         },
         onError: (error) => void errors.push(error),
       },
     )
     await raven.clock.advance(1000)
-    expect(errors.map((error) => error.message)).toEqual(Array(2).fill('The answer could not be used: no such column'))
+    expect(errors.map((error) => error.message)).toEqual(
+      Array(2).fill('The response could not be used: no such column'),
+    )
   })
 
   it('shares a budget of the server’s time: what costs more is asked less often', async () => {
     const { raven, governor } = setup()
     raven.databases.set('db', 'loaded')
     raven.on(/debug\/io-metrics/, () => ({ x: 'x'.repeat(17_000_000 - 8) }))
-    governor.poll('ioMetrics', { database: 'db' }, { everyMs: 3000, jitter: 0, onAnswer: () => {}, onError: () => {} })
+    governor.poll(
+      'ioMetrics',
+      { database: 'db' },
+      { everyMs: 3000, jitter: 0, onResponse: () => {}, onError: () => {} },
+    )
     await raven.clock.advance(82_000)
     // 17 MB are 376.4 ms of CPU: nine tenths of half a percent of a core is one in 83.6 s.
     expect(raven.paths(/io-metrics/)).toHaveLength(1)
@@ -364,7 +370,7 @@ describe('the meter', () => {
 })
 
 describe('the overhead limit', () => {
-  const quiet = { onAnswer: () => {}, onError: () => {} }
+  const quiet = { onResponse: () => {}, onError: () => {} }
 
   it('is kept by going slower, and can be changed', () => {
     const { raven, governor } = setup()
@@ -488,9 +494,13 @@ describe('the overhead limit', () => {
         const { raven, governor } = setup()
         governor.setLimits({ attended: limit, background: limit })
         raven.databases.set('db', 'loaded')
-        const answersAtMs: number[] = []
+        const responsesAtMs: number[] = []
         const vital = { vital: true, jitter: 0, onError: () => {} }
-        governor.poll('serverId', {}, { everyMs: 5000, ...vital, onAnswer: (_, atMs) => void answersAtMs.push(atMs) })
+        governor.poll(
+          'serverId',
+          {},
+          { everyMs: 5000, ...vital, onResponse: (_, atMs) => void responsesAtMs.push(atMs) },
+        )
         const ignore = { onPhase: () => {}, onFrame: () => {} }
         governor.openSocket('runningQueries', {}, ignore, { vital: true })
         for (const everyMs of polls) governor.poll('databases', {}, { everyMs, jitter: 0, ...quiet })
@@ -506,7 +516,7 @@ describe('the overhead limit', () => {
           await raven.clock.advance(1000)
           expect(queries().readyState).not.toBe(3)
         }
-        expect(answersAtMs.length).toBeGreaterThanOrEqual(12)
+        expect(responsesAtMs.length).toBeGreaterThanOrEqual(12)
       }),
       { numRuns: 25 },
     )
@@ -615,7 +625,7 @@ describe('laws', () => {
               governor.poll(
                 'footerStats',
                 { database: it.name },
-                { everyMs: it.everyMs, onAnswer: () => {}, onError: () => {} },
+                { everyMs: it.everyMs, onResponse: () => {}, onError: () => {} },
               )
             else if (it.do === 'socket')
               governor.openSocket('ioMetricsLive', { database: it.name }, { onPhase: () => {}, onFrame: () => {} })
@@ -624,7 +634,7 @@ describe('laws', () => {
             else if (it.do === 'retry') governor.retryNow()
             else if (it.do === 'wait') await raven.clock.advance(it.ms)
             else {
-              // The gate may believe an answer for two seconds: a change is judged after that.
+              // The gate may believe a response for two seconds: a change is judged after that.
               await settle()
               raven.databases.set(it.name, it.state)
               if (it.state !== 'loaded') {

@@ -24,7 +24,7 @@ import { isAway, Outage } from './outage.ts'
 import { Slowdown } from './slowdown.ts'
 import { SocketPauses } from '../sockets/socket-pauses.ts'
 import type { TransferOptions } from '../http/transfer.ts'
-import type { WriteAnswer, WriteHost, WriteRequest } from '../http/write.ts'
+import type { WriteResponse, WriteHost, WriteRequest } from '../http/write.ts'
 import { LiveSocket, type SocketHandlers, type SocketHost } from '../sockets/socket.ts'
 import { getBytes, parseJson } from '../http/transport.ts'
 import { offers, parseVersion, type ServerVersion } from '../versions.ts'
@@ -227,17 +227,17 @@ export class Governor {
     return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, ask))
   }
 
-  /** The same for pages of one browser, which share the answers of what they call `name`: of data that can be cloned. */
+  /** The same for pages of one browser, which share the responses of what they call `name`: of data that can be cloned. */
   repeatShared<T>(
     key: EndpointKey,
     name: string,
     ask: (signal: AbortSignal) => Promise<T>,
     options: PollOptions<T>,
   ): () => void {
-    return this.#addSharedPoll(key, name, options, ask, (answer) => answer)
+    return this.#addSharedPoll(key, name, options, ask, (response) => response)
   }
 
-  /** Pages of one browser that ask the same share the answers. */
+  /** Pages of one browser that ask the same share the responses. */
   #addSharedPoll<Reported, T>(
     key: EndpointKey,
     name: string,
@@ -304,7 +304,7 @@ export class Governor {
     const received: SocketHandlers = {
       ...handlers,
       onPhase: (phase) => {
-        // As good as an answer: polls of a server that was away may be a minute apart, and sockets come back in seconds.
+        // As good as a response: polls of a server that was away may be a minute apart, and sockets come back in seconds.
         if (phase.phase === 'open') this.#slowdown.answered(null)
         handlers.onPhase(phase)
       },
@@ -334,13 +334,13 @@ export class Governor {
    * Sends a request that may change the server, once: never repeated, and none while `isViewOnly`. Errors: `RavenError`,
    * see `http/write.ts`.
    */
-  async write(request: WriteRequest): Promise<WriteAnswer> {
+  async write(request: WriteRequest): Promise<WriteResponse> {
     const { sendOnce } = await import('../http/write.ts')
     this.#mustNotBeBarred(null, request.path)
     return sendOnce(this.#writeHost(), request)
   }
 
-  /** The same for a file that comes as the answer, or goes with the request: `http/transfer.ts`. Errors: `RavenError`. */
+  /** The same for a file that comes as the response, or goes with the request: `http/transfer.ts`. Errors: `RavenError`. */
   async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
     const { openTransfer } = await import('../http/transfer.ts')
     this.#mustNotBeBarred(null, request.path)
@@ -372,9 +372,9 @@ export class Governor {
   /** Of the server behind; asked once, and again after it was away. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
     if (this.#known !== null) return this.#known
-    const answer = await this.json('buildVersion', {}, { signal })
+    const response = await this.json('buildVersion', {}, { signal })
     try {
-      this.#known = parseVersion(answer)
+      this.#known = parseVersion(response)
     } catch (error) {
       throw asRavenError(error, ENDPOINTS.buildVersion.route)
     }
@@ -555,7 +555,7 @@ export class Governor {
     })
   }
 
-  /** The version is requested all the same: its answer shows that the block is over. */
+  /** The version is requested all the same: its response shows that the block is over. */
   #mustNotBeBarred(key: EndpointKey | null, path: string): void {
     if (this.#barred === null || key === 'buildVersion') return
     const { kind, status, message, hint, serverMessage } = this.#barred

@@ -98,7 +98,7 @@ describe('Costs', () => {
     expect(costs.costMs(ENDPOINTS.databases)).toBe(5.2 / 2)
   })
 
-  it('takes what grows with the answer by its bytes, however long it waited', () => {
+  it('takes what grows with the response by its bytes, however long it waited', () => {
     const costs = new Costs(() => 5000)
     expect(costs.costMs(ENDPOINTS.ioMetrics)).toBe(293)
     costs.took(ENDPOINTS.ioMetrics, 9000, 92_000, false)

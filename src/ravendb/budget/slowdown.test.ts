@@ -50,7 +50,7 @@ describe('Slowdown', () => {
     expect(slowdown.factor).toBe(2)
   })
 
-  it('returns to its pace with the first answer where nothing at all came meanwhile', () => {
+  it('returns to its pace with the first response where nothing at all came meanwhile', () => {
     const { slowdown, wait } = setup()
     for (let turn = 0; turn < 4; turn++) {
       slowdown.failed(new RavenError({ kind: 'timeout', endpoint: '/x' }), true)
@@ -61,7 +61,7 @@ describe('Slowdown', () => {
     expect(slowdown.factor).toBe(1)
   })
 
-  it('recovers step by step with good answers, and not at once', () => {
+  it('recovers step by step with good responses, and not at once', () => {
     const { slowdown, wait, fail } = setup()
     fail('timeout')
     wait(2000)
@@ -78,7 +78,7 @@ describe('Slowdown', () => {
     expect(slowdown.reason).toBeNull()
   })
 
-  it('returns to the plan with the first answer of a server that was away', () => {
+  it('returns to the plan with the first response of a server that was away', () => {
     const { slowdown, wait, fail } = setup()
     for (let turn = 0; turn < 3; turn++) {
       fail('network')

@@ -11,13 +11,13 @@ const VITAL_WAIT_MS = 15_000
 /** Refusals of calls that were under way together count once. */
 const DOUBLE_AT_MOST_EVERY_MS = 1000
 /** Good answers in a row, and time since the last step, before the pace is doubled again. */
-const GOOD_ANSWERS = 3
+const GOOD_RESPONSES = 3
 const RECOVER_AT_MOST_EVERY_MS = 2000
 
 /**
  * How much slower than planned polls go: 1 when all is well, doubled (up to 16) when the server says that it is busy,
- * does not answer in time, or answers a cheap request slowly; halved again as good answers come.
- * A server that came back after being gone is not busy: the first answer sets 1, or the first socket that opens, whether
+ * does not answer in time, or answers a cheap request slowly; halved again as good responses come.
+ * A server that came back after being gone is not busy: the first response sets 1, or the first socket that opens, whether
  * or not some calls timed out on the way.
  */
 export class Slowdown {
@@ -90,7 +90,7 @@ export class Slowdown {
       this.#slower(`The server took ${(latencyMs / 1000).toFixed(1)} s for a request that takes a millisecond`, false)
     else if (
       this.#step > 1 &&
-      ++this.#good >= GOOD_ANSWERS &&
+      ++this.#good >= GOOD_RESPONSES &&
       this.#now() - this.#lastStepMs >= RECOVER_AT_MOST_EVERY_MS
     )
       this.#set(this.#step / 2)

@@ -69,7 +69,7 @@ describe('index errors', () => {
     expect(errors[0]!.atTicks).toBe(parseTicks('2026-07-27T10:00:02.0000000Z'))
   })
 
-  it('are cut where a text is very long, and refused where the answer has another shape', () => {
+  it('are cut where a text is very long, and refused where the response has another shape', () => {
     const error = { Timestamp: 'soon', Document: 'd', Action: 'Map', Error: 'x'.repeat(100_000) }
     const { errors } = readIndexErrors({ Results: [{ Name: 'A', Errors: [error] }] })
     expect(errors[0]!.error).toHaveLength(8000)

@@ -22,7 +22,8 @@ export interface DetailParams {
 }
 
 /** `loaded` false: it was not asked, because it is not loaded. */
-export type Detail<Answer> = { readonly loaded: false } | ({ readonly loaded: true; readonly atMs: number } & Answer)
+export type Detail<Response> =
+  { readonly loaded: false } | ({ readonly loaded: true; readonly atMs: number } & Response)
 
 /** An error that an index keeps until it is reset or the errors are deleted. */
 export interface IndexError {
@@ -85,7 +86,7 @@ export const DETAILS = {
   indexErrors: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexErrors', params, signal, readIndexErrors),
   indexStates: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
-    detail(governor, 'indexesStats', params, signal, (answer) => ({ indexes: readIndexStates(answer) })),
+    detail(governor, 'indexesStats', params, signal, (response) => ({ indexes: readIndexStates(response) })),
   databaseNotices: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'databaseNotifications', params, signal, readNotices),
   ongoingTasks: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
@@ -98,34 +99,36 @@ export const DETAILS = {
         .then(readUnloadedEnvironments, () => [])
       if (environments.length > 0) return { loaded: true as const, atMs: governor.env.now(), environments }
     }
-    return detail(governor, 'storageReport', params, signal, (answer) => ({ environments: readEnvironments(answer) }))
+    return detail(governor, 'storageReport', params, signal, (response) => ({
+      environments: readEnvironments(response),
+    }))
   },
 }
 
 /** Errors: `RavenError`, but for a database that is not loaded. */
-async function detail<Answer extends object>(
+async function detail<Response extends object>(
   governor: Governor,
   key: EndpointKey,
   { database, index, load }: DetailParams,
   signal: AbortSignal,
-  read: (answer: unknown) => Answer,
-): Promise<Detail<Answer>> {
+  read: (response: unknown) => Response,
+): Promise<Detail<Response>> {
   const params = { database, ...(index === undefined ? {} : { name: index }) }
   try {
-    const answer = await governor.json(key, params, { signal, allowLoad: load === true })
-    return { loaded: true, atMs: governor.env.now(), ...read(answer) }
+    const response = await governor.json(key, params, { signal, allowLoad: load === true })
+    return { loaded: true, atMs: governor.env.now(), ...read(response) }
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
     throw asRavenError(error, ENDPOINTS[key].route)
   }
 }
 
-const resultsOf = (answer: unknown): JsonObject[] =>
-  asArray(asObject(answer, '$')['Results'], '$.Results').map((item, row) => asObject(item, `$.Results[${row}]`))
+const resultsOf = (response: unknown): JsonObject[] =>
+  asArray(asObject(response, '$')['Results'], '$.Results').map((item, row) => asObject(item, `$.Results[${row}]`))
 
 /** `indexes/errors`. Errors: `ParseError`. */
-export function readIndexErrors(answer: unknown): IndexErrors {
-  const errors = resultsOf(answer).flatMap((entry, row): IndexError[] => {
+export function readIndexErrors(response: unknown): IndexErrors {
+  const errors = resultsOf(response).flatMap((entry, row): IndexError[] => {
     const path = `$.Results[${row}]`
     const index = asString(entry['Name'], `${path}.Name`)
     return (orNull(asArray, entry['Errors'], `${path}.Errors`) ?? []).map((item, column) => {
@@ -145,8 +148,8 @@ export function readIndexErrors(answer: unknown): IndexErrors {
 }
 
 /** `indexes/stats`. Errors: `ParseError`. */
-export const readIndexStates = (answer: unknown): IndexState[] =>
-  resultsOf(answer).map((entry, row) => {
+export const readIndexStates = (response: unknown): IndexState[] =>
+  resultsOf(response).map((entry, row) => {
     const path = `$.Results[${row}]`
     return {
       index: asString(entry['Name'], `${path}.Name`),
@@ -158,8 +161,8 @@ export const readIndexStates = (answer: unknown): IndexState[] =>
   })
 
 /** `notifications` of a database. Errors: `ParseError`. */
-export function readNotices(answer: unknown): DatabaseNotices {
-  const notices = resultsOf(answer).map((entry, row): DatabaseNotice => {
+export function readNotices(response: unknown): DatabaseNotices {
+  const notices = resultsOf(response).map((entry, row): DatabaseNotice => {
     const path = `$.Results[${row}]`
     return {
       id: asString(entry['Id'], `${path}.Id`),
@@ -172,7 +175,7 @@ export function readNotices(answer: unknown): DatabaseNotices {
       details: detailsOf(entry['Details']),
     }
   })
-  const total = orNull(asNumber, asObject(answer, '$')['TotalResults'], '$.TotalResults') ?? notices.length
+  const total = orNull(asNumber, asObject(response, '$')['TotalResults'], '$.TotalResults') ?? notices.length
   return { notices: notices.toSorted((a, b) => (b.atTicks ?? 0) - (a.atTicks ?? 0)), total }
 }
 

@@ -43,8 +43,8 @@ export interface MountUse {
 }
 
 /** Entries of `/databases` → rows. Errors: `ParseError` where an entry has no name or a figure is not one. */
-export const parseDatabases = (answer: unknown): DatabaseRow[] =>
-  entriesOf(answer, 'Databases').map(({ object, path }) => parseEntry(object, path))
+export const parseDatabases = (response: unknown): DatabaseRow[] =>
+  entriesOf(response, 'Databases').map(({ object, path }) => parseEntry(object, path))
 
 function parseEntry(entry: JsonObject, path: string): DatabaseRow {
   const count = (field: string): number | null => orNull(asNumber, entry[field], `${path}.${field}`)
@@ -106,10 +106,10 @@ function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
 
 /** What `/studio-tasks/databases/state` adds: it alone knows of loading. By name. */
 export function parseStates(
-  answer: unknown,
+  response: unknown,
 ): Map<string, { readonly loading: boolean; readonly error: string | null }> {
   const states = new Map<string, { loading: boolean; error: string | null }>()
-  for (const { object, path } of entriesOf(answer, 'Databases')) {
+  for (const { object, path } of entriesOf(response, 'Databases')) {
     states.set(asString(object['Name'], `${path}.Name`), {
       loading: object['DatabaseStatus'] === 'Loading',
       error: loadError(object, path),
@@ -119,15 +119,15 @@ export function parseStates(
 }
 
 /** `/admin/debug/databases/idle` → by name, whether the next sweep unloads it. */
-export function parseIdle(answer: unknown): Map<string, boolean> {
+export function parseIdle(response: unknown): Map<string, boolean> {
   const idle = new Map<string, boolean>()
-  for (const { object, path } of entriesOf(answer, 'Results'))
+  for (const { object, path } of entriesOf(response, 'Results'))
     idle.set(asString(object['Name'], `${path}.Name`), object['IsLoaded'] === true && object['CanCleanup'] === true)
   return idle
 }
 
-const entriesOf = (answer: unknown, field: string): { object: JsonObject; path: string }[] =>
-  asArray(asObject(answer, '$')[field], `$.${field}`).map((entry, row) => {
+const entriesOf = (response: unknown, field: string): { object: JsonObject; path: string }[] =>
+  asArray(asObject(response, '$')[field], `$.${field}`).map((entry, row) => {
     const path = `$.${field}[${row}]`
     return { object: asObject(entry, path), path }
   })

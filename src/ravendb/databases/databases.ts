@@ -69,9 +69,9 @@ export function pollDatabases(governor: Governor, options: PollOptions<DatabaseL
     {
       ...options,
       costMs: () => pages * PARTS.reduce((sum, key) => sum + governor.costMs(key), 0),
-      onAnswer: (list, ...times) => {
+      onResponse: (list, ...times) => {
         pages = Math.max(1, Math.ceil(databasesIn(list.rows) / PAGE_SIZE))
-        options.onAnswer(list, ...times)
+        options.onResponse(list, ...times)
       },
     },
   )
@@ -131,8 +131,8 @@ async function idleOrNull(governor: Governor, options: AskOptions): Promise<Read
 
 /** How many databases the certificate is granted by name; some of them may not exist. Null: not known. */
 const grantedTo = (governor: Governor, options: AskOptions): Promise<number | null> =>
-  ask(governor, 'whoami', {}, options, (answer) =>
-    answer === null ? null : Object.keys(asObject(asObject(answer, '$')['Permissions'], '$.Permissions')).length,
+  ask(governor, 'whoami', {}, options, (response) =>
+    response === null ? null : Object.keys(asObject(asObject(response, '$')['Permissions'], '$.Permissions')).length,
   ).catch(noneIfAnswered)
 
 async function ask<T>(
@@ -140,11 +140,11 @@ async function ask<T>(
   key: EndpointKey,
   params: Params,
   { signal }: AskOptions,
-  parse: (answer: unknown) => T,
+  parse: (response: unknown) => T,
 ): Promise<T> {
-  const answer = await governor.json(key, params, { signal })
+  const response = await governor.json(key, params, { signal })
   try {
-    return parse(answer)
+    return parse(response)
   } catch (error) {
     throw asRavenError(error, ENDPOINTS[key].route)
   }

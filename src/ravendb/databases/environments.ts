@@ -18,8 +18,8 @@ export interface StorageEnvironment {
 }
 
 /** `debug/storage/report`, largest first. Errors: `ParseError`. */
-export function readEnvironments(answer: unknown): StorageEnvironment[] {
-  const results = asArray(asObject(answer, '$')['Results'], '$.Results')
+export function readEnvironments(response: unknown): StorageEnvironment[] {
+  const results = asArray(asObject(response, '$')['Results'], '$.Results')
   return largestFirst(
     results.map((item, row) => {
       const path = `$.Results[${row}]`
@@ -52,8 +52,8 @@ export function readEnvironments(answer: unknown): StorageEnvironment[] {
  * `/databases?name=`, which has them for an unloaded database only; 5.4 answers with the database itself. Empty: none is
  * reported. Errors: `ParseError`.
  */
-export function readUnloadedEnvironments(answer: unknown): StorageEnvironment[] {
-  const body = asObject(answer, '$')
+export function readUnloadedEnvironments(response: unknown): StorageEnvironment[] {
+  const body = asObject(response, '$')
   const entries = body['Databases'] === undefined ? [body] : asArray(body['Databases'], '$.Databases')
   const entry = asObject(entries[0] ?? {}, '$.Databases[0]')
   const usages = orNull(asArray, entry['MountPointsUsage'], '$.MountPointsUsage') ?? []

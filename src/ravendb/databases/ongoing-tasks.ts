@@ -29,8 +29,8 @@ export interface OngoingTasks {
 const MOST_TASKS = 500
 
 /** `tasks` of a database. Errors: `ParseError`. */
-export function readTasks(answer: unknown): OngoingTasks {
-  const body = asObject(answer, '$')
+export function readTasks(response: unknown): OngoingTasks {
+  const body = asObject(response, '$')
   // 5.4 has its own name for the list.
   const list = asArray(body['OngoingTasks'] ?? body['OngoingTasksList'], '$.OngoingTasks')
   const tasks = list.slice(0, MOST_TASKS).map((item, row): OngoingTask => {

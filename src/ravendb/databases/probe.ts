@@ -36,15 +36,15 @@ export async function probe(asker: Asker, endpoint: Endpoint, params: Params, si
 
 async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): Promise<Probe> {
   if (await asker.isLoaded(name, signal)) return { state: 'ready' }
-  let answer: unknown
+  let response: unknown
   try {
-    answer = await asker.json('database', { name }, { signal })
+    response = await asker.json('database', { name }, { signal })
   } catch (thrown) {
     const error = asRavenError(thrown, 'database')
     if (error.status === 404) return { state: 'gone', message: `There is no database “${name}” on this server.` }
     throw error
   }
-  const entries = entriesOf(answer)
+  const entries = entriesOf(response)
   // Names are case-insensitive for the server.
   const found = entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.object
   if (found === undefined) {
@@ -116,8 +116,8 @@ function ofError(error: RavenError): Probe {
 }
 
 /** 6.2 and later send a list, of one or of the shards; 5.4 sends the entry alone. */
-function entriesOf(answer: unknown): { object: JsonObject; name: string }[] {
-  const body = asObject(answer, '$')
+function entriesOf(response: unknown): { object: JsonObject; name: string }[] {
+  const body = asObject(response, '$')
   const list = body['Databases'] === undefined ? [body] : asArray(body['Databases'], '$.Databases')
   return list.map((entry, row) => {
     const object = asObject(entry, `$.Databases[${row}]`)

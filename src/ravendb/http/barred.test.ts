@@ -13,14 +13,14 @@ function setup() {
   const unanswered: number[] = []
   governor.onUnanswered = () => void unanswered.push(raven.clock.nowMs)
   const errors: string[] = []
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   const poll = (): (() => void) =>
     governor.poll(
       'cpuCredits',
       {},
-      { everyMs: 1000, onAnswer: (answer) => answers.push(answer), onError: ({ kind }) => errors.push(kind) },
+      { everyMs: 1000, onResponse: (response) => responses.push(response), onError: ({ kind }) => errors.push(kind) },
     )
-  return { raven, governor, unanswered, errors, answers, poll }
+  return { raven, governor, unanswered, errors, responses, poll }
 }
 
 describe('a certificate that is let in nowhere', () => {
@@ -44,14 +44,14 @@ describe('a certificate that is let in nowhere', () => {
   })
 
   it('is requested again as soon as its version is reported', async () => {
-    const { raven, governor, answers, poll } = setup()
+    const { raven, governor, responses, poll } = setup()
     raven.on(ALL, WANTS_CODE)
     poll()
     await raven.clock.advance(10_000)
     raven.routes.length = 0
     await governor.json('buildVersion')
     await raven.clock.advance(500)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
   })
 
   it('is not let in by an answer that everybody gets', async () => {

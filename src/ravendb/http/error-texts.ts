@@ -1,9 +1,9 @@
 export type RavenErrorKind =
-  | 'network' // no answer at all; the browser does not say why
+  | 'network' // no response at all; the browser does not say why
   | 'no-server' // a web server of files answers, and no RavenDB is behind it
   | 'timeout'
   | 'aborted' // the caller gave up
-  | 'not-json' // an HTML page of a proxy, a cut answer, an empty 200
+  | 'not-json' // an HTML page of a proxy, a truncated response, an empty 200
   | 'unexpected' // JSON, but not of the shape that is known
   | 'too-large'
   | 'refused'
@@ -23,7 +23,7 @@ export type RavenErrorKind =
 /** Who may call an endpoint, as the server names it. */
 export type Right = 'none' | 'ValidUser' | 'Database' | 'DatabaseWrite' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
 
-/** The last part of a .NET type name → kind. Source: `samples` of recorded answers, one for each. */
+/** The last part of a .NET type name → kind. Source: `samples` of recorded responses, one for each. */
 const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['DatabaseDoesNotExistException', 'database-missing'],
   ['DatabaseDisabledException', 'database-disabled'],
@@ -60,9 +60,9 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   'no-server': 'No RavenDB server at this address.',
   timeout: 'The server did not answer in time.',
   aborted: 'The request was cancelled.',
-  'not-json': 'The answer is not JSON.',
-  unexpected: 'The answer is not of the shape that is known.',
-  'too-large': 'The answer is larger than this page takes.',
+  'not-json': 'The response is not JSON.',
+  unexpected: 'The response is not of the shape that is known.',
+  'too-large': 'The response is larger than this page takes.',
   refused: 'The server refused: the certificate lacks a right.',
   stranger: 'The server does not let this browser in.',
   licence: 'The server’s licence does not include this.',

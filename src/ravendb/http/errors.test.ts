@@ -41,7 +41,7 @@ describe('classify', () => {
   it.each<[string, number, RavenErrorKind]>([
     ['Rookery.TargetUnreachable', 502, 'network'],
     ['Rookery.TargetSilent', 504, 'timeout'],
-  ])('%s of the stand-alone server is no answer of the server behind it', (Type, status, kind) => {
+  ])('%s of the stand-alone server is no response of the server behind it', (Type, status, kind) => {
     const Message = 'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9'
     const error = classify('/build/version', status, JSON_TYPE, JSON.stringify({ Type, Message }))
     expect(error).toMatchObject({ kind, status: null, message: Message })
@@ -129,7 +129,7 @@ describe('classify', () => {
 
 describe('notJson', () => {
   it.each([
-    ['', 'an empty answer'],
+    ['', 'an empty response'],
     ['{"Databases":[{"Na', 'JSON that is cut off or broken'],
     ['<!DOCTYPE html><p>hello', 'an HTML page'],
     ['upstream gone', 'text/plain beginning “upstream gone”'],

@@ -20,7 +20,7 @@ export interface RavenErrorParts {
   readonly kind: RavenErrorKind
   /** The path that was asked, or would have been. */
   readonly endpoint: string
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null: there was no response. */
   readonly status?: number | null
   readonly serverType?: string | null
   readonly serverMessage?: string | null
@@ -75,14 +75,14 @@ const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501])
 /** The title of this page: some web servers of files send it for every path that they do not have. */
 const OWN_TITLE = /<title[^>]*>Rookery</i
 
-/** What is known beside the answer itself. */
+/** What is known beside the response itself. */
 export interface ClassifyExtra {
   readonly right?: Right
   readonly retryAfterMs?: number | null
 }
 
 /**
- * A failed answer (any status but 2xx) → error. Branches on the body's `Type`, the .NET name of the exception, since
+ * A failed response (any status but 2xx) → error. Branches on the body's `Type`, the .NET name of the exception, since
  * the status misleads: an unknown database is 500, an unknown route 400, a disabled database 503.
  * A body that is not JSON is distinguished from the server's own by its status: 502, 503 and 504 pages are a proxy's.
  */
@@ -148,7 +148,7 @@ function loadingParts(
   }
 }
 
-/** An answer that should have been JSON: says what came instead. Gateway statuses count as busy, so that callers slow down. */
+/** A response that should have been JSON: says what came instead. Gateway statuses count as busy, so that callers slow down. */
 export function notJson(
   endpoint: string,
   status: number,
@@ -174,13 +174,13 @@ export function notJson(
   })
 }
 
-/** Anything thrown while an answer of `endpoint` was handled → error. */
+/** Anything thrown while a response of `endpoint` was handled → error. */
 export function asRavenError(thrown: unknown, endpoint: string): RavenError {
   if (thrown instanceof RavenError) return thrown
   const message =
     thrown instanceof ParseError
-      ? `The answer is not of the shape that is known: ${thrown.message}`
-      : `The answer could not be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+      ? `The response is not of the shape that is known: ${thrown.message}`
+      : `The response could not be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   return new RavenError({ kind: 'unexpected', endpoint, message, cause: thrown })
 }
 
@@ -206,7 +206,7 @@ const looksLikePage = (contentType: string | null, bodyText: string): boolean =>
 
 function describeBody(contentType: string | null, bodyText: string): string {
   const text = bodyText.trim()
-  if (text === '') return 'an empty answer'
+  if (text === '') return 'an empty response'
   if (looksLikePage(contentType, text)) {
     const title = /<title[^>]*>([^<]{1,120})/i.exec(text)?.[1]?.trim()
     return title === undefined ? 'an HTML page' : `an HTML page titled “${title}”`

@@ -2,7 +2,7 @@ import { RavenError } from './errors.ts'
 
 export type Priority = 'user' | 'poll'
 
-/** HTTP/1.1 gives a page six connections to a host, and slow answers must not take them all: four at once, and … */
+/** HTTP/1.1 gives a page six connections to a host, and slow responses must not take them all: four at once, and … */
 export const MAX_AT_ONCE = 4
 /** … of these one is kept for short requests (`express`) that the others wait for: so they cannot wait for each other. */
 const ORDINARY = MAX_AT_ONCE - 1

@@ -1,14 +1,14 @@
 import { asBoolean, asObject } from '../../base/json/check.ts'
 import type { Params } from '../endpoints.ts'
 
-/** An answer is believed this long. The server's idle sweep runs once a minute by default. */
+/** A response is believed this long. The server's idle sweep runs once a minute by default. */
 const BELIEVED_MS = 2000
-/** More databases than anyone watches at once; older answers are of no use anyway. */
+/** More databases than anyone watches at once; older responses are of no use anyway. */
 const MAX_KEPT = 512
 
 /**
- * Answers "is this database loaded?" without loading it. Between the answer and the call that it lets through the
- * server may unload the database; that call then loads it. The window is as short as the answer is young, and cannot
+ * Answers "is this database loaded?" without loading it. Between the response and the call that it lets through the
+ * server may unload the database; that call then loads it. The window is as short as the response is young, and cannot
  * be closed from outside the server.
  */
 export class Gate {
@@ -27,8 +27,8 @@ export class Gate {
     const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.#now() - before.atMs
     if (!fresh && before !== undefined && ageMs >= 0 && ageMs < BELIEVED_MS) return before.loaded
     const askedMs = this.#now()
-    const answer = asObject(await this.#ask({ name }, signal), '$')
-    const loaded = asBoolean(answer['IsLoaded'], '$.IsLoaded')
+    const response = asObject(await this.#ask({ name }, signal), '$')
+    const loaded = asBoolean(response['IsLoaded'], '$.IsLoaded')
     if (this.#known.size >= MAX_KEPT) this.#known.clear()
     this.#known.set(name, { loaded, atMs: askedMs })
     return loaded

@@ -7,7 +7,7 @@ import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 export interface PollOptions<T> {
   readonly everyMs: number
   /** `askedMs`: when it was asked, here or by another page; the response is not older. Wall clock, ms. */
-  readonly onAnswer: (answer: T, atMs: number, askedMs: number) => void
+  readonly onResponse: (response: T, atMs: number, askedMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
   readonly costMs?: () => number
@@ -48,7 +48,7 @@ const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 /** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
 const MAX_STRETCHED_MS = 60_000
 
-/** In place of an answer: another page of this browser is requesting the same now, and passes on its answer (`received`). */
+/** In place of a response: another page of this browser is requesting the same now, and passes on its response (`received`). */
 export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
 /** If it does not, it is asked here after this, ms. */
 const ELSEWHERE_MS = 1000
@@ -65,7 +65,7 @@ export class Poll<T> {
   #timer: TimerId | null = null
   #running = false
   #endedMs: number | null = null
-  /** The last answer did not come, or not from the server. */
+  /** The last response did not come, or not from the server. */
   #isAway = false
 
   constructor(
@@ -119,7 +119,7 @@ export class Poll<T> {
     return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
-  /** Resets the timer: called at the start, after each answer, and whenever pace or visibility changed. */
+  /** Resets the timer: called at the start, after each response, and whenever pace or visibility changed. */
   arm(): void {
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
@@ -147,14 +147,14 @@ export class Poll<T> {
     this.arm()
   }
 
-  /** The answer of another page of this browser to the same request: it counts as this page's own. */
-  received(answer: () => T, askedMs: number): void {
+  /** The response of another page of this browser to the same request: it counts as this page's own. */
+  received(response: () => T, askedMs: number): void {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()
     this.#endedMs = atMs
     this.#isAway = false
     try {
-      this.#options.onAnswer(answer(), atMs, askedMs)
+      this.#options.onResponse(response(), atMs, askedMs)
     } catch (error) {
       this.#options.onError(asRavenError(error, this.endpoint), atMs)
     }
@@ -168,10 +168,11 @@ export class Poll<T> {
     const { signal } = this.#controller
     const askedMs = this.#host.env.now()
     try {
-      const answer = await this.#ask(signal)
-      isElsewhere = answer === ASKED_ELSEWHERE
+      const response = await this.#ask(signal)
+      isElsewhere = response === ASKED_ELSEWHERE
       if (!isElsewhere) this.#isAway = false
-      if (answer !== ASKED_ELSEWHERE && !signal.aborted) this.#options.onAnswer(answer, this.#host.env.now(), askedMs)
+      if (response !== ASKED_ELSEWHERE && !signal.aborted)
+        this.#options.onResponse(response, this.#host.env.now(), askedMs)
     } catch (error) {
       const reported = asRavenError(error, this.endpoint)
       this.#isAway = isAway(reported)

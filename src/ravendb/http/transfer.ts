@@ -4,7 +4,7 @@ import { admit, refusalOf, type WriteHost, type WriteRequest } from './write.ts'
 export interface TransferOptions {
   /** Ends it at any time. */
   readonly signal: AbortSignal
-  /** A form with a file; left out: the answer is the file. */
+  /** A form with a file; left out: the response is the file. */
   readonly form?: FormData
   /** Of the form: bytes sent, of how many. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void

@@ -78,7 +78,7 @@ describe('a call', () => {
       new Response('<html><title>Log in</title></html>', { headers: { 'content-type': 'text/html' } }),
       'an HTML page titled “Log in”',
     ],
-    ['nothing', new Response('', { headers: { 'content-type': 'application/json' } }), 'an empty answer'],
+    ['nothing', new Response('', { headers: { 'content-type': 'application/json' } }), 'an empty response'],
     [
       'cut JSON',
       new Response('{"ServerId":"b9', { headers: { 'content-type': 'application/json' } }),

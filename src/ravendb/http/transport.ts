@@ -58,7 +58,7 @@ async function exchange(
   if (response.status === 204 && endpoint.emptyIsNull) return null
   const body = await readBody(response, endpoint.maxBytes, signal, onBytes)
   if (body.cut) {
-    const message = `The answer is larger than ${Math.round(endpoint.maxBytes / 1048576)} MiB and was not read to its end.`
+    const message = `The response is larger than ${Math.round(endpoint.maxBytes / 1048576)} MiB and was not read to its end.`
     throw new RavenError({ kind: 'too-large', endpoint: path, status: response.status, message })
   }
   // A gzip that was cut inside arrives as 200 with nothing; a proxy's page as 200 with HTML.

@@ -16,10 +16,10 @@ const STOP: WriteRequest = {
   timeoutMs: 60_000,
 }
 
-function setup(answer: () => unknown) {
+function setup(response: () => unknown) {
   const raven = new FakeRaven()
   raven.databases.set('shop', 'loaded')
-  raven.on(/indexes\/stop/, answer)
+  raven.on(/indexes\/stop/, response)
   const governor = new Governor(raven.env)
   const sent = (): number => raven.paths(/indexes\/stop/).length
   return { raven, governor, sent }

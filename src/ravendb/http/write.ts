@@ -20,7 +20,7 @@ export interface WriteRequest {
 }
 
 /** The server accepted. Whether what was asked has happened is another matter: read it. */
-export interface WriteAnswer {
+export interface WriteResponse {
   readonly status: number
   /** Null: empty. */
   readonly body: unknown
@@ -39,7 +39,7 @@ export interface WriteHost {
  * Sends it once; nothing here repeats it. Errors: `RavenError`, with the innermost cause as the server's message;
  * `isOutcomeUnknown` tells whether the server may have done it all the same.
  */
-export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteAnswer> {
+export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteResponse> {
   const { env } = host
   const { method, path, route, body, right, timeoutMs } = request
   const controller = new AbortController()
@@ -92,7 +92,7 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
     })
 }
 
-/** An accepted request whose answer makes no sense may have been done. */
+/** An accepted request whose response makes no sense may have been done. */
 function parse(path: string, response: Response, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -120,7 +120,7 @@ function errorTextOf(text: string): string | null {
   }
 }
 
-/** No answer of the server itself, or one of a cluster that gave up waiting: it may have happened. */
+/** No response of the server itself, or one of a cluster that gave up waiting: it may have happened. */
 export function isOutcomeUnknown(thrown: unknown, path: string): boolean {
   const { kind, status } = asRavenError(thrown, path)
   if (kind === 'network' || kind === 'timeout') return true

@@ -455,7 +455,7 @@ describe('a connection that ends', () => {
     expect(pauses).toEqual([250, 500, 1000, 250, 500])
   })
 
-  it('is tried within a second of the first answer to what failed before, however long its pause', async () => {
+  it('is tried within a second of the first response to what failed before, however long its pause', async () => {
     const it = watchDb((raven) => void (raven.randomValue = () => 0.999999))
     const socket = await open(it)
     await it.raven.clock.advance(12_000)

@@ -197,23 +197,23 @@ describe('pages of one browser', () => {
     raven.env.tabs = new LocalTabs()
     raven.latencyMs = 50
     raven.randomValue = () => Math.random()
-    const answers = [0, 0, 0]
-    const pages = answers.map((_, at) => {
+    const responses = [0, 0, 0]
+    const pages = responses.map((_, at) => {
       const governor = new Governor(raven.env)
-      const onAnswer = (answer: unknown): void => {
-        expect(answer).toEqual({})
-        answers[at] = (answers[at] as number) + 1
+      const onResponse = (response: unknown): void => {
+        expect(response).toEqual({})
+        responses[at] = (responses[at] as number) + 1
       }
       const onError = (error: unknown): void => {
         throw error
       }
-      return { governor, stop: governor.poll('serverId', {}, { everyMs: 1000, onAnswer, onError }) }
+      return { governor, stop: governor.poll('serverId', {}, { everyMs: 1000, onResponse, onError }) }
     })
     await raven.clock.advance(60_000)
     const asked = raven.paths(/server-id/).length
     expect(asked).toBeGreaterThan(50)
     expect(asked).toBeLessThan(64)
-    for (const many of answers) expect(Math.abs(many - asked)).toBeLessThan(4)
+    for (const many of responses) expect(Math.abs(many - asked)).toBeLessThan(4)
     for (const { governor } of pages.slice(1)) governor.setHidden(true)
     pages[0]?.stop()
     await raven.clock.advance(10_000)
@@ -226,7 +226,7 @@ describe('pages of one browser', () => {
   it('share one overhead limit', async () => {
     const raven = new FakeRaven()
     raven.env.tabs = new LocalTabs()
-    const quiet = { everyMs: 2000, jitter: 0, onAnswer: () => {}, onError: () => {} }
+    const quiet = { everyMs: 2000, jitter: 0, onResponse: () => {}, onError: () => {} }
     const poll = (governor: Governor, database: string): void => {
       raven.databases.set(database, 'loaded')
       governor.poll('storageReport', { database }, { ...quiet, costMs: () => 8 })

@@ -5,7 +5,7 @@ export interface RowsWanted<Row> {
   readonly fetchRows: FetchRows<Row>
   /** Changes when the same row number may hold other data. */
   readonly version: string
-  /** Changes when the rows come in another order: answers under way are of no use then. */
+  /** Changes when the rows come in another order: responses under way are of no use then. */
   readonly order: string
   readonly total: number
   /** Half open. */
@@ -16,7 +16,7 @@ export interface RowsWanted<Row> {
 interface Page<Row> {
   readonly rows: readonly Row[]
   readonly key: string
-  /** How many rows were asked for; fewer may have come, and that is an answer too. */
+  /** How many rows were asked for; fewer may have come, and that is a response too. */
   readonly asked: number
 }
 

@@ -43,7 +43,7 @@ function apply(next: Appearance): void {
   window.dispatchEvent(new Event('rookery:theme'))
 }
 
-/** Call once, before the first render. Follows the operating system while the preference says so; the answer stops it. */
+/** Call once, before the first render. Follows the operating system while the preference says so; what is returned stops it. */
 export function startTheme(): () => void {
   apply(read())
   const query = darkQuery()

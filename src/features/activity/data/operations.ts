@@ -101,8 +101,8 @@ export class OperationsReader {
   async #ask(database: string, round: number, governor: Governor, signal: AbortSignal): Promise<void> {
     const atMs = governor.env.now()
     try {
-      const answer = await governor.json('operations', { database }, { signal, priority: 'poll' })
-      this.#known.set(database, { round, atMs, operations: readOperations(answer, database), message: null })
+      const response = await governor.json('operations', { database }, { signal, priority: 'poll' })
+      this.#known.set(database, { round, atMs, operations: readOperations(response, database), message: null })
     } catch (thrown) {
       if (signal.aborted) throw thrown
       if (thrown instanceof RavenError && thrown.kind === 'database-unloaded') this.#known.delete(database)
@@ -127,8 +127,8 @@ export class OperationsReader {
   async #now(operation: Operation, governor: Governor, signal: AbortSignal): Promise<Operation> {
     try {
       const params = { id: String(operation.id) }
-      const answer = await governor.json('serverOperationState', params, { signal, priority: 'poll' })
-      return withState(operation, readOperationState(answer))
+      const response = await governor.json('serverOperationState', params, { signal, priority: 'poll' })
+      return withState(operation, readOperationState(response))
     } catch (thrown) {
       if (signal.aborted) throw thrown
       if (thrown instanceof RavenError && thrown.status === 404)

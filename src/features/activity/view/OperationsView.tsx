@@ -43,10 +43,11 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
   useUsedDatabases()
   const also = useDatabasesActedOn()
   const version = Math.floor(nowMs / EVERY_MS)
-  const { answer, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
-  if (answer === null) return error === null ? <Spinner>Reading the operations</Spinner> : <ErrorNotice error={error} />
-  const running = answer.operations.filter(isRunning)
-  const ended = answer.operations.filter((operation) => !isRunning(operation))
+  const { response, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
+  if (response === null)
+    return error === null ? <Spinner>Reading the operations</Spinner> : <ErrorNotice error={error} />
+  const running = response.operations.filter(isRunning)
+  const ended = response.operations.filter((operation) => !isRunning(operation))
   const list = (operations: readonly Operation[], label: string): ReactNode => (
     <ol className={styles.list} aria-label={label}>
       {operations.map((operation) => (
@@ -63,16 +64,16 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
     <>
       <div className={styles.head}>
         <p role="status">
-          {runningWords(running.length, isComplete(answer))} {coverageWords(answer)}
+          {runningWords(running.length, isComplete(response))} {coverageWords(response)}
         </p>
         <Button small onClick={() => setRound(nowMs)}>
           Refresh
         </Button>
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      {answer.failed.length === 0 ? null : (
+      {response.failed.length === 0 ? null : (
         <ul className={styles.faint} aria-label="Databases without an answer">
-          {answer.failed.map(({ database, message }) => (
+          {response.failed.map(({ database, message }) => (
             <li key={database}>
               The operations of “<bdi>{database}</bdi>” are unknown: <bdi>{message}</bdi>
             </li>
@@ -81,7 +82,7 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
       )}
       {running.length === 0 ? null : list(running, 'Running operations')}
       {ended.length === 0 ? (
-        running.length === 0 && isComplete(answer) ? (
+        running.length === 0 && isComplete(response) ? (
           <EmptyState title="No operations">
             Patches and deletes by query, bulk inserts, exports, imports, backups, restores and compactions of any
             client are listed here while they run, and for some hours afterwards.
@@ -91,7 +92,7 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
         <>
           <h2 className={styles.section}>Ended</h2>
           {list(ended, 'Ended operations')}
-          {answer.more === 0 ? null : <p className={styles.faint}>and {formatPlural(answer.more, 'older one')}</p>}
+          {response.more === 0 ? null : <p className={styles.faint}>and {formatPlural(response.more, 'older one')}</p>}
         </>
       )}
     </>

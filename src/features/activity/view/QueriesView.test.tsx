@@ -35,7 +35,7 @@ const ended: EndedQuery = {
 
 function show(parts: Partial<RunningQueriesResponse>, meant = '') {
   const capture = serverCapture(generateServer('healthy'))
-  const answer: RunningQueriesResponse = {
+  const response: RunningQueriesResponse = {
     version: 1,
     atTicks: NOW,
     nodeTag: 'A',
@@ -43,7 +43,7 @@ function show(parts: Partial<RunningQueriesResponse>, meant = '') {
     ended: [],
     ...parts,
   }
-  capture.answers.set('server.queries', () => answer)
+  capture.responses.set('server.queries', () => response)
   const params = { 'activity.view': 'queries', ...(meant === '' ? {} : { 'activity.show': meant }) }
   return renderPanel(<ActivityPanel panel={activityPanel} />, capture, { params })
 }

@@ -37,10 +37,10 @@ export function QueriesView({
   readonly onShow: (key: string) => void
   readonly clock: Clock
 }): ReactNode {
-  const { answer, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
-  if (answer === null)
+  const { response, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
+  if (response === null)
     return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
-  const { running, ended, atTicks, nodeTag } = answer
+  const { running, ended, atTicks, nodeTag } = response
   const known = [...(running ?? []), ...ended]
   const isGone = shown !== '' && running !== null && !known.some((query) => queryKey(query) === shown)
   const asOf = atTicks === null ? '' : ` as of ${formatTime(atTicks, clock, 0)}`

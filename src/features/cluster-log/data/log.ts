@@ -14,8 +14,8 @@ export function clusterLogResponses(): LaterPart {
     exporters: [],
     responses: {
       'clusterLog.read': async (_params, governor, signal) => {
-        const answer = await governor.json('clusterLog', {}, { signal, priority: 'poll' })
-        const { commands, ...rest } = readClusterLog(answer)
+        const response = await governor.json('clusterLog', {}, { signal, priority: 'poll' })
+        const { commands, ...rest } = readClusterLog(response)
         seen = mergeCommands(seen, commands)
         return { ...rest, commands: columnsOf(seen) }
       },

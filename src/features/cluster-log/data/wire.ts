@@ -23,8 +23,8 @@ const time = (text: string | null): Ticks | null => {
 const kindOf = (type: string): string => type.replace(/ for .* in term \d+$/, '').replace(/Command$/, '')
 
 /** `/admin/cluster/log` of 7.1.5, 6.2.4 and 5.4.207, which are alike. Errors: `ParseError`. */
-export function readClusterLog(answer: unknown): ClusterLogWire {
-  const body = asObject(answer, '$')
+export function readClusterLog(response: unknown): ClusterLogWire {
+  const body = asObject(response, '$')
   const metadata = asObject(body['@metadata'], '$.@metadata')
   const log = asObject(body['Log'], '$.Log')
   const commands = asArray(log['Logs'], '$.Log.Logs').flatMap((value, i): ClusterCommand[] => {

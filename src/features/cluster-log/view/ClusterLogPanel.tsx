@@ -33,22 +33,22 @@ const AXIS_AND_BORDER_PX = 38
 /** What changed the cluster: a lane for each kind of command, with a table twin. */
 export default function ClusterLogPanel({ panel }: PanelProps): ReactNode {
   const step = Math.floor(useNow() / 1000 / EVERY_SECONDS)
-  const { answer, error } = useRequest('clusterLog.read', null, { version: step, everyMs: 1000 })
+  const { response, error } = useRequest('clusterLog.read', null, { version: step, everyMs: 1000 })
   return (
     <PanelFrame panel={panel}>
-      {error === null ? null : <ErrorNotice error={error} tone={answer === null ? 'error' : 'warn'} />}
-      {answer === null ? (
+      {error === null ? null : <ErrorNotice error={error} tone={response === null ? 'error' : 'warn'} />}
+      {response === null ? (
         error === null ? (
           <Spinner>Reading the cluster log …</Spinner>
         ) : null
-      ) : answer.commands.length === 0 ? (
+      ) : response.commands.length === 0 ? (
         <EmptyState title="No cluster log yet">
-          {answer.role === 'Passive'
+          {response.role === 'Passive'
             ? 'The server is not part of a cluster. Its log begins with its first database.'
             : 'The server reports no command.'}
         </EmptyState>
       ) : (
-        <Log log={answer} />
+        <Log log={response} />
       )}
     </PanelFrame>
   )

@@ -54,8 +54,8 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const was = useRequest('compare.side', asked.before, renewal)
   const is = useRequest('compare.side', asked.after, renewal)
   const figures: Readonly<Record<SideName, SideFigures | null>> = {
-    before: figuresOf(runs, feed, before) ?? (was.isCurrent ? was.answer : null),
-    after: figuresOf(runs, feed, after) ?? (is.isCurrent ? is.answer : null),
+    before: figuresOf(runs, feed, before) ?? (was.isCurrent ? was.response : null),
+    after: figuresOf(runs, feed, after) ?? (is.isCurrent ? is.response : null),
   }
   const compared =
     figures.before === null || figures.after === null ? null : compareSides(figures.before, figures.after)

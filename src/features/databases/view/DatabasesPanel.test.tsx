@@ -57,7 +57,7 @@ beforeEach(() => {
     databaseRow('__proto__', { state: 'unloaded', upTimeMs: null, documents: 3 }),
     databaseRow(EVIL, { state: 'faulted', error: 'Journal is corrupt', documents: null }),
   ]
-  capture.answers.set('databases.list', () => ({ rows: list, complete: true }))
+  capture.responses.set('databases.list', () => ({ rows: list, complete: true }))
 })
 
 afterEach(() => {
@@ -107,7 +107,7 @@ describe('the databases panel', () => {
       { atMs, words: 'Initializing DocumentStorage' },
       { atMs: atMs + 12_000, words: 'Initializing static index: `<img>`' },
     ]
-    capture.answers.set('databases.loadStory', () => ({
+    capture.responses.set('databases.loadStory', () => ({
       state: 'loading',
       message: 'It is at “x”.',
       hint: 'Wait.',
@@ -120,7 +120,7 @@ describe('the databases panel', () => {
         .getAllByRole('listitem')
         .map((step) => step.textContent),
     ).toEqual(['Initializing DocumentStorage 12 s', 'Initializing static index: `<img>` goes on'])
-    capture.answers.set('databases.loadStory', () => ({ state: 'ended' }))
+    capture.responses.set('databases.loadStory', () => ({ state: 'ended' }))
     await user.click(screen.getByRole('button', { name: 'Ask again: slow' }))
     expect(await screen.findByText('The load has ended; the list shows it in a moment.')).toBeTruthy()
   })
@@ -205,7 +205,7 @@ describe('the databases panel', () => {
     list = [...list, databaseRow('New')]
     await act(() => vi.advanceTimersByTimeAsync(5100))
     expect(names()).toContain('New')
-    capture.answers.set('databases.list', () => {
+    capture.responses.set('databases.list', () => {
       throw new CaptureError(unanswered)
     })
     await act(() => vi.advanceTimersByTimeAsync(5100))
@@ -219,7 +219,7 @@ describe('the databases panel', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     render(<Page />)
     await screen.findByText('Orders')
-    capture.answers.set('databases.list', () => null)
+    capture.responses.set('databases.list', () => null)
     await act(() => vi.advanceTimersByTimeAsync(12_000))
     expect(screen.queryByText(/seconds old/)).toBeNull()
     await act(() => vi.advanceTimersByTimeAsync(5000))
@@ -231,7 +231,7 @@ describe('the databases panel', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     render(<Page />)
     await screen.findByText('Orders')
-    capture.answers.set('databases.list', () => {
+    capture.responses.set('databases.list', () => {
       throw new CaptureError(unanswered)
     })
     act(() => capture.setState({ serverError: unanswered }))
@@ -259,7 +259,7 @@ describe('the databases panel', () => {
     const failure = { message: 'It is damaged.\nVoron says so.' }
     const gone = { ...held, name: '__proto__', failure }
     list = [...list, databaseRow('Held'), databaseRow('Busy')]
-    capture.answers.set('server.databases', () => ({
+    capture.responses.set('server.databases', () => ({
       total: 4,
       matching: 4,
       rows: [facts, held, busy, gone],
@@ -285,19 +285,19 @@ describe('the databases panel', () => {
   })
 
   it('says when it waits, when there is none, and when it is refused', async () => {
-    capture.answers.delete('databases.list')
+    capture.responses.delete('databases.list')
     render(<Page />)
     expect(screen.getByRole('heading', { name: 'Asking the server for its databases' })).toBeTruthy()
     cleanup()
 
     queries = createQueryClient()
-    capture.answers.set('databases.list', () => ({ rows: [], complete: true }))
+    capture.responses.set('databases.list', () => ({ rows: [], complete: true }))
     render(<Page />)
     expect(await screen.findByRole('heading', { name: 'This server has no database that you may see' })).toBeTruthy()
     cleanup()
 
     queries = createQueryClient()
-    capture.answers.set('databases.list', () => {
+    capture.responses.set('databases.list', () => {
       throw new CaptureError({ ...unanswered, status: 403, message: 'This certificate may not list databases.' })
     })
     render(<Page />)

@@ -58,7 +58,7 @@ function open(files: readonly FileState[], params: Record<string, string> = {}):
     if (text === null) throw new Error(`There is no ${path ?? 'file'} here.`)
     return { blob: new Blob([text]) }
   })
-  capture.answers.set('host.summary', () => ({
+  capture.responses.set('host.summary', () => ({
     rows: [{ feed: 'io', source: 'file:package.zip/db' }],
     gaps: [],
   }))
@@ -184,10 +184,10 @@ describe('the raw viewer', () => {
   it('says when reading could not be stopped, or a hit not be gone to', async () => {
     const user = userEvent.setup()
     show('server-wide/settings.json')
-    const status = capture.answers.get('raw.status')!
-    capture.answers.set('raw.status', async (params) => ({ ...((await status(params)) as object), isWhole: false }))
+    const status = capture.responses.get('raw.status')!
+    capture.responses.set('raw.status', async (params) => ({ ...((await status(params)) as object), isWhole: false }))
     for (const name of ['raw.stop', 'raw.hit'] as const)
-      capture.answers.set(name, () => {
+      capture.responses.set(name, () => {
         throw new Error('it is gone.')
       })
     await user.click(await screen.findByRole('button', { name: 'Stop' }))

@@ -38,7 +38,7 @@ export function WhatOpens(): ReactNode {
         </div>
         <div>
           <dt>Lines of JSON (NDJSON)</dt>
-          <dd>Frames of a live socket, or answers of one endpoint, one in each line.</dd>
+          <dd>Frames of a live socket, or responses of one endpoint, one in each line.</dd>
         </div>
         <div>
           <dt>gzip</dt>

@@ -27,7 +27,7 @@ export interface IndexingBudgetsParams {
   readonly pieces: readonly AxisPiece[]
 }
 
-/** Columns by pixel: as long as `xPx` of the answer. NaN: not measured (draw it as such). */
+/** Columns by pixel: as long as `xPx` of the response. NaN: not measured (draw it as such). */
 export interface IndexBudget {
   readonly index: IndexKey
   /** Unmanaged allocations of its thread: most in the pixel. From the list of threads; held for 3 s, else NaN. */

@@ -77,7 +77,7 @@ export interface IndexingIcicleResponse {
   readonly names: readonly OperationName[]
   /** Batches in view that are too narrow to be expanded. */
   readonly narrow: number
-  /** Batches left out because the answer would have had more than 200,000 rectangles. */
+  /** Batches left out because the response would have had more than 200,000 rectangles. */
   readonly left: number
 }
 

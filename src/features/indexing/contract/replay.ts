@@ -30,7 +30,7 @@ export interface IndexingReplayParams extends TimeRange {
   readonly from: number
 }
 
-/** Steps that an answer gives whole. */
+/** Steps that a response gives whole. */
 export const REPLAY_WINDOW = 400
 
 export interface ReplayStep {

@@ -12,7 +12,7 @@ const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'data
 
 /**
  * Times at which the batches of a source were not known. The server keeps the last 25 of each index, so a pause need not
- * be a loss: the first whole answer after it tells.
+ * be a loss: the first whole response after it tells.
  */
 export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()
@@ -36,7 +36,7 @@ export class CoverageGaps {
   }
 
   /**
-   * Called with what the first whole answer after the pause brought; its losses are recorded by `recordLosses`. Whether
+   * Called with what the first whole response after the pause brought; its losses are recorded by `recordLosses`. Whether
    * it was a pause by the overhead limit.
    */
   settle(gapLog: GapLog, source: SourceId, result: IngestResult): boolean {

@@ -53,7 +53,7 @@ export class IndexFactsStore {
     if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
   }
 
-  /** A whole answer for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
+  /** A whole response for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
   takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Recreated> {
     const reported = new Map(rows.map((row) => [row.name, row]))
     const recreated = new Map<IndexKey, Recreated>()
@@ -118,7 +118,7 @@ export class IndexFactsStore {
     return isNew && !isReplaced ? { createdTicks: row.createdTicks, listedTicks: before.atTicks } : null
   }
 
-  /** A whole answer: an index that it does not name has nothing left to do. */
+  /** A whole response: an index that it does not name has nothing left to do. */
   takeProgress(source: SourceId, rows: readonly ProgressRow[], atTicks: number): void {
     const reported = new Map(rows.map((row) => [row.name, row]))
     for (const known of this.#known.values()) {

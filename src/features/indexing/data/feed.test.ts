@@ -27,7 +27,7 @@ afterEach(() => {
   for (const governor of governors.splice(0)) governor.close()
 })
 
-/** A feed that watches `db:a` of a server in memory, whose answers the test gives. */
+/** A feed that watches `db:a` of a server in memory, whose responses the test gives. */
 function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTicks: Ticks | null = null) {
   const raven = new FakeRaven()
   raven.databases.set('a', 'loaded')
@@ -46,11 +46,11 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     ],
   })
   raven.routes.push(
-    { match: /indexes\/performance$/, answer: () => json(document()) },
-    { match: /indexes\/stats$/, answer: () => json(stats()) },
-    { match: /indexes\/progress$/, answer: () => json(recordedJson('5.4', 'indexes-progress.json')) },
-    { match: /cluster\/topology$/, answer: () => json({ NodeTag: 'A' }) },
-    { match: /low-mem-log$/, answer: () => json(recordedJson('7.1', 'memory-low-mem-log.json')) },
+    { match: /indexes\/performance$/, response: () => json(document()) },
+    { match: /indexes\/stats$/, response: () => json(stats()) },
+    { match: /indexes\/progress$/, response: () => json(recordedJson('5.4', 'indexes-progress.json')) },
+    { match: /cluster\/topology$/, response: () => json({ NodeTag: 'A' }) },
+    { match: /low-mem-log$/, response: () => json(recordedJson('7.1', 'memory-low-mem-log.json')) },
   )
   const governor = new Governor(raven.env)
   governors.push(governor)
@@ -85,7 +85,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     set: (next: Record<string, BatchParts[]>) => (batches = next),
     created,
     document,
-    /** Advances time while the server accepts sockets: each sends the whole answer first, and then only heartbeats. */
+    /** Advances time while the server accepts sockets: each sends the whole response first, and then only heartbeats. */
     listened: async (ms: number) => {
       for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
         await raven.clock.advance(Math.min(leftMs, 4000))
@@ -211,11 +211,11 @@ describe('what is asked of the server', () => {
     await settle()
     expect(feed.memory.length).toBeGreaterThanOrEqual(2)
     expect(feed.memory.events.length).toBeGreaterThan(4)
-    const answer = await (
+    const response = await (
       await feed.later()
     ).responses['indexing.budgets']({ indexes: [], pieces: [] }, governors[0]!, new AbortController().signal)
     // No index is known yet, so that none of the recorded threads can be given to one.
-    expect(answer.unmatched.threads).toBeGreaterThan(5)
+    expect(response.unmatched.threads).toBeGreaterThan(5)
     await raven.clock.advance(40_000)
     expect(raven.sockets.every((socket) => socket.readyState === 3)).toBe(true)
   })
@@ -516,7 +516,7 @@ describe('gaps', () => {
     let broken: unknown = '{"Results":[{"Name":"X","Performance":[{"Id":'
     raven.routes.unshift({
       match: /indexes\/performance$/,
-      answer: () => (broken === null ? undefined : new Response(broken as string)),
+      response: () => (broken === null ? undefined : new Response(broken as string)),
     })
     want()
     await raven.clock.advance(1_000)

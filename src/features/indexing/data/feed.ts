@@ -102,7 +102,7 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
     'indexing.overview': (params) => overviewResponse(this.store, params),
     'indexing.card': ({ ref }) => cardResponse(this.store, this.budgets, ref),
     'indexing.summary': (params, _governor, signal) => summaryResponse(this.store, params, signal),
-    'indexing.rows': (params, _governor, signal) => this.#rows.answer(this.store, params, signal),
+    'indexing.rows': (params, _governor, signal) => this.#rows.response(this.store, params, signal),
     'indexing.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
   } satisfies Handlers<Exclude<keyof IndexingRequests, keyof IndexingLaterRequests>>
 

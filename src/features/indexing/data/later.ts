@@ -40,7 +40,7 @@ export function laterPart({ store, facts, budgets, memories, watchdog, unmatched
       'indexing.bar': (params) => barResponse(store, facts, budgets, memories.ofSources(params.sources), params),
       'indexing.replay': (params, _governor, signal) =>
         replayResponse(store, budgets, memoryOf(params.indexes), params, signal),
-      'indexing.findings': ({ sources }, _governor, signal) => findings.answer(sources, signal),
+      'indexing.findings': ({ sources }, _governor, signal) => findings.response(sources, signal),
       'indexing.exportCount': (params) => countExport(store, params),
     } satisfies Handlers<keyof IndexingLaterRequests>,
     exporters: batchExporters(store),

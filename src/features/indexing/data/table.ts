@@ -276,7 +276,7 @@ export class Ingest {
   }
 
   /**
-   * Merges what is left, and finds out what was missed. `whole`: a whole answer, so that a ring which does not reach back
+   * Merges what is left, and finds out what was missed. `whole`: a whole response, so that a ring which does not reach back
    * to what is known has moved on, and an index that it lacks is gone.
    */
   end(whole: boolean): IngestResult {

@@ -49,7 +49,7 @@ export interface BatchesViewProps {
 /** Lanes of batches, the largest beside them, and below per index and per operation where the time went. */
 export function BatchesView(props: BatchesViewProps): ReactNode {
   const { all, shown, keys, settings, viewport, version, palette, clock, manySources, onSet } = props
-  const summary = props.summary.answer
+  const summary = props.summary.response
   const { view, change } = useView()
   const [reveal, setReveal] = useState(0)
   const [contentPx, setContentPx] = useState(0)
@@ -129,7 +129,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             />
           )}
           <OperationTable
-            answer={operations.answer}
+            response={operations.response}
             of={focus === null ? 'of all indexes in view' : splitIndexKey(focus).name}
             range={operations.range ?? settled}
             stale={isStale(operations)}

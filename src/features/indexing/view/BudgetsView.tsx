@@ -103,7 +103,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
         </div>
         <aside className={styles.side} aria-label="Memory at the cursor, findings, replay">
           <FindingList
-            answer={props.findings}
+            response={props.findings}
             clock={clock}
             onShow={(finding) => {
               viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
@@ -114,7 +114,7 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             }
           />
           <MemoryCard
-            answer={bar.answer}
+            response={bar.response}
             atTicks={atTicks}
             isSet={settings.at !== null}
             clock={clock}

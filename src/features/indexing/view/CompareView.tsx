@@ -55,7 +55,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
     { index: keys.b ?? '', ...rangeOf('b') },
   ]
   const params = keys.a === null || keys.b === null ? undefined : { a, b, filter: settings.filter }
-  const { answer, error } = useRequest('indexing.compare', params, { version, everyMs: 400 })
+  const { response, error } = useRequest('indexing.compare', params, { version, everyMs: 400 })
 
   const chooser = (side: Side): ReactNode => {
     const held = settings[side].range
@@ -111,10 +111,10 @@ export function CompareView(props: CompareViewProps): ReactNode {
         {chooser('b')}
       </div>
       {error === null ? null : <p>{error.message}</p>}
-      {answer === null ? null : (
+      {response === null ? null : (
         <div className={styles.tables} role="group" aria-label="Side by side" tabIndex={0}>
-          <Figures answer={answer} seconds={{ a: secondsOf(a), b: secondsOf(b) }} />
-          <Operations answer={answer} palette={palette} />
+          <Figures response={response} seconds={{ a: secondsOf(a), b: secondsOf(b) }} />
+          <Operations response={response} palette={palette} />
         </div>
       )}
     </div>
@@ -156,10 +156,10 @@ const formatTimes = (a: number, b: number): string => {
 }
 
 function Figures({
-  answer,
+  response,
   seconds,
 }: {
-  readonly answer: IndexingCompareResponse
+  readonly response: IndexingCompareResponse
   readonly seconds: Record<Side, number>
 }): ReactNode {
   return (
@@ -174,7 +174,7 @@ function Figures({
       </thead>
       <tbody>
         {FIGURES.map(({ title, value, format }) => {
-          const [left, right] = [value(answer.a, seconds.a), value(answer.b, seconds.b)]
+          const [left, right] = [value(response.a, seconds.a), value(response.b, seconds.b)]
           return (
             <tr key={title}>
               <th scope="row">{title}</th>
@@ -186,7 +186,7 @@ function Figures({
         })}
         <tr>
           <th scope="row">Stopped for</th>
-          {[answer.a, answer.b].map((side, i) => (
+          {[response.a, response.b].map((side, i) => (
             // oxlint-disable-next-line react/no-array-index-key -- A and B
             <td key={i} className={styles.reasons}>
               {side.reasons.map((reason) => (
@@ -204,15 +204,15 @@ function Figures({
 }
 
 function Operations({
-  answer,
+  response,
   palette,
 }: {
-  readonly answer: IndexingCompareResponse
+  readonly response: IndexingCompareResponse
   readonly palette: IndexingPalette
 }): ReactNode {
   const most = Math.max(
     Number.MIN_VALUE,
-    ...answer.operations.flatMap(({ aPerDocument, bPerDocument }) =>
+    ...response.operations.flatMap(({ aPerDocument, bPerDocument }) =>
       [aPerDocument, bPerDocument].filter((value) => Number.isFinite(value)),
     ),
   )
@@ -232,7 +232,7 @@ function Operations({
         </tr>
       </thead>
       <tbody>
-        {answer.operations.map((each) => (
+        {response.operations.map((each) => (
           <tr key={each.path}>
             <th scope="row" title={each.path} style={{ paddingInlineStart: `${0.5 + each.depth * 0.85}rem` }}>
               <FamilySwatch family={each.family} palette={palette} /> <bdi>{each.path.split(' › ').at(-1)}</bdi>
@@ -254,9 +254,9 @@ function Operations({
             <td>{formatTimes(each.aPerDocument, each.bPerDocument)}</td>
           </tr>
         ))}
-        {answer.unlisted === 0 ? null : (
+        {response.unlisted === 0 ? null : (
           <tr>
-            <th scope="row">{formatPlural(answer.unlisted, 'smaller operation')}, not listed</th>
+            <th scope="row">{formatPlural(response.unlisted, 'smaller operation')}, not listed</th>
           </tr>
         )}
       </tbody>

@@ -328,7 +328,7 @@ describe('states', () => {
     for (const each of asked) expect(each).toMatchObject({ ...stage.view().range })
   })
 
-  it('has words for nothing chosen, only the server, no index, refused, and an answer that failed', async () => {
+  it('has words for nothing chosen, only the server, no index, refused, and a failed response', async () => {
     renderPanel(<IndexingPanel panel={indexingPanel} />, await fakeIndexing(), {})
     expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()

@@ -66,7 +66,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
 
   const want = useWant(sources, settings.view === 'budgets')
   const asked = useIndexes(sources, version)
-  const all = asked.answer?.indexes ?? NO_INDEXES
+  const all = asked.response?.indexes ?? NO_INDEXES
   const gaps = useGapsOf(state.gaps, all)
   const manySources = new Set(all.map((index) => index.source)).size > 1
   const { shown, keys } = useShown(all, sources, settings)
@@ -76,17 +76,17 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   const { viewport, known, moved } = panelRange
   const { settled, live, moving } = viewport
   const palette = usePalette()
-  const asking = asked.answer === null ? null : keys
+  const asking = asked.response === null ? null : keys
   const summary = useSummary(asking, settled, settings.filter, version)
   const operations = useOperations(asking, settled, settings.filter, version, live)
   const overview = useOverview(keys, known, overviewPx, version)
-  const drawStrip = useStrip(overview.answer, known, gaps, palette)
+  const drawStrip = useStrip(overview.response, known, gaps, palette)
   const findings = useFindings(sources, version)
 
   const set = (parts: Partial<IndexingSettings>): void => change({ params: formatSettings(parts) })
 
   const watched = useWatched()
-  const furtherWords = describeFurther(asked.answer?.further ?? 0)
+  const furtherWords = describeFurther(asked.response?.further ?? 0)
   const notices = (
     <>
       <PanelNotices what="indexing" />
@@ -94,8 +94,8 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
     </>
   )
   const onlyFiles = watched.length > 0 && watched.every((source) => source.ref.kind === 'file')
-  const tellsMemory = onlyFiles && asked.answer?.tellsMemory === true
-  if (asked.answer === null || (all.length === 0 && !tellsMemory))
+  const tellsMemory = onlyFiles && asked.response?.tellsMemory === true
+  if (asked.response === null || (all.length === 0 && !tellsMemory))
     return (
       <PanelFrame panel={panel} notices={notices}>
         {sources.every((source) => source === 'server') ? (
@@ -124,20 +124,20 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   // Live ones are always a moment old.
   const stale = moving || (!live && summary.isOld)
   const sentence =
-    summary.answer === null
+    summary.response === null
       ? 'Adding up …'
       : describeView({
           indexes: all,
-          summary: summary.answer,
-          operations: live || isOfSame(operations, summary) ? (operations.answer?.operations ?? []) : NO_OPERATIONS,
-          findings: findings.answer?.findings ?? [],
+          summary: summary.response,
+          operations: live || isOfSame(operations, summary) ? (operations.response?.operations ?? []) : NO_OPERATIONS,
+          findings: findings.response?.findings ?? [],
           range: summary.range ?? settled,
           known,
           gaps,
           clock,
           manySources,
         })
-  const total = summary.answer?.total
+  const total = summary.response?.total
   const isEmpty = total !== undefined && total.counts.batches + total.counts.training === 0 && total.running === 0
   const views = <Segmented label="View" options={VIEWS} value={shownView} onChange={(next) => set({ view: next })} />
   // A user who pans, sets filters or focuses one index keeps the controls, and a gap that one went to
@@ -233,7 +233,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
         />
       </RangeControls>
       {shownView === 'budgets' ? (
-        <BudgetsView {...shared} findings={findings.answer} onWidth={panelRange.onWidth} />
+        <BudgetsView {...shared} findings={findings.response} onWidth={panelRange.onWidth} />
       ) : shownView === 'compare' ? (
         <CompareView {...shared} />
       ) : (

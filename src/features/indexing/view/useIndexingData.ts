@@ -58,23 +58,23 @@ export function useMarks(
 ): { readonly marks: ReadonlyMap<IndexKey, BatchMarks>; readonly error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
   const params = indexes.length === 0 ? undefined : { indexes, pieces: window.pieces, filter }
-  const { answer, params: responseTo, error } = useRequest('indexing.marks', params, { version, everyMs: 100 })
+  const { response, params: responseTo, error } = useRequest('indexing.marks', params, { version, everyMs: 100 })
   const [held, setHeld] = useState<Held<BatchMarks>>({ filterKey: '', byIndex: new Map() })
-  const taken = useRef<typeof answer>(null)
+  const taken = useRef<typeof response>(null)
   useEffect(() => {
-    if (answer === null || responseTo === null || taken.current === answer) return
-    taken.current = answer
+    if (response === null || responseTo === null || taken.current === response) return
+    taken.current = response
     const key = filterKey(responseTo.filter)
     setHeld((before) => {
       const keep = before.filterKey === key && before.byIndex.size < MAX_LANES_HELD
       const byIndex = new Map(keep ? before.byIndex : [])
       responseTo.indexes.forEach((lane, i) => {
-        const row = answer.rows[i]
+        const row = response.rows[i]
         if (row !== undefined) byIndex.set(lane, indexMarks(row))
       })
       return { filterKey: key, byIndex }
     })
-  }, [answer, responseTo])
+  }, [response, responseTo])
   return { marks: held.byIndex, error }
 }
 
@@ -91,18 +91,18 @@ export function useIcicles(
   const minPx = Math.round((ICICLE_PX * scale.ticksPerPx) / window.resolutionTicks) as CssPx
   const params =
     indexes.length === 0 ? undefined : indexes.map((index) => ({ index, pieces: window.pieces, minPx, filter }))
-  const { answer, params: responseTo } = useRequests('indexing.icicle', params, { version, everyMs: 200 })
-  const [held, setHeld] = useState<{ of: typeof answer; icicles: ReadonlyMap<IndexKey, Icicle> }>({
+  const { response, params: responseTo } = useRequests('indexing.icicle', params, { version, everyMs: 200 })
+  const [held, setHeld] = useState<{ of: typeof response; icicles: ReadonlyMap<IndexKey, Icicle> }>({
     of: null,
     icicles: new Map(),
   })
-  if (answer !== null && responseTo !== null && held.of !== answer) {
+  if (response !== null && responseTo !== null && held.of !== response) {
     const icicles = new Map<IndexKey, Icicle>()
     responseTo.forEach(({ index }, i) => {
-      const one = answer[i]
+      const one = response[i]
       if (one !== undefined) icicles.set(index, indexIcicle(one))
     })
-    setHeld({ of: answer, icicles })
+    setHeld({ of: response, icicles })
   }
   return held.icicles
 }
@@ -156,7 +156,7 @@ function useOfRange(
 ): RequestedRange {
   const params = indexes === null ? undefined : { ...range, indexes, filter, ...what }
   const requested = useRequest('indexing.summary', params, { version, everyMs })
-  return { ...requested, range: requested.params, isOld: requested.answer !== null && !requested.isCurrent }
+  return { ...requested, range: requested.params, isOld: requested.response !== null && !requested.isCurrent }
 }
 
 /** Null ref: nothing is requested, and there is no response. */
@@ -168,12 +168,12 @@ export function useCard(
   readonly known: boolean
   readonly error: ErrorInfo | null
 } {
-  const { answer, isCurrent, error } = useRequest('indexing.card', ref === null ? undefined : { ref }, {
+  const { response, isCurrent, error } = useRequest('indexing.card', ref === null ? undefined : { ref }, {
     version,
     everyMs: 80,
   })
   const known = ref !== null && isCurrent
-  return { card: known ? answer : null, known, error: ref === null ? null : error }
+  return { card: known ? response : null, known, error: ref === null ? null : error }
 }
 
 export const useFindings = (sources: readonly SourceId[], version: number): Requested<'indexing.findings'> =>
@@ -181,7 +181,7 @@ export const useFindings = (sources: readonly SourceId[], version: number): Requ
 
 /** Budgets of a window, with the moment that each of its columns stands for. */
 export interface BudgetColumns {
-  readonly answer: IndexingRequests['indexing.budgets']['response']
+  readonly response: IndexingRequests['indexing.budgets']['response']
   /** Ascending; as long as the columns. */
   readonly atTicks: Float64Array
   /** Ticks of one column. */
@@ -196,20 +196,21 @@ export function useBudgets(
 ): { readonly columns: BudgetColumns | null; readonly error: ErrorInfo | null } {
   const window = marksWindow(scale, rule)
   const params = indexes.length === 0 ? undefined : { indexes, pieces: window.pieces }
-  const { answer, params: responseTo, error } = useRequest('indexing.budgets', params, { version, everyMs: 500 })
+  const { response, params: responseTo, error } = useRequest('indexing.budgets', params, { version, everyMs: 500 })
   const [held, setHeld] = useState<BudgetColumns | null>(null)
-  if (answer !== null && responseTo !== null && held?.answer !== answer) setHeld(columnsOf(answer, responseTo.pieces))
+  if (response !== null && responseTo !== null && held?.response !== response)
+    setHeld(columnsOf(response, responseTo.pieces))
   return { columns: held, error }
 }
 
-function columnsOf(answer: BudgetColumns['answer'], pieces: readonly AxisPiece[]): BudgetColumns {
+function columnsOf(response: BudgetColumns['response'], pieces: readonly AxisPiece[]): BudgetColumns {
   const [first] = pieces
   const stepTicks =
     first === undefined ? Number.NaN : (first.endTicks - first.startTicks) / (first.endPx - first.startPx)
   const atTicks = pieces.flatMap(({ startTicks, startPx, endPx }) =>
     Array.from({ length: endPx - startPx }, (_, px) => startTicks + px * stepTicks),
   )
-  return { answer, atTicks: Float64Array.from(atTicks), stepTicks }
+  return { response, atTicks: Float64Array.from(atTicks), stepTicks }
 }
 
 export function useMemory(

@@ -57,14 +57,14 @@ export const useSizes = (kind: IndexingSettings['sizeScale']): SizeScale =>
 
 /** Draws the strip of everything seen. */
 export const useStrip = (
-  answer: IndexingOverviewResponse | null,
+  response: IndexingOverviewResponse | null,
   extent: TimeRange | null,
   gaps: readonly Gap[],
   palette: IndexingPalette,
 ): Draw =>
   useCallback(
     (context, frame) => {
-      if (answer !== null && extent !== null) drawOverview(context, frame, { answer, extent, gaps }, palette)
+      if (response !== null && extent !== null) drawOverview(context, frame, { response, extent, gaps }, palette)
     },
-    [answer, extent, gaps, palette],
+    [response, extent, gaps, palette],
   )

@@ -62,7 +62,7 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   readonly #namesAskedMs = new Map<SourceId, number>()
 
   readonly responses = {
-    'io.lanes': (params) => this.#pages.answer(params),
+    'io.lanes': (params) => this.#pages.response(params),
     'io.pageOf': ({ sources, find, lane }) => this.#pages.pageOf(sources, find, lane),
     'io.marks': (params) => marksResponse(this.store, params),
     'io.overview': (params) => overviewResponse(this.store, this.names, params),
@@ -194,7 +194,7 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
     const rows = new RowsResponder()
     return {
       responses: {
-        'io.rows': (params, _governor, signal) => rows.answer(this.store, this.names, params, signal),
+        'io.rows': (params, _governor, signal) => rows.response(this.store, this.names, params, signal),
         'io.card': (params) => cardResponse(this.store, this.names, params),
         'io.ofIndex': (params, _governor, signal) => ofIndexResponse(this.store, this.names, params, signal),
         'io.exportCount': (params) => countExport(this.store, this.names, params),

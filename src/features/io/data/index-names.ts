@@ -49,8 +49,8 @@ const isCutOf = (folder: string, whole: string): boolean => folder.startsWith(`$
 /** Last part of a path of either kind of separator. */
 export const lastPart = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? path
 
-/** Answer of `indexes?namesOnly=true`: `{Results: [name, …]}`. Anything else names nothing. */
-export function readIndexNames(answer: unknown): string[] {
-  const list = typeof answer === 'object' && answer !== null && 'Results' in answer ? answer.Results : null
+/** Response of `indexes?namesOnly=true`: `{Results: [name, …]}`. Anything else names nothing. */
+export function readIndexNames(response: unknown): string[] {
+  const list = typeof response === 'object' && response !== null && 'Results' in response ? response.Results : null
   return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []
 }

@@ -69,7 +69,7 @@ export class IoStore {
   endTicks = Number.NaN
 
   /**
-   * Takes one document of one source. `whole`: a full answer, whose status and types are true; else a live delta.
+   * Takes one document of one source. `whole`: a full response, whose status and types are true; else a live delta.
    * Events and roll-ups that are there already are recognised.
    */
   ingest(source: SourceId, document: IoDocument, whole: boolean): IoIngest {

@@ -316,7 +316,7 @@ describe('IoPanel', () => {
     expect(screen.getByText(/count the same events more than once/)).toBeTruthy()
   })
 
-  it('has words for nothing chosen, nothing yet, and an answer that failed', async () => {
+  it('has words for nothing chosen, nothing yet, and a failed response', async () => {
     renderPanel(<IoPanel panel={ioPanel} />, fakeCapture(), {})
     expect(screen.getByRole('heading', { name: 'Select a database' })).toBeTruthy()
     cleanup()

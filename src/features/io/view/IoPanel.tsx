@@ -62,12 +62,12 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const keysId = useId()
 
   const lanesAsked = useLanes(sources, settings, state.version)
-  const lanes = lanesAsked.answer?.lanes ?? NO_LANES
+  const lanes = lanesAsked.response?.lanes ?? NO_LANES
   const scope = useScope(sources, settings)
   const gaps = useGapsOf(state.gaps, sources)
   const [bodyRef, bodyPx] = useHeight(areaRef)
   // The server's own storage has names that no database has.
-  const manySources = (lanesAsked.answer?.sources ?? []).filter((id) => id !== 'server').length > 1
+  const manySources = (lanesAsked.response?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
   const panelRange = usePanelRange(state, rule)
@@ -76,14 +76,14 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
 
   const palette = usePalette()
   const sizes = useSizes(settings.sizeScale)
-  const summary = useSummary(lanesAsked.answer === null ? null : scope, range, settings.filter, state.version)
+  const summary = useSummary(lanesAsked.response === null ? null : scope, range, settings.filter, state.version)
   const overview = useOverview(scope, known, overviewPx, state.version)
 
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
-  const slowest = summary.answer?.slowest ?? []
+  const slowest = summary.response?.slowest ?? []
   const { card: firstCard } = useCard(
-    summary.answer === null ? null : firstNamed(summary.answer),
+    summary.response === null ? null : firstNamed(summary.response),
     sources,
     state.version,
   )
@@ -117,8 +117,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
   /** To the event that a figure of the table is, in the range that the table was made of. */
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
-    if (summary.answer === null) return
-    const { startTicks, endTicks } = summary.answer
+    if (summary.response === null) return
+    const { startTicks, endTicks } = summary.response
     const ask = { startTicks, endTicks, rows: scope, filter: settings.filter, kind, durationTicks }
     const found = await capture.request('io.ofDuration', ask)
     if (found === null) return
@@ -126,13 +126,13 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     setPinned((count) => count + 1)
   }
   const drawStrip = (context: CanvasRenderingContext2D, frame: Frame): void => {
-    if (overview.answer !== null && known !== null)
-      drawOverview(context, frame, { answer: overview.answer, extent: known, gaps }, palette)
+    if (overview.response !== null && known !== null)
+      drawOverview(context, frame, { response: overview.response, extent: known, gaps }, palette)
   }
 
   const active = activeFilters(settings)
   const exported = ioExport({ sources, rows: scope, range, filter: settings.filter, known, gaps })
-  if (lanesAsked.answer === null || lanesAsked.answer.all === 0)
+  if (lanesAsked.response === null || lanesAsked.response.all === 0)
     return (
       <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
         <NothingYet
@@ -149,10 +149,10 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       </PanelFrame>
     )
   const sentence =
-    summary.answer === null
+    summary.response === null
       ? 'Adding up …'
       : describeView({
-          summary: summary.answer,
+          summary: summary.response,
           range,
           known,
           gaps,
@@ -162,12 +162,12 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           clock,
           manySources,
         })
-  const isEmpty = summary.answer !== null && isEmptySummary(summary.answer)
+  const isEmpty = summary.response !== null && isEmptySummary(summary.response)
   const emptyView = (
     <EmptyView
       sentence={sentence}
       what="I/O"
-      lastTicks={lanesAsked.answer.lastTicks}
+      lastTicks={lanesAsked.response.lastTicks}
       nowTicks={viewport.ended ? null : state.nowTicks}
       spanTicks={view.liveSpan}
       clock={clock}
@@ -189,8 +189,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         {emptyView}
       </PanelFrame>
     )
-  const { kinds: metKinds, matching, all, folded } = lanesAsked.answer
-  const doubled = describeDoubled(lanesAsked.answer.doubled, range)
+  const { kinds: metKinds, matching, all, folded } = lanesAsked.response
+  const doubled = describeDoubled(lanesAsked.response.doubled, range)
   const foldedWords = describeFolded(folded)
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
@@ -246,7 +246,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         <CompareMenu range={range} />
         <ExportButton subject={exported} />
       </RangeControls>
-      <LanePages page={lanesAsked.answer.page} matching={matching} onPage={(page) => set({ page })} />
+      <LanePages page={lanesAsked.response.page} matching={matching} onPage={(page) => set({ page })} />
       <div ref={bodyRef} className={styles.body} tabIndex={-1}>
         <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
           <Timeline
@@ -270,13 +270,13 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
         <div className={styles.summary}>
-          {summary.answer === null ? (
+          {summary.response === null ? (
             <Spinner>Adding up …</Spinner>
           ) : isEmpty ? null : (
             <SummaryTable
-              summary={summary.answer}
+              summary={summary.response}
               kinds={kindsOf(metKinds).filter((kind) => !settings.hiddenKinds.has(kind))}
-              range={summary.answer}
+              range={summary.response}
               stale={summary.error !== null}
               onEvent={(kind, durationTicks) => void goTo(kind, durationTicks)}
             />
@@ -314,7 +314,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             range={range}
             filter={settings.filter}
             version={state.version}
-            summary={summary.answer}
+            summary={summary.response}
           />
         </Suspense>
       ) : null}

@@ -44,10 +44,10 @@ function show() {
   }
   const capture = stubCapture()
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
-  capture.answers.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportParams))
-  capture.answers.set('host.export.begin', (params) => exports.begin(params as ExportBeginParams))
-  capture.answers.set('host.export.next', (params) => exports.next((params as ExportNextParams).id))
-  capture.answers.set('host.export.cancel', (params) => exports.cancel((params as ExportNextParams).id))
+  capture.responses.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportParams))
+  capture.responses.set('host.export.begin', (params) => exports.begin(params as ExportBeginParams))
+  capture.responses.set('host.export.next', (params) => exports.next((params as ExportNextParams).id))
+  capture.responses.set('host.export.cancel', (params) => exports.cancel((params as ExportNextParams).id))
   renderPanel(<ExportButton subject={ioExport(view)} />, capture)
   return userEvent.setup()
 }

@@ -48,24 +48,24 @@ export function useMarks(
   const window = marksWindow(scale, rule)
   const params =
     tracks.length === 0 ? undefined : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
-  const { answer, params: responseTo, error } = useRequest('io.marks', params, { version, everyMs: 100 })
+  const { response, params: responseTo, error } = useRequest('io.marks', params, { version, everyMs: 100 })
 
   const [held, setHeld] = useState<MarksHeld>(NO_MARKS)
-  const taken = useRef<typeof answer>(null)
+  const taken = useRef<typeof response>(null)
   useEffect(() => {
-    if (answer === null || responseTo === null || taken.current === answer) return
-    taken.current = answer
+    if (response === null || responseTo === null || taken.current === response) return
+    taken.current = response
     const key = filterKey(responseTo.filter)
     setHeld((before) => {
       const keep = before.filterKey === key && before.marks.size < MAX_ROWS_HELD
       const marks = new Map(keep ? before.marks : [])
       responseTo.rows.forEach((row, i) => {
-        const rowMarks = answer.rows[i]
+        const rowMarks = response.rows[i]
         if (rowMarks !== undefined) marks.set(rowKey(row), indexMarks(rowMarks))
       })
       return { filterKey: key, marks }
     })
-  }, [answer, responseTo])
+  }, [response, responseTo])
   return { marks: held.marks, error }
 }
 
@@ -97,10 +97,10 @@ export function useCard(
   sources: readonly SourceId[],
   version: number,
 ): { card: IoCard | null; known: boolean; error: ErrorInfo | null } {
-  const { answer, params, error } = useRequest('io.card', ref === null ? undefined : { ref, sources }, {
+  const { response, params, error } = useRequest('io.card', ref === null ? undefined : { ref, sources }, {
     version,
     everyMs: 80,
   })
   const fresh = ref !== null && params !== null && formatEventRef(params.ref) === formatEventRef(ref)
-  return { card: fresh ? answer : null, known: fresh, error: ref === null ? null : error }
+  return { card: fresh ? response : null, known: fresh, error: ref === null ? null : error }
 }

@@ -66,10 +66,10 @@ export class Collecting {
         vital: isVital,
         audience: AUDIENCE,
         inBackground: isRecording,
-        onAnswer: (answer, atMs) => {
+        onResponse: (response, atMs) => {
           this.setLacking(poll, null, atMs)
-          isUnused = poll === 'cpuCredits' && hasNoCredits(answer)
-          take({ kind: 'answer', poll, answer, atMs })
+          isUnused = poll === 'cpuCredits' && hasNoCredits(response)
+          take({ kind: 'response', poll, response, atMs })
         },
         onError: (error, atMs) => {
           const lacking = lackingOf(error, what, ENDPOINTS[poll].route)

@@ -73,7 +73,7 @@ export class Details {
       costMs: () => this.#asker.costMs,
       inBackground: isRecording,
       audience: AUDIENCE,
-      onAnswer: (answers, atMs) => take({ kind: 'work', answers, atMs }),
+      onResponse: (responses, atMs) => take({ kind: 'work', responses, atMs }),
       onError: () => {},
     })
   }
@@ -113,7 +113,7 @@ export class Details {
         everyMs: LIST_EVERY_MS,
         inBackground: isRecording,
         audience: AUDIENCE,
-        onAnswer: ({ rows }, atMs) => take({ kind: 'list', rows, atMs }),
+        onResponse: ({ rows }, atMs) => take({ kind: 'list', rows, atMs }),
         onError: () => {},
       }),
     )

@@ -283,8 +283,8 @@ export class ServerFeed implements Responder, ByteHolder {
       if (name !== null) governor.databaseChanged(name)
     }
     if (input.kind === 'lacking') this.#lacking[input.of] = input.lacking
-    if (input.kind === 'answer' && input.poll === 'serverId') void this.#known.history.meet()
-    if (input.kind === 'answer' && input.poll === 'adminMetrics') {
+    if (input.kind === 'response' && input.poll === 'serverId') void this.#known.history.meet()
+    if (input.kind === 'response' && input.poll === 'adminMetrics') {
       const requests = this.model.requestsSinceStart
       if (requests !== null) governor.noteServerRequests(requests)
     }
@@ -417,7 +417,7 @@ export class ServerFeed implements Responder, ByteHolder {
     const nowTicks = this.model.nowTicks(governor.env.now()) ?? Number.NaN
     const failures = this.model.failures(nowTicks)
     const work = new Map(this.model.freshWork(nowTicks).map((known) => [known.database, known]))
-    const answer = databases.answer(ask, nowTicks, (name) => {
+    const response = databases.response(ask, nowTicks, (name) => {
       const known = work.get(name)
       const isReported = known !== undefined && !known.isPast
       return {
@@ -426,7 +426,7 @@ export class ServerFeed implements Responder, ByteHolder {
         volumeFreeBytes: volumes.freeOf(name, databases),
       }
     })
-    return { version, ...answer, slowedToMs: this.slowedToMs }
+    return { version, ...response, slowedToMs: this.slowedToMs }
   }
 
   #alerts() {

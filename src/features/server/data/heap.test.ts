@@ -27,7 +27,7 @@ async function heldBytes(): Promise<number> {
   return least
 }
 
-const ANSWERS = [
+const RESPONSES = [
   [/server-id/, 'server-id.json'],
   [/cluster\/topology/, 'cluster-topology.json'],
   [/admin\/stats/, 'admin-stats.json'],
@@ -54,7 +54,7 @@ class EightHours {
   #questions = 0
 
   constructor() {
-    for (const [match, name] of ANSWERS) this.#raven.on(match, () => recordedJson('7.1', name))
+    for (const [match, name] of RESPONSES) this.#raven.on(match, () => recordedJson('7.1', name))
     this.#raven.databases.set('bench', 'loaded')
     this.#host = new CaptureHost([new ServerFeed({ store: null, tabs: null })], this.#raven.env, () => {})
   }

@@ -46,7 +46,7 @@ export type ServerInput = {
   | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
   | { readonly kind: 'kernel-memory'; readonly memory: KernelMemory }
   | { readonly kind: 'no-kernel-memory'; readonly why: KernelMemoryLack }
-  | { readonly kind: 'answer'; readonly poll: PollName; readonly answer: unknown }
+  | { readonly kind: 'response'; readonly poll: PollName; readonly response: unknown }
   | { readonly kind: 'notification'; readonly text: string }
   /** The socket of notifications opened: it begins with all that there are. */
   | { readonly kind: 'notifications-restarted' }
@@ -54,7 +54,7 @@ export type ServerInput = {
   /** Null: the socket closed, so that what runs is not known any more. */
   | { readonly kind: 'queries'; readonly text: string | null }
   | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
-  | { readonly kind: 'work'; readonly answers: readonly (readonly [string, DatabaseWork])[] }
+  | { readonly kind: 'work'; readonly responses: readonly (readonly [string, DatabaseWork])[] }
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
@@ -76,7 +76,7 @@ export class Inputs {
       this.malformed.delete(label)
       return type
     } catch (thrown) {
-      const endpoint = input.kind === 'answer' ? ENDPOINTS[input.poll].route : label
+      const endpoint = input.kind === 'response' ? ENDPOINTS[input.poll].route : label
       const error = asRavenError(thrown, endpoint).toInfo()
       this.malformed.set(label, { kind: 'error', what: label, endpoint, message: error.message, error })
       return null
@@ -94,8 +94,8 @@ export class Inputs {
         if (input.node === null) model.widget(frame, input.atMs, input.isPast === true)
         return frame.type
       }
-      case 'answer':
-        this.#answer(input.poll, input.answer, input.atMs)
+      case 'response':
+        this.#response(input.poll, input.response, input.atMs)
         return null
       case 'kernel-memory':
         model.kernelMemory(input.memory, input.atMs)
@@ -108,7 +108,7 @@ export class Inputs {
         if (notification.kind === 'alert') model.raise(notification.alert)
         else if (notification.kind === 'operation') model.operation(notification.id, notification.frame)
         else if (notification.kind === 'removed') model.alerts.delete(notification.id)
-        else if (notification.kind === 'topology') model.topology = readTopology(notification.answer)
+        else if (notification.kind === 'topology') model.topology = readTopology(notification.response)
         model.version++
         return null
       }
@@ -129,7 +129,7 @@ export class Inputs {
         model.version++
         return null
       case 'work':
-        model.work.take(input.answers, model.clock.at(input.atMs))
+        model.work.take(input.responses, model.clock.at(input.atMs))
         model.version++
         return null
       case 'lacking':
@@ -137,38 +137,38 @@ export class Inputs {
     }
   }
 
-  #answer(poll: PollName, answer: unknown, atMs: number): void {
+  #response(poll: PollName, response: unknown, atMs: number): void {
     const { model } = this
     switch (poll) {
       case 'serverId':
-        model.serverId = readServerId(answer)
+        model.serverId = readServerId(response)
         break
       case 'clusterTopology':
-        model.topology = readTopology(answer)
+        model.topology = readTopology(response)
         break
       case 'adminStats':
-        model.stats(readAdminStats(answer))
+        model.stats(readAdminStats(response))
         break
       case 'adminMetrics':
-        model.metrics(readAdminMetrics(answer), atMs)
+        model.metrics(readAdminMetrics(response), atMs)
         break
       case 'cpuCredits':
-        model.credits(readCredits(answer), atMs)
+        model.credits(readCredits(response), atMs)
         break
       case 'lowMemoryLog':
-        model.lowMemory = readLowMemoryLog(answer)
+        model.lowMemory = readLowMemoryLog(response)
         break
       case 'tcpStats':
-        model.tcp(readTcpStats(answer), atMs)
+        model.tcp(readTcpStats(response), atMs)
         break
       case 'idleDatabases':
-        model.databases.idle(readIdle(answer), model.clock.at(atMs))
+        model.databases.idle(readIdle(response), model.clock.at(atMs))
         break
       case 'memoryGc':
-        model.gcDetail(readMemoryGc(answer), atMs)
+        model.gcDetail(readMemoryGc(response), atMs)
         break
       case 'licenseStatus':
-        model.licence = readLicence(answer)
+        model.licence = readLicence(response)
         break
     }
     model.version++
@@ -176,7 +176,7 @@ export class Inputs {
 }
 
 function labelOf(input: ServerInput): string {
-  if (input.kind === 'answer') return POLLS[input.poll].what
+  if (input.kind === 'response') return POLLS[input.poll].what
   if (input.kind === 'frame') return 'frames of the dashboard'
   if (input.kind === 'queries') return 'running queries'
   return input.kind === 'notification' ? 'notifications of the server' : input.kind

@@ -50,7 +50,7 @@ export function laterResponses(source: LaterSource) {
       activityOf(source.model, source.model.nowTicks(governor.env.now()), source.slowedToMs),
     'server.latency': ({ start }, governor) => {
       if (start) latency.start(governor)
-      return latency.answer()
+      return latency.response()
     },
   } satisfies Handlers<keyof ServerLaterRequests>
 }

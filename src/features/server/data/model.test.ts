@@ -71,7 +71,7 @@ describe('ServerModel', () => {
     expect(model.now(WATCH, NOW_MS).cpu).toMatchObject({ otherPercent: 0, cores: null })
   })
 
-  it('computes rates of the network between two answers, and none across a counter that restarted', () => {
+  it('computes rates of the network between two responses, and none across a counter that restarted', () => {
     const model = new ServerModel()
     stamped(model, NOW_MS, NOW_MS, cpu)
     const stats = readTcpStats(recordedJson('7.1', 'tcp-stats.json'))

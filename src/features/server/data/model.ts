@@ -234,9 +234,9 @@ export class ServerModel {
     this.version++
   }
 
-  gcDetail(answer: GcResponse, atMs: number): void {
+  gcDetail(response: GcResponse, atMs: number): void {
     const atTicks = this.clock.at(atMs)
-    this.#noteGc(this.#gc.takeDetail(answer, atTicks), atTicks)
+    this.#noteGc(this.#gc.takeDetail(response, atTicks), atTicks)
     this.version++
   }
 

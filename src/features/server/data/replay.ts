@@ -45,4 +45,4 @@ export class Replay {
 }
 
 const keyOf = (input: ServerInput): string =>
-  input.kind === 'answer' ? input.poll : input.kind === 'failing' ? `failing|${input.database}` : input.kind
+  input.kind === 'response' ? input.poll : input.kind === 'failing' ? `failing|${input.database}` : input.kind

@@ -145,8 +145,8 @@ export class Vitals {
     const { governor, take } = this.#host
     for (const poll of ['serverId', 'adminStats'] as const) {
       try {
-        const answer = await governor.json(poll, {})
-        if (!this.#collecting.isEnded) take({ kind: 'answer', poll, answer, atMs: governor.env.now() })
+        const response = await governor.json(poll, {})
+        if (!this.#collecting.isEnded) take({ kind: 'response', poll, response, atMs: governor.env.now() })
       } catch {
         // The poll asks again.
       }

@@ -37,11 +37,11 @@ export const AlertsView = (props: AlertsViewProps): ReactNode => (
 
 /** What the server raised by itself and keeps until a user dismisses it. */
 function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): ReactNode {
-  const { answer, error } = useAlerts()
-  if (answer === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
-  const isGone = shown !== '' && !answer.alerts.some(({ id }) => id === shown)
+  const { response, error } = useAlerts()
+  if (response === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
+  const isGone = shown !== '' && !response.alerts.some(({ id }) => id === shown)
   const refused = lacking.find(({ what }) => what === SERVER_ALERTS)
-  if (answer.alerts.length === 0)
+  if (response.alerts.length === 0)
     return refused === undefined ? (
       <EmptyState title="The server has raised no alert">
         It raises one when a disk gets full, a certificate ends, an index fails and the like, and keeps it until a user
@@ -54,14 +54,14 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
-      <p>{formatPlural(answer.alerts.length, 'alert')} not dismissed, newest first.</p>
+      <p>{formatPlural(response.alerts.length, 'alert')} not dismissed, newest first.</p>
       <ul className={styles.alerts}>
-        {answer.alerts.slice(0, FIRST_ALERTS).map((alert) => (
+        {response.alerts.slice(0, FIRST_ALERTS).map((alert) => (
           <Alert key={alert.id} alert={alert} isShown={alert.id === shown} clock={clock} nowTicks={nowTicks} />
         ))}
       </ul>
-      {answer.alerts.length > FIRST_ALERTS ? (
-        <p className={styles.note}>and {formatPlural(answer.alerts.length - FIRST_ALERTS, 'older one')}</p>
+      {response.alerts.length > FIRST_ALERTS ? (
+        <p className={styles.note}>and {formatPlural(response.alerts.length - FIRST_ALERTS, 'older one')}</p>
       ) : null}
     </div>
   )

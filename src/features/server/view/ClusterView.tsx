@@ -26,14 +26,14 @@ export function ClusterView({
   readonly clock: Clock
   readonly nowTicks: Ticks | null
 }): ReactNode {
-  const { answer, error } = useCluster()
-  if (answer === null)
+  const { response, error } = useCluster()
+  if (response === null)
     return error === null ? <Spinner>Asking for the topology</Spinner> : <ErrorNotice error={error} />
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      <p>{describeCluster(answer)}</p>
-      {answer.nodes.length === 0 ? null : (
+      <p>{describeCluster(response)}</p>
+      {response.nodes.length === 0 ? null : (
         <SideScrollBox label="Nodes" className={styles.tableBox}>
           <table className={styles.nodes}>
             <caption className={hidden.visuallyHidden}>Nodes of the cluster, side by side</caption>
@@ -42,7 +42,7 @@ export function ClusterView({
                 <th scope="col">
                   <span className={hidden.visuallyHidden}>Figure</span>
                 </th>
-                {answer.nodes.map((node) => (
+                {response.nodes.map((node) => (
                   <th key={node.tag} scope="col">
                     <span className={styles.nodeHead}>
                       <b>{node.tag}</b>
@@ -56,7 +56,7 @@ export function ClusterView({
               {rowsOf(clock, nowTicks).map(({ title, cell }) => (
                 <tr key={title}>
                   <th scope="row">{title}</th>
-                  {answer.nodes.map((node) => (
+                  {response.nodes.map((node) => (
                     <td key={node.tag}>{cell(node)}</td>
                   ))}
                 </tr>
@@ -66,7 +66,7 @@ export function ClusterView({
         </SideScrollBox>
       )}
       <ul className={styles.messages}>
-        {answer.nodes
+        {response.nodes
           .filter((node) => node.message !== '' || node.connectionError !== null)
           .map((node) => (
             <li key={node.tag}>

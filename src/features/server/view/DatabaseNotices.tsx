@@ -21,8 +21,8 @@ const MOST_NOTICES = 50
 
 /** Alerts and performance hints of loaded databases; each database is asked when it is opened, and none is loaded. */
 export function DatabaseNotices({ clock }: { readonly clock: Clock }): ReactNode {
-  const { answer } = useRequest('server.databases', ALL, { version: Math.floor(useNow() / 5000), everyMs: 500 })
-  const all = answer?.rows ?? []
+  const { response } = useRequest('server.databases', ALL, { version: Math.floor(useNow() / 5000), everyMs: 500 })
+  const all = response?.rows ?? []
   const loaded = all
     .filter(({ online }) => online)
     .map(({ name, alerts, hints }) => ({ name, alerts: alerts ?? 0, hints: hints ?? 0 }))
@@ -76,10 +76,10 @@ function OneDatabase({
 
 function Opened({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.notices', { database: name })
-  const { answer } = asked
+  const { response } = asked
   const dismissed = useDismissed(name)
-  if (answer?.loaded !== true) return <DetailState asked={asked} database={name} what="Notifications" />
-  const shown = answer.notices.filter(({ id }) => !dismissed.has(id))
+  if (response?.loaded !== true) return <DetailState asked={asked} database={name} what="Notifications" />
+  const shown = response.notices.filter(({ id }) => !dismissed.has(id))
   return shown.length === 0 ? (
     <p className={styles.note}>No open alerts or hints. The server reports performance hints about once a minute.</p>
   ) : (

@@ -56,19 +56,19 @@ export function MachineView({
   const { range } = viewport
   const tokens = useCanvasTokens()
 
-  // Which series there are comes with every answer; the first one, of none, tells it.
+  // Which series there are comes with every response; the first one, of none, tells it.
   const [available, setAvailable] = useState(NO_SERIES)
   const groups = chartGroups(available)
   const layout = layoutCharts(groups, settings.closed)
   const keys = layout.charts.flatMap(({ chart }) => chart.series.map((info) => info.key))
   const asked = useSeries(keys, range, widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX, now.version)
-  const { answer } = asked
-  if (answer !== null && !sameSeries(answer.available, available)) setAvailable(answer.available)
-  const series = new Map(answer?.series.map((rows) => [rows.key, rows]))
-  const gaps = answer?.gaps.map(asGap) ?? []
+  const { response } = asked
+  if (response !== null && !sameSeries(response.available, available)) setAvailable(response.available)
+  const series = new Map(response?.series.map((rows) => [rows.key, rows]))
+  const gaps = response?.gaps.map(asGap) ?? []
   // Figures beside the vital signs are collected while a page of the server is open only: no news.
   const vitalGaps = gaps.filter(({ lane }) => lane === null)
-  const first = answer?.series.find((rows) => rows.length > 0)
+  const first = response?.series.find((rows) => rows.length > 0)
 
   const show = (at: Ticks): void =>
     change({
@@ -78,7 +78,7 @@ export function MachineView({
 
   const hasGaps = gapsIn(vitalGaps, range).length > 0
   const isShown =
-    settings.show === '' || (settings.show === 'Gaps' ? answer === null || hasGaps : hasCard(now, settings.show))
+    settings.show === '' || (settings.show === 'Gaps' ? response === null || hasGaps : hasCard(now, settings.show))
 
   return (
     <>

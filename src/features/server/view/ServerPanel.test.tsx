@@ -75,7 +75,7 @@ describe('the server panel', () => {
   it('says why latencies could not be measured', async () => {
     const { capture } = open('trouble')
     const latency = await screen.findByRole('region', { name: 'Latency of requests' })
-    capture.answers.set('server.latency', () => {
+    capture.responses.set('server.latency', () => {
       throw new Error('the worker is gone.')
     })
     await userEvent.setup().click(within(latency).getByRole('button', { name: 'Measure for 10 s' }))

@@ -28,7 +28,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const settings = parseSettings(view.params)
   const watch = useServerWatch()
-  const { answer: now, error } = useServerNow()
+  const { response: now, error } = useServerNow()
   const told = now?.watch ?? watch
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   const alerts = now?.databases?.alerts ?? 0

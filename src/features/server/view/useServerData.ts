@@ -34,8 +34,8 @@ export const useServerNow = (): Requested<'server.now'> => useEverySecond('serve
 /** Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker asks less often. */
 export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
   const version = Math.floor(useNow() / 20_000)
-  const { answer } = useRequest('server.memory', { files }, { version, everyMs: 500 })
-  return { canFiles: answer?.canFiles === true }
+  const { response } = useRequest('server.memory', { files }, { version, everyMs: 500 })
+  return { canFiles: response?.canFiles === true }
 }
 
 export const useTriage = (): Requested<'server.triage'> => useEverySecond('server.triage')
@@ -53,7 +53,7 @@ export function useLatency(): Requested<'server.latency'> {
 const MAX_POINTS = 4000
 const MAX_KEYS = 64
 
-/** Wider than the view by a good part of it, snapped, so that a small move needs no new answer. */
+/** Wider than the view by a good part of it, snapped, so that a small move needs no new response. */
 export function seriesWindow(range: TimeRange, widthPx: number): TimeRange & { readonly maxPoints: number } {
   const span = Math.max(1, range.endTicks - range.startTicks)
   const step = 2 ** Math.ceil(Math.log2(span / 4))

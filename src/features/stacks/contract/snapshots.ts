@@ -6,7 +6,7 @@ import type { SnapshotId } from './ids.ts'
  * How far a snapshot is. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
  * `sampling`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
  * tenth of a second and the list comes once a second: mostly it stays at `attaching`, since the server says nothing until
- * it is done). `joining`: the answer came and is read.
+ * it is done). `joining`: the response came and is read.
  */
 export type SnapshotStep = 'asked' | 'attaching' | 'sampling' | 'joining'
 
@@ -111,7 +111,7 @@ export interface SeriesState {
 }
 
 export interface StacksState {
-  /** Grows with every change of this answer, and with each snapshot that is added or dropped. */
+  /** Grows with every change of this response, and with each snapshot that is added or dropped. */
   readonly version: number
   readonly progress: SnapshotProgress | null
   readonly failure: SnapshotFailure | null

@@ -132,9 +132,9 @@ describe('taking a snapshot', () => {
     ['not-understood', () => json({ Something: 1 })],
     ['server-stopped', () => new TypeError('Failed to fetch')],
     ['busy', () => json({ Type: 'X', Message: 'busy' }, 503)],
-  ] as const)('fails as %s, at its step, and can be tried again at once', async (kind, answer) => {
+  ] as const)('fails as %s, at its step, and can be tried again at once', async (kind, response) => {
     const { raven, snapshot, advance, state, asked } = stage()
-    raven.on(/stack-trace/, answer)
+    raven.on(/stack-trace/, response)
     const outcome = snapshot()
     await advance(10)
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind } })

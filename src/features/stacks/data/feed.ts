@@ -71,7 +71,7 @@ export class StacksFeed implements Responder, SourceWatcher, FileReader, RowHold
     'stacks.threads': (params) => threadsResponse(this.store, this.#live, this.#search, params),
     'stacks.jobs': (params) => jobsResponse(this.store, this.#live, params),
     'threads.want': (_, governor) => this.#live.want(governor),
-    'threads.history': (params) => this.#live.history.answer(params, this.store.version),
+    'threads.history': (params) => this.#live.history.response(params, this.store.version),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
   /** Watching a source takes no snapshot and opens nothing: a person, or a table that is shown, asks for that. */

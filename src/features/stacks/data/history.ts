@@ -72,7 +72,7 @@ export class JobHistory {
     return entries * 40
   }
 
-  answer(ask: HistoryParams, version: number): HistoryResponse {
+  response(ask: HistoryParams, version: number): HistoryResponse {
     const wantedTicks = Math.max(1, (ask.endTicks - ask.startTicks) / Math.max(1, ask.widthPx))
     const tier = this.#tierFor(ask.startTicks, wantedTicks)
     const joined = Math.max(

@@ -27,11 +27,11 @@ export const FLAG_SAMPLED = 1
 export const FLAG_LISTED = 2
 export const FLAG_CPU = 4
 export const FLAG_NATIVE = 8
-/** The answer itself called the stack native (`IsNative`, `NativeThreads`). */
+/** The response itself called the stack native (`IsNative`, `NativeThreads`). */
 export const FLAG_IS_NATIVE = 16
 
 /**
- * The threads of one snapshot as columns, in the order of the answer: sampled ones first, then those that are only listed.
+ * The threads of one snapshot as columns, in the order of the response: sampled ones first, then those that are only listed.
  * NaN and −1: not reported.
  */
 export interface SnapshotRows {

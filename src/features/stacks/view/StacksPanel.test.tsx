@@ -15,7 +15,7 @@ import { stacksPanel } from '../panel.ts'
 import StacksPanel from './StacksPanel.tsx'
 
 afterEach(cleanup)
-// The machine may be busy, and answers come in their own time.
+// The machine may be busy, and responses come in their own time.
 configure({ asyncUtilTimeout: 8000 })
 
 async function openPanel(client: FakeStacksClient, parts: Partial<View> = {}): Promise<PanelStage> {

@@ -145,7 +145,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
     threadIds: null,
     waits: settings.waits.length === 0 ? null : settings.waits,
   })
-  const jobRows = jobs.answer?.jobs ?? NO_JOBS
+  const jobRows = jobs.response?.jobs ?? NO_JOBS
   const [selectedRow] =
     useRequest(
       'stacks.threads',
@@ -164,14 +164,14 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
             limit: 1,
           },
       { version: liveVersion, everyMs: 500 },
-    ).answer?.rows ?? []
+    ).response?.rows ?? []
   const nothing = snapshots.length === 0
   // After a snapshot the room belongs to its stacks; over time, the range is what one looks for.
   const isCpuOpen = settings.cpu ?? (settings.tab === 'time' || snapshots.every(({ sampled }) => sampled === 0))
   return (
     <>
       <p className={styles.sentence} role="status">
-        {jobs.answer === null
+        {jobs.response === null
           ? 'Loading threads …'
           : describeStacks({ jobs: jobRows, snapshot: newest, snapshots: chosen.length, live, clock })}
       </p>
@@ -288,7 +288,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
       </div>
       <div ref={areaRef} className={styles.body} data-side={selectedThread === null ? undefined : ''} tabIndex={-1}>
         <div className={styles.main}>
-          {settings.tab === 'threads' && jobs.answer?.jobs.length === 0 ? (
+          {settings.tab === 'threads' && jobs.response?.jobs.length === 0 ? (
             <EmptyState title="No threads are known yet">
               {source === null
                 ? 'The files that are open hold no threads.'

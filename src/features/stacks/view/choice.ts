@@ -66,7 +66,7 @@ export const newestOf = (snapshots: readonly SnapshotInfo[]): SnapshotInfo | nul
 
 /**
  * The snapshots that a choice means, ascending. `chosen` is what `previous` stands before; `view` the range of the page.
- * A time from a link that is not here takes nothing: an empty answer is said on screen.
+ * A time from a link that is not here takes nothing: an empty response is said on screen.
  */
 export function chooseSnapshots(
   snapshots: readonly SnapshotInfo[],

@@ -92,11 +92,11 @@ describe('the feed, beside naive sums over the same snapshots', () => {
   ]
 
   it.each(views)('draws the same flame: %s', async (_, view) => {
-    const answer = (await feed.later()).responses['stacks.flame'](flameAsk(view))
+    const response = (await feed.later()).responses['stacks.flame'](flameAsk(view))
     const naive = naiveTree(snapshots, view)
-    expect(drawn(answer)).toEqual(naiveDrawn(naive))
+    expect(drawn(response)).toEqual(naiveDrawn(naive))
     const roots = [...naive].filter(([key]) => !key.includes('\n'))
-    expect(answer.total.weight).toBeCloseTo(
+    expect(response.total.weight).toBeCloseTo(
       roots.reduce((sum, [, { weight }]) => sum + weight, 0),
       9,
     )
@@ -118,9 +118,9 @@ describe('the feed, beside naive sums over the same snapshots', () => {
           const row = rows.get(full) ?? { self: 0, total: 0 }
           rows.set(full, { self: row.self + (full === frames.at(-1) ? 0.5 : 0), total: row.total + 0.5 })
         }
-    const answer = (await feed.later()).responses['stacks.frames'](ask)
+    const response = (await feed.later()).responses['stacks.frames'](ask)
     expect(
-      answer.rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted(),
+      response.rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted(),
     ).toEqual(
       Array.from(rows, ([full, { self, total }]) => `${full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted(),
     )

@@ -9,8 +9,8 @@ import type { LiveState } from '../contract/live.ts'
 export const useStacksState = (
   version: number,
 ): { readonly stacks: StacksState | null; readonly error: ErrorInfo | null } => {
-  const { answer, error } = useRequest('stacks.state', null, { version, everyMs: 150 })
-  return { stacks: answer, error }
+  const { response, error } = useRequest('stacks.state', null, { version, everyMs: 150 })
+  return { stacks: response, error }
 }
 
 /** The list stays open for 15 s after it was requested. */
@@ -19,11 +19,11 @@ const WANT_EVERY_MS = 4000
 /** The live list while `wanted`; its state, null until the first response and while it is not wanted. */
 export function useLive(wanted: boolean, version: number): LiveState | null {
   const beat = Math.floor(useNow() / WANT_EVERY_MS)
-  const { answer } = useRequest('threads.want', wanted ? null : undefined, {
+  const { response } = useRequest('threads.want', wanted ? null : undefined, {
     version: `${version} ${beat}`,
     everyMs: 500,
   })
-  return wanted ? answer : null
+  return wanted ? response : null
 }
 
 export const useJobs = (snapshot: SnapshotId | null, live: boolean, version: number): Requested<'stacks.jobs'> =>

@@ -21,7 +21,7 @@ import { judgeStalls } from './judging/judge.ts'
 import { sharesOf } from './known-time.ts'
 import { lanesOf, originOf, toldVolumes } from './lanes.ts'
 
-/** Chance is drawn from a fixed seed: the same data give the same answer. */
+/** Chance is drawn from a fixed seed: the same data give the same result. */
 const SEED = 20_201_101
 /** Without a further stall it is judged again when there are so many times as many writes. */
 const MORE_WRITES = 1.1
@@ -58,7 +58,7 @@ const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
 /** Finds and explains the stalls of the sources' journal writes. Judges again only when there are more of them. */
 export class StallsJudge {
   readonly #io: StallSource
-  /** By how many writes were to be judged: a coarse answer and a whole one take turns. */
+  /** By how many writes were to be judged: a coarse response and a whole one take turns. */
   readonly #last = new Map<number, Last>()
 
   constructor(io: StallSource) {

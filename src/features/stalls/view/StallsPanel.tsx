@@ -38,24 +38,24 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const wanted = sources.length === 0 ? undefined : { sources, rule, volumes, unknown, most: FEW_WRITES }
   const coarse = useRequest('stalls.judge', wanted, { version, everyMs: EVERY_MS })
   // Of many the newest are judged first, then all.
-  const isMany = coarse.isCurrent && coarse.answer?.isComplete === false
+  const isMany = coarse.isCurrent && coarse.response?.isComplete === false
   const whole = useRequest(
     'stalls.judge',
     wanted !== undefined && isMany ? { ...wanted, most: MOST_WRITES } : undefined,
     { version, everyMs: EVERY_MS },
   )
-  const answer = isMany && whole.isCurrent && whole.answer !== null ? whole.answer : coarse.answer
+  const response = isMany && whole.isCurrent && whole.response !== null ? whole.response : coarse.response
   const error = coarse.error ?? whole.error
-  const isBusy = isMany && answer !== whole.answer
+  const isBusy = isMany && response !== whole.response
   const rows = useMemo(() => {
-    if (answer === null) return []
+    if (response === null) return []
     const isWanted = (row: StallRow): boolean =>
       chosen === null ? kinds === 'all' || row.of !== 'other' : row.of === 'write' && row.cause === chosen
-    return answer.stalls.filter(isWanted)
-  }, [answer, chosen, kinds])
-  const worst = answer?.lanes[0]
+    return response.stalls.filter(isWanted)
+  }, [response, chosen, kinds])
+  const worst = response?.lanes[0]
   const isOfMany = sources.length > 1
-  const against = answer?.judgements.find(({ cause }) => cause === counter)
+  const against = response?.judgements.find(({ cause }) => cause === counter)
 
   const setRule = (parts: Partial<typeof rule>): void => change({ params: formatRule({ ...rule, ...parts }) })
   const setVolumes = (text: string): string | null => {
@@ -77,7 +77,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
       <p className={styles.sentence} role="status">
-        {answer === null ? 'Looking for stalls …' : describeStalls(answer, rule)}
+        {response === null ? 'Looking for stalls …' : describeStalls(response, rule)}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
       <div className={styles.tools}>
@@ -103,10 +103,10 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
       </div>
-      {answer === null || answer.writes + answer.stalls.length === 0 ? null : (
+      {response === null || response.writes + response.stalls.length === 0 ? null : (
         <>
           <p className={styles.faint}>
-            {describeCoverage(answer)}
+            {describeCoverage(response)}
             {isBusy ? ' Judging all of them …' : ''}{' '}
             {worst === undefined ? null : (
               <>
@@ -119,8 +119,8 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
               : ' What still runs is not reported yet: the server reports I/O when it has ended.'}
           </p>
           <VerdictTable
-            judgements={answer.judgements}
-            circumstances={answer.circumstances}
+            judgements={response.judgements}
+            circumstances={response.circumstances}
             chosen={chosen}
             counter={counter}
             onChoose={setChosen}
@@ -135,7 +135,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
               onOpen={({ startTicks, durationTicks, selection }) => show(startTicks, durationTicks, selection)}
             />
           )}
-          {answer.others === 0 ? null : (
+          {response.others === 0 ? null : (
             <div className={styles.kinds}>
               <Segmented
                 label="Kinds"
@@ -150,12 +150,12 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           )}
           {rows.length === 0 ? null : (
             <>
-              {answer.stalls.length >= STALL_LIMIT ? (
+              {response.stalls.length >= STALL_LIMIT ? (
                 <p className={styles.faint}>The longest {formatCount(STALL_LIMIT)} are listed.</p>
               ) : null}
               <StallTable
                 rows={rows}
-                version={`${String(answer.version)} ${String(answer.isComplete)} ${chosen ?? ''} ${kinds}`}
+                version={`${String(response.version)} ${String(response.isComplete)} ${chosen ?? ''} ${kinds}`}
                 isOfMany={isOfMany}
                 clock={view.clock}
                 selection={view.selection}

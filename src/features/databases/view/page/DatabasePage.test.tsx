@@ -63,17 +63,17 @@ const LOADED = { loaded: true, atMs: 1_000_000 } as const
 
 function show(row: ListedDatabase | null, isLoaded = true) {
   const capture = stubCapture()
-  const answer = (parts: object) => (ask: unknown) =>
+  const response = (parts: object) => (ask: unknown) =>
     isLoaded || (ask as { readonly load?: boolean }).load === true ? { ...LOADED, ...parts } : { loaded: false }
   const indexes = [
     index('Orders/Fine'),
     index('Orders/Broken', { state: 'Error', status: 'Paused', isStale: true, errorsCount: 500 }),
     index('Orders/Paused', { status: 'Paused', isStale: null }),
   ]
-  capture.answers.set('databases.indexStates', answer({ indexes }))
-  capture.answers.set('databases.notices', answer({ notices: [HINT], total: 1 }))
-  capture.answers.set('databases.environments', answer({ environments: ENVIRONMENTS }))
-  capture.answers.set('databases.tasks', answer({ tasks: TASKS, total: TASKS.length }))
+  capture.responses.set('databases.indexStates', response({ indexes }))
+  capture.responses.set('databases.notices', response({ notices: [HINT], total: 1 }))
+  capture.responses.set('databases.environments', response({ environments: ENVIRONMENTS }))
+  capture.responses.set('databases.tasks', response({ tasks: TASKS, total: TASKS.length }))
   const { view } = renderPanel(
     <QueryClientProvider client={createQueryClient()}>
       <DatabasePage name="orders" row={row} atMs={0} />
@@ -135,8 +135,8 @@ describe('the page of a database', () => {
   it('of an unloaded one are requested again once it is loaded, and by nobody before', async () => {
     const capture = stubCapture()
     let isLoaded = false
-    capture.answers.set('databases.indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
-    capture.answers.set('databases.notices', () =>
+    capture.responses.set('databases.indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))
+    capture.responses.set('databases.notices', () =>
       isLoaded ? { ...LOADED, notices: [HINT], total: 1 } : { loaded: false },
     )
     const load = (): ListedDatabase => {

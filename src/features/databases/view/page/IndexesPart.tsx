@@ -17,12 +17,12 @@ const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
 /** Those with something wrong; the others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
   const asked = useDetail('databases.indexStates', { database: name })
-  const { answer } = asked
+  const { response } = asked
   return (
     <section aria-label={`Indexes of ${name}`}>
       <h3>Indexes</h3>
-      {answer?.loaded === true ? (
-        <IndexTable indexes={answer.indexes} name={name} />
+      {response?.loaded === true ? (
+        <IndexTable indexes={response.indexes} name={name} />
       ) : (
         <>
           {row.indexes === null ? null : (

@@ -13,26 +13,26 @@ const MOST_NOTICES = 50
 /** Alerts and performance hints that the database keeps. */
 export function NoticesPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.notices', { database: name })
-  const { answer, renew, isAsking } = asked
+  const { response, renew, isAsking } = asked
   return (
     <section aria-label={`Alerts and hints of ${name}`}>
       <h3>Alerts and performance hints</h3>
-      {answer?.loaded !== true ? (
+      {response?.loaded !== true ? (
         <DetailState asked={asked} database={name} what="Alerts and hints" />
       ) : (
         <>
-          {answer.notices.length === 0 ? null : (
+          {response.notices.length === 0 ? null : (
             <ul className={styles.notices}>
-              {answer.notices.slice(0, MOST_NOTICES).map((notice) => (
+              {response.notices.slice(0, MOST_NOTICES).map((notice) => (
                 <NoticeItem key={notice.id} notice={notice} clock={clock} />
               ))}
             </ul>
           )}
           <p className={styles.faint}>
-            {answer.total === 0
+            {response.total === 0
               ? 'No open alerts or hints. The server reports performance hints about once a minute.'
-              : answer.total > MOST_NOTICES
-                ? `The newest ${formatCount(MOST_NOTICES)} of ${formatCount(answer.total)}.`
+              : response.total > MOST_NOTICES
+                ? `The newest ${formatCount(MOST_NOTICES)} of ${formatCount(response.total)}.`
                 : ''}{' '}
             <Button small disabled={isAsking} onClick={() => renew()}>
               Refresh

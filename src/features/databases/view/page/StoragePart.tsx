@@ -10,12 +10,12 @@ const MOST_SHOWN = 12
 /** Documents, configuration and indexes by what they take on disk; of an unloaded database as the server last knew it. */
 export function StoragePart({ name }: { readonly name: string }): ReactNode {
   const asked = useDetail('databases.environments', { database: name })
-  const { answer } = asked
+  const { response } = asked
   return (
     <section aria-label={`Storage of ${name}`}>
       <h3>Storage</h3>
-      {answer?.loaded === true ? (
-        <EnvironmentTable environments={answer.environments} />
+      {response?.loaded === true ? (
+        <EnvironmentTable environments={response.environments} />
       ) : (
         <DetailState asked={asked} database={name} what="Sizes of its environments" />
       )}

@@ -11,13 +11,13 @@ const MOST_SHOWN = 50
 /** Backups, replication, ETL and subscriptions that are set up. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.tasks', { database: name })
-  const { answer } = asked
+  const { response } = asked
   return (
     <section aria-label={`Ongoing tasks of ${name}`}>
       <h3>Ongoing tasks</h3>
-      {answer?.loaded !== true ? (
+      {response?.loaded !== true ? (
         <DetailState asked={asked} database={name} what="Ongoing tasks" />
-      ) : answer.total === 0 ? (
+      ) : response.total === 0 ? (
         <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
       ) : (
         <>
@@ -31,7 +31,7 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
               </tr>
             </thead>
             <tbody>
-              {answer.tasks.slice(0, MOST_SHOWN).map((task) => (
+              {response.tasks.slice(0, MOST_SHOWN).map((task) => (
                 <tr key={`${task.type} ${task.id}`}>
                   <th scope="row">
                     <bdi>{task.name}</bdi>
@@ -46,8 +46,8 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
               ))}
             </tbody>
           </table>
-          {answer.total > MOST_SHOWN ? (
-            <p className={styles.faint}>And {formatCount(answer.total - MOST_SHOWN)} more.</p>
+          {response.total > MOST_SHOWN ? (
+            <p className={styles.faint}>And {formatCount(response.total - MOST_SHOWN)} more.</p>
           ) : null}
         </>
       )}

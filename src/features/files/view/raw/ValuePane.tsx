@@ -43,8 +43,8 @@ export function ValuePane({
   useEffect(() => {
     const abort = new AbortController()
     askRaw(capture, 'raw.value', { file, entry, at, maxBytes }, abort.signal).then(
-      (answer) => {
-        if (!abort.signal.aborted) setValue(answer)
+      (response) => {
+        if (!abort.signal.aborted) setValue(response)
       },
       () => undefined,
     )

@@ -72,7 +72,7 @@ export class TreeStore {
 
   readonly getSnapshot = (): TreeSnapshot => this.#snapshot
 
-  /** Nobody waits for answers any more. */
+  /** Nobody waits for responses any more. */
   dispose(): void {
     endFlights(this.#root)
   }

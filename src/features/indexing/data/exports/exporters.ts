@@ -55,7 +55,7 @@ export function batchExporters(store: BatchStore): readonly Exporter[] {
 }
 
 /**
- * The list in the server's answer of `indexes/performance`, with all batches that were seen instead of the last 25. Without
+ * The list in the server's response of `indexes/performance`, with all batches that were seen instead of the last 25. Without
  * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
  */
 function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {

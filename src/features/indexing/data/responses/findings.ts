@@ -40,7 +40,7 @@ export class FindingsResponder {
     this.#watch = watch
   }
 
-  async answer(sources: readonly SourceId[], signal: AbortSignal): Promise<IndexingFindingsResponse> {
+  async response(sources: readonly SourceId[], signal: AbortSignal): Promise<IndexingFindingsResponse> {
     const { version } = this.#store
     const pace = new Pace(signal)
     const seen = this.#watch.findings.filter(({ source }) => sources.includes(source))

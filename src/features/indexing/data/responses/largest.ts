@@ -1,4 +1,4 @@
-/** Operations that an answer lists: more would be slow to render, and hardly readable. */
+/** Operations that a response lists: more would be slow to render, and hardly readable. */
 export const MOST_LISTED = 400
 
 /**

@@ -18,7 +18,7 @@ export interface Predicate {
 
 export type PartKind = BatchClass | 'open'
 
-/** Batches of one index that lie in one table, [from, to) of them in the range. Tables do not change while an answer is made. */
+/** Batches of one index that lie in one table, [from, to) of them in the range. Tables do not change while a response is made. */
 export interface Part {
   readonly index: IndexTable
   readonly kind: PartKind

@@ -119,9 +119,9 @@ class Replay {
     const before = this.#modelled.get(index) ?? this.#model.initialBytes
     if (kind === 'grant' && toBytes !== null) this.#recorded.set(index, toBytes)
     else this.#recorded.delete(index)
-    const answer = kind === 'grant' || kind === 'refusal' ? this.#answer(recorded, before, availableBytes) : ENDED
-    if (answer.model === 'grant') this.#modelled.set(index, answer.budget)
-    else if (answer.model !== 'unknown') this.#modelled.delete(index)
+    const response = kind === 'grant' || kind === 'refusal' ? this.#response(recorded, before, availableBytes) : ENDED
+    if (response.model === 'grant') this.#modelled.set(index, response.budget)
+    else if (response.model !== 'unknown') this.#modelled.delete(index)
     const recordedSum = sum(this.#recorded)
     const modelSum = sum(this.#modelled)
     this.recordedPeak = Math.max(this.recordedPeak, recordedSum)
@@ -130,15 +130,15 @@ class Replay {
       recorded,
       availableBytes: availableBytes as Bytes | null,
       budgetSumBytes: recordedSum as Bytes,
-      model: answer.model,
+      model: response.model,
       modelBudgetBytes: (this.#modelled.get(index) ?? null) as Bytes | null,
       modelSumBytes: modelSum as Bytes,
-      words: answer.words,
+      words: response.words,
     }
   }
 
   /** The rule. What was in use when it asked is the budget that was granted less the server's own step, where that is known. */
-  #answer(
+  #response(
     { allocatedBytes, toBytes }: BudgetStep,
     before: number,
     available: number | null,

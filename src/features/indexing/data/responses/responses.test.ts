@@ -178,16 +178,16 @@ describe('lanes', () => {
   })
 
   test('the overview sums to the busy time', async () => {
-    const answer = await ask(busy.feed, 'indexing.overview', {
+    const response = await ask(busy.feed, 'indexing.overview', {
       indexes: KEYS,
       startTicks: at(0),
       endTicks: at(busy.endMs),
       widthPx: 500 as CssPx,
     })
-    const busyTicks = answer.busyShare.reduce((sum, share) => sum + share, 0) * (ms(busy.endMs) / 500)
+    const busyTicks = response.busyShare.reduce((sum, share) => sum + share, 0) * (ms(busy.endMs) / 500)
     const wanted = busy.all.reduce((sum, batch) => sum + ms(batch.ms), 0)
     expect(busyTicks / wanted).toBeCloseTo(1, 2)
-    expect(answer.failed.reduce((sum, count) => sum + count, 0)).toBe(busy.all.filter(({ failed }) => failed).length)
+    expect(response.failed.reduce((sum, count) => sum + count, 0)).toBe(busy.all.filter(({ failed }) => failed).length)
   })
 })
 
@@ -199,18 +199,18 @@ describe('the tree of a batch', () => {
       operation('Storage/Commit', 25),
     ])
     put(feed, wire({ X: [{ id: 4, atMs: 0, ms: 100, documents: 5, details }] }))
-    const answer = await ask(feed, 'indexing.icicle', {
+    const response = await ask(feed, 'indexing.icicle', {
       index: 'db:a|X',
       pieces: [piece(0, 200, 200)],
       minPx: 4 as CssPx,
       filter: NO_FILTER,
     })
-    const name = (id: number) => answer.names.find(({ nameId }) => nameId === id)?.name ?? 'other'
-    const rows = Array.from({ length: answer.length }, (_, i) => [
-      name(answer.nameId[i]!),
-      answer.depth[i],
-      (answer.startTicks[i]! - at(0)) / 10_000,
-      answer.durationTicks[i]! / 10_000,
+    const name = (id: number) => response.names.find(({ nameId }) => nameId === id)?.name ?? 'other'
+    const rows = Array.from({ length: response.length }, (_, i) => [
+      name(response.nameId[i]!),
+      response.depth[i],
+      (response.startTicks[i]! - at(0)) / 10_000,
+      response.durationTicks[i]! / 10_000,
     ])
     expect(rows).toEqual([
       ['Indexing', 0, 0, 100],
@@ -230,19 +230,19 @@ describe('the tree of a batch', () => {
     const { startTicks, endTicks } = feed.extent()!
     let rectangles = 0
     for (const index of feed.store.indexes.keys()) {
-      const answer = await ask(feed, 'indexing.icicle', {
+      const response = await ask(feed, 'indexing.icicle', {
         index,
         pieces: [{ startTicks, endTicks, startPx: 0 as CssPx, endPx: 1e6 as CssPx }],
         minPx: 0 as CssPx,
         filter: NO_FILTER,
       })
-      rectangles += answer.length
+      rectangles += response.length
       const ends = new Map<string, number>()
-      for (let i = 0; i < answer.length; i++) {
-        const end = answer.startTicks[i]! + answer.durationTicks[i]!
-        const batch = `${answer.id[i]} ${answer.batchTicks[i]}`
-        if (answer.depth[i] === 0) ends.set(batch, end)
-        expect(answer.startTicks[i]).toBeGreaterThanOrEqual(answer.batchTicks[i]!)
+      for (let i = 0; i < response.length; i++) {
+        const end = response.startTicks[i]! + response.durationTicks[i]!
+        const batch = `${response.id[i]} ${response.batchTicks[i]}`
+        if (response.depth[i] === 0) ends.set(batch, end)
+        expect(response.startTicks[i]).toBeGreaterThanOrEqual(response.batchTicks[i]!)
         expect(end).toBeLessThanOrEqual((ends.get(batch) ?? 0) + 1)
       }
     }
@@ -251,13 +251,13 @@ describe('the tree of a batch', () => {
 
   test('a batch that is too narrow is counted and not expanded', async () => {
     const { feed, endMs } = busyFeed()
-    const answer = await ask(feed, 'indexing.icicle', {
+    const response = await ask(feed, 'indexing.icicle', {
       index: 'db:a|X',
       pieces: [piece(0, endMs, 1000)],
       minPx: 1e6 as CssPx,
       filter: NO_FILTER,
     })
-    expect([answer.length, answer.narrow]).toEqual([0, feed.store.indexes.get('db:a|X')!.length])
+    expect([response.length, response.narrow]).toEqual([0, feed.store.indexes.get('db:a|X')!.length])
   })
 })
 
@@ -274,7 +274,7 @@ describe('summary', () => {
   })
 
   test('equals a count by hand', async () => {
-    const answer = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5, operations: true })
+    const response = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5, operations: true })
     for (const {
       index,
       counts,
@@ -284,7 +284,7 @@ describe('summary', () => {
       bytes,
       p50Ticks,
       p99Ticks,
-    } of answer.indexes) {
+    } of response.indexes) {
       const own = busy.all.filter((batch) => `db:a|${batch.index}` === index)
       const worked = own
         .filter((batch) => batch.documents > 0)
@@ -301,8 +301,8 @@ describe('summary', () => {
       expect(p99Ticks).toBe(worked[Math.ceil(worked.length * 0.99) - 1])
     }
     const longest = busy.all.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
-    expect(answer.largest.map(({ id }) => id)).toEqual(longest.map(({ id }) => id))
-    const { total } = answer
+    expect(response.largest.map(({ id }) => id)).toEqual(longest.map(({ id }) => id))
+    const { total } = response
     expect(total.busyShare).toBeCloseTo(total.busyTicks / (ms(busy.endMs) + 1), 2)
     expect(total.documentsPerBusySecond).toBeCloseTo(total.documentsIn / (total.busyTicks / TICKS_PER_SECOND), 6)
     expect(total.reasons.reduce((sum, { count }) => sum + count, 0)).toBe(3000)
@@ -524,9 +524,9 @@ describe('budgets and memory', () => {
   }
 
   test('budget by pixel: not measured before it asked, then as granted, nothing after', async () => {
-    const answer = await ask(story(), 'indexing.budgets', { indexes: ['db:a|X'], pieces: [piece(0, 60_000, 60)] })
-    const [row] = answer.rows
-    expect(answer.xPx).toHaveLength(60)
+    const response = await ask(story(), 'indexing.budgets', { indexes: ['db:a|X'], pieces: [piece(0, 60_000, 60)] })
+    const [row] = response.rows
+    expect(response.xPx).toHaveLength(60)
     expect(row!.grantedBytes[5]).toBeNaN()
     expect([row!.ran[5], row!.ran[45]]).toEqual([1, 0])
     expect([row!.grantedBytes[10], row!.grantedBytes[30], row!.grantedBytes[50]]).toEqual([
@@ -537,7 +537,12 @@ describe('budgets and memory', () => {
     expect(row!.checkedBytes[39]).toBe(160 * MIB)
     expect(row!.nowBytes[7]).toBe(28 * MIB)
     expect(
-      answer.steps.map(({ kind, atTicks, fromBytes, toBytes }) => [kind, (atTicks - at(0)) / 1e7, fromBytes, toBytes]),
+      response.steps.map(({ kind, atTicks, fromBytes, toBytes }) => [
+        kind,
+        (atTicks - at(0)) / 1e7,
+        fromBytes,
+        toBytes,
+      ]),
     ).toEqual([
       ['grant', 9, null, 52 * MIB],
       ['grant', 21, 52 * MIB, 100 * MIB],
@@ -547,8 +552,8 @@ describe('budgets and memory', () => {
 
   test('the bar sums to the machine; clean pages do not count; nothing is shown far from a sample', async () => {
     const feed = story()
-    const answer = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
-    const { bar, indexes } = answer
+    const response = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
+    const { bar, indexes } = response
     expect(bar!.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(4096 * MIB)
     expect(bar!.parts.find(({ part }) => part === 'clean')).toMatchObject({ bytes: 400 * MIB, counts: false })
     // The server's own figures split nothing: what is in use is one part. A tenth of the memory is its limit.
@@ -575,10 +580,10 @@ describe('budgets and memory', () => {
   })
 
   test('memory: one sample a pixel, the one with the least available', async () => {
-    const answer = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
-    expect(Array.from(answer.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
-    expect(Array.from(answer.severity)).toEqual([0, 1, 1])
-    expect(answer.swapBytes[0]).toBeNaN()
+    const response = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
+    expect(Array.from(response.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
+    expect(Array.from(response.severity)).toEqual([0, 1, 1])
+    expect(response.swapBytes[0]).toBeNaN()
   })
 
   test('the replay grants what was granted, and refuses above a ceiling or below a reserve', async () => {
@@ -633,9 +638,9 @@ describe('budgets and memory', () => {
   test('findings are of the sources that are asked, and say what was not checked', async () => {
     const feed = new IndexingFeed()
     put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 10, documents: 5, allocated: 300 * MIB }] }), 20)
-    const answer = await ask(feed, 'indexing.findings', { sources: ['db:a'] })
-    expect(answer.findings).toMatchObject([{ kind: 'grew-unasked', indexes: ['db:a|X'] }])
-    expect(answer.finished).toMatchObject({ batches: 1, budgets: 0, judgedIndexes: 0, physicalBytes: null })
+    const response = await ask(feed, 'indexing.findings', { sources: ['db:a'] })
+    expect(response.findings).toMatchObject([{ kind: 'grew-unasked', indexes: ['db:a|X'] }])
+    expect(response.finished).toMatchObject({ batches: 1, budgets: 0, judgedIndexes: 0, physicalBytes: null })
     expect((await ask(feed, 'indexing.findings', { sources: ['db:b'] })).findings).toEqual([])
   })
 

@@ -32,7 +32,7 @@ interface Job {
 export class RowsResponder {
   #job: Job | null = null
 
-  async answer(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<IndexingRowsResponse> {
+  async response(store: BatchStore, ask: IndexingRowsParams, signal: AbortSignal): Promise<IndexingRowsResponse> {
     const { offset, limit, ...question } = ask
     const { parts, part, row } = await this.#jobOf(store, ask, JSON.stringify(question)).order
     signal.throwIfAborted()

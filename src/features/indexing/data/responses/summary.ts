@@ -21,7 +21,7 @@ const SLICE_ROWS = 4096
 
 /**
  * Sums, exact percentiles, stop reasons, time by operation and the longest batches, of the completed batches that start in
- * the range. O(batches in range), with operations O(their operations), in slices in which other answers have their turn.
+ * the range. O(batches in range), with operations O(their operations), in slices in which other responses have their turn.
  */
 export async function summaryResponse(
   store: BatchStore,

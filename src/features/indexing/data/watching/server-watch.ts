@@ -59,10 +59,10 @@ export class ServerWatch {
         {
           everyMs: LOW_MEMORY_EVERY_MS,
           audience: AUDIENCE,
-          onAnswer: (answer, atMs) =>
+          onResponse: (response, atMs) =>
             this.#read(() => {
-              this.#clock.observe(readStamp(answer), atMs)
-              this.#host.onLowMemory(readLowMemoryLog(answer))
+              this.#clock.observe(readStamp(response), atMs)
+              this.#host.onLowMemory(readLowMemoryLog(response))
             }),
           onError: (error) => (this.problem = error.message),
         },

@@ -4,7 +4,7 @@ import { MemoryLog } from '../memory-log.ts'
 import { Runs } from '../runs.ts'
 import { readIndexProgress, readIndexStats, readLowMemoryLog, readMemoryFrame, readThreads } from './server-wire.ts'
 
-describe.each(RECORDED_LINES)('answers of a recorded %s', (line) => {
+describe.each(RECORDED_LINES)('responses of a recorded %s', (line) => {
   test('memory of the dashboard, in bytes', () => {
     const samples = recordedFrames(line, 'cluster-dashboard-watch.ndjson')
       .map((frame) => readMemoryFrame(JSON.parse(frame)))

@@ -136,7 +136,7 @@ export function humaneBytes(value: unknown): number {
 }
 
 /** When the server answered, of `@metadata`; NaN: not reported. */
-export const readStamp = (answer: unknown): number => time(fields(fields(answer)?.['@metadata'])?.['DateTime'])
+export const readStamp = (response: unknown): number => time(fields(fields(response)?.['@metadata'])?.['DateTime'])
 
 export interface LowMemoryRow {
   readonly atTicks: number
@@ -149,9 +149,9 @@ export interface LowMemoryRow {
   readonly thresholdText: string | null
 }
 
-/** Answer of `/admin/debug/memory/low-mem-log`; its key has spaces. */
-export function readLowMemoryLog(answer: unknown): LowMemoryRow[] {
-  const rows = asArray(asObject(answer, '$')['Low Memory Events'], '$["Low Memory Events"]')
+/** Response of `/admin/debug/memory/low-mem-log`; its key has spaces. */
+export function readLowMemoryLog(response: unknown): LowMemoryRow[] {
+  const rows = asArray(asObject(response, '$')['Low Memory Events'], '$["Low Memory Events"]')
   return rows.flatMap((each) => {
     const row = fields(each)
     const event = text(row?.['Event'])
@@ -193,9 +193,9 @@ export interface IndexStats {
   readonly budgetBytes: number | null
 }
 
-/** Answer of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */
-export function readIndexStats(answer: unknown): IndexStats[] {
-  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+/** Response of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */
+export function readIndexStats(response: unknown): IndexStats[] {
+  const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return rows.flatMap((each) => {
     const row = fields(each)
     const name = text(row?.['Name'])
@@ -234,9 +234,9 @@ export interface ProgressRow {
   readonly processedPerSecond: number | null
 }
 
-/** Answer of `indexes/progress`: only indexes with work left. */
-export function readIndexProgress(answer: unknown): ProgressRow[] {
-  const rows = asArray(asObject(answer, '$')['Results'], '$.Results')
+/** Response of `indexes/progress`: only indexes with work left. */
+export function readIndexProgress(response: unknown): ProgressRow[] {
+  const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return rows.flatMap((each) => {
     const row = fields(each)
     const name = text(row?.['Name'])

@@ -21,13 +21,13 @@ import type { BatchStore, IngestResult } from '../table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 
 const AUDIENCE = { panels: ['indexing'] }
-/** Planned time between two answers, ms; the frames of the socket come as often. */
+/** Planned time between two responses, ms; the frames of the socket come as often. */
 const EVERY_MS = 3000
 /** A poll that came after so many times its interval was stretched by the overhead limit. */
 const STRETCHED = 1.5
 /** Live batches come before the rest of the panel: 25 batches of a busy index are over in some five seconds, ms. */
 const AT_LEAST_EVERY_MS = 4000
-/** Server CPU of an answer: so much for each index, ms. */
+/** Server CPU of a response: so much for each index, ms. */
 const COST_PER_INDEX_MS = 2
 /** State and progress are asked for only where something was indexed since, and not more often, ms. */
 const FACTS_EVERY_MS = 15_000
@@ -47,7 +47,7 @@ export interface SourceWatchHost {
   readonly store: BatchStore
   readonly coverage: CoverageGaps
   readonly facts: IndexFactsStore
-  /** Called after each answer of `indexes/stats`. */
+  /** Called after each response of `indexes/stats`. */
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
 }
 
@@ -62,7 +62,7 @@ export class SourceWatch {
   #socket: SocketControl | null = null
   #isWhole = true
   readonly #bornMs: number
-  #hasAnswer = false
+  #hasResponse = false
   #heardMs = 0
   /** When anything came by a socket last. */
   #listenedMs = 0
@@ -151,8 +151,8 @@ export class SourceWatch {
     this.#socket = null
   }
 
-  /** Server CPU of an answer, ms. */
-  get #answerCostMs(): number {
+  /** Server CPU of a response, ms. */
+  get #responseCostMs(): number {
     let indexes = 0
     for (const index of this.#host.store.indexes.values()) if (index.source === this.#context.source) indexes++
     return COST_PER_INDEX_MS * Math.max(1, indexes)
@@ -165,8 +165,8 @@ export class SourceWatch {
       everyMs: EVERY_MS,
       atLeastEveryMs: AT_LEAST_EVERY_MS,
       audience: AUDIENCE,
-      costMs: () => this.#answerCostMs,
-      onAnswer: (bytes, atMs, askedMs) => {
+      costMs: () => this.#responseCostMs,
+      onResponse: (bytes, atMs, askedMs) => {
         this.#problem = null
         this.#known.connecting(askedMs)
         this.#context.heard(atMs, bytes.length, true)
@@ -261,9 +261,9 @@ export class SourceWatch {
     const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
     // What is first looked at later than that had not been recorded before either.
-    if (lostFromTicks !== null && !this.#hasAnswer && atMs - this.#bornMs < WANTED_MS)
+    if (lostFromTicks !== null && !this.#hasResponse && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
-    this.#hasAnswer = true
+    this.#hasResponse = true
     // Between two responses, so that none reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
       this.#beginGap('database-restarted', 'Batch ids restarted.')
@@ -293,7 +293,7 @@ export class SourceWatch {
     return this.#stopPoll !== null && lateMs > STRETCHED * EVERY_MS && this.#context.governor.pace.why === null
   }
 
-  /** An index that had batches in the whole answer before has none in this one: it was deleted, reset or renamed. */
+  /** An index that had batches in the whole response before has none in this one: it was deleted, reset or renamed. */
   #lacksOne({ indexes }: IngestResult): boolean {
     const now = new Set(indexes)
     const lacks = [...this.#toldBefore].some((key) => !now.has(key))

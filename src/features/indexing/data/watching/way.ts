@@ -1,22 +1,22 @@
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import { bytesCostMs } from '../../../../ravendb/budget/costs.ts'
 
-/** How batches of one database come: compressed answers now and then, or a socket that is never compressed. */
+/** How batches of one database come: compressed responses now and then, or a socket that is never compressed. */
 export type Way = 'poll' | 'socket'
 
 export const MINUTE_MS = 60_000
-/** A way is kept at least this long: the first frame of a socket is a whole answer, uncompressed. */
+/** A way is kept at least this long: the first frame of a socket is a whole response, uncompressed. */
 const DWELL_MS = 60_000
 /** After a poll that came too late, the socket is kept at least this long. */
 const LAPPED_MS = 300_000
 /** It must be so much cheaper to be changed to. */
 const BETTER = 2
-/** gzip makes 1/19 of these answers, zstd 1/60, as measured; used until this server's own ratio is. */
+/** gzip makes 1/19 of these responses, zstd 1/60, as measured; used until this server's own ratio is. */
 const COMPRESSED = 1 / 19
 /** Bytes of a socket that has nothing to say, a minute: heartbeats. */
 const HEARTBEAT_BYTES = 100
 
-/** Of a request and an answer besides its body: headers. However small the answers, polling is never cheaper than silence. */
+/** Of a request and a response besides its body: headers. However small the responses, polling is never cheaper than silence. */
 const HEADER_BYTES = 500
 
 interface Amount {
@@ -27,7 +27,7 @@ interface Amount {
 
 /**
  * Chooses by measured bytes a minute, within what the socket may cost of the server's CPU: answers can be asked for less
- * often, a socket cannot be slowed. Begins with one answer (the history is needed anyway), from which it knows what an
+ * often, a socket cannot be slowed. Begins with one response (the history is needed anyway), from which it knows what an
  * answer and a batch weigh; then an idle database is listened to and a busy one is polled.
  */
 export class WayChooser {
@@ -51,8 +51,8 @@ export class WayChooser {
   }
 
   /**
-   * A whole answer: its bytes unpacked, on the wire (null: not known), and its batches. `freshBatches`: those that were
-   * not known, of the very first answer those of the last minute, from which the first choice is made at once.
+   * A whole response: its bytes unpacked, on the wire (null: not known), and its batches. `freshBatches`: those that were
+   * not known, of the very first response those of the last minute, from which the first choice is made at once.
    */
   answered(nowMs: number, bytes: number, wireBytes: number | null, batches: number, freshBatches: number): void {
     if (Number.isNaN(this.#wholeBytes)) this.#sinceMs = nowMs - MINUTE_MS
@@ -93,7 +93,7 @@ export class WayChooser {
 
   /** What each way would cost now, a minute; NaN: not known yet. */
   estimate(nowMs: number): Readonly<Record<Way, number>> {
-    // The history in the first answer is not part of the running cost.
+    // The history in the first response is not part of the running cost.
     const fresh = this.#rate(nowMs, ({ batches }) => batches)
     const socket = HEARTBEAT_BYTES + fresh * this.#batchBytes
     const poll = ((this.#wholeBytes * this.#compressed + HEADER_BYTES) * MINUTE_MS) / this.#everyMs
@@ -114,7 +114,11 @@ export class WayChooser {
     if (share > limit) {
       const costs = `${percent(share)} of a core, above the overhead limit of ${percent(limit)}`
       if (this.#way === 'socket')
-        return this.#change('poll', nowMs, `The socket costs ${costs}: answers are asked for as often as that allows.`)
+        return this.#change(
+          'poll',
+          nowMs,
+          `The socket costs ${costs}: responses are asked for as often as that allows.`,
+        )
       this.why = isLate
         ? `Answers come too late for the 25 batches that the server keeps of an index, so some are missed. The socket, which misses none, would cost ${costs}.`
         : `Compressed answers are cheaper than the socket, which would cost ${costs}.`
@@ -132,7 +136,7 @@ export class WayChooser {
       return this.#change(
         'poll',
         nowMs,
-        'Much is indexed, and compressed answers are cheaper than the socket, which is never compressed.',
+        'Much is indexed, and compressed responses are cheaper than the socket, which is never compressed.',
       )
     this.why =
       this.#way === 'poll'
@@ -152,7 +156,7 @@ export class WayChooser {
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
 
-/** Bytes that the newest answer from that address took on the wire, as this browser counted them; null: it did not. */
+/** Bytes that the newest response from that address took on the wire, as this browser counted them; null: it did not. */
 export function wireBytesOf(url: string): number | null {
   const entry = performance.getEntriesByName(url, 'resource').at(-1)
   const bytes = (entry as { readonly encodedBodySize?: number } | undefined)?.encodedBodySize

@@ -52,7 +52,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   useEffect(() => onContent(layout.heightPx), [onContent, layout.heightPx])
 
   const stepsOf = new Map<string, BudgetStep[]>()
-  for (const step of columns?.answer.steps ?? []) {
+  for (const step of columns?.response.steps ?? []) {
     const own = stepsOf.get(step.index)
     if (own === undefined) stepsOf.set(step.index, [step])
     else own.push(step)
@@ -64,7 +64,7 @@ export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
     gaps: [],
     columns,
     stack,
-    memory: memory.answer,
+    memory: memory.response,
     stepsOf,
     tokens: palette.tokens,
     palette,

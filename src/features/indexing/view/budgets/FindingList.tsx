@@ -12,25 +12,27 @@ import { FINDING_TITLES } from '../words.ts'
 
 /** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
 export function FindingList({
-  answer,
+  response,
   clock,
   onShow,
   onBatch,
 }: {
-  readonly answer: IndexingFindingsResponse | null
+  readonly response: IndexingFindingsResponse | null
   readonly clock: Clock
   /** Go to the moment at which it was first seen. */
   readonly onShow: (finding: BudgetFinding) => void
   readonly onBatch: (batch: BatchRef) => void
 }): ReactNode {
-  const findings = answer?.findings ?? []
+  const findings = response?.findings ?? []
   return (
     <section className={cx(list.list, list.short)} aria-label="Budget watch">
       <div className={list.heading}>
         <h2>Budget watch</h2>
-        <span className={list.keys}>{answer === null ? '' : `${formatPlural(answer.checked, 'budget')} checked`}</span>
+        <span className={list.keys}>
+          {response === null ? '' : `${formatPlural(response.checked, 'budget')} checked`}
+        </span>
       </div>
-      {answer === null ? <p className={list.note}>Checking budgets …</p> : <Checks answer={answer} />}
+      {response === null ? <p className={list.note}>Checking budgets …</p> : <Checks response={response} />}
       {findings.map((finding) => (
         <article key={finding.id} className={styles.finding}>
           <h3>{FINDING_TITLES[finding.kind]}</h3>
@@ -79,11 +81,11 @@ export function FindingList({
 }
 
 /** What the figures allow to say: nothing is called healthy that was not measured. */
-function Checks({ answer }: { readonly answer: IndexingFindingsResponse }): ReactNode {
-  const { findings, finished } = answer
+function Checks({ response }: { readonly response: IndexingFindingsResponse }): ReactNode {
+  const { findings, finished } = response
   return (
     <>
-      <p className={list.note}>{budgetWords(answer)}</p>
+      <p className={list.note}>{budgetWords(response)}</p>
       <p className={list.note}>
         {finished.physicalBytes === null
           ? 'Machine memory unknown: overcommit not checked.'

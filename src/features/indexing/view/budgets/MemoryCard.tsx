@@ -28,14 +28,14 @@ const SHOWN = 12
 
 /** One bar for the whole at the cursor, and what each index held then. */
 export function MemoryCard({
-  answer,
+  response,
   atTicks,
   isSet,
   clock,
   palette,
   onClear,
 }: {
-  readonly answer: IndexingBarResponse | null
+  readonly response: IndexingBarResponse | null
   readonly atTicks: Ticks
   /** False: no cursor was set, it is the end of the view. */
   readonly isSet: boolean
@@ -43,7 +43,7 @@ export function MemoryCard({
   readonly palette: IndexingPalette
   readonly onClear: () => void
 }): ReactNode {
-  const bar = answer?.bar ?? null
+  const bar = response?.bar ?? null
   return (
     <section className={cx(list.list, list.short)} aria-label="Memory at the cursor">
       <div className={list.heading}>
@@ -56,11 +56,13 @@ export function MemoryCard({
         ) : null}
       </div>
       {bar === null ? (
-        <p className={list.note}>{answer === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}</p>
+        <p className={list.note}>
+          {response === null ? 'Loading …' : 'The machine was not measured within 40 s of it.'}
+        </p>
       ) : (
         <Bar bar={bar} palette={palette} />
       )}
-      {answer === null || answer.indexes.length === 0 ? null : (
+      {response === null || response.indexes.length === 0 ? null : (
         <table className={styles.table}>
           <thead>
             <tr>
@@ -71,7 +73,7 @@ export function MemoryCard({
             </tr>
           </thead>
           <tbody>
-            {answer.indexes.slice(0, SHOWN).map((index) => (
+            {response.indexes.slice(0, SHOWN).map((index) => (
               <tr key={index.index}>
                 <th scope="row" title={index.name}>
                   <bdi>{index.name}</bdi>
@@ -84,15 +86,15 @@ export function MemoryCard({
           </tbody>
         </table>
       )}
-      {answer === null ? null : (
+      {response === null ? null : (
         <p className={list.note}>
-          {answer.indexes.length > SHOWN ? `${formatCount(answer.indexes.length - SHOWN)} more held less. ` : ''}
+          {response.indexes.length > SHOWN ? `${formatCount(response.indexes.length - SHOWN)} more held less. ` : ''}
           {UNKNOWN} is not measured.{' '}
-          {answer.notMeasured === 0
-            ? answer.indexes.length === 0
+          {response.notMeasured === 0
+            ? response.indexes.length === 0
               ? 'No index is known here.'
               : 'Every index was measured.'
-            : `Of ${formatPlural(answer.notMeasured, 'index', 'indexes')} nothing was measured then.`}
+            : `Of ${formatPlural(response.notMeasured, 'index', 'indexes')} nothing was measured then.`}
         </p>
       )}
     </section>

@@ -48,17 +48,21 @@ export function Replay({
   // A window around the step is asked for, half a window at a time.
   const half = REPLAY_WINDOW / 2
   const from = Math.max(0, Math.floor(step / half) * half - half / 2)
-  const { answer, error } = useRequest('indexing.replay', { ...range, indexes, model, from }, { version, everyMs: 400 })
-  const count = answer?.total ?? 0
+  const { response, error } = useRequest(
+    'indexing.replay',
+    { ...range, indexes, model, from },
+    { version, everyMs: 400 },
+  )
+  const count = response?.total ?? 0
   const at = Math.min(step, Math.max(0, count - 1))
-  const atTicks = answer?.steps[at - answer.from]?.recorded.atTicks
+  const atTicks = response?.steps[at - response.from]?.recorded.atTicks
   // A step that lies outside of the window is gone to once it is known.
   const wanted = useRef(false)
   const go = (to: number): void => {
     const next = Math.max(0, Math.min(count - 1, to))
     setStep(next)
     // Steps of several indexes may share a moment.
-    const ticks = answer?.steps[next - answer.from]?.recorded.atTicks
+    const ticks = response?.steps[next - response.from]?.recorded.atTicks
     wanted.current = ticks === undefined
     if (ticks !== undefined) onAt(ticks)
   }
@@ -84,7 +88,7 @@ export function Replay({
       </div>
       <div className={styles.model}>
         {error === null ? null : <p>{error.message}</p>}
-        {answer === null || count === 0 ? (
+        {response === null || count === 0 ? (
           <p className={list.keys}>No budget was granted or refused in view. Look at a longer range.</p>
         ) : (
           <>
@@ -110,12 +114,12 @@ export function Replay({
                 ⇥
               </Button>
             </div>
-            <StepWords answer={answer} at={at} clock={clock} />
-            <Sums answer={answer} at={at} />
-            {answer.stepsLeft === 0 ? null : (
+            <StepWords response={response} at={at} clock={clock} />
+            <Sums response={response} at={at} />
+            {response.stepsLeft === 0 ? null : (
               <p>
-                The last {formatCount(answer.stepsLeft)} steps (hatched) are not replayed and in no figure here. Look at
-                a shorter range.
+                The last {formatCount(response.stepsLeft)} steps (hatched) are not replayed and in no figure here. Look
+                at a shorter range.
               </p>
             )}
           </>
@@ -124,14 +128,14 @@ export function Replay({
           <b>What if</b> the constants were others? A model.
         </p>
         <Sliders model={model} onModel={onModel} />
-        {answer === null || count === 0 ? null : (
+        {response === null || count === 0 ? null : (
           <>
             <p>
-              Highest sum: {formatBytes(answer.recordedPeakBytes)} as recorded, {formatBytes(answer.modelPeakBytes)} by
-              the model. Refusals: {formatCount(answer.recordedRefusals)} recorded, {formatCount(answer.modelRefusals)}{' '}
-              by the model.
+              Highest sum: {formatBytes(response.recordedPeakBytes)} as recorded, {formatBytes(response.modelPeakBytes)}{' '}
+              by the model. Refusals: {formatCount(response.recordedRefusals)} recorded,{' '}
+              {formatCount(response.modelRefusals)} by the model.
             </p>
-            <p className={list.keys}>{answer.label}</p>
+            <p className={list.keys}>{response.label}</p>
           </>
         )}
       </div>
@@ -140,15 +144,15 @@ export function Replay({
 }
 
 function StepWords({
-  answer,
+  response,
   at,
   clock,
 }: {
-  readonly answer: IndexingReplayResponse
+  readonly response: IndexingReplayResponse
   readonly at: number
   readonly clock: Clock
 }): ReactNode {
-  const step = answer.steps[at - answer.from]
+  const step = response.steps[at - response.from]
   if (step === undefined) return null
   const { recorded } = step
   return (
@@ -173,38 +177,38 @@ const WIDTH = 300
 const HEIGHT = 60
 
 /** Both sums over the steps: solid as recorded, dashed by the model. */
-function Sums({ answer, at }: { readonly answer: IndexingReplayResponse; readonly at: number }): ReactNode {
-  const top = Math.max(1, answer.recordedPeakBytes, answer.modelPeakBytes)
-  const shownPx = (WIDTH * answer.total) / (answer.total + answer.stepsLeft)
-  const perSum = shownPx / Math.max(1, answer.recordedSums.length)
+function Sums({ response, at }: { readonly response: IndexingReplayResponse; readonly at: number }): ReactNode {
+  const top = Math.max(1, response.recordedPeakBytes, response.modelPeakBytes)
+  const shownPx = (WIDTH * response.total) / (response.total + response.stepsLeft)
+  const perSum = shownPx / Math.max(1, response.recordedSums.length)
   const path = (sums: Float64Array): string =>
     Array.from(sums, (sum, i) => {
       const y = (HEIGHT - (sum / top) * (HEIGHT - 4)).toFixed(1)
       return `${i === 0 ? 'M0 ' : 'V'}${y}H${((i + 1) * perSum).toFixed(1)}`
     }).join('')
-  const cursor = (at / Math.max(1, answer.total - 1)) * shownPx
+  const cursor = (at / Math.max(1, response.total - 1)) * shownPx
   return (
     <svg
       className={styles.spark}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Sum of budgets over the steps: at most ${formatBytes(answer.recordedPeakBytes)} recorded, ${formatBytes(answer.modelPeakBytes)} by the model`}
+      aria-label={`Sum of budgets over the steps: at most ${formatBytes(response.recordedPeakBytes)} recorded, ${formatBytes(response.modelPeakBytes)} by the model`}
     >
       <path
-        d={path(answer.recordedSums)}
+        d={path(response.recordedSums)}
         fill="none"
         style={{ stroke: 'var(--fg)' }}
         vectorEffect="non-scaling-stroke"
       />
       <path
-        d={path(answer.modelSums)}
+        d={path(response.modelSums)}
         fill="none"
         style={{ stroke: 'var(--accent)' }}
         strokeDasharray="5 3"
         vectorEffect="non-scaling-stroke"
       />
-      {answer.stepsLeft === 0 ? null : (
+      {response.stepsLeft === 0 ? null : (
         <path
           d={Array.from({ length: 12 }, (_, i) => `M${shownPx} ${i * 10}L${WIDTH} ${i * 10 - HEIGHT}`).join('')}
           style={{ stroke: 'var(--border-strong)' }}

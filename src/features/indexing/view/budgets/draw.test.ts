@@ -23,11 +23,11 @@ const WIDTH = 600
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const scale = buildTimeScale({ range, widthPx: WIDTH })
 const pieces = [{ ...range, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
-const answer = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
+const response = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
 const memory = await capture.request('indexing.memory', { sources: ['db:shop'], pieces })
 const stepTicks = (data.endTicks - data.startTicks) / WIDTH
 const columns: BudgetColumns = {
-  answer,
+  response,
   atTicks: Float64Array.from({ length: WIDTH }, (_, i) => data.startTicks + i * stepTicks),
   stepTicks,
 }
@@ -43,7 +43,7 @@ const picture: BudgetPicture = {
   stack: stackSeries(columns, ranked, 'granted', range.startTicks, range.endTicks),
   memory,
   stepsOf: new Map(
-    ranked.map(({ budget }) => [budget.index, answer.steps.filter((step) => step.index === budget.index)]),
+    ranked.map(({ budget }) => [budget.index, response.steps.filter((step) => step.index === budget.index)]),
   ),
   palette: buildPalette(TEST_TOKENS),
   clock: 'utc',

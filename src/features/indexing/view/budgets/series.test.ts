@@ -10,10 +10,10 @@ const capture = await fakeIndexing({ seed: 9, indexes: 16, seconds: 30 })
 const data = capture.indexing
 const WIDTH = 400
 const pieces = [{ startTicks: data.startTicks, endTicks: data.endTicks, startPx: 0 as CssPx, endPx: WIDTH as CssPx }]
-const answer = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
+const response = await capture.request('indexing.budgets', { indexes: data.indexes.map(({ key }) => key), pieces })
 const stepTicks = (data.endTicks - data.startTicks) / WIDTH
 const columns: BudgetColumns = {
-  answer,
+  response,
   atTicks: Float64Array.from({ length: WIDTH }, (_, i) => data.startTicks + i * stepTicks),
   stepTicks,
 }
@@ -46,10 +46,10 @@ describe('stackSeries', () => {
     const stack = stackSeries(columns, ranked, measure, data.startTicks, data.endTicks)
     const top = stack.layers.at(-1)!.upperBytes
     for (let i = stack.first; i < stack.end; i++) {
-      const values = answer.rows.map((row) => measureOf(row, measure)[i] ?? Number.NaN)
+      const values = response.rows.map((row) => measureOf(row, measure)[i] ?? Number.NaN)
       const sum = values.reduce((total, value) => total + (Number.isNaN(value) ? 0 : value), 0)
       expect(top[i - stack.first]).toBeCloseTo(sum, 0)
-      const missing = answer.rows.filter((row) => row.ran[i] === 1 && Number.isNaN(measureOf(row, measure)[i])).length
+      const missing = response.rows.filter((row) => row.ran[i] === 1 && Number.isNaN(measureOf(row, measure)[i])).length
       expect(stack.unmeasured[i - stack.first]).toBe(missing)
     }
   })

@@ -49,7 +49,7 @@ export function rankSeries(
   nameOf: (key: IndexKey) => string,
 ): BudgetSeries[] {
   const [first, end] = columnsIn(columns.atTicks, startTicks, endTicks)
-  return columns.answer.rows
+  return columns.response.rows
     .map((budget): BudgetSeries => {
       const topGrantedBytes = largest(budget.grantedBytes, first, end)
       const topBytes = Math.max(

@@ -48,10 +48,10 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
   const { clock } = useView().view
   const range = { startTicks: card.startTicks, endTicks: (card.startTicks + card.durationTicks) as Ticks }
   const params = { ...range, source: card.source, indexName: card.indexName, widthPx: STRIP_PX as CssPx }
-  const { answer, error } = useRequest('io.ofIndex', params, { version, everyMs: 500 })
+  const { response, error } = useRequest('io.ofIndex', params, { version, everyMs: 500 })
   if (error !== null) return <p>{error.message}</p>
-  if (answer === null) return <p>Loading …</p>
-  const { kinds, sinceTicks } = answer
+  if (response === null) return <p>Loading …</p>
+  const { kinds, sinceTicks } = response
   if (kinds === null || sinceTicks === null) return <p>No I/O data of this index.</p>
   if (range.endTicks < sinceTicks)
     return <p>The I/O of this index is known from {formatDateTime(sinceTicks, clock, 3)} on: the batch was before.</p>

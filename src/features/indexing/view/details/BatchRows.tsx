@@ -88,21 +88,21 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
   const capture = useCapture()
   const base = { ...range, indexes, filter, sort, descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${indexes.join('\n')}`
-  const { answer } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
+  const { response } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shown, setShown] = useState({ what: '', total: -1, count: 0 })
   // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.
-  if (answer !== null && (shown.what !== what || shown.total !== answer.total))
-    setShown({ what, total: answer.total, count: shown.count + 1 })
+  if (response !== null && (shown.what !== what || shown.total !== response.total))
+    setShown({ what, total: response.total, count: shown.count + 1 })
   return (
     <div className={styles.rows}>
       <div className={styles.heading}>
         <h2>Batches in view</h2>
-        <span className={styles.faint}>{answer === null ? '' : formatCount(answer.total)}</span>
+        <span className={styles.faint}>{response === null ? '' : formatCount(response.total)}</span>
       </div>
       <VirtualTable<BatchRow>
         label="Batches in view"
         columns={COLUMNS}
-        total={answer?.total ?? 0}
+        total={response?.total ?? 0}
         rowHeightPx={26}
         version={shown.count}
         fetchRows={async (offset, limit, signal) =>

@@ -15,7 +15,7 @@ import { leftOutText } from '../words.ts'
 
 export interface OperationTableProps {
   /** Null: being worked out. */
-  readonly answer: IndexingSummaryResponse | null
+  readonly response: IndexingSummaryResponse | null
   /** Whose operations: the name of an index, or all together. */
   readonly of: string
   readonly range: TimeRange
@@ -28,11 +28,11 @@ export interface OperationTableProps {
 const SMALL_SHARE = 0.01
 
 /** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
-export function OperationTable({ answer, of, range, stale, palette }: OperationTableProps): ReactNode {
+export function OperationTable({ response, of, range, stale, palette }: OperationTableProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
-  const all = answer?.operations ?? []
+  const all = response?.operations ?? []
   const large = all.filter(
-    ({ totalTicks }) => totalTicks > 0 && totalTicks >= (answer?.operationsOfTicks ?? 0) * SMALL_SHARE,
+    ({ totalTicks }) => totalTicks > 0 && totalTicks >= (response?.operationsOfTicks ?? 0) * SMALL_SHARE,
   )
   return (
     <section className={cx(styles.box, stale && styles.stale)} aria-label="Time by operation" aria-busy={stale}>
@@ -60,14 +60,14 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
           />
         </span>
       </div>
-      {answer === null ? (
+      {response === null ? (
         <Spinner>Adding up …</Spinner>
       ) : (
         <SideScrollBox label="Time by operation, table" role="group" className={styles.scroll}>
-          {answer.operationsLeftOut === 0 ? null : (
-            <p className={styles.faint}>{leftOutText(answer.operationsLeftOut)}</p>
+          {response.operationsLeftOut === 0 ? null : (
+            <p className={styles.faint}>{leftOutText(response.operationsLeftOut)}</p>
           )}
-          <Rows answer={answer} operations={isWhole ? all : large} palette={palette} />
+          <Rows response={response} operations={isWhole ? all : large} palette={palette} />
         </SideScrollBox>
       )}
     </section>
@@ -75,21 +75,21 @@ export function OperationTable({ answer, of, range, stale, palette }: OperationT
 }
 
 function Rows({
-  answer,
+  response,
   operations,
   palette,
 }: {
-  readonly answer: IndexingSummaryResponse
+  readonly response: IndexingSummaryResponse
   /** Those that are shown. */
   readonly operations: IndexingSummaryResponse['operations']
   readonly palette: IndexingPalette
 }): ReactNode {
-  const all = answer.operationsOfTicks
+  const all = response.operationsOfTicks
   const selfOf = (rows: typeof operations): number => rows.reduce((sum, { selfTicks }) => sum + selfTicks, 0)
-  const { unlisted } = answer
-  const folded = answer.operations.length - operations.length + unlisted.count
-  const foldedTicks = selfOf(answer.operations) - selfOf(operations) + unlisted.selfTicks
-  const most = Math.max(1, answer.otherTicks, ...answer.operations.map((each) => each.selfTicks))
+  const { unlisted } = response
+  const folded = response.operations.length - operations.length + unlisted.count
+  const foldedTicks = selfOf(response.operations) - selfOf(operations) + unlisted.selfTicks
+  const most = Math.max(1, response.otherTicks, ...response.operations.map((each) => each.selfTicks))
   return (
     <table className={styles.operations}>
       <thead>
@@ -130,7 +130,7 @@ function Rows({
         {folded === 0 ? null : (
           <tr>
             <th scope="row">
-              {operations.length < answer.operations.length
+              {operations.length < response.operations.length
                 ? `${formatPlural(folded, 'operation')} under ${formatShare(SMALL_SHARE)}, folded`
                 : `${formatPlural(folded, 'smaller operation')}, folded`}
             </th>
@@ -145,15 +145,15 @@ function Rows({
           <th scope="row">
             <FamilySwatch family="other" palette={palette} /> other: unattributed
           </th>
-          <td>{formatDuration(answer.otherTicks)}</td>
-          <td>{formatDuration(answer.otherTicks)}</td>
+          <td>{formatDuration(response.otherTicks)}</td>
+          <td>{formatDuration(response.otherTicks)}</td>
           <td>
             <span className={styles.barCell}>
               <span
                 className={styles.bar}
-                style={{ width: `${(6 * answer.otherTicks) / most}rem`, background: palette.family('other') }}
+                style={{ width: `${(6 * response.otherTicks) / most}rem`, background: palette.family('other') }}
               />
-              {formatShare(answer.otherTicks / all)}
+              {formatShare(response.otherTicks / all)}
             </span>
           </td>
           <td>{UNKNOWN}</td>
@@ -166,8 +166,8 @@ function Rows({
           <td>{formatDuration(all)}</td>
           <td>{formatDuration(all)}</td>
           <td>{formatShare(all === 0 ? Number.NaN : 1)}</td>
-          <td>{formatCount(answer.total.counts.batches)}</td>
-          <td>{formatDuration(answer.total.maxTicks)}</td>
+          <td>{formatCount(response.total.counts.batches)}</td>
+          <td>{formatDuration(response.total.maxTicks)}</td>
         </tr>
       </tfoot>
     </table>

@@ -79,12 +79,12 @@ function DatabaseIndexes({
   clock,
   onFocus,
 }: Omit<IndexesViewProps, 'sources'> & { readonly database: string }): ReactNode {
-  const { answer, error } = useIndexList(database)
+  const { response, error } = useIndexList(database)
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [version, setVersion] = useState({ of: answer, count: 0 })
-  if (version.of !== answer) setVersion({ of: answer, count: version.count + 1 })
-  const rows = sortIndexRows(answer?.loaded === true ? answer.indexes : [], sort)
+  const [version, setVersion] = useState({ of: response, count: 0 })
+  if (version.of !== response) setVersion({ of: response, count: version.count + 1 })
+  const rows = sortIndexRows(response?.loaded === true ? response.indexes : [], sort)
   const toggle = ({ name }: ActionIndex): void => setChosen(toggled(chosen, name))
   const selected = rows.filter(({ name }) => chosen.has(name))
   const focused = focus === null ? null : splitIndexKey(focus)
@@ -95,7 +95,7 @@ function DatabaseIndexes({
         <h2>
           Indexes of <bdi>{database}</bdi>
         </h2>
-        <span className={tables.faint}>{answer?.loaded === true ? summaryOf(rows) : ''}</span>
+        <span className={tables.faint}>{response?.loaded === true ? summaryOf(rows) : ''}</span>
         <span className={tables.actions}>
           <SelectionMenu
             what={formatPlural(selected.length, 'index', 'indexes')}
@@ -114,11 +114,11 @@ function DatabaseIndexes({
         }}
       />
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      {answer === null ? (
+      {response === null ? (
         error === null ? (
           <Spinner>Reading the indexes</Spinner>
         ) : null
-      ) : !answer.loaded ? (
+      ) : !response.loaded ? (
         <p className={styles.note}>The database is not loaded: its indexes are known once it is.</p>
       ) : rows.length === 0 ? (
         <p className={styles.note}>The database has no index.</p>

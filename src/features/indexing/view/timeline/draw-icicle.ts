@@ -29,8 +29,8 @@ export function drawIcicle(
   topPx: number,
   palette: IndexingPalette,
 ): void {
-  const { answer } = icicle
-  const names = new Map(answer.names.map((each) => [each.nameId, each]))
+  const { response } = icicle
+  const names = new Map(response.names.map((each) => [each.nameId, each]))
   const labels: { text: string; xPx: number; yPx: number; faint: boolean }[] = []
   /** By depth, what is not drawn yet. */
   const runs: (Run | undefined)[] = []
@@ -43,13 +43,13 @@ export function drawIcicle(
   }
   eachBatchIn(icicle, scale.range.startTicks, scale.range.endTicks, (first, end) => {
     for (let i = first; i < end; i++) {
-      const depth = answer.depth[i] ?? 0
+      const depth = response.depth[i] ?? 0
       if (depth === 0) continue
-      const start = answer.startTicks[i] ?? 0
+      const start = response.startTicks[i] ?? 0
       const startPx = scale.toPx(start)
-      const endPx = scale.toPx(start + (answer.durationTicks[i] ?? 0))
+      const endPx = scale.toPx(start + (response.durationTicks[i] ?? 0))
       if (endPx <= startPx || endPx < 0 || startPx > scale.widthPx) continue
-      const name = names.get(answer.nameId[i] ?? -1)
+      const name = names.get(response.nameId[i] ?? -1)
       const run = runs[depth]
       if (endPx - startPx < LEAST_PX) {
         const isNear = run !== undefined && startPx >= run.startPx && startPx - run.endPx < LEAST_PX

@@ -78,19 +78,19 @@ describe('the batches', () => {
 
   it('lays operations end to end under their batch, and the centre of each hits it', async () => {
     const shown = await picture()
-    const { answer } = shown.icicles.get(opened)!
+    const { response } = shown.icicles.get(opened)!
     const row = shown.layout.rows.find((each) => each.key === opened)!
     let checked = 0
-    for (let i = 0; i < answer.length; i++) {
-      const depth = answer.depth[i]!
-      const startPx = scale.toPx(answer.startTicks[i]!)
-      const widthPx = scale.toPx(answer.startTicks[i]! + answer.durationTicks[i]!) - startPx
+    for (let i = 0; i < response.length; i++) {
+      const depth = response.depth[i]!
+      const startPx = scale.toPx(response.startTicks[i]!)
+      const widthPx = scale.toPx(response.startTicks[i]! + response.durationTicks[i]!) - startPx
       if (depth === 0 || widthPx < 3 || startPx < 0 || startPx + widthPx > 1000) continue
       const yPx = plotY(shown, depthTopPx(row, depth) + DEPTH_PX / 2)
       const hit = hitTestLanes(shown, BATCH_LANES, { xPx: startPx + widthPx / 2, yPx })?.own
       if (hit?.type !== 'operation') throw new Error('an operation was expected')
-      expect(hit.ref.id).toBe(answer.id[i])
-      expect(hit.durationTicks).toBe(answer.durationTicks[i])
+      expect(hit.ref.id).toBe(response.id[i])
+      expect(hit.durationTicks).toBe(response.durationTicks[i])
       expect(hit.path).toHaveLength(depth)
       checked++
     }
@@ -122,7 +122,7 @@ describe('the batches', () => {
     }
     expect(drawn()).toEqual([[expect.closeTo(0, 1), 0, expect.closeTo(1000, 1), DEPTH_PX - 1]])
     // With a pixel of nothing between every two, each is a mark of its own, and there is room for so many.
-    for (let i = 0; i < operations; i++) if (Math.floor(i / 50) % 2 === 1) icicle.answer.depth[i] = 0
+    for (let i = 0; i < operations; i++) if (Math.floor(i / 50) % 2 === 1) icicle.response.depth[i] = 0
     expect(drawn()).toHaveLength(500)
   })
 

@@ -33,7 +33,7 @@ export const BATCH_LANES: LaneContract<BatchPicture, BatchHit, IndexingHit> = {
     if (icicle === undefined) return
     const operationsPx = plotY(picture, depthTopPx(row, 1))
     drawIcicle(context, scale, icicle, operationsPx, palette)
-    if (icicle.depths === 0 && icicle.answer.narrow > 0) drawHint(context, operationsPx, palette)
+    if (icicle.depths === 0 && icicle.response.narrow > 0) drawHint(context, operationsPx, palette)
   },
   drawOverlay: (context, picture, heightPx, pointer) => {
     const { selected, tokens } = picture

@@ -55,34 +55,34 @@ export function batchHit(track: LaneRow, marks: BatchMarks, i: number): BatchHit
   }
 }
 
-function operationHit(track: LaneRow, { answer }: Icicle, i: number): OperationHit {
+function operationHit(track: LaneRow, { response }: Icicle, i: number): OperationHit {
   const nameOf = (at: number): OperationName | null =>
-    answer.names.find((each) => each.nameId === answer.nameId[at]) ?? null
+    response.names.find((each) => each.nameId === response.nameId[at]) ?? null
   const path = [nameOf(i)?.name ?? 'other']
-  let depth = answer.depth[i] ?? 0
+  let depth = response.depth[i] ?? 0
   let parentTicks = Number.NaN
   // Rectangles are in pre-order: the nearest one before that is less deep is the parent.
   for (let at = i - 1; at >= 0 && depth > 0; at--) {
-    const here = answer.depth[at] ?? 0
+    const here = response.depth[at] ?? 0
     if (here >= depth) continue
-    if (Number.isNaN(parentTicks)) parentTicks = answer.reportedTicks[at] ?? Number.NaN
+    if (Number.isNaN(parentTicks)) parentTicks = response.reportedTicks[at] ?? Number.NaN
     if (here > 0) path.unshift(nameOf(at)?.name ?? 'other')
     depth = here
   }
   let root = i
-  while (root > 0 && answer.depth[root] !== 0) root--
+  while (root > 0 && response.depth[root] !== 0) root--
   return {
     type: 'operation',
     track,
-    ref: { index: track.key, startTicks: (answer.batchTicks[i] ?? 0) as Ticks, id: answer.id[i] ?? 0 },
+    ref: { index: track.key, startTicks: (response.batchTicks[i] ?? 0) as Ticks, id: response.id[i] ?? 0 },
     name: nameOf(i),
     path,
-    depth: answer.depth[i] ?? 0,
-    startTicks: answer.startTicks[i] ?? 0,
-    durationTicks: answer.durationTicks[i] ?? 0,
-    reportedTicks: answer.reportedTicks[i] ?? Number.NaN,
+    depth: response.depth[i] ?? 0,
+    startTicks: response.startTicks[i] ?? 0,
+    durationTicks: response.durationTicks[i] ?? 0,
+    reportedTicks: response.reportedTicks[i] ?? Number.NaN,
     parentTicks,
-    batchTicks: answer.durationTicks[root] ?? Number.NaN,
+    batchTicks: response.durationTicks[root] ?? Number.NaN,
   }
 }
 

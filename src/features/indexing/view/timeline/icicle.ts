@@ -2,36 +2,36 @@ import type { IndexingIcicleResponse } from '../../contract/lanes.ts'
 
 /** An icicle as it came, with where each batch begins in its columns. */
 export interface Icicle {
-  readonly answer: IndexingIcicleResponse
+  readonly response: IndexingIcicleResponse
   /** Depths below the root. */
   readonly depths: number
   /** First rectangle of each batch, and one more at the end; batches ascend by start. */
   readonly offsets: Int32Array
 }
 
-export function indexIcicle(answer: IndexingIcicleResponse): Icicle {
+export function indexIcicle(response: IndexingIcicleResponse): Icicle {
   const offsets: number[] = []
   let depths = 0
-  for (let i = 0; i < answer.length; i++) {
-    const depth = answer.depth[i] ?? 0
+  for (let i = 0; i < response.length; i++) {
+    const depth = response.depth[i] ?? 0
     if (depth === 0) offsets.push(i)
     if (depth > depths) depths = depth
   }
-  return { answer, depths, offsets: Int32Array.from([...offsets, answer.length]) }
+  return { response, depths, offsets: Int32Array.from([...offsets, response.length]) }
 }
 
 /** Calls for each batch that overlaps [from, to) with the range of its rectangles. */
 export function eachBatchIn(
-  { answer, offsets }: Icicle,
+  { response, offsets }: Icicle,
   from: number,
   to: number,
   visit: (first: number, end: number) => void,
 ): void {
   for (let i = 0; i + 1 < offsets.length; i++) {
     const first = offsets[i] ?? 0
-    const start = answer.startTicks[first] ?? Infinity
+    const start = response.startTicks[first] ?? Infinity
     if (start >= to) return
-    if (start + (answer.durationTicks[first] ?? 0) > from) visit(first, offsets[i + 1] ?? first)
+    if (start + (response.durationTicks[first] ?? 0) > from) visit(first, offsets[i + 1] ?? first)
   }
 }
 
@@ -40,9 +40,9 @@ export function operationAt(icicle: Icicle, depth: number, atTicks: number): num
   let found = -1
   eachBatchIn(icicle, atTicks, atTicks + 1, (first, end) => {
     for (let i = first; i < end; i++) {
-      if (icicle.answer.depth[i] !== depth) continue
-      const start = icicle.answer.startTicks[i] ?? 0
-      if (atTicks >= start && atTicks < start + (icicle.answer.durationTicks[i] ?? 0)) found = i
+      if (icicle.response.depth[i] !== depth) continue
+      const start = icicle.response.startTicks[i] ?? 0
+      if (atTicks >= start && atTicks < start + (icicle.response.durationTicks[i] ?? 0)) found = i
     }
   })
   return found

@@ -7,7 +7,7 @@ import type { IndexingPalette } from '../palette.ts'
 import type { IndexingOverviewResponse } from '../../contract/lanes.ts'
 
 export interface OverviewStrip {
-  readonly answer: IndexingOverviewResponse
+  readonly response: IndexingOverviewResponse
   readonly extent: TimeRange
   readonly gaps: readonly Gap[]
 }
@@ -27,10 +27,10 @@ const skyline = (slowestTicks: number): number =>
 export function drawOverview(
   context: CanvasRenderingContext2D,
   frame: Frame,
-  { answer, extent, gaps }: OverviewStrip,
+  { response, extent, gaps }: OverviewStrip,
   palette: IndexingPalette,
 ): void {
-  const columns = answer.slowestTicks.length
+  const columns = response.slowestTicks.length
   if (columns === 0) return
   const heightPx = frame.heightPx - BUSY_PX
   const pitch = frame.widthPx / columns
@@ -46,16 +46,16 @@ export function drawOverview(
   const colour = palette.worked[4] ?? palette.tokens.accent
   context.fillStyle = colour
   for (let column = 0; column < columns; column++) {
-    const tall = skyline(answer.slowestTicks[column] ?? 0) * (heightPx - 4)
+    const tall = skyline(response.slowestTicks[column] ?? 0) * (heightPx - 4)
     if (tall > 0) context.fillRect(column * pitch, heightPx - tall, widthPx, tall)
   }
   for (let column = 0; column < columns; column++) {
-    const share = Math.min(1, answer.busyShare[column] ?? 0)
+    const share = Math.min(1, response.busyShare[column] ?? 0)
     if (share <= 0) continue
     context.fillStyle = withAlpha(colour, 0.25 + 0.75 * share)
     context.fillRect(column * pitch, heightPx + 1, widthPx, BUSY_PX - 1)
   }
   context.fillStyle = palette.failed
   for (let column = 0; column < columns; column++)
-    if ((answer.failed[column] ?? 0) > 0) context.fillRect(column * pitch - 1, 0, 3, 4)
+    if ((response.failed[column] ?? 0) > 0) context.fillRect(column * pitch - 1, 0, 3, 4)
 }

@@ -44,7 +44,7 @@ describe('endpoint JSON', () => {
     )
   })
 
-  test.each(RECORDED_LINES)('a recorded answer of %s goes out and comes back equal', async (line) => {
+  test.each(RECORDED_LINES)('a recorded response of %s goes out and comes back equal', async (line) => {
     const store = new IoStore()
     store.ingest('server', readIo(new TextEncoder().encode(recordedText(line, 'admin-io-metrics.json'))), true)
     const { bytes, text } = await exportIo(store, 'io.json', everything('server'))

@@ -11,7 +11,7 @@ const SLICE_ROWS = 1 << 16
 /** Up to 10^13 ticks, which is twelve days; what takes longer is in the last step. */
 const STEPS = 13 * STEPS_PER_DECADE
 
-/** O(events in range), in slices in which other answers have their turn. Steps are those that any kind has. */
+/** O(events in range), in slices in which other responses have their turn. Steps are those that any kind has. */
 export async function distributionResponse(
   store: IoStore,
   names: LaneNames,

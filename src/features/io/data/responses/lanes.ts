@@ -38,7 +38,7 @@ export class LanePages {
   }
 
   /** O(lanes); what is answered is a page. */
-  answer({ sources, find, page, openKinds }: IoLanesParams): IoLanesResponse {
+  response({ sources, find, page, openKinds }: IoLanesParams): IoLanesResponse {
     const all = this.#order(sources)
     const matching = matchingOf(all, find)
     const last = Math.max(0, Math.ceil(matching.length / LANES_OF_PAGE) - 1)

@@ -29,7 +29,7 @@ export function partsOf(
   return rowsOf(store, names, ask.rows).flatMap((row) => {
     const track = trackOf(store, row)
     if (track === null) return []
-    // Rows that arrive while a slow answer is made must not move those that it has begun with.
+    // Rows that arrive while a slow response is made must not move those that it has begun with.
     const events = track.events.frozen()
     const predicate = predicateOf(ask.filter, row.file)
     return [

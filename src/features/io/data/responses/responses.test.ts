@@ -107,8 +107,8 @@ describe('marks', () => {
         fc.constantFrom(null, 0, 1),
         (all, bounds, range, width, file) => {
           const pieces: AxisPiece[] = [{ ...range, startPx: 0 as CssPx, endPx: width as CssPx }]
-          const answer = marksResponse(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
-          const marks = answer.rows[0]!
+          const response = marksResponse(storeOf(all), { rows: [row(0, 1, file)], pieces, filter: bounds })
+          const marks = response.rows[0]!
           const wanted = all.filter((each) => each.lane === 0 && each.kind === 1 && passes(each, bounds, file))
           const inside = wanted.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
           const reaching = wanted.filter(
@@ -159,8 +159,8 @@ describe('marks', () => {
   })
 
   test('a row that the capture does not have is empty', () => {
-    const answer = marksResponse(storeOf([]), { rows: [row(0, 0, null)], pieces: [], filter: NO_FILTER })
-    expect(answer.rows).toMatchObject([{ length: 0, rollUps: { length: 0 } }])
+    const response = marksResponse(storeOf([]), { rows: [row(0, 0, null)], pieces: [], filter: NO_FILTER })
+    expect(response.rows).toMatchObject([{ length: 0, rollUps: { length: 0 } }])
   })
 })
 
@@ -171,7 +171,7 @@ describe('summary', () => {
   test('law: counts, sums, percentiles and the slowest equal those of a naive reading', async () => {
     await fc.assert(
       fc.asyncProperty(events, filter, rangeOf, fc.nat({ max: 12 }), async (all, bounds, range, limit) => {
-        const answer = await summaryResponse(
+        const response = await summaryResponse(
           storeOf(all),
           new LaneNames(),
           {
@@ -188,7 +188,7 @@ describe('summary', () => {
         for (const [k, kind] of KINDS.entries()) {
           const wanted = inside.filter((each) => each.kind === k)
           const durations = wanted.map(({ duration }) => duration)
-          const got = answer.kinds.find((each) => each.kind === kind)
+          const got = response.kinds.find((each) => each.kind === kind)
           const seenOfKind = all.filter(
             (each) =>
               each.kind === k &&
@@ -222,7 +222,7 @@ describe('summary', () => {
             each.start < range.endTicks &&
             (each.start >= range.startTicks || each.start + each.duration > range.startTicks),
         )
-        expect(answer.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
+        expect(response.slowest.map(({ durationTicks }) => durationTicks)).toEqual(
           seen
             .map(({ duration }) => duration)
             .toSorted((a, b) => b - a)
@@ -279,17 +279,17 @@ describe('rows', () => {
           const store = storeOf(all)
           const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
           // A window far away waits for the whole order; the next one is then taken from it.
-          if (afterwards) await answerer.answer(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
-          const answer = await answerer.answer(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
+          if (afterwards) await answerer.response(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
+          const response = await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
           const inside = all.filter(
             (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
           )
           const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
-          expect(answer.total).toBe(inside.length)
-          expect((await answerer.answer(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
+          expect(response.total).toBe(inside.length)
+          expect((await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
             inside.length,
           )
-          expect(answer.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
+          expect(response.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
         },
       ),
       { numRuns: 60 },
@@ -309,9 +309,9 @@ describe('rows', () => {
           const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
           const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
           const answerer = new RowsResponder()
-          const first = await answerer.answer(store, new LaneNames(), ask, never)
-          await answerer.answer(store, new LaneNames(), { ...ask, offset: 1000 }, never)
-          expect(await answerer.answer(store, new LaneNames(), ask, never)).toEqual(first)
+          const first = await answerer.response(store, new LaneNames(), ask, never)
+          await answerer.response(store, new LaneNames(), { ...ask, offset: 1000 }, never)
+          expect(await answerer.response(store, new LaneNames(), ask, never)).toEqual(first)
         },
       ),
       { numRuns: 40 },
@@ -330,7 +330,7 @@ describe('rows', () => {
     const ask = { rows: ROWS, filter: NO_FILTER, startTicks: 0 as Ticks, endTicks: 100 as Ticks, offset: 0, limit: 40 }
     for (const descending of [true, false]) {
       const question = { ...ask, sort: 'speed' as const, descending }
-      const { rows } = await new RowsResponder().answer(storeOf(all), new LaneNames(), question, never)
+      const { rows } = await new RowsResponder().response(storeOf(all), new LaneNames(), question, never)
       const speeds = rows.map(speedOf)
       const known = speeds.filter((speed) => !Number.isNaN(speed))
       expect(known.length).toBeGreaterThan(10)
@@ -363,13 +363,13 @@ describe('rows', () => {
       ['lane', 'laneLabel'],
       ['file', 'file'],
     ] as const) {
-      const { rows } = await new RowsResponder().answer(store, new LaneNames(), { ...ask, sort }, never)
+      const { rows } = await new RowsResponder().response(store, new LaneNames(), { ...ask, sort }, never)
       const texts = rows.map((each) => each[column])
       expect(texts).toEqual(texts.toSorted((a, b) => a.localeCompare(b)))
       expect(new Set(texts).size).toBe(2)
     }
     await expect(
-      new RowsResponder().answer(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
+      new RowsResponder().response(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
     ).rejects.toThrow(/abort/i)
   })
 })
@@ -436,7 +436,7 @@ test('lanes carry real names once they are known, and say when not', () => {
   const store = storeOf([{ start: 1, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
   const names = new LaneNames()
   const lanesOf = (source: string) =>
-    new LanePages(store, names).answer({ sources: [source], find: '', page: 0, openKinds: [] }).lanes
+    new LanePages(store, names).response({ sources: [source], find: '', page: 0, openKinds: [] }).lanes
   const index = () => lanesOf('db:a').find(({ type }) => type === 'Index')
   expect(index()).toMatchObject({ label: 'Users_ByName', labelIsReal: false })
   names.setIndexes('db:a', ['Users/ByName'])

@@ -43,7 +43,7 @@ interface Job {
 export class RowsResponder {
   #job: Job | null = null
 
-  async answer(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
+  async response(store: IoStore, names: LaneNames, ask: IoRowsParams, signal: AbortSignal): Promise<IoRowsResponse> {
     const { offset, limit, ...question } = ask
     if (limit === 0) return { version: store.version, total: countParts(partsOf(store, names, ask)), rows: [] }
     const job = this.#jobOf(store, names, ask, JSON.stringify(question))

@@ -20,7 +20,7 @@ const SLICE_ROWS = 1 << 16
 
 /**
  * Counts, sums and exact percentiles of the events that start in the range; the slowest of those that are seen in it. O(events in range), in slices
- * in which other answers have their turn.
+ * in which other responses have their turn.
  */
 export async function summaryResponse(
   store: IoStore,

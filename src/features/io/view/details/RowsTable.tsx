@@ -91,22 +91,22 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   const capture = useCapture()
   const base = { ...range, rows: scope, filter, sort, descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
-  const { answer } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
+  const { response } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
   // Rows are fetched anew when their number or what is asked has changed, not with every byte that arrives elsewhere.
-  if (answer !== null && (shownVersion.what !== what || shownVersion.total !== answer.total))
-    setShown({ what, total: answer.total, count: shownVersion.count + 1 })
+  if (response !== null && (shownVersion.what !== what || shownVersion.total !== response.total))
+    setShown({ what, total: response.total, count: shownVersion.count + 1 })
   return (
     <div className={styles.rows}>
       <div className={styles.rowsBar}>
         <h2>Events in view</h2>
-        <span className={styles.faint}>{answer === null ? '' : formatCount(answer.total)}</span>
+        <span className={styles.faint}>{response === null ? '' : formatCount(response.total)}</span>
         {props.exporting}
       </div>
       <VirtualTable<Row>
         label="Events in view"
         columns={COLUMNS}
-        total={answer?.total ?? 0}
+        total={response?.total ?? 0}
         rowHeightPx={26}
         version={shownVersion.count}
         fetchRows={async (offset, limit, signal) =>

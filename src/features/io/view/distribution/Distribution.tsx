@@ -36,7 +36,7 @@ export function Distribution({
   /** Its percentiles are marked; null: not known yet. */
   readonly summary: IoSummaryResponse | null
 }): ReactNode {
-  const { answer, error } = useRequest(
+  const { response, error } = useRequest(
     'io.distribution',
     { ...range, rows: scope, filter },
     { version, everyMs: EVERY_MS },
@@ -44,7 +44,7 @@ export function Distribution({
   const boxRef = useRef<HTMLDivElement>(null)
   const size = useElementSize(boxRef)
   const widthPx = Math.floor(size?.widthPx ?? 0)
-  const kinds = answer?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
+  const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
   return (
     <section aria-label="Distribution of durations" className={styles.distribution}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
@@ -59,10 +59,10 @@ export function Distribution({
         ))}
       </div>
       <div ref={boxRef} className={styles.charts}>
-        {answer === null ? (
+        {response === null ? (
           <Spinner>Counting …</Spinner>
         ) : widthPx < 2 * (LEFT_PX + RIGHT_PX) ? null : (
-          <Charts answer={{ ...answer, kinds }} summary={summary} widthPx={widthPx} />
+          <Charts response={{ ...response, kinds }} summary={summary} widthPx={widthPx} />
         )}
       </div>
     </section>
@@ -75,11 +75,11 @@ const strokeOf = (kind: string, i: number) => ({
 })
 
 function Charts({
-  answer: { first, kinds },
+  response: { first, kinds },
   summary,
   widthPx,
 }: {
-  readonly answer: IoDistributionResponse
+  readonly response: IoDistributionResponse
   readonly summary: IoSummaryResponse | null
   readonly widthPx: number
 }): ReactNode {

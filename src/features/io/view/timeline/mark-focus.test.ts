@@ -22,12 +22,12 @@ const layout = layoutLanes(data.lanes, ['db:shop', 'server'], DEFAULT_SETTINGS)
 const range = { startTicks: data.startTicks, endTicks: (data.startTicks + 100_000_000) as Ticks }
 const scale = buildTimeScale({ range, widthPx: 1200 })
 const window = marksWindow(scale, NO_FOLDS)
-const answer = filledIo(data).responses['io.marks']({
+const response = filledIo(data).responses['io.marks']({
   rows: layout.tracks.map((track) => track.ref),
   pieces: window.pieces,
   filter: NO_FILTER,
 })
-const marks = new Map(layout.tracks.map((track, i) => [track.key, indexMarks(answer.rows[i]!)]))
+const marks = new Map(layout.tracks.map((track, i) => [track.key, indexMarks(response.rows[i]!)]))
 const tokens = { theme: 'dark', kinds: new Map() } as unknown as CanvasTokens
 const picture: IoPicture = {
   layout,

@@ -8,7 +8,7 @@ import type { IoPalette } from './palette.ts'
 import type { IoOverviewResponse } from '../../contract.ts'
 
 export interface OverviewStrip {
-  readonly answer: IoOverviewResponse
+  readonly response: IoOverviewResponse
   readonly extent: TimeRange
   readonly gaps: readonly Gap[]
 }
@@ -32,9 +32,9 @@ export function drawOverview(
   strip: OverviewStrip,
   palette: IoPalette,
 ): void {
-  const { answer, extent, gaps } = strip
+  const { response, extent, gaps } = strip
   const heightPx = frame.heightPx - BUSY_PX
-  const kinds = answer.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind))
+  const kinds = response.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind))
   const columns = Math.max(0, ...kinds.map((kind) => kind.slowestTicks.length))
   if (columns === 0) return
   const pitch = frame.widthPx / columns

@@ -306,7 +306,7 @@ export class DatabasesStore {
     return (this.#mounts.get(database) ?? []).map(({ mount }) => mount)
   }
 
-  answer(
+  response(
     ask: ServerDatabasesParams,
     nowTicks: number,
     more: (name: string) => KnownElsewhere,

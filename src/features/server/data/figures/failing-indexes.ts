@@ -16,8 +16,8 @@ const AGAIN_MS = 30_000
 const MOST_DATABASES = 500
 
 /** `indexes/stats`: those with errors, most first. Errors: `ParseError`. */
-export function readFailing(answer: unknown): FailingIndex[] {
-  return asArray(asObject(answer, '$')['Results'], '$.Results')
+export function readFailing(response: unknown): FailingIndex[] {
+  return asArray(asObject(response, '$')['Results'], '$.Results')
     .map((item, row): FailingIndex => {
       const path = `$.Results[${row}]`
       const entry = asObject(item, path)
@@ -63,8 +63,8 @@ export class FailingAsker {
     if (due === undefined || this.#isAsking) return null
     this.#isAsking = true
     try {
-      const answer = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
-      return { database: due.name, indexes: readFailing(answer) }
+      const response = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
+      return { database: due.name, indexes: readFailing(response) }
     } catch {
       // Refused, or unloaded meanwhile: its errors are still counted.
       return null

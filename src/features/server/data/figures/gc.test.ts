@@ -16,11 +16,11 @@ const frame = (index: number, kind: 'Ephemeral' | 'Background' = 'Ephemeral'): G
 
 describe('garbage collections', () => {
   it.each(RECORDED_LINES)('are read of %s, all generations of the newest', (line) => {
-    const answer = readMemoryGc(recordedJson(line, 'memory-gc.json'))
+    const response = readMemoryGc(recordedJson(line, 'memory-gc.json'))
     const log = new GcLog()
-    log.takeDetail(answer, at(0))
+    log.takeDetail(response, at(0))
     const gc = log.now(null)!
-    expect(gc.index).toBe(Math.max(...answer.kinds.map(({ index }) => index)))
+    expect(gc.index).toBe(Math.max(...response.kinds.map(({ index }) => index)))
     expect(gc.newest!.heaps.reduce((sum, { afterBytes }) => sum + afterBytes, 0)).toBe(gc.newest!.heapAfterBytes)
     // A minor collection: large and pinned objects are there all the same.
     expect(gc.newest!.generation).toBeLessThan(2)

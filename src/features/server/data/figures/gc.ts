@@ -18,8 +18,8 @@ const KINDS = ['Ephemeral', 'Background', 'FullBlocking'] as const
 const HEAPS = ['gen0', 'gen1', 'gen2', 'loh', 'poh'] as const
 
 /** Errors: `ParseError`. */
-export function readMemoryGc(answer: unknown): GcResponse {
-  const body = asObject(answer, '$')
+export function readMemoryGc(response: unknown): GcResponse {
+  const body = asObject(response, '$')
   const any = asObject(body['Any'], '$.Any')
   return {
     pauseTimePercent: number(any, 'PauseTimePercentage'),
@@ -58,7 +58,7 @@ function readKind(kind: GcKind['kind'], body: JsonObject): GcKind {
 const number = (object: JsonObject, field: string): number => asNumber(object[field], `$…${field}`)
 const bytes = (object: JsonObject, field: string): Bytes => number(object, field) as Bytes
 
-/** Collections are counted over at least so long, and not over more than this and the pause between two answers. */
+/** Collections are counted over at least so long, and not over more than this and the pause between two responses. */
 const COUNTED_TICKS = 60 * TICKS_PER_SECOND
 /** With nothing reported for longer the count restarts. */
 const FORGOTTEN_TICKS = 300 * TICKS_PER_SECOND
@@ -91,9 +91,9 @@ export class GcLog {
   }
 
   /** Returns the pauses that it reported, as `take` does. */
-  takeDetail(answer: GcResponse, atTicks: Ticks): number[] {
-    const pauses = this.take(answer, atTicks)
-    const { committedBytes, pinnedObjects } = answer
+  takeDetail(response: GcResponse, atTicks: Ticks): number[] {
+    const pauses = this.take(response, atTicks)
+    const { committedBytes, pinnedObjects } = response
     this.#detail = { atTicks, committedBytes, pinnedObjects }
     return pauses
   }

@@ -24,12 +24,12 @@ describe('a sample of latencies', () => {
     raven.lastSocket.frame(request('BulkDocs', 7))
     raven.lastSocket.frame('{"TrafficWatchType":"Tcp"}')
     raven.lastSocket.frame('<html>')
-    expect(sample.answer()).toMatchObject({ phase: 'running', requests: 101 })
+    expect(sample.response()).toMatchObject({ phase: 'running', requests: 101 })
     sample.start(governor)
     expect(raven.sockets).toHaveLength(1)
     await raven.clock.advance(10_000)
     expect(raven.lastSocket.readyState).toBe(3)
-    expect(sample.answer()).toMatchObject({
+    expect(sample.response()).toMatchObject({
       phase: 'done',
       message: '',
       rows: [
@@ -38,15 +38,15 @@ describe('a sample of latencies', () => {
       ],
     })
     sample.start(governor)
-    expect(sample.answer()).toMatchObject({ phase: 'running', requests: 0, rows: [] })
+    expect(sample.response()).toMatchObject({ phase: 'running', requests: 0, rows: [] })
   })
 
   it('ends early on a server that answers very much', async () => {
     const { raven, sample } = await started()
     raven.lastSocket.accept()
     for (let n = 0; n < 25_000; n++) raven.lastSocket.frame(request('Documents', 1))
-    expect(sample.answer()).toMatchObject({ phase: 'done', requests: 20_000 })
-    expect(sample.answer().message).toContain('ended early')
+    expect(sample.response()).toMatchObject({ phase: 'done', requests: 20_000 })
+    expect(sample.response().message).toContain('ended early')
   })
 
   it('says which right is missing', async () => {
@@ -54,8 +54,8 @@ describe('a sample of latencies', () => {
     raven.on(/admin\/stats/, () => json({ Type: 'InvalidAuth', Message: 'no' }, 403))
     raven.lastSocket.cut()
     await raven.clock.advance(100)
-    expect(sample.answer()).toMatchObject({ phase: 'failed', rows: [] })
-    expect(sample.answer().message).toMatch(/lacks a right.*Operator or ClusterAdmin/)
+    expect(sample.response()).toMatchObject({ phase: 'failed', rows: [] })
+    expect(sample.response().message).toMatch(/lacks a right.*Operator or ClusterAdmin/)
   })
 
   it('a percentile is a value that was measured, with at least that share at or below it', () => {

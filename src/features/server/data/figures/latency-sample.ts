@@ -51,7 +51,7 @@ export class LatencySample {
     )
   }
 
-  answer(): LatencyResponse {
+  response(): LatencyResponse {
     const rows = [...this.#kinds].map(([type, kind]) => rowOf(type, kind)).toSorted((a, b) => b.requests - a.requests)
     return { phase: this.#phase, message: this.#message, atMs: this.#atMs, requests: this.#requests, rows }
   }

@@ -75,15 +75,15 @@ export class WorkAsker {
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
     this.#asked = next.length
-    const answers: (readonly [string, DatabaseWork])[] = []
+    const responses: (readonly [string, DatabaseWork])[] = []
     this.#isAsking = true
     try {
       // One after another: a burst would slow down the clients that write there.
-      for (const name of next) answers.push([name, await this.#askOne(name, signal)])
+      for (const name of next) responses.push([name, await this.#askOne(name, signal)])
     } finally {
       this.#isAsking = false
     }
-    return answers
+    return responses
   }
 
   /** Writers first; the last place is for one that is merely in use, so that it has its turn among many writers. */
@@ -96,7 +96,7 @@ export class WorkAsker {
   }
 
   async #askOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {
-    const part = async <T>(key: EndpointKey, read: (answer: unknown) => T): Promise<T | null> => {
+    const part = async <T>(key: EndpointKey, read: (response: unknown) => T): Promise<T | null> => {
       try {
         return read(await this.#governor.json(key, { database }, { signal, priority: 'poll' }))
       } catch (error) {
@@ -104,9 +104,9 @@ export class WorkAsker {
         return null
       }
     }
-    const counts = await part('databaseMetrics', (answer) => readDatabaseCounts(answer, this.#nowTicks()))
+    const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
-    const merger = await part('perfMetrics', (answer) => readMerger(answer, this.#nowTicks()))
+    const merger = await part('perfMetrics', (response) => readMerger(response, this.#nowTicks()))
     const stats = await part('databaseStats', readStats)
     return { counts, indexes, merger, states: stats?.states ?? null, waiting: stats?.waiting ?? null }
   }

@@ -38,7 +38,7 @@ export interface UnaskedDatabases {
   readonly unloaded: number
 }
 
-/** An answer of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
+/** A response of a database that is still asked holds until its next turn comes, and so does what stays as it is; … */
 const HOLDS_TICKS = 900 * TICKS_PER_SECOND
 /** … the figures of one that is not asked any more hold only for so long. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
@@ -85,8 +85,8 @@ export class WorkStore {
   readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
   readonly #rates = new Map<string, CountedRates>()
 
-  take(answers: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
-    for (const [database, work] of answers) {
+  take(responses: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
+    for (const [database, work] of responses) {
       const rates = ratesOf(this.#work.get(database)?.counts ?? null, work.counts)
       if (rates === null) this.#rates.delete(database)
       else this.#rates.set(database, rates)

@@ -56,7 +56,7 @@ class FakeIndexedDb {
 
   #store(name: string): object {
     const rows = this.stores.get(name)!
-    const answer = (value: unknown): FakeRequest => {
+    const response = (value: unknown): FakeRequest => {
       const request = new FakeRequest()
       request.result = value
       setTimeout(() => request.emit('success'), 0)
@@ -65,14 +65,14 @@ class FakeIndexedDb {
     const of = (range?: { server: string }): string[] =>
       [...rows.keys()].filter((key) => range === undefined || (JSON.parse(key) as Key)[0] === range.server).toSorted()
     return {
-      put: (value: unknown, key: Key) => answer(rows.set(JSON.stringify(key), structuredClone(value))),
-      get: (key: Key) => answer(rows.get(JSON.stringify(key))),
-      getAll: (range?: { server: string }) => answer(of(range).map((key) => rows.get(key))),
-      getAllKeys: (range?: { server: string }) => answer(of(range).map((key) => JSON.parse(key) as Key)),
+      put: (value: unknown, key: Key) => response(rows.set(JSON.stringify(key), structuredClone(value))),
+      get: (key: Key) => response(rows.get(JSON.stringify(key))),
+      getAll: (range?: { server: string }) => response(of(range).map((key) => rows.get(key))),
+      getAllKeys: (range?: { server: string }) => response(of(range).map((key) => JSON.parse(key) as Key)),
       delete: (what: Key | { server: string }) => {
         if (typeof what === 'object' && 'server' in what) for (const key of of(what)) rows.delete(key)
         else rows.delete(JSON.stringify(what))
-        return answer(undefined)
+        return response(undefined)
       },
     }
   }

@@ -8,7 +8,7 @@ export type Notification =
   /** An alert was dismissed or postponed, by any client. */
   | { readonly kind: 'removed'; readonly id: string }
   /** The same fields as `/cluster/topology` has. */
-  | { readonly kind: 'topology'; readonly answer: unknown }
+  | { readonly kind: 'topology'; readonly response: unknown }
   /** A long operation of the server itself began, went on or ended: as sent, since few pages read more of it. */
   | { readonly kind: 'operation'; readonly id: number; readonly frame: JsonObject }
   | { readonly kind: 'other' }
@@ -33,7 +33,7 @@ export function readNotification(frame: unknown): Notification {
   const type = asString(body['Type'], '$.Type')
   const text = (field: string): string | null =>
     orNull(asString, body[field], `$.${field}`)?.slice(0, MOST_CHARACTERS) ?? null
-  if (type === 'ClusterTopologyChanged') return { kind: 'topology', answer: body }
+  if (type === 'ClusterTopologyChanged') return { kind: 'topology', response: body }
   if (type === 'NotificationUpdated') {
     const id = text('NotificationId')
     const isGone = body['UpdateType'] === 'Dismissed' || body['UpdateType'] === 'Postponed'

@@ -62,7 +62,7 @@ describe.each(RECORDED_LINES)('answers of %s', (line) => {
     expect(alerts.map(({ kind }) => kind)).toEqual(['LowSwapSize', 'LicenseManager_AGPL3', 'DatabaseTopologyWarning'])
     expect(alerts[2]).toMatchObject({ database: 'iodemo', severity: 'Warning', type: 'AlertRaised' })
     const changed = frames.find((frame) => frame.kind === 'topology')
-    expect(readTopology(changed?.answer)).toMatchObject({ leader: 'A', term: 1 })
+    expect(readTopology(changed?.response)).toMatchObject({ leader: 'A', term: 1 })
   })
 })
 

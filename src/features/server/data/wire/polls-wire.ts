@@ -13,7 +13,7 @@ import type { LowMemoryEvent } from '../../contract.ts'
 import { ticksOrNull } from './widgets.ts'
 
 /*
- * Answers of the cheap calls that run beside the dashboard's socket. Errors of all: `ParseError`.
+ * Responses of the cheap calls that run beside the dashboard's socket. Errors of all: `ParseError`.
  */
 
 export interface AdminStats {
@@ -22,8 +22,8 @@ export interface AdminStats {
 }
 
 /** `/admin/stats`. */
-export function readAdminStats(answer: unknown): AdminStats {
-  const body = asObject(answer, '$')
+export function readAdminStats(response: unknown): AdminStats {
+  const body = asObject(response, '$')
   const upTime = parseTimeSpanMs(asString(body['UpTime'], '$.UpTime'))
   return { startTicks: ticksField(body, 'StartUpTime'), upTimeMs: Number.isNaN(upTime) ? null : upTime }
 }
@@ -35,8 +35,8 @@ export interface AdminMetrics {
 }
 
 /** `/admin/metrics`: only what is of requests is fed there. */
-export function readAdminMetrics(answer: unknown): AdminMetrics {
-  const requests = asObject(asObject(answer, '$')['Requests'], '$.Requests')
+export function readAdminMetrics(response: unknown): AdminMetrics {
+  const requests = asObject(asObject(response, '$')['Requests'], '$.Requests')
   const rate = asObject(requests['RequestsPerSec'], '$.Requests.RequestsPerSec')
   return {
     concurrentRequests: asNumber(requests['ConcurrentRequestsCount'], '$.Requests.ConcurrentRequestsCount'),
@@ -58,8 +58,8 @@ export interface CreditsResponse {
 }
 
 /** `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
-export function readCredits(answer: unknown): CreditsResponse | null {
-  const body = asObject(answer, '$')
+export function readCredits(response: unknown): CreditsResponse | null {
+  const body = asObject(response, '$')
   if (body['Used'] !== true) return null
   const field = (name: string): number => asNumber(body[name], `$.${name}`)
   return {
@@ -76,8 +76,8 @@ export function readCredits(answer: unknown): CreditsResponse | null {
 }
 
 /** Of `/debug/cpu-credits`: the server says that its machine has none. */
-export const hasNoCredits = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'Used' in answer && answer.Used === false
+export const hasNoCredits = (response: unknown): boolean =>
+  typeof response === 'object' && response !== null && 'Used' in response && response.Used === false
 
 export interface LowMemoryLog {
   /** Newest first. */
@@ -90,8 +90,8 @@ export interface LowMemoryLog {
 const MOST_EVENTS = 256
 
 /** `/admin/debug/memory/low-mem-log`. */
-export function readLowMemoryLog(answer: unknown): LowMemoryLog {
-  const list = asArray(asObject(answer, '$')['Low Memory Events'], '$["Low Memory Events"]').slice(0, MOST_EVENTS)
+export function readLowMemoryLog(response: unknown): LowMemoryLog {
+  const list = asArray(asObject(response, '$')['Low Memory Events'], '$["Low Memory Events"]').slice(0, MOST_EVENTS)
   const entries = list.map((entry, row) => asObject(entry, `$["Low Memory Events"][${row}]`))
   const events = entries.flatMap((entry): LowMemoryEvent[] => {
     const atTicks = ticksField(entry, 'TimeOfEvent')
@@ -140,8 +140,8 @@ export interface IdleResponse {
 }
 
 /** `/admin/debug/databases/idle`: recently used databases only. */
-export function readIdle(answer: unknown): IdleResponse {
-  const body = asObject(answer, '$')
+export function readIdle(response: unknown): IdleResponse {
+  const body = asObject(response, '$')
   const databases = new Map<string, IdleEntry>()
   for (const [row, item] of asArray(body['Results'], '$.Results').entries()) {
     const path = `$.Results[${row}]`
@@ -179,8 +179,8 @@ export interface TcpStats {
 }
 
 /** `/admin/debug/info/tcp/stats`. The counters are of the machine and equal under both protocols; connections are not. */
-export function readTcpStats(answer: unknown): TcpStats {
-  const body = asObject(answer, '$')
+export function readTcpStats(response: unknown): TcpStats {
+  const body = asObject(response, '$')
   const v4 = asObject(body['IPv4'], '$.IPv4')
   const v6 = orNull(asObject, body['IPv6'], '$.IPv6') ?? {}
   const field = (of: JsonObject, name: string): number | null => unlessNegative(of[name], `$…${name}`)
@@ -202,8 +202,8 @@ export interface Licence {
 }
 
 /** `/license/status`. */
-export function readLicence(answer: unknown): Licence {
-  const body = asObject(answer, '$')
+export function readLicence(response: unknown): Licence {
+  const body = asObject(response, '$')
   return {
     type: orNull(asString, body['Type'], '$.Type') ?? 'None',
     status: orNull(asString, body['Status'], '$.Status') ?? '',
@@ -213,7 +213,7 @@ export function readLicence(answer: unknown): Licence {
   }
 }
 
-export const readServerId = (answer: unknown): string => asString(asObject(answer, '$')['ServerId'], '$.ServerId')
+export const readServerId = (response: unknown): string => asString(asObject(response, '$')['ServerId'], '$.ServerId')
 
 const ticksField = (object: JsonObject, name: string): Ticks | null =>
   ticksOrNull(orNull(asString, object[name], `$…${name}`))

@@ -48,8 +48,8 @@ const MOST_NODES = 100
  * 5.4.207 with one node; the status of other nodes as `NodeStatus` of the client has it: `{Connected, ErrorDetails}`.
  * Errors: `ParseError`.
  */
-export function readTopology(answer: unknown): Topology {
-  const body = asObject(answer, '$')
+export function readTopology(response: unknown): Topology {
+  const body = asObject(response, '$')
   const topology = asObject(body['Topology'], '$.Topology')
   const details = orNull(asObject, body['NodeLicenseDetails'], '$.NodeLicenseDetails') ?? {}
   const status = orNull(asObject, body['Status'], '$.Status') ?? {}

@@ -33,18 +33,18 @@ describe.each(RECORDED_LINES)('a database at work, as reported by %s', (line) =>
   })
 
   it('how its transactions went, up to the moment of the newest', () => {
-    const answer = recordedJson(line, 'perf-metrics.json') as {
+    const response = recordedJson(line, 'perf-metrics.json') as {
       readonly PerfMetrics: readonly { MetricType: string; Recent: readonly { Start: string; Counter: number }[] }[]
     }
-    const recent = answer.PerfMetrics.find(({ MetricType }) => MetricType === 'Transaction')!.Recent
+    const recent = response.PerfMetrics.find(({ MetricType }) => MetricType === 'Transaction')!.Recent
     const newest = parseTicks(recent.at(-1)!.Start)
-    const figures = readMerger(answer, newest)
+    const figures = readMerger(response, newest)
     const lately = recent.filter(({ Start }) => parseTicks(Start) >= newest - 60 * TICKS_PER_SECOND)
     expect(figures.transactions).toBeGreaterThanOrEqual(lately.length)
     expect(figures.operations).toBeGreaterThanOrEqual(lately.reduce((sum, { Counter }) => sum + Counter, 0))
     expect(figures.busyMs).toBeGreaterThan(0)
     expect(figures.spanMs).toBeLessThanOrEqual(60_000)
-    expect(readMerger(answer, (newest + 3600 * TICKS_PER_SECOND) as Ticks)).toMatchObject({
+    expect(readMerger(response, (newest + 3600 * TICKS_PER_SECOND) as Ticks)).toMatchObject({
       transactions: 0,
       busyMs: 0,
     })
@@ -84,11 +84,11 @@ describe('a database at work', () => {
     const event = fc.record({ second: fc.integer({ min: 0, max: 59 }), count: fc.nat(50), ms: fc.nat(900) })
     fc.assert(
       fc.property(fc.array(event), fc.integer({ min: 0, max: 200 }), (events, now) => {
-        const answer = metrics(
+        const response = metrics(
           events.map(({ second, count, ms }) => ({ Start: stamp(second), Counter: count, Duration: ms })),
         )
         const within = events.filter(({ second }) => second >= now - 60)
-        const figures = readMerger(answer, at(now))
+        const figures = readMerger(response, at(now))
         expect(figures.transactions).toBe(within.length)
         expect(figures.operations).toBe(within.reduce((sum, { count }) => sum + count, 0))
         expect(figures.spanMs).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import { ticksOrNull } from './widgets.ts'
 
 /*
- * Answers of a database that is at work: asked only of such, since they would keep an idle one loaded.
+ * Responses of a database that is at work: asked only of such, since they would keep an idle one loaded.
  * Errors of all: `ParseError`.
  */
 
@@ -24,8 +24,8 @@ export interface DatabaseCounts {
 const WRITTEN = ['Docs', 'Attachments', 'Counters', 'TimeSeries']
 
 /** `metrics` of a database. */
-export function readDatabaseCounts(answer: unknown, atTicks: Ticks): DatabaseCounts {
-  const body = asObject(answer, '$')
+export function readDatabaseCounts(response: unknown, atTicks: Ticks): DatabaseCounts {
+  const body = asObject(response, '$')
   const count = (part: string, meter: string): number =>
     asNumber(
       asObject(asObject(body[part], `$.${part}`)[meter], `$.${part}.${meter}`)['Count'],
@@ -57,8 +57,8 @@ const MOST_INDEXES = 500
 const LEFT = ['NumberOfItemsToProcess', 'NumberOfTombstonesToProcess', 'NumberOfTimeSeriesDeletedRangesToProcess']
 
 /** `indexes/progress`: only indexes that are not up to date, most work first. */
-export function readProgress(answer: unknown): IndexWork[] {
-  return asArray(asObject(answer, '$')['Results'], '$.Results')
+export function readProgress(response: unknown): IndexWork[] {
+  return asArray(asObject(response, '$')['Results'], '$.Results')
     .slice(0, MOST_INDEXES)
     .flatMap((item, row) => {
       const path = `$.Results[${row}]`
@@ -100,8 +100,8 @@ export interface StatsPart {
 const HEALTHY: ReadonlySet<string> = new Set(['Normal', 'Idle'])
 
 /** `stats`. */
-export function readStats(answer: unknown): StatsPart {
-  const stats = asObject(answer, '$')
+export function readStats(response: unknown): StatsPart {
+  const stats = asObject(response, '$')
   const states = (orNull(asArray, stats['Indexes'], '$.Indexes') ?? []).flatMap((item, row): IndexState[] => {
     const path = `$.Indexes[${row}]`
     const entry = asObject(item, path)
@@ -133,8 +133,8 @@ const SPAN_TICKS = 60_000 * TICKS_PER_MS
 const FOLDED = 257
 
 /** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
-export function readMerger(answer: unknown, nowTicks: Ticks): MergerFigures {
-  const kinds = asArray(asObject(answer, '$')['PerfMetrics'], '$.PerfMetrics').map((kind) => asObject(kind, '$…'))
+export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
+  const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((kind) => asObject(kind, '$…'))
   const merged = kinds.find((kind) => kind['MetricType'] === 'Transaction')
   const list = (field: string): JsonObject[] =>
     (orNull(asArray, merged?.[field], `$…${field}`) ?? []).map((item) => asObject(item, `$…${field}[]`))

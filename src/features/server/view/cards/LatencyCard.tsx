@@ -21,9 +21,9 @@ const WORDS: Readonly<Record<string, string>> = { None: 'Other', BulkDocs: 'Bulk
 export function LatencyCard(): ReactNode {
   const capture = useCapture()
   const nowMs = useNow()
-  const { answer, error } = useLatency()
+  const { response, error } = useLatency()
   const { failure, isRunning, attempt } = useAttempt()
-  const running = isRunning || answer?.phase === 'running'
+  const running = isRunning || response?.phase === 'running'
   return (
     <section className={styles.card} aria-label="Latency of requests">
       <div className={styles.line}>
@@ -40,19 +40,19 @@ export function LatencyCard(): ReactNode {
       </div>
       <AttemptFailure of={failure} />
       {error === null ? null : <p>{error.message}</p>}
-      {answer === null || answer.message === '' ? null : <p>{answer.message}</p>}
-      {answer === null || answer.rows.length === 0 ? (
+      {response === null || response.message === '' ? null : <p>{response.message}</p>}
+      {response === null || response.rows.length === 0 ? (
         <p className={styles.faint}>
-          {answer?.phase === 'done'
+          {response?.phase === 'done'
             ? 'No request was answered in that time.'
             : 'The server reports only a mean, smoothed over tens of seconds: a few slow requests among many hardly move it. A measurement reads every request for ten seconds.'}
         </p>
       ) : (
         <>
-          <Percentiles rows={answer.rows} />
+          <Percentiles rows={response.rows} />
           <p className={styles.faint}>
-            {formatPlural(answer.requests, 'request')}
-            {answer.atMs === null ? '' : `, ${formatSpanMs(nowMs - answer.atMs)} ago`}; whole milliseconds, as the
+            {formatPlural(response.requests, 'request')}
+            {response.atMs === null ? '' : `, ${formatSpanMs(nowMs - response.atMs)} ago`}; whole milliseconds, as the
             server counts them; ours are among them.
           </p>
         </>

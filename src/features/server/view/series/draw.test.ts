@@ -14,7 +14,7 @@ import { layoutCharts } from './layout.ts'
 const server = generateServer('trouble')
 const range = { startTicks: (SERVER_NOW - 1800 * TICKS_PER_SECOND) as Ticks, endTicks: SERVER_NOW }
 const keys = ['cpu.machine', 'traffic.requests']
-const answer = server.series({ ...range, keys, maxPoints: 600 })
+const response = server.series({ ...range, keys, maxPoints: 600 })
 const tokens: CanvasTokens = {
   theme: 'dark',
   bg: '#000000',
@@ -34,11 +34,11 @@ const tokens: CanvasTokens = {
 }
 
 function pictureOf(gaps: readonly Gap[] = []): ServerPicture {
-  const layout = layoutCharts(chartGroups(answer.available.filter((info) => keys.includes(info.key))), new Set())
+  const layout = layoutCharts(chartGroups(response.available.filter((info) => keys.includes(info.key))), new Set())
   return {
     layout,
     scale: buildTimeScale({ range, widthPx: 800 }),
-    series: new Map(answer.series.map((rows) => [rows.key, rows])),
+    series: new Map(response.series.map((rows) => [rows.key, rows])),
     gaps: layoutGaps(layout, gaps),
     scrollPx: 0,
     tokens,
@@ -60,7 +60,7 @@ describe('the picture of the server', () => {
 
   it('hatches gaps and says why', () => {
     const recording = recordingContext()
-    const [gap] = answer.gaps
+    const [gap] = response.gaps
     drawLanes(
       recording.context,
       300,
@@ -73,7 +73,7 @@ describe('the picture of the server', () => {
   it('has a scale that holds the largest of every bucket, and says where it ends', () => {
     const picture = pictureOf()
     const requests = picture.layout.charts.find((row) => row.chart.id === 'traffic.requests')!.chart
-    const largest = Math.max(...[...answer.series[1]!.max].filter((value) => !Number.isNaN(value)))
+    const largest = Math.max(...[...response.series[1]!.max].filter((value) => !Number.isNaN(value)))
     expect(chartTop(requests, picture.series, range)).toBeGreaterThanOrEqual(largest)
     const recording = recordingContext()
     drawLanes(recording.context, 300, picture, SERIES_LANES)

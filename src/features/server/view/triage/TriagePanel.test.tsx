@@ -93,7 +93,7 @@ describe('triage', () => {
     cleanup()
 
     const nobody = serverCapture(generateServer('healthy'))
-    nobody.answers.clear()
+    nobody.responses.clear()
     nobody.setState({ serverError: unanswered })
     show(nobody)
     expect(screen.getByRole('heading', { name: 'No server answers here' })).toBeTruthy()
@@ -112,7 +112,7 @@ describe('triage', () => {
 
   it('says that it waits, and how old its figures are when the server is gone', async () => {
     const silent = serverCapture(generateServer('healthy'))
-    silent.answers.clear()
+    silent.responses.clear()
     show(silent)
     expect(screen.getByText(/^Asking the server how it is/)).toBeTruthy()
     expect(screen.queryByText(/could not be judged/)).toBeNull()

@@ -26,9 +26,9 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
   const watch = useServerWatch()
-  const { answer: now } = useServerNow()
-  const { answer: triage, error } = useTriage()
-  const { answer: activity } = useActivity()
+  const { response: now } = useServerNow()
+  const { response: triage, error } = useTriage()
+  const { response: activity } = useActivity()
   const told = now?.watch ?? watch
   const age = describeAge(told?.lastHeardMs ?? null, useNow())
   // What was well when it was last heard may not be so now.

@@ -38,9 +38,9 @@ interface Sign {
 export function VitalSigns({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
-  const { answer } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
-  const { range, sinceTicks } = sparkRange(answer?.series ?? [], asked)
-  const rows = (key: SeriesKey): SeriesRows | undefined => answer?.series.find((each) => each.key === key)
+  const { response } = useSeries(KEYS, asked, WIDTH_PX, Math.floor(endTicks / SNAP_TICKS))
+  const { range, sinceTicks } = sparkRange(response?.series ?? [], asked)
+  const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
   return (
     <section className={styles.vital} aria-label="Vital signs">
       <div className={styles.vitalHead}>

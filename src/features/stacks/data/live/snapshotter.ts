@@ -294,7 +294,7 @@ export class StackSnapshotter {
 const within = (value: number, min: number, max: number): number =>
   Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : max
 
-/** `cut`: why the answer ends before its end; null: it is whole. Throws when it has no stacks at all. */
+/** `cut`: why the response ends before its end; null: it is whole. Throws when it has no stacks at all. */
 async function decodeWhole(
   bytes: Uint8Array,
   frames: FrameTable,
@@ -319,6 +319,6 @@ async function decodeWhole(
   }
   const [document] = documents
   if (document === undefined || (document.entries.length === 0 && document.threads.length === 0))
-    throw new Error(cut ?? wrong[0] ?? 'The answer holds neither stacks nor threads.')
+    throw new Error(cut ?? wrong[0] ?? 'The response holds neither stacks nor threads.')
   return { document, cut: cut ?? (wrong[0] === undefined ? null : `Parts make no sense: ${wrong[0]}.`) }
 }

@@ -28,7 +28,7 @@ export function browserTabs(): TabsEnv | null {
   }
 }
 
-/** The server's answer, or why there is none. */
+/** The server's response, or why there is none. */
 export type TabOutcome =
   { readonly bytes: Uint8Array<ArrayBuffer>; readonly tookMs: number } | { readonly failure: SnapshotFailure }
 

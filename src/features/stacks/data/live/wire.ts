@@ -18,7 +18,7 @@ export const MACHINE_KEYS = [
 ] as const
 
 /**
- * Reads one answer that is already parsed from JSON, of any of these, and any mixture:
+ * Reads one response that is already parsed from JSON, of any of these, and any mixture:
  *
  *     {Results: [{ThreadIds, NativeThreads?, StackTrace}], Threads?}         merged (7.1, exports of the Studio)
  *     {Results: [{OSThreadId, ManagedThreadId, IsNative, ThreadType, StackTrace, StackObjects?}], Threads?}

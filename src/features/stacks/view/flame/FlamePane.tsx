@@ -48,9 +48,9 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
   const { flame, view, isSearched } = props
   const tokens = useCanvasTokens()
   const palette = framePalette(tokens.theme, tokens.fg)
-  const { answer } = flame
-  const names = new Map(answer?.names.map((name) => [name.id, name]))
-  const marks = answer?.marks ?? null
+  const { response } = flame
+  const names = new Map(response?.names.map((name) => [name.id, name]))
+  const marks = response?.marks ?? null
   const compared = view.against !== null
   const markOf = (box: number): Mark => ({
     name: names.get(marks?.frame[box] ?? -1) ?? null,
@@ -61,8 +61,8 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
   })
   const labelOf = (box: number): string =>
     labelMark(markOf(box), marks?.depth[box] === 0 && (marks.node[box] ?? 0) === 0)
-  if (flame.error !== null && answer === null) return <Notice tone="error" title={flame.error.message} />
-  if (answer !== null && answer.marks.length === 0)
+  if (flame.error !== null && response === null) return <Notice tone="error" title={flame.error.message} />
+  if (response !== null && response.marks.length === 0)
     return (
       <div className={styles.empty}>
         {props.empty ?? `No sample passes the filters${view.weight === 'cpu' ? ', or none used the CPU' : ''}.`}
@@ -70,26 +70,32 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
     )
   return (
     <div className={styles.pane} data-old={flame.isOld ? '' : undefined}>
-      {answer === null ? <Spinner>Drawing …</Spinner> : null}
+      {response === null ? <Spinner>Drawing …</Spinner> : null}
       <FlameChart
         label={props.label}
         describedBy={props.describedBy}
         boxes={marks ?? NO_BOXES}
-        levels={(answer?.depth ?? 0) + 1}
+        levels={(response?.depth ?? 0) + 1}
         graphKey={flame.graphKey}
         idOf={(box) => ((marks?.joined[box] ?? 1) > 1 ? -1 : (marks?.node[box] ?? -1))}
         lookOf={(box) => {
           const { name, weight, against } = markOf(box)
-          const change = compared && answer !== null ? changeOfShares(answer, weight, against) : null
+          const change = compared && response !== null ? changeOfShares(response, weight, against) : null
           return frameLook(palette, name?.category ?? 'pseudo', isSearched && marks?.matched[box] !== 1, change)
         }}
         labelOf={labelOf}
         describe={(box) => {
           const mark = markOf(box)
-          return `${labelOf(box)}, ${describeShare(answer, mark, view.weight)}${mark.name === null ? '' : `, ${categoryTitle(mark.name.category)}`}. Enter zooms.`
+          return `${labelOf(box)}, ${describeShare(response, mark, view.weight)}${mark.name === null ? '' : `, ${categoryTitle(mark.name.category)}`}. Enter zooms.`
         }}
         renderCard={(box) => (
-          <MarkCard mark={markOf(box)} label={labelOf(box)} answer={answer} weight={view.weight} compared={compared} />
+          <MarkCard
+            mark={markOf(box)}
+            label={labelOf(box)}
+            response={response}
+            weight={view.weight}
+            compared={compared}
+          />
         )}
         selected={props.selected}
         upwards={props.upwards}
@@ -117,21 +123,21 @@ const changeOfShares = ({ total }: FlameResponse, weight: number, against: numbe
 
 const shareOf = (part: number, whole: number): string => formatShare(whole > 0 ? part / whole : Number.NaN)
 
-function describeShare(answer: FlameResponse | null, mark: Mark, weight: Weight): string {
-  if (answer === null) return ''
-  return `${formatWeight(mark.weight, weight)}, ${shareOf(mark.weight, answer.total.weight)} of all`
+function describeShare(response: FlameResponse | null, mark: Mark, weight: Weight): string {
+  if (response === null) return ''
+  return `${formatWeight(mark.weight, weight)}, ${shareOf(mark.weight, response.total.weight)} of all`
 }
 
 function MarkCard({
   mark,
   label,
-  answer,
+  response,
   weight,
   compared,
 }: {
   readonly mark: Mark
   readonly label: string
-  readonly answer: FlameResponse | null
+  readonly response: FlameResponse | null
   readonly weight: Weight
   readonly compared: boolean
 }): ReactNode {
@@ -147,23 +153,23 @@ function MarkCard({
           {name.module === '' ? '' : ` · ${name.module}`}
         </p>
       )}
-      {answer === null ? null : (
+      {response === null ? null : (
         <dl className={styles.markFacts}>
           <dt>{compared ? 'Here' : 'In all'}</dt>
           <dd>
-            {formatWeight(mark.weight, weight)}, {shareOf(mark.weight, answer.total.weight)}
+            {formatWeight(mark.weight, weight)}, {shareOf(mark.weight, response.total.weight)}
           </dd>
           {compared ? (
             <>
               <dt>Compared with</dt>
               <dd>
-                {formatWeight(mark.against, weight)}, {shareOf(mark.against, answer.total.against)}
+                {formatWeight(mark.against, weight)}, {shareOf(mark.against, response.total.against)}
               </dd>
               <dt>Its share</dt>
               <dd>
                 {describeChange(
-                  answer.total.against > 0 ? mark.against / answer.total.against : 0,
-                  answer.total.weight > 0 ? mark.weight / answer.total.weight : 0,
+                  response.total.against > 0 ? mark.against / response.total.against : 0,
+                  response.total.weight > 0 ? mark.weight / response.total.weight : 0,
                 )}{' '}
                 of its share
               </dd>
@@ -172,7 +178,7 @@ function MarkCard({
             <>
               <dt>Ends here</dt>
               <dd>
-                {formatWeight(mark.self, weight)}, {shareOf(mark.self, answer.total.weight)}
+                {formatWeight(mark.self, weight)}, {shareOf(mark.self, response.total.weight)}
               </dd>
             </>
           )}

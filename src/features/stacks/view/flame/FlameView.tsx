@@ -108,8 +108,8 @@ export function FlameView(props: FlameViewProps): ReactNode {
 /** Samples of threads that wait for work or a timer, of those that would be shown. */
 function useHidden(samples: SampleFilter | null, { weight, fold }: StacksSettings, version: number): number {
   const params = samples === null ? undefined : { samples: { ...samples, waits: IDLE_WAITS }, weight, fold }
-  const { answer } = useRequest('stacks.exportCount', params, { version, everyMs: 250 })
-  return params === undefined ? 0 : (answer?.samples ?? 0)
+  const { response } = useRequest('stacks.exportCount', params, { version, everyMs: 250 })
+  return params === undefined ? 0 : (response?.samples ?? 0)
 }
 
 const searchOf = ({ find }: StacksSettings): TextMatch | null => (find.text.trim() === '' ? null : find)
@@ -130,7 +130,7 @@ function OneWay({
     version,
     everyMs: 50,
   })
-  const crumbs = zoom.node > 0 ? (path.answer ?? []).filter(({ node }) => node > 0) : []
+  const crumbs = zoom.node > 0 ? (path.response ?? []).filter(({ node }) => node > 0) : []
   const out = (): void => zoom.to(crumbs.at(-2)?.node ?? 0)
   const around = (name: FrameName): void => onChange({ direction: 'around', focus: name.full, zoom: [] }, true)
   const here = crumbs.at(-1)
@@ -189,7 +189,7 @@ function Around({
 }: FlameViewProps & { readonly base: Omit<TreeView, 'direction'> }): ReactNode {
   const legendId = useId()
   const found = useRequest('stacks.findFrame', { text: settings.focus }, { version, everyMs: 50 })
-  const frame = found.isCurrent ? found.answer : null
+  const frame = found.isCurrent ? found.response : null
   const search = searchOf(settings)
   const views = {
     callers: { ...base, direction: 'callers', focus: frame?.id ?? null } as const,
@@ -285,15 +285,15 @@ function Half({
 }
 
 function Totals({ flame, view }: { readonly flame: Flame; readonly view: TreeView }): ReactNode {
-  const { answer } = flame
-  if (answer === null) return null
-  const { total } = answer
+  const { response } = flame
+  if (response === null) return null
+  const { total } = response
   return (
     <span className={styles.faint} role="status">
       {formatPlural(total.samples, 'sample')}
       {view.weight === 'samples' ? '' : `, ${formatWeight(total.weight, view.weight)}`}
       {view.against === null ? '' : `; compared with ${formatWeight(total.against, view.weight)}`}
-      {answer.unknownCpu === 0 ? '' : `; of ${formatPlural(answer.unknownCpu, 'sample')} the CPU is unknown`}
+      {response.unknownCpu === 0 ? '' : `; of ${formatPlural(response.unknownCpu, 'sample')} the CPU is unknown`}
     </span>
   )
 }
@@ -307,7 +307,7 @@ function SearchLine({
   readonly search: TextMatch | null
   readonly compared: boolean
 }): ReactNode {
-  const result = flame.answer?.search ?? null
+  const result = flame.response?.search ?? null
   if (search === null || result === null) return null
   if (result.error !== null)
     return (

@@ -37,15 +37,17 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
   const sort = chosen ?? { id: compared ? 'change' : 'self', descending: true }
   const base = { view, match, sort: sort.id as FrameSort, descending: sort.descending }
   const key = JSON.stringify(base)
-  const { answer, error } = useRequest('stacks.frames', { ...base, offset: 0, limit: 0 }, { version, everyMs: 150 })
+  const { response, error } = useRequest('stacks.frames', { ...base, offset: 0, limit: 0 }, { version, everyMs: 150 })
   const columns = compared ? [...COLUMNS.slice(0, 3), ...AGAINST, ...COLUMNS.slice(3)] : COLUMNS
   return (
     <div className={styles.functions}>
       <p className={styles.lines}>
-        <span role="status">{answer === null ? 'Counting functions …' : formatPlural(answer.total, 'function')}</span>
-        {answer?.matchError == null ? null : (
+        <span role="status">
+          {response === null ? 'Counting functions …' : formatPlural(response.total, 'function')}
+        </span>
+        {response?.matchError == null ? null : (
           <span className={styles.problem} role="alert">
-            {answer.matchError}
+            {response.matchError}
           </span>
         )}
         {error === null ? null : (
@@ -58,13 +60,13 @@ export function FunctionsTable({ view, match, version, onFocus }: FunctionsTable
       <VirtualTable<FrameRow>
         label="Functions"
         columns={columns}
-        total={answer?.total ?? 0}
+        total={response?.total ?? 0}
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
           (await client.request('stacks.frames', { ...base, offset, limit }, signal)).rows
         }
-        renderCell={(row, id) => cell(row, id, view, answer)}
+        renderCell={(row, id) => cell(row, id, view, response)}
         rowKey={(row) => String(row.name.id)}
         sort={sort}
         onSort={setSort}

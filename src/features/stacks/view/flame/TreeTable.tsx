@@ -43,7 +43,7 @@ export function TreeTable({ view, zoom, search, version, onFocus }: TreeTablePro
   const open = held.what === what ? held.open : []
   const base = { view, zoom, open, search }
   const key = JSON.stringify(base)
-  const { answer, error } = useRequest('stacks.tree', { ...base, offset: 0, limit: 0 }, { version, everyMs: 100 })
+  const { response, error } = useRequest('stacks.tree', { ...base, offset: 0, limit: 0 }, { version, everyMs: 100 })
   const toggle = (row: TreeRow): void => {
     if (row.children > 0) setHeld({ what, open: toggled(open, row.node) })
   }
@@ -59,13 +59,13 @@ export function TreeTable({ view, zoom, search, version, onFocus }: TreeTablePro
       <VirtualTable<TreeRow>
         label="Tree of functions"
         columns={columns}
-        total={answer?.total ?? 0}
+        total={response?.total ?? 0}
         rowHeightPx={26}
         version={`${key}|${version}`}
         fetchRows={async (offset, limit, signal) =>
           (await client.request('stacks.tree', { ...base, offset, limit }, signal)).rows
         }
-        renderCell={(row, id) => cell(row, id, view, answer, onFocus, toggle)}
+        renderCell={(row, id) => cell(row, id, view, response, onFocus, toggle)}
         rowKey={(row) => String(row.node)}
         sort={null}
         onSort={() => undefined}

@@ -13,7 +13,7 @@ import { useRequest } from '../../../../capture/client/useRequest.ts'
 
 export interface Flame {
   /** Newest answer; null: none yet. */
-  readonly answer: FlameResponse | null
+  readonly response: FlameResponse | null
   /** Which graph it is of: what it was asked for but for the window. */
   readonly graphKey: string
   /** It is still of another graph than the one that is asked for. */
@@ -49,11 +49,11 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
     endDepth: need.endDepth,
     search,
   }
-  const { answer, params: responseTo, error } = useRequest('stacks.flame', params, { version, everyMs: 60 })
+  const { response, params: responseTo, error } = useRequest('stacks.flame', params, { version, everyMs: 60 })
   const answeredKey = responseTo === null ? '' : graphKeyOf(responseTo)
   if (answeredKey !== '' && answeredKey !== lastAnswered) setLastAnswered(answeredKey)
   return {
-    answer,
+    response,
     graphKey: answeredKey,
     isOld: answeredKey !== graphKey,
     error,
@@ -96,7 +96,7 @@ export function useZoom(
     version,
     everyMs: 50,
   })
-  const found = find.isCurrent ? (find.answer ?? 0) : 0
+  const found = find.isCurrent ? (find.response ?? 0) : 0
   return {
     node: isClicked ? clicked.node : path.length === 0 ? 0 : Math.max(0, found),
     to: (node) => {

@@ -22,14 +22,14 @@ export function NodeThreads({
   readonly version: number
   readonly onThread: (threadId: number) => void
 }): ReactNode {
-  const { answer, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
+  const { response, isCurrent } = useRequest('stacks.text', { view, node }, { version, everyMs: 100 })
   if (!isCurrent) return <div className={styles.here}>Loading threads …</div>
-  if (answer === null) return null
-  const named = new Map(answer.threads.map((thread) => [thread.id, thread]))
+  if (response === null) return null
+  const named = new Map(response.threads.map((thread) => [thread.id, thread]))
   return (
     <div className={styles.here}>
-      <CopyButton label="Copy stack" text={() => answer.text} />
-      <span>{formatPlural(answer.threadCount, 'sample')} here, of</span>
+      <CopyButton label="Copy stack" text={() => response.text} />
+      <span>{formatPlural(response.threadCount, 'sample')} here, of</span>
       {[...named.values()].slice(0, NAMED).map(({ id, name }) => (
         <Button key={id} small tone="quiet" title={`Thread ${id}: show it`} onClick={() => onThread(id)}>
           {name === '' ? id : `${name} (${id})`}

@@ -31,8 +31,8 @@ export interface ThreadCardProps {
 export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { threadId, row, snapshot, version } = props
   const params = snapshot === null ? undefined : { snapshot, threadId }
-  const { answer, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
-  const stack = isCurrent ? answer : null
+  const { response, isCurrent } = useRequest('stacks.text', params, { version, everyMs: 300 })
+  const stack = isCurrent ? response : null
   return (
     <section className={styles.card} aria-label="Selected thread">
       <div className={styles.head}>

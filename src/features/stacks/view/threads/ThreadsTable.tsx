@@ -27,7 +27,7 @@ export interface ThreadsTableProps {
   readonly base: Omit<ThreadsParams, 'offset' | 'limit'>
   /** For the grouped table; null: rows stand by themselves. */
   readonly jobs: readonly JobRow[] | null
-  /** The answer that `jobs` are of: another one, other rows. */
+  /** The response that `jobs` are of: another one, other rows. */
   readonly jobsOf: object
   readonly openJobs: readonly JobKey[]
   readonly version: number
@@ -84,8 +84,8 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const client = useCapture()
   const columns = useNarrow() ? NARROW : WIDE
   const what = JSON.stringify(base)
-  const { answer, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
-  const matchError = answer?.matchError ?? null
+  const { response, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
+  const matchError = response?.matchError ?? null
   // Rows of the grouped table stand where the jobs say, so they come anew with those and not with the list before them.
   const [stamp, setStamp] = useState({ of: props.jobsOf, count: 0 })
   if (stamp.of !== props.jobsOf) setStamp({ of: props.jobsOf, count: stamp.count + 1 })
@@ -94,11 +94,11 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
     <div className={styles.threads}>
       <div className={styles.bar}>
         <span role="status">
-          {answer === null
+          {response === null
             ? 'Counting threads …'
-            : answer.matched === answer.total
-              ? formatPlural(answer.total, 'thread')
-              : `${formatCount(answer.matched)} of ${formatPlural(answer.total, 'thread')}`}
+            : response.matched === response.total
+              ? formatPlural(response.total, 'thread')
+              : `${formatCount(response.matched)} of ${formatPlural(response.total, 'thread')}`}
           {plan === null
             ? ''
             : ` in ${formatPlural(plan.jobs.length, 'job')}${base.snapshot === null ? '' : describeStackless(plan.jobs)}`}
@@ -111,7 +111,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
         label="Threads"
         isLive={base.live}
         columns={columns}
-        total={plan === null ? (answer?.matched ?? 0) : plan.total}
+        total={plan === null ? (response?.matched ?? 0) : plan.total}
         rowHeightPx={28}
         version={`${what}|${jobs === null ? version : `g${stamp.count}`}|${props.openJobs.join('\n')}`}
         fetchRows={(offset, limit, signal) =>
@@ -161,7 +161,7 @@ async function fetchFlat(
   return rows.map((row) => ({ type: 'thread', row, key: String(row.id), inGroup: false }))
 }
 
-/** Small groups of a window come in one answer, large ones one by one. */
+/** Small groups of a window come in one response, large ones one by one. */
 const SMALL = 64
 
 async function fetchGrouped(

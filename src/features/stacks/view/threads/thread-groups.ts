@@ -6,7 +6,7 @@ import { jobName } from '../words.ts'
 /** A row of the grouped table: a job, or one of its threads. */
 export type GroupedRow =
   | { readonly type: 'job'; readonly row: JobRow; readonly isOpen: boolean }
-  /** `inGroup`: below the row of its job. Null: it ended between two answers. */
+  /** `inGroup`: below the row of its job. Null: it ended between two responses. */
   | { readonly type: 'thread'; readonly row: ThreadRow | null; readonly key: string; readonly inGroup: boolean }
 
 /** Where each job's rows stand. A job of one thread is that thread; others are a heading, and their threads when open. */

@@ -50,12 +50,12 @@ export function CpuChart(props: CpuChartProps): ReactNode {
   const lanes = useLanes()
   const { sight } = lanes
   const widthPx = Math.max(1, Math.round(sight.widthPx / BUCKET_PX)) as CssPx
-  const { answer } = useRequest(
+  const { response } = useRequest(
     'threads.history',
     sight.widthPx > 0 ? { startTicks: range.startTicks, endTicks: range.endTicks, widthPx, limit: JOBS } : undefined,
     { version: props.version, everyMs: 250 },
   )
-  const history = answer ?? EMPTY_HISTORY
+  const history = response ?? EMPTY_HISTORY
   const bands = cpuBands(history)
   const lane = [{ key: 'cpu', topPx: 0, heightPx: sight.heightPx }]
   const picture: CpuPicture = {

@@ -50,14 +50,14 @@ export interface TimeViewProps {
 export function TimeView(props: TimeViewProps): ReactNode {
   const { snapshots, clock, version } = props
   const ids = snapshots.map(({ id }) => id)
-  const { answer, error } = useRequest('stacks.lanes', { snapshots: ids }, { version, everyMs: 200 })
+  const { response, error } = useRequest('stacks.lanes', { snapshots: ids }, { version, everyMs: 200 })
   return (
     <div className={styles.time}>
       <div className={styles.bar}>
         <span role="status">
-          {answer === null
+          {response === null
             ? ''
-            : `${formatPlural(answer.lanes.length, 'job')} in ${formatPlural(answer.snapshots.length, 'snapshot')}`}
+            : `${formatPlural(response.lanes.length, 'job')} in ${formatPlural(response.snapshots.length, 'snapshot')}`}
         </span>
         <span className={styles.faint}>Click: select that snapshot. Shift + click: compare with it.</span>
         <Button small onClick={props.onFit} title="All snapshots in the time range">
@@ -68,12 +68,12 @@ export function TimeView(props: TimeViewProps): ReactNode {
         </Button>
       </div>
       {error === null ? null : <p role="alert">{error.message}</p>}
-      {answer === null ? (
+      {response === null ? (
         <Spinner>Laying out snapshots …</Spinner>
       ) : props.isTable ? (
-        <LanesTable answer={answer} onJob={props.onJob} />
+        <LanesTable response={response} onJob={props.onJob} />
       ) : (
-        <Lanes {...props} answer={answer} />
+        <Lanes {...props} response={response} />
       )}
       <ul className={styles.legend} aria-label="What the colours mean">
         {WAIT_LOOKS.map(({ kind, title, meaning }) => (
@@ -87,18 +87,18 @@ export function TimeView(props: TimeViewProps): ReactNode {
   )
 }
 
-function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): ReactNode {
-  const { answer, viewport, clock, chosen, against } = props
+function Lanes(props: TimeViewProps & { readonly response: LanesResponse }): ReactNode {
+  const { response, viewport, clock, chosen, against } = props
   const tokens = useCanvasTokens()
   const lanes = useLanes()
   // The same range as above, on another width.
   const scale = buildTimeScale({ range: viewport.range, widthPx: lanes.sight.widthPx })
   const wider = viewport.scale.widthPx / Math.max(1, lanes.sight.widthPx)
-  const columns = layoutColumns(answer.atTicks, scale)
-  const layout = layoutStackLanes(answer.lanes)
+  const columns = layoutColumns(response.atTicks, scale)
+  const layout = layoutStackLanes(response.lanes)
   const picture: TimePicture = {
     layout,
-    answer,
+    response,
     columns,
     scale,
     tokens,
@@ -135,9 +135,9 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): React
             <bdi>{jobName(lane.job)}</bdi>
           </button>
         )}
-        renderCard={({ cell }) => <CellCard answer={answer} cell={cell} clock={clock} />}
+        renderCard={({ cell }) => <CellCard response={response} cell={cell} clock={clock} />}
         describe={(focus) =>
-          focus === null ? '' : `${describeCell(answer, focus.cell, clock)} Enter selects that snapshot.`
+          focus === null ? '' : `${describeCell(response, focus.cell, clock)} Enter selects that snapshot.`
         }
         onSelect={(hit, shift) => {
           if (hit !== null) props.onSnapshot(hit.cell.snapshot, shift)
@@ -147,8 +147,8 @@ function Lanes(props: TimeViewProps & { readonly answer: LanesResponse }): React
   )
 }
 
-function describeCell(answer: LanesResponse, cell: Cell, clock: Clock): string {
-  const at = answer.atTicks[cell.column] ?? Number.NaN
+function describeCell(response: LanesResponse, cell: Cell, clock: Clock): string {
+  const at = response.atTicks[cell.column] ?? Number.NaN
   const when = Number.isNaN(at) ? `snapshot ${cell.column + 1}` : formatDateTime(at as Ticks, clock, 1)
   if (cell.wait === null) return `${jobName(cell.job)}, ${when}: no thread of it.`
   const look = waitLook(cell.wait)
@@ -159,11 +159,11 @@ function describeCell(answer: LanesResponse, cell: Cell, clock: Clock): string {
 }
 
 function CellCard({
-  answer,
+  response,
   cell,
   clock,
 }: {
-  readonly answer: LanesResponse
+  readonly response: LanesResponse
   readonly cell: Cell
   readonly clock: Clock
 }): ReactNode {
@@ -174,7 +174,7 @@ function CellCard({
           <WaitSwatch kind={cell.wait} /> {waitLook(cell.wait).title}
         </p>
       )}
-      <p>{describeCell(answer, cell, clock)}</p>
+      <p>{describeCell(response, cell, clock)}</p>
     </>
   )
 }
@@ -188,10 +188,10 @@ const COLUMNS: readonly TableColumn[] = [
 
 /** The twin of the lanes: in how many snapshots each job did mostly what. */
 function LanesTable({
-  answer,
+  response,
   onJob,
 }: {
-  readonly answer: LanesResponse
+  readonly response: LanesResponse
   readonly onJob: (key: JobKey) => void
 }): ReactNode {
   return (
@@ -199,10 +199,10 @@ function LanesTable({
       <VirtualTable<StackLane>
         label="What each job waited for"
         columns={COLUMNS}
-        total={answer.lanes.length}
+        total={response.lanes.length}
         rowHeightPx={26}
-        version={answer.version}
-        fetchRows={(offset, limit) => Promise.resolve(answer.lanes.slice(offset, offset + limit))}
+        version={response.version}
+        fetchRows={(offset, limit) => Promise.resolve(response.lanes.slice(offset, offset + limit))}
         renderCell={(lane, id) => {
           const { waits, seen } = sumLane(lane)
           if (id === 'job') return <bdi className={styles.cut}>{jobName(lane.job)}</bdi>

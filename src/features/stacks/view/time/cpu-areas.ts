@@ -19,7 +19,7 @@ export const OTHER_JOBS = 'others'
 export const REST_OF_PROCESS = 'rest of process'
 export const REST_OF_MACHINE = 'rest of machine'
 
-/** Always in the legend, also where they are not told: what is not a job of the server is half of the answer. */
+/** Always in the legend, also where they are not told: what is not a job of the server is half of the picture. */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
 /** How many jobs have a hue of their own. */

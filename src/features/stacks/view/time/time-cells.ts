@@ -63,9 +63,9 @@ export interface Cell {
 }
 
 /** What a lane shows in a snapshot. */
-export function cellOf(answer: LanesResponse, lane: StackLane, column: number): Cell {
+export function cellOf(response: LanesResponse, lane: StackLane, column: number): Cell {
   return {
-    snapshot: answer.snapshots[column] ?? -1,
+    snapshot: response.snapshots[column] ?? -1,
     column,
     job: lane.job,
     wait: WAIT_KINDS[lane.wait[column] ?? 255] ?? null,

@@ -20,7 +20,7 @@ export interface TimePicture extends LanePicture {
     readonly tracks: readonly LaneBoxOf[]
     readonly heightPx: number
   }
-  readonly answer: LanesResponse
+  readonly response: LanesResponse
   readonly columns: CellColumns
   /** Snapshots that are looked at, and that they are compared with. */
   readonly chosen: ReadonlySet<SnapshotId>
@@ -39,11 +39,11 @@ export interface CellHit {
   readonly cell: Cell
 }
 
-const cellHit = ({ answer }: TimePicture, track: LaneBoxOf, column: number): CellHit => ({
+const cellHit = ({ response }: TimePicture, track: LaneBoxOf, column: number): CellHit => ({
   track,
-  startTicks: answer.atTicks[column] ?? Number.NaN,
+  startTicks: response.atTicks[column] ?? Number.NaN,
   durationTicks: 1,
-  cell: cellOf(answer, track.lane, column),
+  cell: cellOf(response, track.lane, column),
 })
 
 /** One lane a job, a cell a snapshot, coloured and patterned by what it waited for. */
@@ -70,11 +70,11 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
     isArrowBegun: true,
     first: (picture) => {
       const [track] = picture.layout.tracks
-      return track === undefined ? null : cellHit(picture, track, picture.answer.snapshots.length - 1)
+      return track === undefined ? null : cellHit(picture, track, picture.response.snapshots.length - 1)
     },
     step: (picture, { track, cell }, by) => {
       const column = cell.column + by
-      return column < 0 || column >= picture.answer.snapshots.length ? null : cellHit(picture, track, column)
+      return column < 0 || column >= picture.response.snapshots.length ? null : cellHit(picture, track, column)
     },
     stepTrack: (picture, { track, cell }, by) => {
       const next = picture.layout.tracks[track.topPx / LANE_PX + by]
@@ -85,8 +85,8 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
 
 /** The ground of snapshots that are looked at, or compared with. */
 function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row: LaneBoxOf, yPx: number): void {
-  const { answer, columns, tokens, chosen, against } = picture
-  answer.snapshots.forEach((snapshot, i) => {
+  const { response, columns, tokens, chosen, against } = picture
+  response.snapshots.forEach((snapshot, i) => {
     const colour = chosen.has(snapshot) ? tokens.accent : against.has(snapshot) ? tokens.warn : null
     if (colour === null) return
     context.fillStyle = withAlpha(colour, 0.22)
@@ -95,13 +95,13 @@ function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row
 }
 
 function drawLane(context: CanvasRenderingContext2D, picture: TimePicture, { lane }: LaneBoxOf, rowPx: number): void {
-  const { answer, columns, scale, tokens } = picture
+  const { response, columns, scale, tokens } = picture
   const yPx = rowPx + CELL_TOP_PX
-  for (let column = 0; column < answer.snapshots.length; column++) {
+  for (let column = 0; column < response.snapshots.length; column++) {
     const xPx = columns.xPx[column] ?? 0
     const widthPx = columns.widthPx[column] ?? 0
     if (xPx + widthPx < 0 || xPx > scale.widthPx) continue
-    const { wait, threads, dominant } = cellOf(answer, lane, column)
+    const { wait, threads, dominant } = cellOf(response, lane, column)
     if (wait === null) continue
     const look = waitLook(wait)
     const colour = tokens.kinds.get(look.token) ?? tokens.fgMuted
