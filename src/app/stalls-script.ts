@@ -7,7 +7,7 @@ import {
   type StallCause,
   type VolumeName,
 } from '../features/stalls/contract.ts'
-import { unknownTimes } from '../features/stalls/view/params.ts'
+import { unknownTimes } from '../features/stalls/data/settings.ts'
 
 /** A stall as scripts get it. */
 export interface ScriptStall {

@@ -2,6 +2,7 @@ import { render, type RenderResult } from '@testing-library/react'
 import { Suspense, useState, type ReactNode } from 'react'
 import type { TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { PanelId } from '../capture/client/panel-id.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { ViewContext, type View, type ViewStore } from '../capture/client/view.ts'
 import { PANELS } from '../app/panels.ts'
@@ -21,6 +22,8 @@ const FIRST_VIEW: View = {
 export interface PanelStage extends RenderResult {
   /** The shared view as the panel has left it. */
   readonly view: () => View
+  /** Panels that it opened, in order. */
+  readonly opened: readonly { readonly panel: PanelId; readonly parts: Partial<View> }[]
   /** What was drawn on each canvas, in document order, since it was last sized. */
   readonly recordings: ReadonlyMap<HTMLCanvasElement, Recording>
 }
@@ -55,6 +58,7 @@ export const AllPanels = ({ children }: { readonly children: ReactNode }): React
 /** Renders a panel with a capture and a view that it can change, as the app does. */
 export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Partial<View> = {}): PanelStage {
   const recordings = stageCanvases()
+  const opened: { panel: PanelId; parts: Partial<View> }[] = []
   let current: View = { ...FIRST_VIEW, ...parts }
   function Host(): ReactNode {
     const [view, setView] = useState(current)
@@ -65,7 +69,11 @@ export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Par
       current = { ...current, ...next, params }
       setView(current)
     }
-    const [actions] = useState({ change, open: () => undefined, href: () => '#' })
+    const [actions] = useState({
+      change,
+      open: (to: PanelId, next: Partial<View> = {}) => void opened.push({ panel: to, parts: next }),
+      href: () => '#',
+    })
     return (
       <ViewContext value={{ view, ...actions }}>
         <CaptureProvider capture={capture}>
@@ -76,5 +84,5 @@ export function renderPanel(panel: ReactNode, capture: CaptureClient, parts: Par
       </ViewContext>
     )
   }
-  return { ...render(<Host />), view: () => current, recordings }
+  return { ...render(<Host />), view: () => current, opened, recordings }
 }

@@ -165,9 +165,57 @@ export interface StalledLane extends EnvironmentName {
 
 export const STALL_LIMIT = 100_000
 
+/** For marks of stalls in lanes of I/O. */
+export interface StallMarksParams {
+  readonly sources: readonly SourceId[]
+  /** Parameters of the view from which Stalls takes its rule and its volumes; others are ignored. */
+  readonly settings: Readonly<Record<string, string>>
+  /** False: of each environment the newest `FEW_WRITES` are judged; true: at most `MOST_WRITES`. */
+  readonly isWhole: boolean
+}
+
+/** A journal write that stalled, where I/O draws it. */
+export interface StallMark {
+  /** `LaneId` of I/O. */
+  readonly lane: string
+  readonly startTicks: Ticks
+  readonly durationTicks: TickSpan
+  readonly cause: StallCause
+  /** Of the cause, as Stalls names it. */
+  readonly title: string
+  /** What it is blamed on, as I/O names it; null: itself, or nothing. */
+  readonly blamed: string | null
+  /** Of links to it in I/O and in Stalls. */
+  readonly selection: string
+}
+
+export interface StallCauseCount {
+  readonly cause: StallCause
+  /** As Stalls names it. */
+  readonly title: string
+  readonly stalls: number
+}
+
+export interface StallMarksResponse {
+  readonly version: number
+  /** The longest ones, at most `MARK_LIMIT`; ascending by start. */
+  readonly marks: readonly StallMark[]
+  /** In the order of `STALL_CAUSES`, without causes that no stall has. */
+  readonly causes: readonly StallCauseCount[]
+  /** Stalled journal writes that were reported one by one. */
+  readonly total: number
+  /** False: only the newest writes were judged. */
+  readonly isComplete: boolean
+}
+
+/** A frame walks all of those in its lanes. */
+export const MARK_LIMIT = 5000
+
 export interface StallsRequests {
   /** Finds the stalls of the sources' journal writes and judges what caused them. Long on much data; stops when aborted. */
   'stalls.judge': { params: StallsParams; response: StallsResponse }
+  /** The same, for drawing: at most `MARK_LIMIT` of them. */
+  'stalls.marks': { params: StallMarksParams; response: StallMarksResponse }
 }
 
 declare module '../../capture/client/requests.ts' {

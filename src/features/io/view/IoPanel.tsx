@@ -38,6 +38,8 @@ import { SlowestList } from './details/SlowestList.tsx'
 import { SummaryTable } from './details/SummaryTable.tsx'
 import { Timeline } from './timeline/Timeline.tsx'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
+import { StallKey } from './stalls/StallKey.tsx'
+import { useStallMarks } from './stalls/useStallMarks.ts'
 import { useGapsOf, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 
@@ -51,7 +53,7 @@ const Distribution = lazy(() =>
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
 export default function IoPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
-  const { view, change } = useView()
+  const { view, change, open } = useView()
   const { sources, clock } = view
   const settings = useSettings()
   const [overviewPx, setOverviewPx] = useState(0)
@@ -79,6 +81,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const summary = useSummary(lanesAsked.response === null ? null : scope, range, settings.filter, state.version)
   const overview = useOverview(scope, known, overviewPx, state.version)
 
+  const stalls = useStallMarks(settings.stalls, sources, view.params, state.version)
   const selected = parseEventRef(view.selection)
   const { card, known: cardKnown, error: cardError } = useCard(selected, sources, state.version)
   const slowest = summary.response?.slowest ?? []
@@ -243,9 +246,17 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         >
           Distribution
         </Button>
+        <Button
+          aria-pressed={settings.stalls}
+          onClick={() => set({ stalls: !settings.stalls })}
+          title="Mark journal writes that stalled, by cause"
+        >
+          Stalls
+        </Button>
         <CompareMenu range={range} />
         <ExportButton subject={exported} />
       </RangeControls>
+      {settings.stalls ? <StallKey marks={stalls} /> : null}
       <LanePages page={lanesAsked.response.page} matching={matching} onPage={(page) => set({ page })} />
       <div ref={bodyRef} className={styles.body} tabIndex={-1}>
         <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
@@ -262,9 +273,11 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             sources={sources}
             selected={selected}
             overlaps={card?.overlaps ?? NO_EVENTS}
+            stalls={stalls.stalls}
             reveal={reveal}
             describedBy={keysId}
             onSelect={select}
+            onStall={(selection) => open('stalls', { selection })}
             onToggle={toggle}
             onWidth={panelRange.onWidth}
           />

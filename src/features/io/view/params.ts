@@ -18,6 +18,8 @@ export interface IoSettings {
   readonly sort: IoSort
   readonly descending: boolean
   readonly table: boolean
+  /** Stalls are marked in the lanes. */
+  readonly stalls: boolean
   /** The curves of durations are shown. */
   readonly distribution: boolean
 }
@@ -34,6 +36,7 @@ export const DEFAULT_SETTINGS: IoSettings = {
   sort: 'duration',
   descending: true,
   table: false,
+  stalls: false,
   distribution: false,
 }
 
@@ -56,7 +59,7 @@ const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', '
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
 export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
   const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending } = settings
-  const { table, distribution } = settings
+  const { table, stalls, distribution } = settings
   const params: Record<string, string> = {}
   if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
   if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
@@ -74,6 +77,7 @@ export function formatSettings(settings: Partial<IoSettings>): Record<string, st
     params['io.sort'] = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
   }
   if (table !== undefined) params['io.table'] = table ? 'on' : ''
+  if (stalls !== undefined) params['io.stalls'] = stalls ? 'on' : ''
   if (distribution !== undefined) params['io.distribution'] = distribution ? 'on' : ''
   return params
 }
@@ -101,6 +105,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): IoSetti
     sort: sort ?? 'duration',
     descending: sort === undefined || direction !== 'up',
     table: params['io.table'] === 'on',
+    stalls: params['io.stalls'] === 'on',
     distribution: params['io.distribution'] === 'on',
   }
 }

@@ -7,11 +7,12 @@ import type { StallSource } from './responses.ts'
 /** Judges what the I/O feed collected; it has no data of its own. */
 export function stallsFeed(io: StallSource): Feed {
   return laterFeed('stalls', async () => {
-    const { StallsJudge } = await import('./responses.ts')
+    const [{ StallsJudge }, { stallMarks }] = await Promise.all([import('./responses.ts'), import('./marks.ts')])
     const judge = new StallsJudge(io)
     return {
       responses: {
         'stalls.judge': (params, _governor, signal) => judge.respond(params, signal),
+        'stalls.marks': (params, _governor, signal) => stallMarks(judge, params, signal),
       } satisfies Handlers<keyof StallsRequests>,
       exporters: [],
     }

@@ -6,7 +6,7 @@ import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
-import { useRequest } from '../../../capture/client/useRequest.ts'
+import { useCoarseFirst } from '../../../capture/client/useCoarseFirst.ts'
 import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { CommitField } from '../../../ui/controls/CommitField.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
@@ -14,11 +14,12 @@ import { NumberField } from '../../../ui/controls/ValueFields.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { DEFAULT_RULE, FEW_WRITES, MOST_WRITES, STALL_LIMIT, type StallCause, type StallRow } from '../contract.ts'
 import { CounterExamples } from './CounterExamples.tsx'
-import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from './params.ts'
+import { CAUSE_TITLES } from '../data/causes.ts'
+import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from '../data/settings.ts'
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
 import styles from './stalls.module.css'
-import { CAUSE_TITLES, describeCoverage, describeStalls, environmentName } from './words.ts'
+import { describeCoverage, describeStalls, environmentName } from './words.ts'
 
 /** Judged again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000
@@ -34,19 +35,16 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const rule = parseRule(params)
   const volumesText = params['stalls.volumes'] ?? ''
   const volumes = parseVolumes(volumesText) ?? []
-  const unknown = unknownTimes(gaps)
-  const wanted = sources.length === 0 ? undefined : { sources, rule, volumes, unknown, most: FEW_WRITES }
-  const coarse = useRequest('stalls.judge', wanted, { version, everyMs: EVERY_MS })
+  const wanted = { sources, rule, volumes, unknown: unknownTimes(gaps) }
   // Of many the newest are judged first, then all.
-  const isMany = coarse.isCurrent && coarse.response?.isComplete === false
-  const whole = useRequest(
+  const { response, error, isBusy } = useCoarseFirst(
     'stalls.judge',
-    wanted !== undefined && isMany ? { ...wanted, most: MOST_WRITES } : undefined,
+    sources.length === 0
+      ? undefined
+      : { coarse: { ...wanted, most: FEW_WRITES }, whole: { ...wanted, most: MOST_WRITES } },
+    ({ isComplete }) => isComplete,
     { version, everyMs: EVERY_MS },
   )
-  const response = isMany && whole.isCurrent && whole.response !== null ? whole.response : coarse.response
-  const error = coarse.error ?? whole.error
-  const isBusy = isMany && response !== whole.response
   const rows = useMemo(() => {
     if (response === null) return []
     const isWanted = (row: StallRow): boolean =>
@@ -69,7 +67,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     const margin = Math.max(2 * span, TICKS_PER_SECOND)
     open('io', {
       range: { startTicks: (startTicks - margin) as Ticks, endTicks: (startTicks + span + margin) as Ticks },
-      params: { 'io.hide': '', 'io.find': '' },
+      params: { 'io.hide': '', 'io.find': '', 'io.stalls': 'on' },
       selection,
     })
   }

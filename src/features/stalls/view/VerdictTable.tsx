@@ -3,9 +3,9 @@ import { formatCount, formatShare } from '../../../base/text/format.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import type { CauseJudgement, CircumstanceJudgement, StallCause } from '../contract.ts'
+import { CAUSE_TITLES } from '../data/causes.ts'
 import styles from './stalls.module.css'
 import {
-  CAUSE_TITLES,
   CIRCUMSTANCE_TITLES,
   CIRCUMSTANCE_VERDICTS,
   describeCircumstance,

@@ -14,15 +14,7 @@ import type {
   StallRule,
   StallsResponse,
 } from '../contract.ts'
-
-export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
-  sync: 'Data sync',
-  neighbour: 'Large commit beside it',
-  size: 'Own size',
-  ceiling: 'Throughput limit',
-  outside: 'Outside of the volumes',
-  unexplained: 'Unexplained',
-}
+import { CAUSE_TITLES } from '../data/causes.ts'
 
 export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   cpu: 'CPU saturated',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
 import styles from '../../../../ui/card.module.css'
-import type { IoHit, MarkHit } from '../timeline/hits.ts'
+import type { MarkHit, RollUpHit } from '../timeline/hits.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
 import type { IoCard } from '../../contract.ts'
@@ -31,7 +31,7 @@ export function HitFacts({
   card,
   clock,
 }: {
-  readonly hit: IoHit
+  readonly hit: MarkHit | RollUpHit
   readonly card: IoCard | null
   readonly clock: Clock
 }): ReactNode {

@@ -19,6 +19,7 @@ import { kindLook } from './kinds.ts'
 import { RowName } from './RowName.tsx'
 import { trackOf, type IoLayout, type LayoutRow } from './layout.ts'
 import type { IoPalette } from './palette.ts'
+import { stallOf, type StallsOfLanes } from '../stalls/marks.ts'
 
 export interface TimelineProps {
   readonly layout: IoLayout
@@ -33,18 +34,21 @@ export interface TimelineProps {
   readonly sources: readonly SourceId[]
   readonly selected: IoEventRef | null
   readonly overlaps: readonly IoEventRef[]
+  readonly stalls: StallsOfLanes
   /** Counts up when the selected event should come into sight. */
   readonly reveal: number
   /** Id of the text that explains the keys. */
   readonly describedBy: string
   readonly onSelect: (ref: IoEventRef | null) => void
+  /** `selection` of a link to it. */
+  readonly onStall: (selection: string) => void
   readonly onToggle: (row: LayoutRow) => void
   readonly onWidth: (widthPx: number) => void
 }
 
 /** Lanes of storage environments, with a track for each kind of I/O. */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { layout, viewport, palette, sizes, clock, known, selected, overlaps, version } = props
+  const { layout, viewport, palette, sizes, clock, known, selected, overlaps, stalls, version } = props
   const { scale, rule } = viewport
   const lanes = useLanes()
   const { marks, error } = useMarks(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)
@@ -64,6 +68,7 @@ export function Timeline(props: TimelineProps): ReactNode {
     known,
     selected,
     overlaps,
+    stalls,
   }
   useReveal(
     lanes,
@@ -79,16 +84,26 @@ export function Timeline(props: TimelineProps): ReactNode {
       picture={picture}
       viewport={viewport}
       renderName={(row) => <RowName row={row} onToggle={props.onToggle} />}
-      renderCard={(hit) => <HoverFacts hit={hit} sources={props.sources} version={version} clock={clock} />}
+      renderCard={(hit) => (
+        <HoverFacts hit={hit} stalls={stalls} sources={props.sources} version={version} clock={clock} />
+      )}
       renderStretch={(hit) => <StretchFacts hit={hit} clock={clock} one="event" idle="No I/O in any lane." />}
       describe={(focus) =>
         focus === null
           ? ''
-          : `${kindLook(focus.ref.kind).title} on ${focus.track.lane.label}, ${formatDateTime(focus.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatBytes(focus.ref.sizeBytes)}. Enter pins it.`
+          : `${kindLook(focus.ref.kind).title} on ${focus.track.lane.label}, ${formatDateTime(focus.startTicks, clock, 7)}, ${formatDuration(focus.durationTicks)}, ${formatBytes(focus.ref.sizeBytes)}. ${stalledBy(stalls, focus.ref)}Enter pins it.`
       }
       error={error}
-      onSelect={(hit) => props.onSelect(hit?.type === 'mark' ? hit.ref : null)}
+      onSelect={(hit) => {
+        if (hit?.type === 'stall') props.onStall(hit.stall.selection)
+        else props.onSelect(hit?.type === 'mark' ? hit.ref : null)
+      }}
       onWidth={props.onWidth}
     />
   )
+}
+
+function stalledBy(stalls: StallsOfLanes, ref: IoEventRef): string {
+  const stall = stallOf(stalls, ref)
+  return stall === null ? '' : `Stalled, cause: ${stall.title}. `
 }

@@ -88,6 +88,7 @@ function pictureOf(
     known: null,
     selected: null,
     overlaps: [],
+    stalls: new Map(),
     ...parts,
   }
 }

@@ -4,7 +4,8 @@ import { drawSelectedTime, outlineMark, plotY } from '../../../../charts/timelin
 import { markFocus } from '../../../../charts/timeline/lanes/focus.ts'
 import { markSpan } from '../../../../charts/timeline/marks.ts'
 import { drawMarks, drawPattern, drawRollUps, type TrackPicture } from './draw-marks.ts'
-import { hitTestTracks, markHit, type IoHit, type MarkHit } from './hits.ts'
+import { drawStalls } from '../stalls/marks.ts'
+import { hitTestTracks, markHit, STALL_PLACES, type IoHit, type MarkHit } from './hits.ts'
 import { trackOf } from './layout.ts'
 import type { IoPicture } from './picture.ts'
 import type { IoEventRef } from '../../contract.ts'
@@ -24,6 +25,7 @@ export const IO_LANES: LaneContract<IoPicture, MarkHit, IoHit> = {
     drawMarks(context, scale, picture, palette, sizes)
     drawPattern(context, scale.widthPx, picture, palette)
   },
+  drawAbove: (context, picture, heightPx) => drawStalls(context, picture, heightPx, STALL_PLACES),
   drawOverlay: (context, picture, heightPx) => {
     const { selected, overlaps, tokens } = picture
     if (selected === null) return

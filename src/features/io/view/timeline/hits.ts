@@ -5,6 +5,8 @@ import type { IoPicture } from './picture.ts'
 import { trackAt, type Track } from './layout.ts'
 import { hitRollUp, type RowMarks } from './marks.ts'
 import type { IoEventRef } from '../../contract.ts'
+import type { StallMark } from '../../../stalls/contract.ts'
+import { stallAt, type StallPlaces } from '../stalls/marks.ts'
 
 export interface MarkHit {
   readonly type: 'mark'
@@ -27,7 +29,20 @@ export interface RollUpHit {
   readonly maxTicks: number
 }
 
-export type IoHit = MarkHit | RollUpHit
+export interface StallHit {
+  readonly type: 'stall'
+  readonly stall: StallMark
+}
+
+export type IoHit = MarkHit | RollUpHit | StallHit
+
+const JOURNAL = 'JournalWrite'
+
+/** On top of the track of journal writes, where the stall begins. */
+export const STALL_PLACES: StallPlaces<IoPicture> = {
+  laneOf: ({ ref }) => (ref.kind === JOURNAL && ref.file === null ? ref.lane : null),
+  yOf: (_picture, track) => track.topPx + 1,
+}
 
 export function markHit(track: Track, marks: RowMarks, i: number): MarkHit {
   const startTicks = (marks.startTicks[i] ?? 0) as Ticks
@@ -48,8 +63,11 @@ export function markHit(track: Track, marks: RowMarks, i: number): MarkHit {
   }
 }
 
-/** What is drawn at a point of the content: a mark before a roll-up; null: neither. */
-export function hitTestTracks({ scale, layout, marks: held }: IoPicture, at: Point): IoHit | null {
+/** What is drawn at a point of the content: a stall before a mark before a roll-up; null: none. */
+export function hitTestTracks(picture: IoPicture, at: Point): IoHit | null {
+  const { scale, layout, marks: held } = picture
+  const stall = stallAt(picture, at, STALL_PLACES)
+  if (stall !== null) return { type: 'stall', stall }
   const track = trackAt(layout, at.yPx, 3)
   const marks = track === null ? undefined : held.get(track.key)
   if (track === null || marks === undefined) return null

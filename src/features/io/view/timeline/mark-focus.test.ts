@@ -41,6 +41,7 @@ const picture: IoPicture = {
   palette: buildPalette(tokens),
   selected: null,
   overlaps: [],
+  stalls: new Map(),
   sizes: buildSizeScale('log', 0),
 }
 

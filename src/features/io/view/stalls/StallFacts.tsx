@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatDuration, type Clock } from '../../../../base/text/format.ts'
+import { FactLines } from '../../../../ui/FactLines.tsx'
+import styles from '../../../../ui/card.module.css'
+import type { StallMark } from '../../../stalls/contract.ts'
+import { StallMarker } from './StallMarker.tsx'
+
+/** What the marker of a stall stands for. */
+export function StallFacts({ stall, clock }: { readonly stall: StallMark; readonly clock: Clock }): ReactNode {
+  const { cause, title, startTicks, durationTicks, blamed } = stall
+  return (
+    <>
+      <p className={styles.title}>
+        <StallMarker cause={cause} /> Stalled journal write
+      </p>
+      <FactLines
+        lines={[
+          ['Cause', title],
+          ...(blamed === null ? [] : [['Held up by', blamed] as const]),
+          ['Start', `${formatDateTime(startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
+          ['Duration', formatDuration(durationTicks)],
+        ]}
+      />
+      <p className={styles.hint}>Click opens it in Stalls</p>
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatPlural } from '../../../../base/text/format.ts'
+import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import legend from '../../../../ui/legend.module.css'
+import panel from '../panel.module.css'
+import { StallMarker } from './StallMarker.tsx'
+import type { StallMarks } from './useStallMarks.ts'
+
+/** What the markers of stalls in the lanes mean, and how many there are. */
+export function StallKey({ marks: { response, error } }: { readonly marks: StallMarks }): ReactNode {
+  if (error !== null) return <ErrorNotice error={error} tone="warn" />
+  if (response === null) return <p className={panel.faint}>Looking for stalls …</p>
+  const { total, marks, causes, isComplete } = response
+  return (
+    <p className={`${panel.faint} ${legend.heads}`} role="status">
+      <span>
+        {total === 0 ? 'No journal write stalled' : `${formatPlural(total, 'stalled journal write')} marked by cause`}
+        {isComplete ? '' : ' among the newest'}
+        {marks.length < total ? `, the longest ${formatCount(marks.length)} of them` : ''}:
+      </span>
+      {causes.map(({ cause, title, stalls }) => (
+        <span key={cause} className={legend.head}>
+          <StallMarker cause={cause} /> {title} {formatCount(stalls)}
+        </span>
+      ))}
+      <PanelLink panel="stalls">Open Stalls</PanelLink>
+    </p>
+  )
+}

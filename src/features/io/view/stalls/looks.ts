@@ -1,0 +1,70 @@
+import type { StallCause } from '../../../stalls/contract.ts'
+
+/** How a cause looks: hue and shape, since hue alone is not enough. */
+export interface StallLook {
+  /** Custom property of the hue. */
+  readonly token: string
+  /** Corners, in a box from −1 to 1 with y downwards. */
+  readonly corners: readonly (readonly [x: number, y: number])[]
+}
+
+const BAR = 0.45
+
+export const STALL_LOOKS: Readonly<Record<StallCause, StallLook>> = {
+  sync: {
+    token: '--kind-data-sync',
+    corners: [
+      [-1, -1],
+      [1, -1],
+      [0, 1],
+    ],
+  },
+  neighbour: {
+    token: '--series-second',
+    corners: [
+      [0, -1],
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+    ],
+  },
+  size: {
+    token: '--kind-journal-write',
+    corners: [
+      [-0.85, -0.85],
+      [0.85, -0.85],
+      [0.85, 0.85],
+      [-0.85, 0.85],
+    ],
+  },
+  ceiling: {
+    token: '--series-third',
+    corners: [
+      [-1, -BAR],
+      [1, -BAR],
+      [1, BAR],
+      [-1, BAR],
+    ],
+  },
+  outside: {
+    token: '--series-fourth',
+    corners: [
+      [0, -1],
+      [1, 1],
+      [-1, 1],
+    ],
+  },
+  unexplained: {
+    token: '--kind-unknown',
+    corners: [
+      [-1, -1],
+      [0, -BAR],
+      [1, -1],
+      [BAR, 0],
+      [1, 1],
+      [0, BAR],
+      [-1, 1],
+      [-BAR, 0],
+    ],
+  },
+}

@@ -1,0 +1,145 @@
+import { groupBy } from '../../../../base/columns/group-by.ts'
+import { plotY } from '../../../../charts/timeline/lanes/draw.ts'
+import type { LaneBox, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
+import { countUntil } from '../../../../charts/timeline/marks.ts'
+import type { Point } from '../../../../charts/canvas/gestures.ts'
+import type { TimeScale } from '../../../../charts/scale.ts'
+import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
+import type { StallMark } from '../../../stalls/contract.ts'
+import type { IoEventRef, LaneId } from '../../contract.ts'
+import { STALL_LOOKS } from './looks.ts'
+
+/** Stalls of one lane, ascending by start. */
+interface LaneStalls {
+  readonly marks: readonly StallMark[]
+  readonly startTicks: Float64Array
+}
+
+export type StallsOfLanes = ReadonlyMap<LaneId, LaneStalls>
+
+export const NO_STALLS: StallsOfLanes = new Map()
+
+/** `marks` ascending by start. */
+export function stallsByLane(marks: readonly StallMark[]): StallsOfLanes {
+  return new Map(
+    groupBy(marks, ({ lane }) => lane).map(([lane, own]) => [
+      lane,
+      { marks: own, startTicks: Float64Array.from(own, ({ startTicks }) => startTicks) },
+    ]),
+  )
+}
+
+/** The stall that an event is; null: it is none, or is not marked. */
+export function stallOf(
+  stalls: StallsOfLanes,
+  { lane, kind, startTicks, durationTicks }: IoEventRef,
+): StallMark | null {
+  const own = kind === 'JournalWrite' ? stalls.get(lane) : undefined
+  if (own === undefined) return null
+  for (let i = countUntil(own.startTicks, own.marks.length, startTicks) - 1; i >= 0; i--) {
+    const mark = own.marks[i] as StallMark
+    if (mark.startTicks !== startTicks) return null
+    if (mark.durationTicks === durationTicks) return mark
+  }
+  return null
+}
+
+/** Half of a marker. */
+const HALF_PX = 4
+/** Markers nearer to each other than that are one, of the longest stall. */
+const APART_PX = 2 * HALF_PX
+
+/** A marker on the canvas; `yPx` in the content. */
+interface PlacedStall {
+  readonly mark: StallMark
+  readonly xPx: number
+  readonly yPx: number
+}
+
+/** The longest stall that begins in each `APART_PX` pixels of the view, ascending. */
+export function placeStalls({ marks, startTicks }: LaneStalls, scale: TimeScale): { mark: StallMark; xPx: number }[] {
+  const placed: { mark: StallMark; xPx: number }[] = []
+  let columnOfLast = Number.NEGATIVE_INFINITY
+  for (let i = countUntil(startTicks, marks.length, scale.toTicks(-APART_PX)); i < marks.length; i++) {
+    const mark = marks[i] as StallMark
+    const xPx = scale.toPx(mark.startTicks)
+    if (xPx > scale.widthPx + APART_PX) break
+    const column = Math.floor(xPx / APART_PX)
+    const last = placed.at(-1)
+    if (last === undefined || column !== columnOfLast) placed.push({ mark, xPx })
+    else if (mark.durationTicks > last.mark.durationTicks) placed[placed.length - 1] = { mark, xPx }
+    columnOfLast = column
+  }
+  return placed
+}
+
+/** What markers are drawn from. */
+export interface StallPicture extends LanePicture {
+  readonly stalls: StallsOfLanes
+}
+
+/** Where the markers of a lane lie: its track of journal writes, and the height in it of a stall. */
+export interface StallPlaces<Picture extends StallPicture> {
+  /** Null: the track shows no journal writes of a whole lane. */
+  readonly laneOf: (track: Picture['layout']['tracks'][number]) => LaneId | null
+  /** In the content. */
+  readonly yOf: (picture: Picture, track: LaneBox, mark: StallMark) => number
+}
+
+function* markersIn<Picture extends StallPicture>(
+  picture: Picture,
+  { laneOf, yOf }: StallPlaces<Picture>,
+  fromPx: number,
+  toPx: number,
+): Generator<PlacedStall> {
+  if (picture.stalls.size === 0) return
+  for (const track of visibleSlice(picture.layout.tracks, fromPx - HALF_PX, toPx + HALF_PX)) {
+    const lane = laneOf(track)
+    const stalls = lane === null ? undefined : picture.stalls.get(lane)
+    if (stalls === undefined) continue
+    for (const { mark, xPx } of placeStalls(stalls, picture.scale)) yield { mark, xPx, yPx: yOf(picture, track, mark) }
+  }
+}
+
+/** Over marks and gaps, each with an edge in the colour of the ground. `heightPx` of the canvas. */
+export function drawStalls<Picture extends StallPicture>(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  heightPx: number,
+  places: StallPlaces<Picture>,
+): void {
+  const { tokens, scrollPx } = picture
+  for (const { mark, xPx, yPx } of markersIn(picture, places, scrollPx, scrollPx + heightPx)) {
+    const { token, corners } = STALL_LOOKS[mark.cause]
+    const middlePx = plotY(picture, yPx)
+    context.beginPath()
+    corners.forEach(([x, y], i) => {
+      if (i === 0) context.moveTo(xPx + x * HALF_PX, middlePx + y * HALF_PX)
+      else context.lineTo(xPx + x * HALF_PX, middlePx + y * HALF_PX)
+    })
+    context.closePath()
+    context.strokeStyle = tokens.bg
+    context.lineWidth = 3
+    context.stroke()
+    context.fillStyle = tokens.kinds.get(token) ?? tokens.fg
+    context.fill()
+  }
+}
+
+/** The stall whose marker is at a point of the content; null: none. */
+export function stallAt<Picture extends StallPicture>(
+  picture: Picture,
+  at: Point,
+  places: StallPlaces<Picture>,
+): StallMark | null {
+  const reachPx = HALF_PX + 1
+  let best: StallMark | null = null
+  let bestPx = Number.POSITIVE_INFINITY
+  for (const { mark, xPx, yPx } of markersIn(picture, places, at.yPx - reachPx, at.yPx + reachPx)) {
+    const awayPx = Math.max(Math.abs(xPx - at.xPx), Math.abs(yPx - at.yPx))
+    if (awayPx > reachPx || awayPx >= bestPx) continue
+    best = mark
+    bestPx = awayPx
+  }
+  return best
+}

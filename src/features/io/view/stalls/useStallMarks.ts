@@ -1,0 +1,37 @@
+import { useMemo } from 'react'
+import type { ErrorInfo, SourceId } from '../../../../capture/client/state.ts'
+import { useCoarseFirst } from '../../../../capture/client/useCoarseFirst.ts'
+import type { StallMarksResponse } from '../../../stalls/contract.ts'
+import { NO_STALLS, stallsByLane, type StallsOfLanes } from './marks.ts'
+
+/** Judged again at most so often while data arrive, ms. */
+const EVERY_MS = 30_000
+
+export interface StallMarks {
+  readonly stalls: StallsOfLanes
+  /** Null: not asked for, or none yet. */
+  readonly response: StallMarksResponse | null
+  readonly error: ErrorInfo | null
+}
+
+/** What Stalls lists of these sources, by its rule and volumes of the view. Nothing is requested while `isOn` is false. */
+export function useStallMarks(
+  isOn: boolean,
+  sources: readonly SourceId[],
+  params: Readonly<Record<string, string>>,
+  version: number,
+): StallMarks {
+  const settings = Object.fromEntries(Object.entries(params).filter(([name]) => name.startsWith('stalls.')))
+  const wanted = { sources, settings }
+  const { response, error } = useCoarseFirst(
+    'stalls.marks',
+    isOn && sources.length > 0
+      ? { coarse: { ...wanted, isWhole: false }, whole: { ...wanted, isWhole: true } }
+      : undefined,
+    ({ isComplete }) => isComplete,
+    { version, everyMs: EVERY_MS },
+  )
+  const shown = isOn ? response : null
+  const stalls = useMemo(() => (shown === null ? NO_STALLS : stallsByLane(shown.marks)), [shown])
+  return { stalls, response: shown, error: isOn ? error : null }
+}

@@ -1,0 +1,56 @@
+import { spanFromMs } from '../../../base/ticks.ts'
+import {
+  FEW_WRITES,
+  MARK_LIMIT,
+  MOST_WRITES,
+  STALL_CAUSES,
+  type StallMark,
+  type StallMarksParams,
+  type StallMarksResponse,
+} from '../contract.ts'
+import { CAUSE_TITLES } from './causes.ts'
+import type { StallsJudge } from './responses.ts'
+import { parseRule, parseVolumes } from './settings.ts'
+
+/** What the panel Stalls lists, for drawing. Aborting stops the work. */
+export async function stallMarks(
+  judge: StallsJudge,
+  { sources, settings, isWhole }: StallMarksParams,
+  signal: AbortSignal,
+): Promise<StallMarksResponse> {
+  const { version, stalls, judgements, total, isComplete } = await judge.respond(
+    {
+      sources,
+      rule: parseRule(settings),
+      volumes: parseVolumes(settings['stalls.volumes'] ?? '') ?? [],
+      // Shares of the known time are not asked for.
+      unknown: [],
+      most: isWhole ? MOST_WRITES : FEW_WRITES,
+    },
+    signal,
+  )
+  const marks: StallMark[] = []
+  for (const { of, source, environment, startTicks, durationMs, cause, blamed, selection } of stalls) {
+    if (of !== 'write' || selection === null) continue
+    marks.push({
+      lane: `${source}|${environment}`,
+      startTicks,
+      durationTicks: spanFromMs(durationMs),
+      cause,
+      title: CAUSE_TITLES[cause],
+      blamed: blamed?.label ?? null,
+      selection,
+    })
+    if (marks.length === MARK_LIMIT) break
+  }
+  return {
+    version,
+    marks: marks.toSorted((a, b) => a.startTicks - b.startTicks),
+    causes: STALL_CAUSES.flatMap((cause) => {
+      const count = judgements.find((each) => each.cause === cause)?.stalls ?? 0
+      return count === 0 ? [] : [{ cause, title: CAUSE_TITLES[cause], stalls: count }]
+    }),
+    total,
+    isComplete,
+  }
+}
