@@ -24,9 +24,9 @@ const LOCKED =
 
 const VIEW_ONLY =
   'This server lends a certificate to look, not to change: nothing was sent. Start it with --allow-changes to lift that.'
-/** Tells the page with each answer that changes are refused here (`src/capture/worker/attentive-env.ts`). */
+/** Says to the page in each response that changes are refused here (`src/capture/worker/attentive-env.ts`). */
 const VIEW_ONLY_HEADER = 'rookery-view-only'
-/** Tells it that methods other than those of HTTP are to be sent as `rookery-method` of a POST. */
+/** Says to it that methods other than those of HTTP are to be sent as `rookery-method` of a POST. */
 const STAND_ALONE_HEADER = 'rookery-stand-alone'
 
 /** How long a request may take to come: its headers, and each part of its body, ms. */

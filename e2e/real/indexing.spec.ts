@@ -9,10 +9,10 @@ import { verticalScrollers } from '../support/scrollers.ts'
 import { summaryOf } from '../support/studio.ts'
 
 /** What two ways of listening have in common: batches of each index, and how long they took together. */
-type Told = Record<string, Pick<BatchSums, 'count' | 'busyHundredths'>>
+type Reported = Record<string, Pick<BatchSums, 'count' | 'busyHundredths'>>
 
-async function toldByStudio(page: Page): Promise<Told> {
-  const sums: Told = {}
+async function reportedByStudio(page: Page): Promise<Reported> {
+  const sums: Reported = {}
   for (const { feed, environment, count, busyMs } of (await summaryOf(page)).rows) {
     if (feed !== 'indexing') continue
     const sum = (sums[environment] ??= { count: 0, busyHundredths: 0 })
@@ -22,7 +22,7 @@ async function toldByStudio(page: Page): Promise<Told> {
   return sums
 }
 
-const toldBy = (independent: IndependentBatches): Told =>
+const reportedBy = (independent: IndependentBatches): Reported =>
   Object.fromEntries(
     Object.entries(independent.sums()).map(([index, { count, busyHundredths }]) => [index, { count, busyHundredths }]),
   )
@@ -31,9 +31,9 @@ const toldBy = (independent: IndependentBatches): Told =>
 async function expectSame(page: Page, independent: IndependentBatches): Promise<void> {
   await independent.settled()
   await expect(async () => {
-    const theirs = toldBy(independent)
+    const theirs = reportedBy(independent)
     expect(Object.keys(theirs)).toHaveLength(6)
-    expect(await toldByStudio(page)).toEqual(theirs)
+    expect(await reportedByStudio(page)).toEqual(theirs)
   }).toPass({ timeout: 90_000, intervals: [3000] })
 }
 

@@ -161,7 +161,7 @@ describe('the shell', () => {
     expect(location.hash).toBe('#/io?v=1&s=server')
   })
 
-  it('does not watch anew when something else of the view changes', () => {
+  it('does not watch again when something else of the view changes', () => {
     open('#/io?v=1&s=server')
     act(() => store.change({ clock: 'utc' }))
     expect(callsOf('watch')).toHaveLength(1)
@@ -169,14 +169,12 @@ describe('the shell', () => {
 
   it('shows each source with its state in words', () => {
     capture.setState({
-      sources: [
-        sourceState({ kind: 'database', name: 'Northwind' }, { phase: 'unloaded', message: 'Nobody uses it.' }),
-      ],
+      sources: [sourceState({ kind: 'database', name: 'Northwind' }, { phase: 'unloaded', message: 'Not in use.' })],
     })
     open('#/io?v=1&s=db:Northwind&s=file:gone.json')
     const sources = within(screen.getByRole('region', { name: 'Sources' }))
     expect(sources.getByText('unloaded')).toBeTruthy()
-    expect(sources.getByTitle('Nobody uses it.')).toBeTruthy()
+    expect(sources.getByTitle('Not in use.')).toBeTruthy()
     expect(sources.getByText('not here')).toBeTruthy()
   })
 
@@ -251,17 +249,17 @@ describe('the shell', () => {
     expect(callsOf('loadDatabase')).toEqual([])
   })
 
-  it('says that the server is gone and since when, keeps the panel, and tries at once when told', async () => {
+  it('says that the server is gone and since when, keeps the panel, and tries at once at a click', async () => {
     const user = userEvent.setup()
     open('#/io?v=1&s=db:Orders&clock=utc')
-    const heardMs = Date.now() - 31_000
+    const receivedMs = Date.now() - 31_000
     act(() =>
       capture.setState({
         serverError: unanswered,
-        sources: [sourceState({ kind: 'database', name: 'Orders' }, { phase: 'waiting', lastHeardMs: heardMs })],
+        sources: [sourceState({ kind: 'database', name: 'Orders' }, { phase: 'waiting', lastReceivedMs: receivedMs })],
       }),
     )
-    const since = new Date(heardMs).toISOString().slice(11, 19)
+    const since = new Date(receivedMs).toISOString().slice(11, 19)
     expect(screen.getByText(new RegExp(`Since ${since} UTC, 3\\d seconds ago.*Collected data stays`))).toBeTruthy()
     expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no answer')
     expect(screen.getByText('lanes')).toBeTruthy()
@@ -349,7 +347,7 @@ describe('the shell', () => {
     expect(store.getSnapshot().view.sources).toEqual(['file:capture.json'])
   })
 
-  it('shows how far a file is, stops reading it when told, and keeps what is wrong until it was seen', async () => {
+  it('shows how far a file is, stops reading it at a click, and keeps what is wrong until it was seen', async () => {
     const user = userEvent.setup()
     open('#/io?v=1')
     const file = {
@@ -401,7 +399,7 @@ describe('the shell', () => {
     expect(screen.queryByRole('region', { name: 'Files' })).toBeNull()
   })
 
-  it('tells the capture when nobody looks', () => {
+  it('reports to the capture when the page is hidden', () => {
     open('#/io?v=1')
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     document.dispatchEvent(new Event('visibilitychange'))

@@ -122,7 +122,7 @@ function LastSources({ sources }: { readonly sources: readonly SourceId[] }): nu
   return null
 }
 
-/** A panel on its way: whoever waits for rest waits for it as well. */
+/** A panel that is loading: waiting for rest waits for it as well. */
 function Fetching({ title }: { readonly title: string }): ReactNode {
   useEffect(beginRequest, [])
   return (

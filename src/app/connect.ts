@@ -79,7 +79,7 @@ export function exposeRookery(client: CaptureClient): void {
     const now = client.getState()
     if (asked || (now.version === version && now.gaps === gaps)) return
     asked = true
-    // At once after a pause and while there is nothing: the first rows of a file are told as soon as they are there.
+    // At once after a pause and while there is nothing: the first rows of a file are reported as soon as they are there.
     setTimeout(
       () => {
         asked = false

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
 import type { RavenErrorKind } from '../ravendb/http/errors.ts'
 import { emptyState, sourceState, unanswered } from '../testing/stub-capture.ts'
-import { describeAge, describeOverhead, describeServer, describeSource, formatLimit, lastHeardMs } from './describe.ts'
+import {
+  describeAge,
+  describeOverhead,
+  describeServer,
+  describeSource,
+  formatLimit,
+  lastReceivedMs,
+} from './describe.ts'
 
 const orders = { kind: 'database', name: 'Orders' } as const
 
@@ -50,9 +57,9 @@ describe('words of the shell', () => {
     expect(describeSource(sourceState(orders, { phase: 'broken' }))).toEqual({ tone: 'warn', word: 'truncated' })
   })
 
-  it('when the server was last heard: files do not count', () => {
-    const file = sourceState({ kind: 'file', name: 'a.json' }, { lastHeardMs: 900 })
-    expect(lastHeardMs({ ...emptyState(), sources: [file] })).toBeNull()
-    expect(lastHeardMs({ ...emptyState(), sources: [file, sourceState(orders, { lastHeardMs: 500 })] })).toBe(500)
+  it('when data was last received: files do not count', () => {
+    const file = sourceState({ kind: 'file', name: 'a.json' }, { lastReceivedMs: 900 })
+    expect(lastReceivedMs({ ...emptyState(), sources: [file] })).toBeNull()
+    expect(lastReceivedMs({ ...emptyState(), sources: [file, sourceState(orders, { lastReceivedMs: 500 })] })).toBe(500)
   })
 })

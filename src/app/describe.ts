@@ -95,9 +95,9 @@ export const describeSource = (source: SourceState | undefined): BadgeWord =>
   source === undefined ? { tone: 'idle', word: 'not here' } : PHASES[source.phase]
 
 /** Wall clock, ms, of the last frame from any source of the server; null: there was none. */
-export function lastHeardMs(state: CaptureState): number | null {
-  const heard = state.sources.flatMap((source) =>
-    source.ref.kind === 'file' || source.lastHeardMs === null ? [] : [source.lastHeardMs],
+export function lastReceivedMs(state: CaptureState): number | null {
+  const received = state.sources.flatMap((source) =>
+    source.ref.kind === 'file' || source.lastReceivedMs === null ? [] : [source.lastReceivedMs],
   )
-  return heard.length === 0 ? null : Math.max(...heard)
+  return received.length === 0 ? null : Math.max(...received)
 }

@@ -50,7 +50,7 @@ describe('slowWritesOf', () => {
 })
 
 describe('slowWritesOf, syncs', () => {
-  it('tells which journal writes started during a sync and ended with it', () => {
+  it('says which journal writes started during a sync and ended with it', () => {
     const io = new IoFeed()
     const events = [
       event(60_000, 'DataSync', 5000),
@@ -99,7 +99,7 @@ describe('indexTroublesOf', () => {
       stats('faulty', { type: 'Faulty' }),
     ]
     indexing.facts.takeStats('db:a', rows, ticksFromMs(NOW_MS - 1000))
-    // A lag is a count of documents, which progress alone tells.
+    // A lag is a count of documents, which only progress reports.
     expect(indexTroublesOf(indexing, NOW_MS)!.map(({ detail }) => detail)).toContain(
       'Its status is Paused. It is not up to date.',
     )

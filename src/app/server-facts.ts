@@ -95,7 +95,7 @@ export const factsOf = (io: IoFeed, indexing: IndexingFeed): OtherFacts => ({
   indexes: indexTroublesOf(indexing, Date.now()),
 })
 
-/** What the server's dashboard tells of the machine, for the CPU by job: wanted together with the list of threads. */
+/** What the server's dashboard reports of the machine, for the CPU by job: wanted together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   want: (governor) => void server.responses['server.want'](null, governor),
   newest: () => {

@@ -131,7 +131,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   it('shows what an error frame of the dashboard reported', async () => {
     const seen = see()
     fresh().openSocket('clusterDashboard', { node: 'Z' }, seen.handlers)
-    await until('told', () => seen.phase() === 'waiting', 20_000)
+    await until('reported', () => seen.phase() === 'waiting', 20_000)
     expect(seen.phases.at(-1)!.error).not.toBeNull()
   })
 

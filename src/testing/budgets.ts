@@ -19,7 +19,7 @@ export interface BudgetStory {
   /**
    * Place of the first event whose figures no server without the bug could have sent; −1: there is none. The index must
    * live on a budget that outlived its batch, which the model knows and the feed does not; and a check must have passed
-   * that should have asked: the batch ended for want of documents, was told so before and went on, or was checked often.
+   * that should have asked: the batch ended for want of documents, was reported so before and went on, or was checked often.
    */
   readonly firstViolation: number
   /** Index that the first such event is about. */
@@ -33,8 +33,8 @@ export interface BudgetStoryOptions {
   /** `historic`: some time into the story, what a batch gives back is no longer taken off its budget. */
   readonly variant: 'historic' | 'fixed'
   readonly seconds?: number
-  /** What the server tells beside batches and memory; left out: of some seeds threads, of some held budgets (5.4 alone). */
-  readonly tells?: { readonly threads: boolean; readonly held: boolean }
+  /** What the server reports besides batches and memory; left out: of some seeds threads, of some held budgets (5.4 alone). */
+  readonly reports?: { readonly threads: boolean; readonly held: boolean }
 }
 
 interface Index {
@@ -52,7 +52,7 @@ interface Index {
     checked: number
     asked: boolean
     checks: number
-    /** Checks that were done when it was first told to hold more than it began with, unasked; null: it was not. */
+    /** Checks that were done when it was first reported to hold more than it began with, unasked; null: it was not. */
     aheadAt: number | null
   } | null
   restUntil: number
@@ -64,13 +64,13 @@ interface Index {
  * first and asks last: while the machine is low on memory a batch is stopped between the two, and now and then a frame is
  * made between them. Frames of batches come every 3 s, threads every second (of some seeds never), memory every 5 s, and held budgets every 10 s (of some seeds).
  */
-export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStoryOptions): BudgetStory {
+export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetStoryOptions): BudgetStory {
   const chance = seededRandom(seed)
   const between = (low: number, high: number): number => low + (high - low) * chance()
   const machine = between(1, 6) * 1024 * MIB
   const reserve = machine * 0.1 + 256 * MIB
   const [threadsToo, heldToo] = [chance() < 0.8, chance() < 0.4]
-  const { threads: tellsThreads, held: tellsHeld } = tells ?? { threads: threadsToo, held: heldToo }
+  const { threads: reportsThreads, held: reportsHeld } = reports ?? { threads: threadsToo, held: heldToo }
   const bugFrom = variant === 'historic' ? between(0.1, 0.4) * seconds * SECOND : Number.POSITIVE_INFINITY
   const indexes = Array.from({ length: 3 + Math.floor(chance() * 6) }, (_, i): Index => {
     const name = `Orders/By${i}`
@@ -94,7 +94,7 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
     events.push(event)
     isStale.push(indexes.some((index) => index.inherited || holdsStale(index)))
   }
-  const told = (index: Index, atTicks: number, end: 'open' | 'done' | 'stopped'): [WatchEvent, boolean] => {
+  const reported = (index: Index, atTicks: number, end: 'open' | 'done' | 'stopped'): [WatchEvent, boolean] => {
     const { batch } = index
     if (batch === null) throw new Error('No batch is running.')
     const event: WatchEvent = {
@@ -114,7 +114,7 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
     if (batch.asked || batch.checked <= INITIAL) return [event, false]
     const wentOn = batch.aheadAt !== null && batch.checks - batch.aheadAt >= CHECKS_BETWEEN
     const shows = end === 'done' || wentOn || (batch.checked > FAR && batch.checks >= CALM_CHECKS)
-    // The end is told with the next frame, after which there is nothing to go on with.
+    // The end is reported with the next frame, after which there is nothing to go on with.
     batch.aheadAt ??= batch.checks
     return [event, index.inherited && shows]
   }
@@ -123,7 +123,7 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
   let lowUntil = Number.NEGATIVE_INFINITY
   for (let now = 0; now < seconds * SECOND; now += CHECK_TICKS) {
     if (chance() < 0.001) lowUntil = now + between(5, 40) * SECOND
-    /** Told in the middle of the check of this moment. */
+    /** Reported in the middle of the check of this moment. */
     const early = new Map<Index, [WatchEvent, boolean]>()
     for (const index of indexes) {
       if (index.batch === null && now >= index.restUntil) {
@@ -150,14 +150,14 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
         let end: 'open' | 'done' | 'stopped' = index.allocated >= batch.demand * 0.98 ? 'done' : 'open'
         if (now < lowUntil) end = 'stopped'
         else if (index.allocated > index.budget) {
-          if (now % (3 * SECOND) === 0 && chance() < 0.3) early.set(index, told(index, now, 'open'))
+          if (now % (3 * SECOND) === 0 && chance() < 0.3) early.set(index, reported(index, now, 'open'))
           batch.asked = true
           if (available() - STEP >= reserve) index.budget = Math.round(index.allocated) + STEP
           else end = 'stopped'
         }
         if (end === 'open') continue
         early.delete(index)
-        const [event, violates] = told(index, now, end)
+        const [event, violates] = reported(index, now, end)
         completed.push(event)
         completedTruth.set(event, violates)
         index.batch = null
@@ -170,7 +170,7 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
     }
     const second = Math.round(now / SECOND)
     if (now % SECOND !== 0) continue
-    if (tellsThreads)
+    if (reportsThreads)
       send(
         { kind: 'threads', atTicks: now, bytes: new Map(indexes.map(({ key, allocated }) => [key, allocated])) },
         false,
@@ -179,10 +179,10 @@ export function budgetStory({ seed, variant, seconds = 1200, tells }: BudgetStor
     if (second % 3 === 0) {
       for (const event of completed) send(event, completedTruth.get(event) === true)
       completed = []
-      for (const index of indexes) if (index.batch !== null) send(...(early.get(index) ?? told(index, now, 'open')))
+      for (const index of indexes) if (index.batch !== null) send(...(early.get(index) ?? reported(index, now, 'open')))
     }
-    // Held budgets are asked for right after a frame, so that the frame told which indexes run.
-    if (tellsHeld && second % 15 === 0)
+    // Held budgets are asked for right after a frame, so that the frame reported which indexes run.
+    if (reportsHeld && second % 15 === 0)
       for (const index of indexes) {
         const { key, name, allocated, budget } = index
         const beyond = budget - Math.max(INITIAL, allocated + STEP)

@@ -23,7 +23,7 @@ export interface FakeCapture extends CaptureClient {
   readonly asked: { readonly name: string; readonly query: unknown }[]
   readonly loaded: string[]
   readonly watched: SourceRef[]
-  /** Replaces parts of the state and tells subscribers. */
+  /** Replaces parts of the state and notifies subscribers. */
   readonly setState: (parts: Partial<CaptureState>) => void
   /** Every ask fails with this until null is set. */
   readonly failWith: (error: ErrorInfo | null) => void
@@ -39,7 +39,7 @@ export const fakeSource = (id: SourceId, parts: Partial<SourceState> = {}): Sour
   message: '',
   retryAtMs: null,
   error: null,
-  lastHeardMs: Date.now() - 900,
+  lastReceivedMs: Date.now() - 900,
   frames: 42,
   bytes: 1_234_567 as Bytes,
   spans: [],

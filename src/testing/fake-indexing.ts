@@ -206,7 +206,7 @@ export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): 
       clock: new ServerClock(),
       lostFromTicks: null,
       report: () => undefined,
-      heard: () => undefined,
+      received: () => undefined,
       changed: () => undefined,
     })
   // A recording needs no panel that renews its want.

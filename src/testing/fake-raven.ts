@@ -1,7 +1,7 @@
 import type { GovernorEnv, SocketLike, TimerId } from '../ravendb/env.ts'
 import type { TabsEnv } from '../ravendb/tabs/tabs.ts'
 
-/** Timers and wall clock that only move when told; `advance` runs what is due, and lets promises settle in between. */
+/** Timers and wall clock that only move when a test moves them; `advance` runs what is due, and lets promises settle in between. */
 class FakeClock {
   nowMs = 1_800_000_000_000
   private timers = new Map<number, { atMs: number; run: () => void }>()

@@ -54,7 +54,7 @@ export const INDEX_NAMES = [
 
 /**
  * I/O like that of a server under load: bursts of journal writes every few milliseconds, now and then a flush and
- * after it a sync, rare outliers, idle pauses, older history as roll-ups, and a gap where nobody watched.
+ * after it a sync, rare outliers, idle pauses, older history as roll-ups, and a gap where no page watched.
  */
 export function generateIo(options: GenerateOptions): GeneratedIo {
   const next = seededRandom(options.seed)

@@ -25,7 +25,7 @@ import type {
 import { seededRandom } from '../base/random.ts'
 import { stubCapture, type StubCapture } from './stub-capture.ts'
 
-/** How the generated server is: well, in all sorts of trouble, or not heard of yet. */
+/** How the generated server is: well, in all sorts of trouble, or without data yet. */
 export type ServerScene = 'healthy' | 'trouble' | 'silent'
 
 export interface GeneratedServer {
@@ -191,7 +191,7 @@ function generateWatch(scene: ServerScene): ServerWatch {
     phase: scene === 'silent' ? 'connecting' : 'open',
     message: '',
     retryAtMs: null,
-    lastHeardMs: scene === 'silent' ? null : Date.now() - 800,
+    lastReceivedMs: scene === 'silent' ? null : Date.now() - 800,
     unresponsive: null,
     lacking: scene === 'trouble' ? LACKING : [],
     kept: { works: true, message: '', savedMs: Date.now() - 20_000 },
@@ -627,7 +627,7 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterResponse {
     residentBytes: bytes(6.4 * GIB),
     availableBytes: bytes(15.4 * GIB),
     requestsPerSecond: own ? 1340 : 20,
-    heardTicks: nowTicks,
+    receivedTicks: nowTicks,
     ...parts,
   })
   return {
@@ -652,7 +652,7 @@ function generateCluster(nowTicks: Ticks, bad: boolean): ClusterResponse {
         residentBytes: null,
         availableBytes: null,
         requestsPerSecond: null,
-        heardTicks: null,
+        receivedTicks: null,
       }),
     ],
   }
@@ -739,7 +739,7 @@ function generateSeries(
     startTicks: before(nowTicks, minutes(24)),
     endTicks: before(nowTicks, minutes(20)),
     reason: 'tab-hidden',
-    detail: 'Nobody looked between two visits.',
+    detail: 'No page was open between two visits.',
   }
   const gaps =
     scene === 'silent' ? [] : [gap].filter((each) => each.endTicks > ask.startTicks && each.startTicks < ask.endTicks)

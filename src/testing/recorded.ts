@@ -17,7 +17,7 @@ export const recordedFrames = (line: RecordedLine, name: string): string[] =>
     .split('\n')
     .filter((frame) => frame.trim() !== '')
 
-/** The newest frame of each widget of the recorded dashboard: what the server tells of one moment. */
+/** The newest frame of each widget of the recorded dashboard: what the server reports of one moment. */
 export const newestFrames = (line: RecordedLine): { Data: { Type: string; Date: string } }[] => {
   const frames = recordedFrames(line, 'cluster-dashboard-watch.ndjson').map(
     (text) => JSON.parse(text) as { Data: { Type: string; Date: string } },

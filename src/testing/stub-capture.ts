@@ -38,7 +38,7 @@ export const sourceState = (ref: SourceRef, parts: Partial<SourceState> = {}): S
   message: '',
   retryAtMs: null,
   error: null,
-  lastHeardMs: Date.now(),
+  lastReceivedMs: Date.now(),
   frames: 1,
   bytes: 1000 as Bytes,
   spans: [],

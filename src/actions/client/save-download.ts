@@ -4,7 +4,7 @@ import type { SaveTarget } from '../../ui/save.ts'
 
 /**
  * Writes what an action brings to where the user wanted it, a piece at a time: the next one is asked for when the one
- * before is written. The worker is told how it ended. Never throws.
+ * before is written. The worker learns how it ended. Never throws.
  */
 export async function saveDownload(
   client: Pick<CaptureClient, 'request'>,

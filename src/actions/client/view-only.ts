@@ -37,7 +37,7 @@ export class ViewOnlyMode {
     await this.apply()
   }
 
-  /** Tells the worker what the user wants. A worker that does not answer allows nothing. */
+  /** Passes on to the worker what the user wants. A worker that does not answer allows nothing. */
   readonly apply = async (): Promise<void> => {
     const { lives } = this.#client.getState().worker
     this.#lives = lives

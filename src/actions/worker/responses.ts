@@ -27,7 +27,7 @@ export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterP
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
         governor.setViewOnly(isOn)
-        // The stand-alone server tells with each response, and this page may not have had one of its own yet.
+        // The stand-alone server says so in each response, and this page may not have received one of its own yet.
         await governor.json('buildVersion', {}, { isFresh: true }).catch(() => undefined)
         return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
       },

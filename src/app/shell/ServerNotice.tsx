@@ -7,7 +7,7 @@ import { useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/Notice.tsx'
 import { useNow } from '../../ui/hooks/now.ts'
-import { describeAge, hasNoServer, labelOf, lastHeardMs } from '../describe.ts'
+import { describeAge, hasNoServer, labelOf, lastReceivedMs } from '../describe.ts'
 import { TwoFactorButton } from '../two-factor/TwoFactorButton.tsx'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import styles from './shell.module.css'
@@ -37,8 +37,8 @@ export function ServerNotice(): ReactNode {
   if (serverError === null || goneMs === null) return null
   if (hasNoServer(state)) return <NoServerNotice sources={view.sources} />
 
-  const heardMs = lastHeardMs(state)
-  const sinceMs = heardMs === null ? goneMs : Math.min(heardMs, goneMs)
+  const receivedMs = lastReceivedMs(state)
+  const sinceMs = receivedMs === null ? goneMs : Math.min(receivedMs, goneMs)
   const sinceTime = formatTime(ticksFromMs(sinceMs), view.clock, 0)
   return (
     <aside className={styles.serverNotice} aria-label="State of the server">
@@ -55,7 +55,7 @@ export function ServerNotice(): ReactNode {
         <p>
           Since {sinceTime}
           {view.clock === 'utc' ? ' UTC' : ''}, {describeAge(nowMs - sinceMs, true)} ago.{' '}
-          {heardMs === null
+          {receivedMs === null
             ? state.server === null
               ? 'Nothing was received from it yet.'
               : 'Collected data stays. Retries are automatic.'

@@ -82,7 +82,7 @@ beforeEach(() => {
 afterEach(() => follower.dispose())
 
 describe('files that are opened', () => {
-  it('open a panel once: whoever leaves it while they are still read is not brought back', () => {
+  it('open a panel once: a user who leaves it while they are still read is not brought back', () => {
     begin('triage')
     rows = [row('file:a.zip/one', 0, 60_000), row('file:a.zip/two', 0, 60_000)]
     seen(['a.zip/one'], true)
@@ -106,7 +106,7 @@ describe('files that are opened', () => {
     expect(fits(0, 60_000)).toBe(true)
   })
 
-  it('are fitted anew while more of them is read, but not once the user has moved', () => {
+  it('are fitted again while more of them is read, but not once the user has moved', () => {
     begin('io')
     rows = [row('file:a.json', 0, 1000)]
     seen(['a.json'], true)

@@ -24,7 +24,7 @@ export class FileFollower {
   #isFitting = false
   /** From the first source of files that are being read until all of them are. */
   #isFollowing = false
-  /** Once for all of them: whoever leaves the panel that was opened is not brought back. */
+  /** Once for all of them: a user who leaves the panel that was opened is not brought back. */
   #mayOpen = false
   readonly #unsubscribe: () => void
 

@@ -14,17 +14,17 @@ export function indexNamesOf(indexing: IndexingFeed): (source: SourceId) => read
     const { store, facts } = indexing
     if (store.version !== atVersion) {
       atVersion = store.version
-      const told = new Map<SourceId, Set<string>>()
+      const reported = new Map<SourceId, Set<string>>()
       const add = (of: { readonly source: SourceId; readonly name: string } | undefined): void => {
         if (of === undefined || parseSourceId(of.source)?.kind !== 'file') return
-        const names = told.get(of.source)
-        if (names === undefined) told.set(of.source, new Set([of.name]))
+        const names = reported.get(of.source)
+        if (names === undefined) reported.set(of.source, new Set([of.name]))
         else names.add(of.name)
       }
       for (const table of store.indexes.values()) add(table)
       for (const key of facts.keys()) add(facts.get(key))
       // Indexes are never forgotten here, so that as many are the same ones.
-      for (const [of, names] of told) if (held.get(of)?.length !== names.size) held.set(of, [...names])
+      for (const [of, names] of reported) if (held.get(of)?.length !== names.size) held.set(of, [...names])
     }
     return held.get(source) ?? NONE
   }

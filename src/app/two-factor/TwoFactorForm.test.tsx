@@ -7,13 +7,13 @@ import { durationsOf } from './verify.ts'
 
 const asked: { path: string; body: unknown }[] = []
 let reply: () => Response = () => new Response(null, { status: 202 })
-const toldLimits = (): Response =>
+const reportedLimits = (): Response =>
   Response.json({ DefaultTwoFactorSessionDurationInMin: 90, MaxTwoFactorSessionDurationInMin: 480 })
 let limits: () => Response | Promise<Response>
 
 beforeEach(() => {
   asked.length = 0
-  limits = toldLimits
+  limits = reportedLimits
   reply = () => new Response(null, { status: 202 })
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     if (path === '/authentication/2fa/configuration') return Promise.resolve(limits())
@@ -72,7 +72,7 @@ describe('the form of the two-factor code', () => {
 
   it('gives no longer time than the server allows, also where more was chosen before that was known', async () => {
     let tell = (): void => undefined
-    limits = () => new Promise((done) => (tell = () => done(toldLimits())))
+    limits = () => new Promise((done) => (tell = () => done(reportedLimits())))
     render(<TwoFactorForm onLetIn={() => {}} />)
     const choice = screen.getByRole<HTMLSelectElement>('combobox', { name: 'It lets in for' })
     await userEvent.selectOptions(choice, '1 d')
@@ -103,7 +103,7 @@ describe('the form of the two-factor code', () => {
     ],
     ['a page of a proxy', () => new Response('<html>', { status: 502 }), /HTTP 502\): it does not say why/],
     ['silence', () => Response.error(), /does not take it|did not answer/],
-  ])('tells %s, and lets try again', async (_, response, words) => {
+  ])('says %s, and lets the user try again', async (_, response, words) => {
     const onLetIn = vi.fn()
     render(<TwoFactorForm onLetIn={onLetIn} />)
     reply = response
@@ -115,7 +115,7 @@ describe('the form of the two-factor code', () => {
     expect(onLetIn).toHaveBeenCalledTimes(1)
   })
 
-  it('goes by the usual limits where the server tells none', async () => {
+  it('uses the usual limits where the server reports none', async () => {
     limits = () => new Response('', { status: 403 })
     render(<TwoFactorForm onLetIn={() => {}} />)
     await give('123456')

@@ -21,12 +21,12 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
 
   useEffect(() => {
     let isHere = true
-    void askLimits().then((told) => isHere && setLimits(told))
+    void askLimits().then((reported) => isHere && setLimits(reported))
     input.current?.focus()
     return () => void (isHere = false)
   }, [])
 
-  // It may have been chosen before the server told the most that it allows.
+  // It may have been chosen before the server reported the most that it allows.
   const durationMin = Math.min(chosenMin ?? limits.defaultMin, limits.mostMin)
 
   const send = async (): Promise<void> => {

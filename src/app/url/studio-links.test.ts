@@ -101,7 +101,7 @@ describe('links of the official Studio', () => {
     expect(read('#databases/documents')).toMatchObject({ panel: 'databases', params: {} })
   })
 
-  it('are told from ours, and from what is neither', () => {
+  it('are distinguished from ours, and from what is neither', () => {
     expect(decodeAddress('#/io?v=1', PANELS).onlyInStudio).toBeUndefined()
     expect(decodeAddress('#/__proto__/x', PANELS).notes).toEqual(['There is no panel “__proto__/x”.'])
   })

@@ -81,15 +81,15 @@ describe('the view in the address', () => {
 
   it('reads what the user types or goes back to, and drops what waited', () => {
     start('#/io?v=1')
-    const heard = vi.fn<() => void>()
-    store.subscribe(heard)
+    const received = vi.fn<() => void>()
+    store.subscribe(received)
     store.change(span(1))
     vi.advanceTimersByTime(1000)
     store.change(span(2))
     window.history.replaceState(null, '', '#/databases?v=1&clock=utc')
     window.dispatchEvent(new Event('hashchange'))
     expect(store.getSnapshot().view.clock).toBe('utc')
-    expect(heard).toHaveBeenCalledTimes(3)
+    expect(received).toHaveBeenCalledTimes(3)
     vi.advanceTimersByTime(1000)
     expect(location.hash).toBe('#/databases?v=1&clock=utc')
   })

@@ -75,7 +75,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
 
   const read = (): void => {
     if (page.location.hash === encodeAddress(current)) return
-    // Told of what was written here, while something newer waits to be written: nobody went anywhere.
+    // The event of an own write, while something newer waits to be written: the user went nowhere.
     if (timer !== null && page.location.hash === writtenHash) return
     if (timer !== null) clearTimeout(timer)
     timer = null

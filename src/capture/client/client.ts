@@ -19,7 +19,7 @@ export interface CaptureClient {
   readonly subscribe: (changed: () => void) => () => void
   /** Watches exactly these; those that are no longer named stop, their data stays. */
   readonly watch: (sources: readonly SourceRef[]) => void
-  /** The user asked to load this unloaded database and was told that this does it. */
+  /** The user asked to load this unloaded database knowing that this loads it. */
   readonly loadDatabase: (name: string) => void
   /** Tries every waiting source now. */
   readonly retryNow: () => void

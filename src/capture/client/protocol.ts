@@ -72,7 +72,7 @@ export function transferables(value: unknown, depth = 4, found = new Set<ArrayBu
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer)
   } else if (Array.isArray(value) && depth > 0) {
-    // A list of plain rows holds no arrays: its first item tells.
+    // A list of plain rows holds no arrays: its first item decides.
     if (typeof value[0] === 'object') for (const item of value) transferables(item, depth - 1, found)
   } else if (typeof value === 'object' && value !== null && depth > 0) {
     for (const item of Object.values(value)) if (typeof item === 'object') transferables(item, depth - 1, found)

@@ -46,7 +46,7 @@ export class RemoteCapture implements CaptureClient {
   readonly #listeners = new Set<() => void>()
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
-  /** Versions of a worker begin anew, those of this page go on. */
+  /** Versions of a worker begin again, those of this page go on. */
   #versionsBefore = 0
   readonly #wanted = new Map<Command['type'], Command>()
   /** Server time at which each source became live. */
@@ -86,7 +86,7 @@ export class RemoteCapture implements CaptureClient {
     return () => this.#listeners.delete(changed)
   }
 
-  /** The newest of each kind tells a new worker what the page wants. */
+  /** The newest of each kind is what a new worker is sent. */
   #want(command: Command): void {
     this.#wanted.set(command.type, command)
     this.#worker.post(command)

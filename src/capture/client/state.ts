@@ -26,7 +26,7 @@ export type SourceId = string
 export type SourcePhase =
   | 'checking' // asking whether the database is loaded
   | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
-  | 'loading' // the server loads it just now, for whoever asked
+  | 'loading' // the server loads it just now, for some client
   | 'connecting'
   | 'live'
   | 'waiting' // the socket closed; tried again at retryAtMs
@@ -70,7 +70,7 @@ export interface SourceState {
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null
   /** Wall clock of this browser, ms since 1970, of the last frame that arrived, heartbeats included. */
-  readonly lastHeardMs: number | null
+  readonly lastReceivedMs: number | null
   readonly frames: number
   readonly bytes: Bytes
   /** Of a file, as of its last change; empty for what is live, whose end is now. */
@@ -86,7 +86,7 @@ export type GapReason =
   | 'database-unloaded'
   | 'database-disabled'
   | 'database-deleted'
-  | 'database-restarted' // the rings started anew: what they held is lost
+  | 'database-restarted' // the rings started again: what they held is lost
   | 'worker-restarted' // the recording was in a worker of the page that stopped
   | 'ring-lapped'
   | 'index-changed' // deleted, reset or replaced: its list of batches went with it
@@ -108,7 +108,7 @@ export interface Gap extends TimeRange {
   readonly detail: string
 }
 
-/** Before the worker told anything. */
+/** Before the worker reported anything. */
 export const NO_COST: MeterCost = {
   limits: DEFAULT_LIMITS,
   isAttended: false,
@@ -182,7 +182,7 @@ export interface CaptureState {
   readonly sources: readonly SourceState[]
   /** From the first to the end of the last thing seen, in any source; null while empty. */
   readonly extent: TimeRange | null
-  /** The server's clock at the newest row or frame: what "live" means. Null while nothing was heard. */
+  /** The server's clock at the newest row or frame: what "live" means. Null while nothing was received. */
   readonly nowTicks: Ticks | null
   readonly gaps: readonly Gap[]
   readonly files: readonly FileState[]

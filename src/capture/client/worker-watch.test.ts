@@ -4,7 +4,7 @@ import type { Command, Report } from './protocol.ts'
 import { RemoteCapture } from './remote.ts'
 import type { WatchEnv, WorkerLike } from './worker-watch.ts'
 
-/** A worker that answers pings until it is told not to. */
+/** A worker that answers pings until a test stops it. */
 class FakeWorker implements WorkerLike {
   readonly commands: Command[] = []
   onmessage: WorkerLike['onmessage'] = null

@@ -19,7 +19,7 @@ export interface WatchEnv {
   readonly setTimeout: (run: () => void, delayMs: number) => number
   readonly clearTimeout: (id: number) => void
   readonly isHidden: () => boolean
-  /** Resolves when whoever holds the lock of this name is gone; never where the browser has no locks. */
+  /** Resolves when the holder of the lock of this name is gone; never where the browser has no locks. */
   readonly lockFreed: (name: string, signal: AbortSignal) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ const SHORT_LIFE_MS = 10_000
 const MOST_SHORT_LIVES = 3
 
 /**
- * Makes the capture worker and makes it anew when it dies (its lock is freed) or hangs (it does not answer pings, although
+ * Makes the capture worker and replaces it when it dies (its lock is freed) or hangs (it does not answer pings, although
  * this page is in front and its own timers are on time).
  */
 export class WorkerWatch {
@@ -131,7 +131,7 @@ export class WorkerWatch {
       this.#worker.postMessage({ type: 'ping' })
       return
     }
-    // What was not seen is not judged: the silence begins anew.
+    // What was not seen is not judged: the silence begins again.
     if (!isWitness) this.#pingedMs = now
     const patience = this.#isReading ? PATIENCE_WHILE_READING : PATIENCE
     const silentMs = now - this.#pingedMs

@@ -54,7 +54,7 @@ function ExportForm<Count extends CountRequest>({
     const abort = new AbortController()
     capture.request(subject.count, subject.paramsOf(scope), abort.signal).then(
       (counted) => setCounts((before) => ({ ...before, [scope]: counted })),
-      // Without a count the export itself still tells what is wrong.
+      // Without a count the export itself still says what is wrong.
       () => undefined,
     )
     return () => abort.abort()

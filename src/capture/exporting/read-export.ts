@@ -35,7 +35,7 @@ async function* readPieces(
 ): AsyncGenerator<ExportPiece, void, undefined> {
   const fetchNext = (): Promise<ExportPiece> => {
     const piece = capture.request('host.export.next', { id }, signal)
-    // A failure is told by whoever awaits it; until then it must not count as unhandled.
+    // The caller that awaits it reports a failure; until then it must not count as unhandled.
     piece.catch(() => undefined)
     return piece
   }
@@ -54,7 +54,7 @@ async function* readPieces(
   }
 }
 
-/** The worker would keep what it was not told to forget: a failure is that of the export. */
+/** The worker would keep what it is not asked to forget: a failure is that of the export. */
 async function cancel(capture: Pick<CaptureClient, 'request'>, id: number): Promise<void> {
   await capture.request('host.export.cancel', { id })
 }

@@ -12,7 +12,7 @@ afterEach(cleanup)
 
 const SOURCES = ['db:Orders', 'file:day.zip/Orders', 'file:day.zip/Users', 'file:io.json']
 
-test('files that a link names and nobody opened are named once each, with where to open them', async () => {
+test('files that a link names and that are not open are named once each, with where to open them', async () => {
   const capture = stubCapture()
   capture.setState({ sources: [sourceState({ kind: 'file', name: 'io.json' }, { phase: 'read' })] })
   const open = vi.fn()

@@ -19,7 +19,7 @@ const show = (parts: Partial<SourceState>): StubCapture => {
 
 afterEach(cleanup)
 
-test('a hidden tab is told so', () => {
+test('a hidden tab says so', () => {
   show({ message: 'Paused while the page is hidden.' })
   expect(screen.getByText('Orders is paused while this tab is hidden')).toBeDefined()
 })

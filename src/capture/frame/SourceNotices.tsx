@@ -43,7 +43,7 @@ export function SourceNotices({
 
 const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'checking', 'connecting'])
 
-/** It was heard before and is not now: one who looks is told so for as long as that lasts, between the tries too. */
+/** Data came before and does not now: a notice says so for as long as that lasts, between the tries too. */
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
   frames > 0 && (phase === 'checking' || phase === 'connecting')
 

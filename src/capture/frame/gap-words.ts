@@ -1,6 +1,6 @@
 import type { GapReason } from '../client/state.ts'
 
-/** A pause by the overhead limit: the same words wherever one is shown. */
+/** A pause by the overhead limit: the same words in all places. */
 export const PAUSED_BY_ROOKERY = 'Paused by Rookery (overhead limit)'
 
 /** Why nothing is known, in the words of the screen. */

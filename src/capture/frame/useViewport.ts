@@ -11,7 +11,7 @@ const COMMIT_MS = 150
 
 export interface Viewport {
   readonly range: TimeRange
-  /** The range as the address has it: the same but while one moves, and a moment after. What is dear is asked for it. */
+  /** The range as the address has it: the same but while one moves, and a moment after. What is expensive is requested for it. */
   readonly settled: TimeRange
   /** Whether `range` is ahead of `settled`. */
   readonly moving: boolean
@@ -20,7 +20,7 @@ export interface Viewport {
   readonly live: boolean
   /** Nothing more will come (files): there is no newest to follow. */
   readonly ended: boolean
-  /** Null while nothing was heard. */
+  /** Null while nothing was received. */
   readonly behindTicks: number | null
   readonly goLive: () => void
   readonly pause: () => void
@@ -59,7 +59,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const draftRange = open ? draft.range : null
   const firstTicks = state.extent?.startTicks ?? null
   const lastTicks = state.extent?.endTicks ?? null
-  // The same objects while nothing changes: charts are drawn anew for a new scale.
+  // The same objects while nothing changes: charts are redrawn for a new scale.
   const settled = useMemo(
     () =>
       view.range ??

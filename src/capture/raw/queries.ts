@@ -113,7 +113,7 @@ export interface RawRequests {
     readonly params: RawRef & { readonly find: string; readonly number: number | null; readonly from: number }
     readonly response: RawHit | null
   }
-  /** Nobody looks any more: reading and searching end, and what was held is let go. */
+  /** The view was closed: reading and searching end, and what was held is released. */
   'raw.leave': { readonly params: RawRef; readonly response: null }
   'raw.endSearch': { readonly params: RawRef; readonly response: null }
   /** Ends reading and searching; what was read stays. */

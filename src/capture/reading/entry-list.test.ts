@@ -12,10 +12,10 @@ test('law: the joined reports are complete, without duplicates', () => {
     fc.property(steps, (changes) => {
       const list = new EntryList()
       const all = Array.from({ length: 10 }, (_, n) => entry(`${n}`))
-      const told: FileEntry[] = []
+      const reported: FileEntry[] = []
       const tell = (): void => {
         const { at, entries } = list.take()
-        told.splice(at, entries.length, ...entries)
+        reported.splice(at, entries.length, ...entries)
         expect(list.take().entries).toEqual([])
       }
       list.fill(all)
@@ -28,7 +28,7 @@ test('law: the joined reports are complete, without duplicates', () => {
       })
       list.change('another', { message: 'nowhere' })
       tell()
-      expect(told).toEqual(all)
+      expect(reported).toEqual(all)
     }),
   )
 })

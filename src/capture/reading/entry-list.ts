@@ -21,9 +21,9 @@ export class EntryList {
     const entry = place === undefined ? undefined : this.#entries[place]
     if (place === undefined || entry === undefined) return
     this.#entries[place] = { ...entry, ...parts }
-    const isTold = this.#from === this.#to
-    this.#from = isTold ? place : Math.min(this.#from, place)
-    this.#to = isTold ? place + 1 : Math.max(this.#to, place + 1)
+    const isReported = this.#from === this.#to
+    this.#from = isReported ? place : Math.min(this.#from, place)
+    this.#to = isReported ? place + 1 : Math.max(this.#to, place + 1)
   }
 
   count(counts: (entry: FileEntry) => boolean): number {

@@ -12,7 +12,7 @@ import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
 /** What a file is by its first bytes. */
 export type Container = 'zip' | 'gzip' | 'json' | { readonly refused: string }
 
-/** Enough to see what a document is: `@metadata` and the like come first, then the list that tells. */
+/** Enough to see what a document is: `@metadata` and the like come first, then the list that decides. */
 export const SNIFF_BYTES = 64 * 1024
 
 /** By content and never by name. `head` holds the first bytes, at least 4 where the file has them. */

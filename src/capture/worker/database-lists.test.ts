@@ -25,7 +25,7 @@ async function first(raven: FakeRaven, list: DatabaseLists): Promise<ListedDatab
 }
 
 describe('the list of databases', () => {
-  it('is asked of the server at its pace, however often panels ask, and told only where it is new', async () => {
+  it('is requested at its pace, however often panels ask, and reported only where it is new', async () => {
     const { raven, lists, asked, set } = setup()
     const [list] = lists
     const { rows, version } = await first(raven, list!)
@@ -41,7 +41,7 @@ describe('the list of databases', () => {
     expect(asked()).toBe(2)
   })
 
-  it('is asked once for all pages of a browser, and not when nobody wants it', async () => {
+  it('is requested once for all pages of a browser, and not when no panel wants it', async () => {
     const { raven, lists, asked } = setup(3)
     await Promise.all(lists.map((list) => first(raven, list)))
     for (let ms = 0; ms < 60_000; ms += 2000) {
@@ -55,7 +55,7 @@ describe('the list of databases', () => {
     expect(asked()).toBe(before)
   })
 
-  it('is asked anew at once when the server says that a database changed, and once more when that has settled', async () => {
+  it('is requested again at once when the server says that a database changed, and once more when that has settled', async () => {
     const { raven, governors, lists, asked, set } = setup()
     const [list] = lists
     const { version } = await first(raven, list!)
@@ -69,7 +69,7 @@ describe('the list of databases', () => {
     expect(asked()).toBe(3)
   })
 
-  it('that nobody looks at is not asked because of a change', async () => {
+  it('that is not shown is not requested because of a change', async () => {
     const { raven, governors, asked } = setup()
     governors[0]!.databaseChanged('a')
     await raven.clock.advance(5000)
@@ -99,7 +99,7 @@ describe('the list of databases', () => {
     expect(governor.meter().slowed).toContain('sent less often')
   })
 
-  it('tells what went wrong, and asks at once when somebody clicks', async () => {
+  it('says what went wrong, and asks at once at a click', async () => {
     const { raven, lists, asked } = setup()
     const [list] = lists
     await first(raven, list!)

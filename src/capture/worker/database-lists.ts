@@ -21,7 +21,7 @@ export interface ListedDatabases extends DatabaseList {
 type Outcome = { readonly list: ListedDatabases } | { readonly error: RavenError }
 
 /**
- * The server's list of databases, renewed at the governor's pace while somebody asks for it: panels ask here as often as
+ * The server's list of databases, renewed at the governor's pace while a panel wants it: panels ask here as often as
  * they like, and the server is asked once for all panels and pages.
  */
 export class DatabaseLists {
@@ -48,7 +48,7 @@ export class DatabaseLists {
     return this.#outcome.list.version === have ? null : this.#outcome.list
   }
 
-  /** Somebody clicked: asks at once. */
+  /** The user clicked: asks at once. */
   async renew(signal: AbortSignal): Promise<ListedDatabases> {
     try {
       return this.#took(await listDatabases(this.#governor, { signal }))
@@ -101,7 +101,7 @@ export class DatabaseLists {
     this.#stop?.()
     this.#stop = null
     this.#timer = null
-    // What is shown after a while is asked for anew.
+    // What is shown after a while is requested again.
     this.#settle(null)
   }
 

@@ -22,7 +22,7 @@ export interface WatchContext {
   /** How the way to the data is; the source shows it. */
   readonly report: (phase: SocketPhase) => void
   /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */
-  readonly heard: (atMs: number, bytes: number, isFrame: boolean) => void
+  readonly received: (atMs: number, bytes: number, isFrame: boolean) => void
   /** Tables changed. */
   readonly changed: () => void
 }

@@ -6,7 +6,7 @@ import { CaptureHost } from './host.ts'
 import type { CaptureMemory } from '../client/summary.ts'
 import type { Report, StateReport } from '../client/protocol.ts'
 
-/** A feed that only counts what it is told. */
+/** A feed that only counts its calls. */
 declare module '../client/requests.ts' {
   interface WorkerRequests {
     'counting.numbers': { params: { readonly count: number }; response: { readonly numbers: Float64Array } }
@@ -74,7 +74,7 @@ describe('capture host', () => {
     const [context] = counting.contexts
     context!.report({ phase: 'open' } as never)
     context!.clock.observe(ticksFromMs(raven.clock.nowMs - minutes(13)), raven.clock.nowMs)
-    context!.heard(raven.clock.nowMs, 10, true)
+    context!.received(raven.clock.nowMs, 10, true)
     await raven.clock.advance(1000)
     expect(Math.abs(msFromTicks(state().nowTicks!) - raven.clock.nowMs)).toBeLessThan(2500)
   })
@@ -150,13 +150,13 @@ describe('capture host', () => {
     expect(counting.closed).toEqual(['server', 'load db:a', 'retry db:a', 'retry db:__proto__'])
   })
 
-  test('a source shows its phase, and what was heard of it', async () => {
+  test('a source shows its phase, and what was received of it', async () => {
     const { raven, host, counting, state } = hosted()
     host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }] })
     const [context] = counting.contexts
     context!.report({ phase: 'open', message: '', retryAtMs: null, error: null })
-    context!.heard(raven.clock.nowMs, 120, true)
-    context!.heard(raven.clock.nowMs + 5, 0, false)
+    context!.received(raven.clock.nowMs, 120, true)
+    context!.received(raven.clock.nowMs + 5, 0, false)
     await raven.clock.advance(200)
     expect(state().sources).toMatchObject([{ phase: 'live', frames: 1, bytes: 120 }])
     expect(state().nowTicks).not.toBeNull()
@@ -169,12 +169,12 @@ describe('capture host', () => {
     const { host, reports, responses } = hosted()
     host.receive({ type: 'request', id: 1, name: 'counting.numbers', params: { count: 3 } })
     host.receive({ type: 'request', id: 2, name: 'counting.fault', params: null })
-    host.receive({ type: 'request', id: 3, name: 'nobody.knows' as 'counting.fault', params: null })
+    host.receive({ type: 'request', id: 3, name: 'unknown.request' as 'counting.fault', params: null })
     await answered()
     const failures = responses().filter((report) => report.type === 'failure')
     expect(failures.map(({ id, info }) => [id, info.message])).toEqual([
       [2, 'broken on purpose'],
-      [3, 'Nothing responds to nobody.knows.'],
+      [3, 'Nothing responds to unknown.request.'],
     ])
     expect(failures.every(({ info }) => info.hint.length > 10)).toBe(true)
     expect(

@@ -38,19 +38,19 @@ import { sourceId } from '../client/state.ts'
 
 /** State goes out at most this often, ms. */
 const STATE_EVERY_MS = 100
-/** While files are read, panels are told of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
+/** While files are read, panels learn of new rows this long after the beginning (smaller files are over by then), then ever more seldom, ms. */
 const READING_FIRST_MS = 150
 const READING_MOST_MS = 3000
-/** Time until they are told again, as a share of the time that reading has taken so far. */
+/** Time until they learn of the next, as a share of the time that reading has taken so far. */
 const READING_PAUSE = 1.5
 /** While something is live, time itself goes on this often, ms. */
 const LIVE_EVERY_MS = 500
-/** A live source that was heard within this time is up to date, ms: heartbeats come every 5 s. */
-const HEARD_WITHIN_MS = 12_000
+/** A live source whose data came within this time is up to date, ms: heartbeats come every 5 s. */
+const RECEIVED_WITHIN_MS = 12_000
 const VERSION_EVERY_MS = 15_000
 /** While the server does not answer. */
 const LOOK_AGAIN_MS = 5000
-/** Somebody has to do something first, and says when it is done. */
+/** The user has to do something first, and says when it is done. */
 const BARRED_AGAIN_MS = 15_000
 /** A web server of files seldom becomes a RavenDB. */
 const NO_SERVER_AGAIN_MS = 60_000
@@ -61,7 +61,7 @@ interface Watched {
   readonly feeds: readonly FeedWatch[]
 }
 
-/** The capture as it lives in the worker: takes commands, runs feeds, answers, and tells its state. */
+/** The capture as it lives in the worker: takes commands, runs feeds, answers, and reports its state. */
 export class CaptureHost {
   readonly #feeds: readonly Feed[]
   readonly #env: GovernorEnv
@@ -181,7 +181,7 @@ export class CaptureHost {
     }
   }
 
-  /** Between two polls: somebody asks for it, or a source tells that the server went or came back. */
+  /** Between two polls: a panel asks for it, or a source reports that the server went or came back. */
   async #lookAtServer(): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
@@ -196,7 +196,7 @@ export class CaptureHost {
 
   /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
   #missServer(error: RavenError): void {
-    // A late response while the server is heard otherwise: the browser may be short of CPU.
+    // A late response while other data of the server arrives: the browser may be short of CPU.
     if (error.kind !== 'timeout' || !this.#isHeard) this.#serverError = error.toInfo()
     this.#touch()
     if (this.#isLooking) return
@@ -257,11 +257,11 @@ export class CaptureHost {
           const isGone = phase.phase === 'waiting' && phase.error?.status === null && this.#serverError === null
           if (isBack || isGone) void this.#lookAtServer()
         },
-        heard: (atMs, bytes, isFrame) => {
+        received: (atMs, bytes, isFrame) => {
           const { frames, bytes: before } = watched.state
           watched.state = {
             ...watched.state,
-            lastHeardMs: atMs,
+            lastReceivedMs: atMs,
             frames: frames + (isFrame ? 1 : 0),
             bytes: (before + bytes) as Bytes,
           }
@@ -398,8 +398,8 @@ export class CaptureHost {
   #touch(): void {
     this.#dirty = true
     if (this.#timer !== null) return
-    // Each state makes the panels ask anew: while a file is read, that is time taken from reading it.
-    // The longer it takes, the more there is to sum up each time, and the less a single state tells.
+    // Each state makes the panels request again: while a file is read, that is time taken from reading it.
+    // The longer it takes, the more there is to sum up each time, and the less a single state adds.
     const readingMs = this.#files.isBusy ? this.#env.now() - this.#files.busySinceMs : 0
     const everyMs = this.#files.isBusy
       ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
@@ -441,17 +441,17 @@ export class CaptureHost {
     return silentSinceMs === null ? null : { sinceMs: silentSinceMs, isUnresponsive: unresponsive !== null }
   }
 
-  /** The newest moment that any live source speaks of; without one, when the last was heard. */
+  /** The newest moment that any live source speaks of; without one, when the last data came. */
   #nowTicks(): Ticks | null {
     const now = this.#env.now()
     let newest: number | null = null
     for (const { state, clock } of this.#watched.values()) {
-      if (state.lastHeardMs === null) continue
-      const heardLately = state.phase === 'live' && now - state.lastHeardMs < HEARD_WITHIN_MS
-      newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(heardLately ? now : state.lastHeardMs))
+      if (state.lastReceivedMs === null) continue
+      const receivedRecently = state.phase === 'live' && now - state.lastReceivedMs < RECEIVED_WITHIN_MS
+      newest = Math.max(newest ?? Number.NEGATIVE_INFINITY, clock.at(receivedRecently ? now : state.lastReceivedMs))
     }
     if (newest !== null) return newest as Ticks
-    // A source that is refused tells no time; feeds of the server may still be live.
+    // A source that is refused has no time; feeds of the server may still be live.
     const isRefused = [...this.#watched.values()].some(({ state }) => state.phase === 'refused')
     return this.#extent()?.endTicks ?? (isRefused ? ticksFromMs(now) : null)
   }
@@ -507,7 +507,7 @@ const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: num
   message: '',
   retryAtMs: null,
   error: null,
-  lastHeardMs: null,
+  lastReceivedMs: null,
   frames: 0,
   bytes: 0 as Bytes,
   spans: [],
@@ -515,7 +515,7 @@ const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: num
 
 function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
   const all = new Map<SourceId, SourceSpan[]>()
-  const told = feeds.flatMap((feed) =>
+  const reported = feeds.flatMap((feed) =>
     (feed.spans?.() ?? feed.summary?.() ?? []).map(({ source, firstMs, lastMs }) => ({
       source,
       feed: feed.name,
@@ -523,7 +523,7 @@ function spansOf(feeds: readonly Feed[]): Map<SourceId, SourceSpan[]> {
       lastMs,
     })),
   )
-  for (const { source, feed, firstMs, lastMs } of told) {
+  for (const { source, feed, firstMs, lastMs } of reported) {
     if (firstMs === null || lastMs === null) continue
     const spans = all.get(source) ?? []
     const others = spans.filter((span) => span.feed !== feed)

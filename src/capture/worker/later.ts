@@ -12,7 +12,7 @@ export class LaterParts {
     this.#feeds = feeds
   }
 
-  /** Rejects where the code cannot be had; it is fetched anew the next time. */
+  /** Rejects where the code cannot be had; it is fetched again the next time. */
   get(): Promise<readonly LaterPart[]> {
     this.#parts ??= Promise.all(this.#feeds.flatMap((feed) => (feed.later === undefined ? [] : [feed.later()]))).catch(
       (error: unknown) => {

@@ -59,7 +59,7 @@ describe('axisMarks', () => {
 })
 
 describe('cursorDigits', () => {
-  it('tells neighbouring pixels apart', () => {
+  it('distinguishes neighbouring pixels', () => {
     expect([1, 10, 10_000, 1e7, 1e9].map(cursorDigits)).toEqual([7, 6, 3, 0, 0])
   })
 })

@@ -79,7 +79,7 @@ function chooseStep(leastTicks: number, clock: Clock): Step {
 
 /**
  * Round points of every linear piece of the scale, ascending, with labels that never touch. The date stands at the
- * first label and wherever the day has changed since the label before.
+ * first label and where the day has changed since the label before.
  */
 export function axisMarks(scale: TimeScale, options: AxisOptions): AxisMark[] {
   const step = chooseStep(scale.ticksPerPx * options.labelPx, options.clock)

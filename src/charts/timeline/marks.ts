@@ -23,7 +23,7 @@ export function indexMarks<Marks extends MarkColumns>(marks: Marks): Indexed<Mar
   return { ...marks, latestEndTicks }
 }
 
-/** Narrower marks are drawn that wide, or nobody would see them. */
+/** Narrower marks are drawn that wide, to be visible. */
 export const MIN_MARK_PX = 1
 /** How far beside a mark still hits it, when nothing is under the pointer itself. */
 const SLACK_PX = 4

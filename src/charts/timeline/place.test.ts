@@ -13,7 +13,7 @@ describe('placeCard', () => {
     })
   })
 
-  it('stays on the screen wherever the point is', () => {
+  it('stays on the screen for any point', () => {
     const size = (max: number): fc.Arbitrary<number> => fc.integer({ min: 10, max })
     fc.assert(
       fc.property(size(390), size(700), size(390), size(700), (xPx, yPx, widthPx, heightPx) => {

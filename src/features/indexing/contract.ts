@@ -43,7 +43,7 @@ declare module '../../capture/client/panel-id.ts' {
 /**
  * What may be requested about indexing; `contract/` has a file for each view.
  * Times are `Ticks` on the server's clock, lengths `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object
- * both say "not measured" or "not told"; neither is ever 0. Server text is passed on as it came.
+ * both say "not measured" or "not reported"; neither is ever 0. Server text is passed on as it came.
  */
 export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.want': { params: IndexingWantParams; response: IndexingWantResponse }

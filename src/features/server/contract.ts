@@ -63,7 +63,7 @@ export interface ServerWatch {
   readonly message: string
   readonly retryAtMs: number | null
   /** Wall clock of this browser, ms, of the newest sample, of either role. */
-  readonly lastHeardMs: number | null
+  readonly lastReceivedMs: number | null
   /** The server does not answer now, by evidence (`ravendb/budget/witness.ts`). Wall clock of this browser, ms. */
   readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
   /** What could not be had, each once: missing rights, what this version does not offer, licence limits. */
@@ -782,7 +782,7 @@ export interface ClusterNode {
   readonly residentBytes: Bytes | null
   readonly availableBytes: Bytes | null
   readonly requestsPerSecond: number | null
-  readonly heardTicks: Ticks | null
+  readonly receivedTicks: Ticks | null
 }
 
 declare module '../../capture/client/requests.ts' {

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** The landing page, what needs somebody now: one sentence, the worst five things, and the way to each. */
+/** The landing page, what needs attention now: one sentence, the worst five things, and the way to each. */
 export const triagePanel = definePanel({
   id: 'triage',
   title: 'Triage',

@@ -152,8 +152,8 @@ export interface StallsResponse {
   readonly isComplete: boolean
   /** Environments of which no volume is known. */
   readonly unknownVolumes: number
-  /** Volumes that the server told, each with how many of the environments lie on it. */
-  readonly toldVolumes: readonly { readonly volume: string; readonly environments: number }[]
+  /** Volumes that the server reported, each with how many of the environments lie on it. */
+  readonly reportedVolumes: readonly { readonly volume: string; readonly environments: number }[]
   /** Stall time of each environment, as a share of the time of which its writes are known, 0 to 1; largest first. */
   readonly lanes: readonly StalledLane[]
 }

@@ -142,7 +142,7 @@ export class Governor {
         ? null
         : new Neighbours(env, env.tabs, {
             own: () => this.#pageCost(),
-            changed: () => this.#heardOthers(),
+            changed: () => this.#receivedFromOthers(),
             resumed: () => this.#pauses.resume(),
             outageOver: () => this.#retrySoon(),
           })
@@ -495,11 +495,11 @@ export class Governor {
     if (this.#stress === why) return
     this.#stress = why
     this.#neighbours?.broadcast()
-    this.#heardOthers()
+    this.#receivedFromOthers()
   }
 
   /** One page of a browser sees the server's own figures, and all of them slow down. */
-  #heardOthers(): void {
+  #receivedFromOthers(): void {
     const theirs = this.#neighbours?.costs.find(({ stress }) => stress !== null)?.stress ?? null
     this.#slowdown.pressed(this.#stress ?? theirs)
     this.#pauses.rearrange()

@@ -11,7 +11,7 @@ export interface TransferOptions {
 }
 
 /**
- * Sends a request whose body or response is a file of any size, once. There is no time limit: whoever waits can cancel it.
+ * Sends a request whose body or response is a file of any size, once. There is no time limit; the caller can cancel it.
  * Resolves when the server has accepted: for a file that comes, its body is yet to be read. Errors: `RavenError`.
  */
 export async function openTransfer(

@@ -71,7 +71,7 @@ describe('a request that changes the server', () => {
     [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException', false],
     [412, 'X', false],
     [404, 'X', false],
-  ])('that is answered with %i tells the innermost cause', async (status, type, isUnknown) => {
+  ])('that is answered with %i gives the innermost cause', async (status, type, isUnknown) => {
     const text = `${type}: Outer.\n ---> A.BException: Inner cause\n   at C.D()`
     const { governor } = setup(() => json({ Type: type, Message: 'Outer.', Error: text }, status))
     governor.setViewOnly(false)

@@ -37,7 +37,7 @@ export interface WriteHost {
 
 /**
  * Sends it once; nothing here repeats it. Errors: `RavenError`, with the innermost cause as the server's message;
- * `isOutcomeUnknown` tells whether the server may have done it all the same.
+ * `isOutcomeUnknown` says whether the server may have done it all the same.
  */
 export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteResponse> {
   const { env } = host

@@ -75,7 +75,7 @@ export class Neighbours {
     return [...this.#others.values()].filter(({ atMs }) => now - atMs < FORGET_MS).map(({ cost }) => cost)
   }
 
-  /** Tells at once, as when this page was hidden. */
+  /** Reports at once, as when this page was hidden. */
   broadcast(): void {
     this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
   }
@@ -85,7 +85,7 @@ export class Neighbours {
     this.#post({ type: 'resume', from: this.#self })
   }
 
-  /** The others may have heard less of the server, or nothing since. */
+  /** The others may have received less from the server, or nothing since. */
   reportOutageOver(): void {
     this.#post({ type: 'outage-over', from: this.#self })
   }

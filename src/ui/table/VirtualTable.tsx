@@ -100,7 +100,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const minWidthPx = columns.reduce((sum, column) => sum + column.width, 0)
   const rowNumbers = range(first, end)
-  // The row that has the focus stays in the document wherever one scrolls, or the focus would be lost.
+  // The row that has the focus stays in the document however far one scrolls, or the focus would be lost.
   if (activeRow >= 0 && (activeRow < first || activeRow >= end)) rowNumbers.push(activeRow)
   const rows = rowNumbers.map((index) => ({ index, held: rowAt(snapshot, pages.pageSize, wanted, index) }))
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))

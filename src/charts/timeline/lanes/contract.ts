@@ -32,7 +32,7 @@ export interface LanePicture {
   readonly clock: Clock
   readonly scrollPx: number
   readonly gaps: readonly GapBand[]
-  /** What has been seen; outside of it nothing is known. Null: nothing yet, or not told apart. */
+  /** What has been seen; outside of it nothing is known. Null: nothing yet, or not distinguished. */
   readonly known: TimeRange | null
   /** Set where marks stand in an order and have no time: what the axis says instead. */
   readonly untimed?: string | undefined

@@ -78,7 +78,7 @@ export interface LanePointer<Picture extends LanePicture, Hit> {
   readonly hit: Found<Picture, Hit> | null
 }
 
-/** What is under the pointer: a hit of the timeline's own, wrapped, so that gaps and folds are told apart from it. */
+/** What is under the pointer: a hit of the timeline's own, wrapped, so that gaps and folds are distinguished from it. */
 export type Found<Picture extends LanePicture, Hit> =
   { readonly own: Hit; readonly stretch: null } | { readonly own: null; readonly stretch: StretchHit<GapOf<Picture>> }
 

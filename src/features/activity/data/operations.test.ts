@@ -57,7 +57,7 @@ it('asks each loaded database once, then only those that are in use, and loads n
 
   from = raven.calls.length
   await reader.read(2, [], governor, signal)
-  expect(asked(from).toSorted(), 'the user wants it anew').toEqual(['busy', 'quiet', 'running'])
+  expect(asked(from).toSorted(), 'the user wants it again').toEqual(['busy', 'quiet', 'running'])
   expect(raven.loads).toEqual([])
 })
 

@@ -23,12 +23,12 @@ const KNOWN: DatabaseFacts = {
 
 const stateOf = (
   listed: 'online' | 'unloaded' | 'disabled' | 'loading' | 'faulted',
-  told: Partial<DatabaseFacts>,
+  reported: Partial<DatabaseFacts>,
   newerMs = 5000,
 ): string | undefined =>
   joinFacts(
     [databaseRow('Orders', { state: listed })],
-    new Map([['orders', { ...KNOWN, ...told }]]),
+    new Map([['orders', { ...KNOWN, ...reported }]]),
     new Map(),
     newerMs,
   )[0]?.state

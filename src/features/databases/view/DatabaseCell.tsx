@@ -32,7 +32,7 @@ const DatabaseStateWords = ({ state }: { readonly state: DatabaseState }): React
   <StateDot tone={TONES[state]}>{state}</StateDot>
 )
 
-/** A figure that nobody told is a dash, said as "not known"; a nought stands back behind what is more. */
+/** An unknown figure is a dash, read as "not known"; a zero is drawn fainter than what is more. */
 function Figure({
   value,
   format,
@@ -195,7 +195,7 @@ export function DatabaseCell({
   }
 }
 
-/** How long already, and what that means for whoever asks it now. */
+/** How long already, and what that means for a request now. */
 const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
   <span
     className={styles.faint}

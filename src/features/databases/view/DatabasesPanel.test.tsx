@@ -74,7 +74,7 @@ const names = (): (string | null)[] =>
     .map((row) => within(row).getAllByRole('cell')[1]?.querySelector('bdi')?.textContent ?? null)
 
 describe('the databases panel', () => {
-  it('says in the column of indexing that it was paused, where a rate would be nought', async () => {
+  it('says in the column of indexing that it was paused, where a rate would be zero', async () => {
     list = [databaseRow('Orders', { indexingStatus: 'Paused' })]
     render(<Page />)
     expect(await screen.findByRole('cell', { name: 'paused' })).toBeTruthy()
@@ -240,7 +240,7 @@ describe('the databases panel', () => {
     expect(screen.getByText(/The list below is \d+ seconds? old/)).toBeTruthy()
   })
 
-  it('adds what the server tells besides: rates, idle time, when each unloads and what prevents it', async () => {
+  it('adds what the server reports besides: rates, idle time, when each unloads and what prevents it', async () => {
     const idle = { isLoaded: true, unloadsAtNextSweep: false, loadedTicks: null, idleForMs: 180_000, blockers: [] }
     const facts = {
       name: 'orders',

@@ -41,7 +41,7 @@ type Asked =
   | { readonly state: 'not' }
   | { readonly state: 'asking' }
   | { readonly state: 'failed'; readonly error: unknown }
-  | { readonly state: 'told'; readonly story: LoadStory }
+  | { readonly state: 'read'; readonly story: LoadStory }
 
 function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
   const capture = useCapture()
@@ -49,7 +49,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
   const ask = (): void => {
     setAsked({ state: 'asking' })
     capture.request('databases.loadStory', { name: row.name }).then(
-      (story) => setAsked({ state: 'told', story }),
+      (story) => setAsked({ state: 'read', story }),
       (error: unknown) => setAsked({ state: 'failed', error }),
     )
   }
@@ -71,7 +71,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
           {asked.state === 'not' ? 'Ask how far it is' : 'Ask again'}
         </Button>
       )}
-      {asked.state === 'told' ? <Story story={asked.story} /> : null}
+      {asked.state === 'read' ? <Story story={asked.story} /> : null}
       {asked.state === 'failed' ? <Failure error={asked.error} /> : null}
     </li>
   )

@@ -49,7 +49,7 @@ describe('the list of databases', () => {
     )
   })
 
-  it('is told in one sentence', () => {
+  it('is described in one sentence', () => {
     expect(
       describeList({
         rows: [databaseRow('a'), databaseRow('b'), databaseRow('c', { state: 'unloaded' })],

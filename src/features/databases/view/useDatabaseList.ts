@@ -6,7 +6,7 @@ import { LoadingTimes } from '../data/loading-times.ts'
 /** How often the worker is asked for news; the server is asked when a database changed, and at the governor's pace. */
 const ASK_MS = 500
 
-/** Outlives the page, so that going to another and back begins nothing anew. */
+/** Outlives the page, so that leaving it and coming back starts nothing again. */
 const loadingTimes = new LoadingTimes()
 
 const QUERY_KEY = ['databases.list']
@@ -29,7 +29,7 @@ interface ListResult {
 }
 
 /**
- * The server's list of databases, renewed while somebody looks. It is the one list that loads nothing. A failed poll keeps
+ * The server's list of databases, renewed while it is shown. It is the one list that loads nothing. A failed poll keeps
  * the rows (`data`, `dataUpdatedAt`) beside the `error`.
  */
 export function useDatabaseList(): ListResult {

@@ -41,7 +41,7 @@ export function describeProgress(
   }
 }
 
-/** Whole seconds: what is estimated is not told to the millisecond. */
+/** Whole seconds: an estimate is not given to the millisecond. */
 const formatLeft = (ms: number): string =>
   ms < 1000 ? 'less than a second' : formatDuration(spanFromMs(Math.round(ms / 1000) * 1000))
 

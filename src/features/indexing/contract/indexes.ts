@@ -83,5 +83,5 @@ export interface IndexingIndexesResponse {
   /** Indexes of these sources that are not kept apart: they are one, `FURTHER_INDEXES`. */
   readonly further: number
   /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */
-  readonly tellsMemory: boolean
+  readonly reportsMemory: boolean
 }

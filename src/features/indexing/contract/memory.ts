@@ -21,7 +21,7 @@ export interface LowMemoryEvent {
 }
 
 export interface IndexingMemoryParams {
-  /** The machine of the first of them that tells of its memory: a package is another one than the server. */
+  /** The machine of the first of them that reports its memory: a package is another one than the server. */
   readonly sources: readonly SourceId[]
   readonly pieces: readonly AxisPiece[]
 }

@@ -1,7 +1,7 @@
 import type { TickSpan } from '../../../base/brand.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** Nothing is asked of a server unless somebody wants it: repeat this every 10 s while it is shown. */
+/** Nothing is requested from a server unless a panel wants it: repeat this every 10 s while it is shown. */
 export interface IndexingWantParams {
   readonly sources: readonly SourceId[]
   /** Also thread allocations, machine memory and low-memory events (sockets of the server, shared by all sources). */

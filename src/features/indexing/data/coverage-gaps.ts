@@ -12,7 +12,7 @@ const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'data
 
 /**
  * Times at which the batches of a source were not known. The server keeps the last 25 of each index, so a pause need not
- * be a loss: the first whole response after it tells.
+ * be a loss: the first whole response after it decides.
  */
 export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()

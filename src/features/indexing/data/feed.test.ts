@@ -65,7 +65,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     clock,
     lostFromTicks,
     report: () => undefined,
-    heard: () => undefined,
+    received: () => undefined,
     changed: () => undefined,
   })
   const want = (budgets = false, record?: boolean): IndexingWantResponse =>
@@ -239,9 +239,9 @@ describe('what is known', () => {
 
   test('a replacement that took over, and a reset', () => {
     const { feed } = watching()
-    const untold = readIndexStats({ Results: [{ Name: '' }] })[0]!
+    const unreported = readIndexStats({ Results: [{ Name: '' }] })[0]!
     const row = (name: string, createdTicks: number, parts: Partial<IndexStats> = {}): IndexStats => ({
-      ...untold,
+      ...unreported,
       type: 'Map',
       state: 'Normal',
       ...parts,

@@ -33,7 +33,7 @@ import { besideKindOf } from './reading/auxiliary-reader.ts'
 import { batchReader } from './reading/decode.ts'
 import { IndexFactsStore } from './facts.ts'
 import { FileKnowledge } from './file-knowledge.ts'
-import { LIVE_MACHINE, tellsMemory, MemoryLogs } from './memory-log.ts'
+import { LIVE_MACHINE, reportsMemory, MemoryLogs } from './memory-log.ts'
 import { WANTED_MS } from './limits.ts'
 import type { IndexingLaterRequests, IndexingRequests } from '../contract.ts'
 import type { IndexingWantResponse, IndexingWantParams } from '../contract/want.ts'
@@ -95,7 +95,7 @@ export class IndexingFeed implements Responder, SourceWatcher, FileReader, RowHo
     'indexing.want': (params, governor) => this.#want(params, governor),
     'indexing.indexes': ({ sources }) => ({
       ...indexesResponse(this.store, this.facts, sources),
-      tellsMemory: tellsMemory(this.memories.ofSources(sources)),
+      reportsMemory: reportsMemory(this.memories.ofSources(sources)),
     }),
     'indexing.marks': (params) => marksResponse(this.store, params),
     'indexing.icicle': (params) => icicleResponse(this.store, params),

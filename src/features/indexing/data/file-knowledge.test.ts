@@ -54,8 +54,8 @@ describe('a debug package', () => {
   ])('%s reports indexes, their threads and the machine', async (_, order) => {
     const feed = await openPackage(order)
     const sources = ['file:pkg.zip/northwind']
-    const { indexes, tellsMemory } = feed.responses['indexing.indexes']({ sources })
-    expect(tellsMemory).toBe(true)
+    const { indexes, reportsMemory } = feed.responses['indexing.indexes']({ sources })
+    expect(reportsMemory).toBe(true)
     expect(indexes.length).toBeGreaterThan(3)
     for (const { facts, counts } of indexes) {
       expect(facts).toMatchObject({ status: 'Running', searchEngine: 'Corax', isStale: false })
@@ -76,7 +76,7 @@ describe('a debug package', () => {
   test('is another machine than the server that is watched', async () => {
     const feed = await openPackage((names) => names)
     expect(feed.memory.length).toBe(0)
-    expect(feed.responses['indexing.indexes']({ sources: ['db:northwind'] }).tellsMemory).toBe(false)
+    expect(feed.responses['indexing.indexes']({ sources: ['db:northwind'] }).reportsMemory).toBe(false)
     const pieces = [{ ...feed.extent()!, startPx: 0 as CssPx, endPx: 100 as CssPx }]
     const { responses } = await feed.later()
     const of = (source: SourceId): number => responses['indexing.memory']({ sources: [source], pieces }).length

@@ -61,15 +61,15 @@ export interface Received {
  */
 export class RingStore {
   /** Until when all reported batches are known, by source. */
-  readonly #heard = new Map<SourceId, number>()
+  readonly #received = new Map<SourceId, number>()
   /** Until when all batches are known, of each index that the server had, by source. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
   /** When it was first not there any more: what its name does later began after that. */
   readonly #gone = new Map<IndexKey, number>()
 
   /** Until when the batches of all indexes are known that the server had by then; null: nothing was received. */
-  heardTicks(source: SourceId): number | null {
-    return this.#heard.get(source) ?? null
+  receivedTicks(source: SourceId): number | null {
+    return this.#received.get(source) ?? null
   }
 
   /** Null: it is not known to have been gone. */
@@ -159,7 +159,7 @@ export class RingStore {
   take(reported: ReadonlyMap<string, ReportedIndex>, { source, knownTicks, newestTicks }: Received): void {
     const keys = Array.from(reported.values(), ({ table }) => table.key)
     const untilTicks = newestTicks >= knownTicks ? newestTicks : knownTicks
-    this.#heard.set(source, untilTicks)
+    this.#received.set(source, untilTicks)
     this.has(source, keys, untilTicks)
   }
 }
@@ -199,7 +199,7 @@ function successorOf(table: IndexTable, reported: ReadonlyMap<string, ReportedIn
 export interface RingBefore {
   readonly goneTicks: number | null
   /** Until when the batches of all indexes are known. */
-  readonly heardTicks: number | null
+  readonly receivedTicks: number | null
   /** Until when its own are. */
   readonly knownTicks: number | null
 }
@@ -248,16 +248,16 @@ export function ringLosses(
 /** Null: nothing was missed. `mostMissing` counts those of others. */
 function candidateOf(
   { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: ReportedIndex,
-  { goneTicks, heardTicks, knownTicks }: RingBefore,
+  { goneTicks, receivedTicks, knownTicks }: RingBefore,
   loads: LoadStore,
 ): Candidate | null {
   const isNewRing = count < RING_BATCHES - 1
   if (Number.isNaN(lastIdBefore)) {
     // It was created since, and its ring moved on over its first batches.
-    const isLapped = !isNewRing && heardTicks !== null && heardTicks < oldestTicks
+    const isLapped = !isNewRing && receivedTicks !== null && receivedTicks < oldestTicks
     if (!isLapped) return null
-    const loss = { index: table, startTicks: heardTicks, endTicks: oldestTicks, mostMissing: Number.NaN }
-    return { loss: { ...loss, cause: 'lapped' }, sinceTicks: heardTicks }
+    const loss = { index: table, startTicks: receivedTicks, endTicks: oldestTicks, mostMissing: Number.NaN }
+    return { loss: { ...loss, cause: 'lapped' }, sinceTicks: receivedTicks }
   }
   if (knowsLast) return null
   const isSameLoad = loads.epochAt(oldestTicks) === epochBefore

@@ -150,20 +150,20 @@ export class MemoryLogs {
     return log
   }
 
-  /** Of the first of these sources whose machine tells anything; else an empty one. */
+  /** Of the first of these sources whose machine reports anything; else an empty one. */
   ofSources(sources: readonly SourceId[]): MemoryLog {
     const logs = sources.flatMap((source) => this.#logs.get(machineOf(source)) ?? [])
-    return logs.find(tellsMemory) ?? logs[0] ?? NO_MEMORY
+    return logs.find(reportsMemory) ?? logs[0] ?? NO_MEMORY
   }
 
   get byteLength(): number {
     let sum = 0
-    for (const log of this.#logs.values()) if (tellsMemory(log)) sum += log.byteLength
+    for (const log of this.#logs.values()) if (reportsMemory(log)) sum += log.byteLength
     return sum
   }
 }
 
-export const tellsMemory = ({ length, events }: MemoryLog): boolean => length > 0 || events.length > 0
+export const reportsMemory = ({ length, events }: MemoryLog): boolean => length > 0 || events.length > 0
 
 const NO_MEMORY = new MemoryLog(2)
 

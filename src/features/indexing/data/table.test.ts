@@ -23,12 +23,12 @@ import { IndexingFeed } from './feed.ts'
 function ingest(
   store: BatchStore,
   indexes: Readonly<Record<string, readonly BatchParts[]>>,
-  { whole = true, source = 'db:a', toldMs = Number.NaN } = {},
+  { whole = true, source = 'db:a', reportedMs = Number.NaN } = {},
 ): IngestResult {
   const document = wireDocument(
     Object.fromEntries(Object.entries(indexes).map(([name, batches]) => [name, batches.map(wireBatch)])),
   )
-  const own = store.begin(source, Number.isNaN(toldMs) ? Number.NaN : generatedTime(toldMs))
+  const own = store.begin(source, Number.isNaN(reportedMs) ? Number.NaN : generatedTime(reportedMs))
   expect(readBatches(bytesOf(document), store.names, own.take).count).toBe(0)
   return own.end(whole)
 }
@@ -174,9 +174,9 @@ describe('rings', () => {
 
   test('a ring that restarted after responses without anything new lost nothing before them', () => {
     const store = new BatchStore()
-    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { toldMs: 6000 })
-    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { toldMs: 60_000 })
-    const { losses } = ingest(store, { X: series(101, 10, {}, 70_000), Y: series(2, 3) }, { toldMs: 90_000 })
+    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { reportedMs: 6000 })
+    ingest(store, { X: series(1, 3), Y: series(2, 3) }, { reportedMs: 60_000 })
+    const { losses } = ingest(store, { X: series(101, 10, {}, 70_000), Y: series(2, 3) }, { reportedMs: 90_000 })
     expect(losses).toMatchObject([{ startTicks: generatedTime(60_000), endTicks: generatedTime(70_000) }])
   })
 
@@ -199,7 +199,7 @@ describe('rings', () => {
 
   describe('of an index that a whole response lacks', () => {
     const other = { Y: series(2, 3) }
-    const at = (toldMs: number) => ({ toldMs })
+    const at = (reportedMs: number) => ({ reportedMs })
 
     test('are lost between the response that had it and the one that lacks it, and that is all', () => {
       const store = new BatchStore()
@@ -237,8 +237,8 @@ describe('rings', () => {
       expect(ingest(store, other).losses).toEqual([])
       ingest(store, other, at(3000))
       expect(ingest(store, other, at(6000)).losses).toEqual([])
-      ingest(store, { X: series(1, 3) }, { toldMs: 9000, whole: false })
-      expect(ingest(store, {}, { toldMs: 12_000, whole: false }).losses).toEqual([])
+      ingest(store, { X: series(1, 3) }, { reportedMs: 9000, whole: false })
+      expect(ingest(store, {}, { reportedMs: 12_000, whole: false }).losses).toEqual([])
     })
 
     test('a replacement that got its name loses nothing, but what it replaced does', () => {

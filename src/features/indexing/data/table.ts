@@ -292,7 +292,7 @@ export class Ingest {
     }
     // A file that lacks an index says nothing of it.
     const isLive = !Number.isNaN(this.#reportedTicks)
-    const heardTicks = isLive ? rings.heardTicks(this.#source) : null
+    const receivedTicks = isLive ? rings.receivedTicks(this.#source) : null
     // Indexes that are not kept apart have no ring of their own here.
     const rung = new Map([...this.#reported].filter(([, { table }]) => table.further === null))
     const removed = whole && isLive ? rings.takeWhole(rung, received, indexes) : []
@@ -304,7 +304,7 @@ export class Ingest {
           [...rung.values()].filter(({ table }) => !replaced.has(table)),
           ({ key }) => ({
             goneTicks: rings.goneTicks(key),
-            heardTicks,
+            receivedTicks,
             knownTicks: isLive ? rings.knownTicks(this.#source, key) : null,
           }),
           loads,

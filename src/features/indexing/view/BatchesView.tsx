@@ -183,5 +183,5 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   )
 }
 
-/** The same ones each time, so that nothing is drawn anew for them. */
+/** The same ones each time, so that nothing is redrawn for them. */
 const NO_BATCHES: readonly BatchRow[] = []

@@ -225,7 +225,7 @@ describe('budgets', () => {
     expect(watch.textContent).toMatch(/Budgets of batches that ran at once: at most \d+ MiB of 23\.5 GiB\./)
   })
 
-  it('tells the whole of the memory at the cursor, which a click and the keys set', async () => {
+  it('shows the whole of the memory at the cursor, which a click and the keys set', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(await fakeIndexing(), { params })
     const memory = screen.getByRole('region', { name: 'Memory at the cursor' })
@@ -372,7 +372,7 @@ describe('states', () => {
     expect(screen.getByText(/Refused \(403\)\. Retries are automatic/)).toBeTruthy()
   })
 
-  it('loads an unloaded database only when told to', async () => {
+  it('loads an unloaded database only at a click', async () => {
     const user = userEvent.setup()
     const capture = await fakeIndexing()
     capture.setState({ sources: [fakeSource('db:shop', { phase: 'unloaded' })] })

@@ -94,8 +94,8 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
     </>
   )
   const onlyFiles = watched.length > 0 && watched.every((source) => source.ref.kind === 'file')
-  const tellsMemory = onlyFiles && asked.response?.tellsMemory === true
-  if (asked.response === null || (all.length === 0 && !tellsMemory))
+  const reportsMemory = onlyFiles && asked.response?.reportsMemory === true
+  if (asked.response === null || (all.length === 0 && !reportsMemory))
     return (
       <PanelFrame panel={panel} notices={notices}>
         {sources.every((source) => source === 'server') ? (

@@ -25,7 +25,7 @@ const ICICLE_PX = 10 as CssPx
 const filterKey = (filter: BatchFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minDocuments} ${filter.reason} ${filter.hideEmpty}`
 
-/** Tells the worker again and again that these are on screen; else nothing of them is requested from a server. */
+/** Repeats to the worker that these are on screen; else nothing of them is requested from a server. */
 export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantResponse | null {
   const { data } = useQuery({
     ...requestOptions(useCapture(), 'indexing.want', { sources, budgets }),

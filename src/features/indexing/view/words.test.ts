@@ -45,9 +45,9 @@ const cardOf = async ({ index: { key: index }, startTicks, id }: FakeBatch): Pro
 
 describe('describeView', () => {
   it('names who worked most, what it went to, why batches were stopped early, and what is faulty', () => {
-    const dearest = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]!
+    const busiest = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)[0]!
     const words = describeView(facts)
-    expect(words).toMatch(new RegExp(`^Busiest index: ${dearest.index!.split('|')[1]!}, `))
+    expect(words).toMatch(new RegExp(`^Busiest index: ${busiest.index!.split('|')[1]!}, `))
     expect(words).toContain('Most self time of all indexes: ')
     expect(words).toContain('stopped early, because')
     expect(words).toContain('Orders/Broken is faulty.')
@@ -104,7 +104,7 @@ describe('a card', () => {
     expect(lines.get('Map granted')).toMatch(/ MiB$/)
   })
 
-  it('says "not measured", never nought, of what the server did not measure', async () => {
+  it('says "not measured", never zero, of what the server did not measure', async () => {
     const lines = new Map(cardLines(await cardOf(empty), 'utc'))
     expect(lines.get('Map granted')).toBe('not measured: it asked for nothing')
     expect(lines.get('Commit')).toBe('not measured')

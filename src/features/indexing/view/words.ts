@@ -203,7 +203,7 @@ export interface ViewFacts {
   readonly operations: readonly OperationTotal[]
   readonly findings: readonly BudgetFinding[]
   readonly range: TimeRange
-  /** From the first thing seen to the newest heard; null: nothing yet. */
+  /** From the first data to the newest; null: nothing yet. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly clock: Clock

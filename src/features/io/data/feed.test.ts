@@ -66,7 +66,7 @@ function watching(
     clock,
     lostFromTicks,
     report: (phase) => phases.push(phase),
-    heard: () => undefined,
+    received: () => undefined,
     changed: () => undefined,
   })
   const connect = (second = 0) => {

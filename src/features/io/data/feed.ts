@@ -143,12 +143,12 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
         },
         onFrame: (text, atMs) => {
           frameMs = atMs
-          context.heard(atMs, text.length, true)
+          context.received(atMs, text.length, true)
           take(text, atMs)
         },
         onReceived: (atMs) => {
           known.arrived(atMs)
-          context.heard(atMs, 0, false)
+          context.received(atMs, 0, false)
           // The last lanes of a burst came too soon after names were asked for, and no frame follows them.
           if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
         },

@@ -53,7 +53,7 @@ export class RollUpTable {
     return this.#known?.has(keyOf(rollUp, file)) === true
   }
 
-  /** Of what no event tells: roll-ups that hold more than was seen event by event. */
+  /** Of what no event reports: roll-ups that hold more than was seen event by event. */
   readonly unseen: Unseen = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
   /** One that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same. */

@@ -281,7 +281,7 @@ describe('IoPanel', () => {
     await waitFor(() => expect(table.getAttribute('aria-rowcount')).toBe(String(all + 1)))
   })
 
-  it('loads an unloaded database only when told to', async () => {
+  it('loads an unloaded database only at a click', async () => {
     const user = userEvent.setup()
     const capture = fakeCapture()
     capture.setState({ sources: [fakeSource('db:shop', { phase: 'unloaded' })] })

@@ -184,7 +184,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     </EmptyView>
   )
   // A user who pans or sets filters keeps the controls, and a gap that one went to is drawn. Of an event
-  // that a link means the card tells, even that it is gone.
+  // that a link means is described by the card, even that it is gone.
   const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
   if (isEmpty && active === 0 && !moved && !hasGaps && selected === null)
     return (

@@ -113,7 +113,7 @@ function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonl
 export interface ViewFacts {
   readonly summary: IoSummaryResponse
   readonly range: TimeRange
-  /** From the first thing seen to the newest heard; null: nothing yet. */
+  /** From the first data to the newest; null: nothing yet. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly sources: readonly SourceId[]

@@ -383,7 +383,7 @@ export class ServerFeed implements Responder, ByteHolder {
       recording: this.#recording,
       wantedUntilMs: this.#wantedUntilMs,
       ...(vitals.phase === 'live' && details.phase === 'paused' ? details : vitals),
-      lastHeardMs: this.model.heardMs,
+      lastReceivedMs: this.model.receivedMs,
       unresponsive,
       lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
       kept: this.#known.history.state,

@@ -177,7 +177,7 @@ export class ServerModel {
   /** A frame of any node of the cluster. */
   nodeFrame(tag: string, frame: WidgetFrame): void {
     const node = this.node(tag)
-    node.heardTicks = frame.atTicks
+    node.receivedTicks = frame.atTicks
     node.state = 'arriving'
     if (frame.type === 'CpuUsage') node.cpu = frame.cpu
     else if (frame.type === 'MemoryUsage') {
@@ -322,7 +322,7 @@ export class ServerModel {
   }
 
   /** Of the newest frame that reported the time, by our clock; null: none. */
-  get heardMs(): number | null {
+  get receivedMs(): number | null {
     return this.#last?.ms ?? null
   }
 

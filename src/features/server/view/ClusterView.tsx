@@ -140,6 +140,6 @@ const rowsOf = (
   { title: 'Version', cell: (node) => orDash(node.serverVersion, (version) => version) },
   { title: 'System', cell: (node) => orDash(node.os, (os) => os) },
   { title: 'Started', cell: (node) => orDash(node.startTicks, (at) => formatDateTime(at, clock, 0)) },
-  { title: 'Last seen', cell: (node) => orDash(node.heardTicks, (at) => `${formatAgo(at, nowTicks)} ago`) },
+  { title: 'Last seen', cell: (node) => orDash(node.receivedTicks, (at) => `${formatAgo(at, nowTicks)} ago`) },
   { title: 'Address', cell: (node) => <bdi>{node.url}</bdi> },
 ]

@@ -56,7 +56,7 @@ export function MachineView({
   const { range } = viewport
   const tokens = useCanvasTokens()
 
-  // Which series there are comes with every response; the first one, of none, tells it.
+  // Which series there are comes with every response; the first one, of none, has it.
   const [available, setAvailable] = useState(NO_SERIES)
   const groups = chartGroups(available)
   const layout = layoutCharts(groups, settings.closed)

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 
-/** In place of the sentence while the server never told anything: what is waited for, and what can be done without it. */
-export function Unheard({ error }: { readonly error: ErrorInfo | null }): ReactNode {
+/** In place of the sentence while the server has reported nothing: what is waited for, and what can be done without it. */
+export function NoDataYet({ error }: { readonly error: ErrorInfo | null }): ReactNode {
   const store = useView()
   if (error === null) return <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>
   return (
@@ -15,7 +15,7 @@ export function Unheard({ error }: { readonly error: ErrorInfo | null }): ReactN
       actions={<Button onClick={() => store.open('files', { params: { 'files.focus': 'drop' } })}>Open files</Button>}
     >
       As soon as {error.status === null ? 'one answers' : 'it does'}, this page says how it is. Files need no server: a
-      debug package, an export of the official Studio, or an answer that somebody saved.
+      debug package, an export of the official Studio, or an answer that was saved.
     </EmptyState>
   )
 }

@@ -20,7 +20,7 @@ function open(scene: ServerScene, params: Readonly<Record<string, string>> = {})
 }
 
 describe('the server panel', () => {
-  it('tells the server in a sentence and its memory as one bar with its source and the low-memory limit', async () => {
+  it('describes the server in a sentence and its memory as one bar with its source and the low-memory limit', async () => {
     open('healthy')
     expect(await screen.findByText(/^The machine is 19 % busy, 12 % with this server/)).toBeTruthy()
     const memory = await screen.findByRole('region', { name: 'Memory' })
@@ -38,7 +38,7 @@ describe('the server panel', () => {
     expect(within(memory).getByText('enough')).toBeTruthy()
   })
 
-  it('draws what there is over time, and tells the point under the pointer', async () => {
+  it('draws what there is over time, and describes the point under the pointer', async () => {
     const { stage } = open('healthy')
     const plot = await screen.findByRole('application', { name: 'Figures of the server over time' })
     expect(await screen.findByRole('button', { name: 'Requests and writes' })).toBeTruthy()
@@ -54,7 +54,7 @@ describe('the server panel', () => {
     expect(texts).toContain('tab was hidden')
   })
 
-  it('tells how the writes of databases at work are merged, and measures latencies at a click only', async () => {
+  it('shows how the writes of databases at work are merged, and measures latencies at a click only', async () => {
     const { capture } = open('trouble')
     const merger = await screen.findByRole('region', { name: 'Transaction merger' })
     const orders = within(merger).getByRole('row', { name: /Orders/ })
@@ -102,7 +102,7 @@ describe('the server panel', () => {
     ).toEqual(['Series', 'Newest', 'Least', 'Mean', 'Largest', 'Samples', 'Kept every'])
   })
 
-  it('tells volumes, collections, credits and low memory beside it', async () => {
+  it('shows volumes, collections, credits and low memory beside it', async () => {
     open('trouble')
     const volumes = await screen.findByRole('region', { name: 'Volumes' })
     expect(volumes.textContent).toContain('11.0 GiB free of 931 GiB')
@@ -124,7 +124,7 @@ describe('the server panel', () => {
     expect((shown.startTicks + shown.endTicks) / 2).toBe(SERVER_NOW - 93 * 60 * TICKS_PER_SECOND)
   })
 
-  it('tells the nodes side by side, and why one’s figures cannot be had', async () => {
+  it('shows the nodes side by side, and why one’s figures cannot be had', async () => {
     open('trouble', { 'server.view': 'cluster' })
     const table = await screen.findByRole('table', { name: 'Nodes of the cluster, side by side' })
     expect(within(table).getAllByRole('columnheader')).toHaveLength(4)
@@ -205,7 +205,7 @@ describe('the server panel', () => {
 })
 
 describe('a card that a link means', () => {
-  it('is marked where it is there, and told of where the server reports nothing for it', async () => {
+  it('is marked where it is there, and explained where the server reports nothing for it', async () => {
     const open = (label: string) =>
       renderPanel(<ServerPanel panel={serverPanel} />, serverCapture(generateServer('healthy')), {
         params: { 'server.show': label },

@@ -29,8 +29,8 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const settings = parseSettings(view.params)
   const watch = useServerWatch()
   const { response: now, error } = useServerNow()
-  const told = now?.watch ?? watch
-  const age = describeAge(told?.lastHeardMs ?? null, useNow())
+  const reported = now?.watch ?? watch
+  const age = describeAge(reported?.lastReceivedMs ?? null, useNow())
   const alerts = now?.databases?.alerts ?? 0
   const panelRef = useShownCard(settings.view === 'machine' ? settings.show : '')
   const isGone = state.serverError !== null && state.serverError.status === null
@@ -62,10 +62,10 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
         />
       </div>
       {now === null ? null : <ServerFacts now={now} clock={view.clock} />}
-      <StaleNotice watch={told} serverSilent={state.serverError !== null} />
+      <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
       {settings.view === 'overhead' ? (
-        <OverheadView watch={told} />
+        <OverheadView watch={reported} />
       ) : settings.view === 'cluster' ? (
         <ClusterView clock={view.clock} nowTicks={now?.nowTicks ?? null} />
       ) : settings.view === 'alerts' ? (
@@ -73,7 +73,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
           shown={settings.show}
           clock={view.clock}
           nowTicks={now?.nowTicks ?? null}
-          lacking={told?.lacking ?? []}
+          lacking={reported?.lacking ?? []}
         />
       ) : now === null || now.extent === null ? (
         <EmptyState title="Nothing has arrived yet">
@@ -86,7 +86,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
       ) : (
         <MachineView now={now} state={state} settings={settings} />
       )}
-      {told === null || settings.view !== 'machine' ? null : <LackingNote lacking={told.lacking} />}
+      {reported === null || settings.view !== 'machine' ? null : <LackingNote lacking={reported.lacking} />}
     </PanelFrame>
   )
 }

@@ -24,7 +24,7 @@ export function StaleNotice({
     )
   return (
     <Notice
-      tone={watch.lastHeardMs === null ? 'info' : 'warn'}
+      tone={watch.lastReceivedMs === null ? 'info' : 'warn'}
       title={watch.message}
       actions={<Button onClick={capture.retryNow}>Try now</Button>}
     />

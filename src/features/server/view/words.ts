@@ -89,9 +89,9 @@ export function describeUpTime({ startTicks, upTimeMs }: ServerNow['server'], cl
 }
 
 /** How old figures are, where that is worth saying; null: they are fresh. */
-export function describeAge(lastHeardMs: number | null, nowMs: number): string | null {
-  if (lastHeardMs === null) return null
-  const ageMs = nowMs - lastHeardMs
+export function describeAge(lastReceivedMs: number | null, nowMs: number): string | null {
+  if (lastReceivedMs === null) return null
+  const ageMs = nowMs - lastReceivedMs
   return ageMs < STALE_MS ? null : formatSpanMs(ageMs)
 }
 

@@ -31,7 +31,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     clock: new ServerClock(),
     lostFromTicks: null,
     report: () => {},
-    heard: () => {},
+    received: () => {},
     changed: () => changes++,
   })
   const { responses } = feed

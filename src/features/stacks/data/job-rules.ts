@@ -152,7 +152,7 @@ export const NAME_RULES: readonly NameRule[] = [
 ]
 
 /**
- * What a thread of a pool works at, and what one without a telling name is, by a frame of its stack (`Type.Method`, or
+ * What a thread of a pool works at, and what one without a specific name is, by a frame of its stack (`Type.Method`, or
  * `Type.*`); the innermost that fits counts.
  */
 export interface StackRule {

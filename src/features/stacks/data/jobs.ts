@@ -67,7 +67,7 @@ export class JobsByName {
 
   /**
    * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for the caller that is
-   * on their stack; so do those without a telling name. Unrecognised work is reported as such, not guessed.
+   * on their stack; so do those without a specific name. Unrecognised work is reported as such, not guessed.
    */
   of(name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job {
     const known = this.#named(name)

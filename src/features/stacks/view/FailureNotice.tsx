@@ -7,7 +7,7 @@ import type { SnapshotFailure, StacksState } from '../contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { STEP_WORDS } from './words.ts'
 
-/** Trying again changes nothing until somebody has changed the server. */
+/** Trying again changes nothing until the server is changed. */
 const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',

@@ -60,7 +60,7 @@ export function snapshotsOf(snapshots: readonly SnapshotInfo[], sources: readonl
 const within = (snapshots: readonly SnapshotInfo[], { startTicks, endTicks }: TimeRange): SnapshotInfo[] =>
   snapshots.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
 
-/** Lists of threads without stacks (`threads/runaway` of a debug package) are snapshots, too; those with stacks tell more. */
+/** Lists of threads without stacks (`threads/runaway` of a debug package) are snapshots, too; those with stacks hold more. */
 export const newestOf = (snapshots: readonly SnapshotInfo[]): SnapshotInfo | null =>
   snapshots.findLast(({ sampled }) => sampled > 0) ?? snapshots.at(-1) ?? null
 

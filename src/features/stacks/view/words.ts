@@ -42,7 +42,7 @@ export function describeLine(line: StackLine | null): string {
   return capitalise(parts.join('; '))
 }
 
-/** A snapshot in lists: its number, its time where the document tells one, and how large it is. */
+/** A snapshot in lists: its number, its time where the document has one, and how large it is. */
 export const snapshotTitle = (snapshot: SnapshotInfo, nth: number, clock: Clock): string => {
   const when = Number.isNaN(snapshot.atTicks) ? 'no time' : formatDateTime(snapshot.atTicks, clock, 3)
   return `Snapshot ${formatCount(nth + 1)}, ${when}, ${formatPlural(snapshot.sampled, 'thread')}`
@@ -107,8 +107,8 @@ const waitedFor = (kind: WaitKind): string => waitLook(kind).many.replace('wait 
 const NOTABLE_PERCENT = 3
 
 function describeCpu({ jobs, live, snapshot }: SentenceFacts): string {
-  const told = jobs.filter(({ cpuPercent }) => !Number.isNaN(cpuPercent))
-  const top = told.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]
+  const reported = jobs.filter(({ cpuPercent }) => !Number.isNaN(cpuPercent))
+  const top = reported.toSorted((a, b) => b.cpuPercent - a.cpuPercent)[0]
   const machine = live === null || Number.isNaN(live.machinePercent) ? null : live.machinePercent
   const process = live === null || Number.isNaN(live.processPercent) ? null : live.processPercent
   if (top === undefined && machine === null) return snapshot === null ? '' : 'The CPU of each thread is not reported.'

@@ -11,7 +11,7 @@ const namedBy = (volumes: readonly VolumeName[], path: string): string | null =>
   volumes.find(({ pathContains }) => pathContains !== '' && path.includes(pathContains))?.volume ?? null
 
 /**
- * Lanes for judging. The volume is the one that the user names, else the one that the server tells (`volumeOf`). Environments of
+ * Lanes for judging. The volume is the one that the user names, else the one that the server reports (`volumeOf`). Environments of
  * which neither is known share one with those of the same database only: the folders of its indexes lie in its own.
  * `originTicks`: what times count from.
  */
@@ -34,14 +34,16 @@ export function lanesOf(
   })
 }
 
-/** Volumes of environments that the user did not name, as the server tells them. */
-export function toldVolumes(
+/** Volumes of environments that the user did not name, as the server reports them. */
+export function reportedVolumes(
   columns: readonly IoLaneColumns[],
   volumes: readonly VolumeName[],
   volumeOf: VolumeOf,
-): StallsResponse['toldVolumes'] {
-  const told = columns.flatMap(({ source, path }) => (namedBy(volumes, path) === null ? (volumeOf(source) ?? []) : []))
-  return groupBy(told, (volume) => volume).map(([volume, all]) => ({ volume, environments: all.length }))
+): StallsResponse['reportedVolumes'] {
+  const reported = columns.flatMap(({ source, path }) =>
+    namedBy(volumes, path) === null ? (volumeOf(source) ?? []) : [],
+  )
+  return groupBy(reported, (volume) => volume).map(([volume, all]) => ({ volume, environments: all.length }))
 }
 
 /** The shortest of the paths in which this one lies. */

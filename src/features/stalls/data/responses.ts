@@ -19,7 +19,7 @@ import { findStalls, medianWriteMs, stallMsOf } from './judging/baseline.ts'
 import type { JudgedStall, Stall, WriteRef } from './judging/events.ts'
 import { judgeStalls } from './judging/judge.ts'
 import { sharesOf } from './known-time.ts'
-import { lanesOf, originOf, toldVolumes } from './lanes.ts'
+import { lanesOf, originOf, reportedVolumes } from './lanes.ts'
 
 /** Chance is drawn from a fixed seed: the same data give the same result. */
 const SEED = 20_201_101
@@ -153,7 +153,7 @@ export class StallsJudge {
       ),
       isComplete: !columns.some(({ isCut }) => isCut),
       unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
-      toldVolumes: toldVolumes(columns, volumes, (source) => this.#io.volumeOf(source)),
+      reportedVolumes: reportedVolumes(columns, volumes, (source) => this.#io.volumeOf(source)),
       lanes: sharesOf(columns, stalls, params.unknown),
     }
   }

@@ -140,7 +140,7 @@ export function describeCoverage({
   sums,
   isComplete,
   unknownVolumes,
-  toldVolumes,
+  reportedVolumes,
 }: StallsResponse): string {
   const parts = [
     `${formatPlural(writes, 'single journal write')} judged${isComplete ? '' : ', the newest ones'}`,
@@ -155,9 +155,9 @@ export function describeCoverage({
     unknownVolumes > 0
       ? ` The volumes of ${formatPlural(unknownVolumes, 'environment')} are not known: only those of one database are taken to share one, and nothing outside of volumes is looked for.`
       : ''
-  const told =
-    toldVolumes.length === 0
+  const reported =
+    reportedVolumes.length === 0
       ? ''
-      : ` Volumes as the server reports them: ${toldVolumes.map(({ volume, environments }) => `${volume} (${formatPlural(environments, 'environment')})`).join(', ')}.`
-  return `${parts.filter((part) => part !== null).join('; ')}.${told}${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
+      : ` Volumes as the server reports them: ${reportedVolumes.map(({ volume, environments }) => `${volume} (${formatPlural(environments, 'environment')})`).join(', ')}.`
+  return `${parts.filter((part) => part !== null).join('; ')}.${reported}${volumes} Durations are wall time in managed code: pauses of the server’s process are inside.`
 }

@@ -132,7 +132,7 @@ describe('the page of a database', () => {
     expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
   })
 
-  it('of an unloaded one are requested again once it is loaded, and by nobody before', async () => {
+  it('of an unloaded one are requested again once it is loaded, and not before', async () => {
     const capture = stubCapture()
     let isLoaded = false
     capture.responses.set('databases.indexStates', () => (isLoaded ? { ...LOADED, indexes: [] } : { loaded: false }))

@@ -19,7 +19,7 @@ import styles from './viewer.module.css'
 
 const ROW_PX = 24
 const INDENT_PX = 16
-/** Deeper levels stand under each other; their depth is told in figures. */
+/** Deeper levels stand under each other; figures give their depth. */
 const MAX_INDENTS = 20
 
 /** A document of JSON as a tree: nodes are read when they are opened, rows when they are in sight. */

@@ -72,7 +72,7 @@ export class TreeStore {
 
   readonly getSnapshot = (): TreeSnapshot => this.#snapshot
 
-  /** Nobody waits for responses any more. */
+  /** No caller waits for responses any more. */
   dispose(): void {
     endFlights(this.#root)
   }
@@ -222,7 +222,7 @@ export class TreeStore {
       node.isWhole = isWhole
       this.#publish()
     } catch {
-      // What is known stays; the next look tells more, and what is in sight says what is wrong.
+      // What is known stays; the next request shows more, and what is in sight says what is wrong.
     }
   }
 

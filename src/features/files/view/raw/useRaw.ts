@@ -66,7 +66,7 @@ export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchSt
     return () => {
       abort.abort()
       clearTimeout(timer)
-      // Nobody waits for the rest of it.
+      // No caller waits for the rest of it.
       if (find !== '') void askRaw(capture, 'raw.endSearch', { file, entry }).catch(() => undefined)
     }
   }, [capture, file, entry, find])

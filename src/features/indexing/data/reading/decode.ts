@@ -312,7 +312,7 @@ class Decoder {
     if (node === -1) batch.leftOut++
   }
 
-  /** The name of the operation that begins at `start`, wherever in it the name is; restores the position. */
+  /** The name of the operation that begins at `start`, at any place in it; restores the position. */
   #nameAhead(json: JsonBytes, start: number): number | null {
     const back = json.pos
     json.pos = start + 1

@@ -19,7 +19,7 @@ import { stepsOfBatch } from './steps.ts'
 
 /** Marks of all indexes; of more, those of neighbouring pixels are merged. */
 const MOST_STEPS = 40_000
-/** Budgets between batches are asked for every 15 s; 5.4 alone tells them. */
+/** Budgets between batches are asked for every 15 s; only 5.4 reports them. */
 const HELD_HOLD_TICKS = 300_000_000
 
 /** Memory of each index by pixel, with the steps of its budget where they happened. O(batches in view + pixels). */

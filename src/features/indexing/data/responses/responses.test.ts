@@ -37,8 +37,8 @@ async function ask<Name extends keyof IndexingRequests>(
   return responses[name]!(params, null as never, signal)
 }
 
-function put(feed: IndexingFeed, document: unknown, toldMs = Number.NaN, source = 'db:a'): void {
-  const own = feed.store.begin(source, Number.isNaN(toldMs) ? Number.NaN : at(toldMs))
+function put(feed: IndexingFeed, document: unknown, reportedMs = Number.NaN, source = 'db:a'): void {
+  const own = feed.store.begin(source, Number.isNaN(reportedMs) ? Number.NaN : at(reportedMs))
   expect(readBatches(bytesOf(document), feed.store.names, own.take).count).toBe(0)
   own.end(true)
 }

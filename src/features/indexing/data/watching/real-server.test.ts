@@ -97,7 +97,7 @@ async function run(settings: Record<string, string>, documents: number, indexes:
   const ref = { kind: 'database', name: 'demo' } as const
   const nothing = (): void => undefined
   const clock = new ServerClock()
-  const way = { report: nothing, heard: nothing, changed: nothing }
+  const way = { report: nothing, received: nothing, changed: nothing }
   const watch = feed.watch({ source, ref, governor, gapLog, clock, lostFromTicks: null, ...way })
   const want = () => feed.responses['indexing.want']({ sources: [source], budgets: true, record: true }, governor)
   const listener = new Listener(url, 'demo')

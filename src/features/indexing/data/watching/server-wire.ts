@@ -5,7 +5,7 @@ import { severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-
 import type { ThreadAllocation } from '../threads.ts'
 
 /*
- * What the server tells beside batches: threads, memory, low-memory events, state and progress of indexes.
+ * What the server reports besides batches: threads, memory, low-memory events, state and progress of indexes.
  * Each reader takes parsed JSON, leaves out what makes no sense, and throws `ParseError` where the document is another.
  */
 

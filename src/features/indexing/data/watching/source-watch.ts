@@ -63,7 +63,7 @@ export class SourceWatch {
   #isWhole = true
   readonly #bornMs: number
   #hasResponse = false
-  #heardMs = 0
+  #receivedMs = 0
   /** When anything came by a socket last. */
   #listenedMs = 0
   /** When the running poll was last answered; null: not yet. */
@@ -75,7 +75,7 @@ export class SourceWatch {
   /** End of the newest batch, and that of when they were asked for last. */
   #newestTicks = Number.NEGATIVE_INFINITY
   #factsNewestTicks = Number.NEGATIVE_INFINITY
-  #toldBefore: ReadonlySet<IndexKey> = new Set()
+  #reportedBefore: ReadonlySet<IndexKey> = new Set()
   #problem: string | null = null
 
   constructor(host: SourceWatchHost, context: WatchContext, database: string) {
@@ -103,7 +103,7 @@ export class SourceWatch {
     if (this.#chooser === null) return
     this.#end()
     this.#chooser = null
-    if (this.#heardMs > 0) this.#beginGap('not-watched', 'No panel watched index batches.')
+    if (this.#receivedMs > 0) this.#beginGap('not-watched', 'No panel watched index batches.')
   }
 
   retryNow(): void {
@@ -169,7 +169,7 @@ export class SourceWatch {
       onResponse: (bytes, atMs, askedMs) => {
         this.#problem = null
         this.#known.connecting(askedMs)
-        this.#context.heard(atMs, bytes.length, true)
+        this.#context.received(atMs, bytes.length, true)
         const { batches, recent, result } = this.#takeBytes(bytes, atMs, askedMs)
         const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
         this.#chooser?.answered(
@@ -177,10 +177,10 @@ export class SourceWatch {
           bytes.length,
           wireBytesOf(url),
           batches,
-          this.#heardMs === 0 ? recent : result.added,
+          this.#receivedMs === 0 ? recent : result.added,
         )
         if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
-        this.#heard(atMs, result, true)
+        this.#received(atMs, result, true)
       },
       onError: (error) => this.#failed(error),
     })
@@ -199,25 +199,25 @@ export class SourceWatch {
           this.#problem = phase === 'open' || message === '' ? null : message
           // Answers came before, and the socket that was to follow them does not open.
           const reason = GAP_OF_PHASE[phase]
-          if (reason !== undefined && this.#heardMs > 0) this.#beginGap(reason, message)
+          if (reason !== undefined && this.#receivedMs > 0) this.#beginGap(reason, message)
         },
         onReceived: (atMs) => {
-          const isQuiet = atMs - this.#heardMs >= QUIET_MS
+          const isQuiet = atMs - this.#receivedMs >= QUIET_MS
           this.#listenedMs = atMs
           this.#known.arrived(atMs)
-          this.#heardMs = atMs
-          this.#context.heard(atMs, 0, false)
+          this.#receivedMs = atMs
+          this.#context.received(atMs, 0, false)
           if (isQuiet) this.#freshenFacts(atMs, LAST_FACTS_AFTER_MS)
         },
         onFrame: (text, atMs) => {
-          this.#context.heard(atMs, text.length, true)
+          this.#context.received(atMs, text.length, true)
           const isWhole = this.#isWhole
           this.#isWhole = false
           const result = this.#takeText(text, atMs, isWhole)
           this.#known.framed()
           if (result === null) return
           this.#chooser?.framed(atMs, text.length, result.added)
-          this.#heard(atMs, result, isWhole)
+          this.#received(atMs, result, isWhole)
         },
         onClosed: (_atMs, reason) => this.#beginGap(GAP_OF_CLOSE[reason], 'The connection to index batches closed.'),
       },
@@ -257,7 +257,7 @@ export class SourceWatch {
     return problems.count === null ? null : result
   }
 
-  #heard(atMs: number, result: IngestResult, isWhole: boolean): void {
+  #received(atMs: number, result: IngestResult, isWhole: boolean): void {
     const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
     // What is first looked at later than that had not been recorded before either.
@@ -271,7 +271,7 @@ export class SourceWatch {
     const wasPaused = isWhole && this.#host.coverage.settle(gapLog, source, result)
     const isStretched = this.#isStretched(atMs)
     recordLosses(gapLog, source, result, wasPaused || isStretched)
-    this.#heardMs = atMs
+    this.#receivedMs = atMs
     if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
     // A socket begins with what the poll before it brought.
     const isNewer = result.added > 0 && this.#newestTicks > this.#factsNewestTicks
@@ -296,8 +296,8 @@ export class SourceWatch {
   /** An index that had batches in the whole response before has none in this one: it was deleted, reset or renamed. */
   #lacksOne({ indexes }: IngestResult): boolean {
     const now = new Set(indexes)
-    const lacks = [...this.#toldBefore].some((key) => !now.has(key))
-    this.#toldBefore = now
+    const lacks = [...this.#reportedBefore].some((key) => !now.has(key))
+    this.#reportedBefore = now
     return lacks
   }
 
@@ -387,7 +387,7 @@ export class SourceWatch {
       lane: `indexes:${source}`,
       kind: null,
       reason: 'malformed',
-      startTicks: clock.at(this.#heardMs || atMs),
+      startTicks: clock.at(this.#receivedMs || atMs),
       endTicks: clock.at(atMs),
       missingCount: count,
       missingBytes: null,

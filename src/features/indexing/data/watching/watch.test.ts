@@ -36,7 +36,7 @@ describe('the historic bug', () => {
 
   test('every seed is found by batches alone: 6.2 and 7.1 tell no budget between batches', () => {
     const found = SEEDS.filter((seed) => {
-      const story = budgetStory({ seed, variant: 'historic', tells: { threads: false, held: false } })
+      const story = budgetStory({ seed, variant: 'historic', reports: { threads: false, held: false } })
       return firstFound(story.events, ['grew-unasked']).at === story.firstViolation && story.firstViolation !== -1
     })
     expect(found).toEqual(SEEDS)

@@ -38,7 +38,7 @@ export class WayChooser {
   #ratio = Number.NaN
   #batchBytes = Number.NaN
   #lappedMs = Number.NEGATIVE_INFINITY
-  #heard: Amount[] = []
+  #received: Amount[] = []
   why = 'The history of each index is asked for once.'
 
   constructor(nowMs: number, everyMs: number) {
@@ -77,17 +77,17 @@ export class WayChooser {
   }
 
   #add(atMs: number, bytes: number, batches: number): void {
-    this.#heard = [...this.#heard.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
+    this.#received = [...this.#received.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
   }
 
   /** Over the last minute, at least over 10 s; null: nothing was received yet. */
   bytesPerMinute(nowMs: number): number | null {
-    return this.#heard.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
+    return this.#received.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
   }
 
   #rate(nowMs: number, of: (amount: Amount) => number): number {
     const since = Math.max(this.#sinceMs, nowMs - MINUTE_MS)
-    const seen = this.#heard.filter(({ atMs }) => atMs >= since)
+    const seen = this.#received.filter(({ atMs }) => atMs >= since)
     return (seen.reduce((sum, each) => sum + of(each), 0) * MINUTE_MS) / Math.max(10_000, nowMs - since)
   }
 
@@ -148,7 +148,7 @@ export class WayChooser {
   #change(way: Way, nowMs: number, why: string): boolean {
     this.#way = way
     this.#sinceMs = nowMs
-    this.#heard = []
+    this.#received = []
     this.why = why
     return true
   }

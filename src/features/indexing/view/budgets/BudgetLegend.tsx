@@ -35,8 +35,8 @@ export function BudgetLegend({
           <ul>
             <li>▲ granted more; ✕ refused; ▼ stopped because memory was low; a tick: given back at the end</li>
             <li>
-              A step stands where it was seen: at the message that told of it or at the end of the batch, for the server
-              tells no time of its own
+              A step stands where it was seen: at the message that reported it or at the end of the batch, for the
+              server reports no time of its own
             </li>
             <li>Each row has a height of its own, with the number at its right edge; “All indexes” compares them</li>
           </ul>

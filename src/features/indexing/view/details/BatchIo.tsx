@@ -69,14 +69,14 @@ function Beneath({ card, version }: { readonly card: BatchCard; readonly version
         ))}
       </svg>
       {KINDS.map(({ kind, one, many, colour }) => {
-        const told = kinds.find((each) => each.kind === kind)
+        const reported = kinds.find((each) => each.kind === kind)
         return (
           <p key={kind} className={styles.beneathRow}>
             <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
               <rect width="10" height="10" rx="1.5" style={{ fill: colour }} />
             </svg>
-            {formatPlural(told?.count ?? 0, one, many)}
-            <span>{told === undefined ? 'none' : describeKind(told)}</span>
+            {formatPlural(reported?.count ?? 0, one, many)}
+            <span>{reported === undefined ? 'none' : describeKind(reported)}</span>
           </p>
         )
       })}

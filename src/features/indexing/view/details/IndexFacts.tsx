@@ -8,7 +8,7 @@ import list from '../../../../ui/side-list.module.css'
 
 const NOT_TOLD = 'not reported'
 
-/** The index itself, beyond its batches: what the server told of it last, or a package once. */
+/** The index itself, beyond its batches: what the server last reported of it, or a package once. */
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
   const { facts, progress } = index
   return (
@@ -65,7 +65,7 @@ const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSeco
   ['Processing', processedPerSecond === null ? NOT_TOLD : `${formatRate(processedPerSecond)} documents`],
 ]
 
-/** 5.4 alone tells them; of others it is said, so that nobody takes their absence for nothing held. */
+/** Only 5.4 reports them; for others this is said, so that their absence is not read as nothing held. */
 const memoryLines = ({ threadAllocationBytes, budgetBytes }: Facts): readonly FactLine[] => [
   ['Memory held', threadAllocationBytes === null ? 'not measured' : formatBytes(threadAllocationBytes)],
   ['Budget between batches', budgetBytes === null ? 'not measured' : formatBytes(budgetBytes)],

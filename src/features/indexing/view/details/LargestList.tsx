@@ -32,7 +32,7 @@ export function LargestList({
   readonly onSelect: (batch: BatchRow) => void
 }): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
-  // The pinned one is among them, wherever N and P have gone.
+  // The pinned one is among them, also after N and P.
   const shown = isWhole
     ? batches.length
     : Math.max(ITEMS_SHOWN, batches.findIndex((batch) => sameBatch(batch, selected)) + 1)

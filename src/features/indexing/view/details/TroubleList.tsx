@@ -20,14 +20,14 @@ export function TroubleList({
   readonly indexes: readonly IndexInfo[]
   readonly manySources: boolean
 }): ReactNode {
-  const told = indexes.filter((index) => index.trouble !== null || index.note !== '')
-  if (told.length === 0) return null
+  const reported = indexes.filter((index) => index.trouble !== null || index.note !== '')
+  if (reported.length === 0) return null
   return (
     <section className={cx(list.list, list.short)} aria-label="Faulty and changed indexes">
       <div className={list.heading}>
         <h2>Faulty and changed</h2>
       </div>
-      {told.map((index) => (
+      {reported.map((index) => (
         <div key={index.key} className={styles.trouble}>
           <b>
             <bdi>{indexName({ source: index.source, indexName: index.name }, manySources)}</bdi>

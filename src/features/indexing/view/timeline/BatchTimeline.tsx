@@ -54,7 +54,7 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
   const icicles = useIcicles(widthPx > 0 ? open : [], scale, rule, settings.filter, version)
   const lanePx = chooseLanePx(indexes.length, indexes.length > 12 ? heightPx : 400)
   const { onContent, sources } = props
-  // The same one while nothing in it changes, or the names of the lanes would be drawn anew for each frame of a pan.
+  // The same one while nothing in it changes, or the names of the lanes would be redrawn for each frame of a pan.
   const layout = useMemo(() => {
     const depths = new Map([...icicles].map(([key, icicle]) => [key, icicle.depths]))
     return layoutLanes(indexes, sources, settings, depths, lanePx)
@@ -85,7 +85,7 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
     props.reveal === 0 || selectedIndex === null ? null : `${props.reveal} ${selectedIndex}`,
     selectedIndex === null ? null : rowOf(layout, selectedIndex),
   )
-  // A link to an index leads to its lane, wherever that is.
+  // A link to an index leads to its lane, even out of sight.
   const focusedRow = settings.focus === null ? null : rowOf(layout, settings.focus)
   useReveal(lanes, focusedRow === null ? null : settings.focus, focusedRow)
 

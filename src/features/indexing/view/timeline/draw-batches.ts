@@ -50,7 +50,7 @@ export interface BatchRowPicture {
   readonly marks: BatchMarks
 }
 
-/** The batches of one index: one rectangle each, true to scale, told apart by colour and by pattern. */
+/** The batches of one index: one rectangle each, true to scale, distinguished by colour and by pattern. */
 export function drawBatches(
   context: CanvasRenderingContext2D,
   scale: TimeScale,

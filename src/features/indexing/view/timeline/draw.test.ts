@@ -133,7 +133,7 @@ describe('the batches', () => {
     expect(recording.texts()).toContain('Map')
   })
 
-  it('tells states apart by more than colour: failures are cut, waiting is hatched, empty is thin', async () => {
+  it('distinguishes states by more than colour: failures are cut, waiting is hatched, empty is thin', async () => {
     const shown = await picture()
     const lane = shown.layout.rows[1]!
     const one = (state: number, waitTicks = 0): BatchPicture => {

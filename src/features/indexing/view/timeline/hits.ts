@@ -26,7 +26,7 @@ export interface OperationHit {
   readonly type: 'operation'
   readonly track: LaneRow
   readonly ref: BatchRef
-  /** Null: the rest that no operation tells of. */
+  /** Null: the rest that no operation accounts for. */
   readonly name: OperationName | null
   /** From the batch down to it. */
   readonly path: readonly string[]

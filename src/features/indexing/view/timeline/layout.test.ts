@@ -29,7 +29,7 @@ describe('layoutLanes', () => {
     expect(layout.keys).toHaveLength(infos.length)
   })
 
-  it('finds by a part of the name, and puts the busiest first when told to', async () => {
+  it('finds by a part of the name, and puts the busiest first when asked to', async () => {
     const infos = await infosOf(['shop'], 8)
     const found = layoutLanes(infos, ['db:shop'], { ...DEFAULT_SETTINGS, find: 'users' }, new Map())
     expect(found.rows.length).toBeGreaterThan(1)
@@ -39,7 +39,7 @@ describe('layoutLanes', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a))
   })
 
-  it('groups by database where there are several, so that equal names are told apart', async () => {
+  it('groups by database where there are several, so that equal names are distinguished', async () => {
     const infos = await infosOf(['shop', 'billing'], 2)
     const layout = layoutLanes(infos, ['db:shop', 'db:billing'], DEFAULT_SETTINGS, new Map())
     expect(layout.rows.filter((row) => row.type === 'source').map((row) => row.label)).toEqual(['shop', 'billing'])

@@ -65,7 +65,7 @@ function orderIndexes(
 }
 
 /**
- * Indexes → rows. `depths` tells how deep the operations of an expanded lane go, where that is known already.
+ * Indexes → rows. `depths` says how deep the operations of an expanded lane go, where that is known already.
  *
  * ```
  * Orders/Totals   ▇▇▇▇  ▇▇▇▇▇▇▇   ▇     batches
@@ -141,7 +141,7 @@ export const rowAt = (layout: LaneLayout, yPx: number): LaneRow | null =>
 
 /**
  * Gaps of the batches; the capture has those of other data beside them. Of a whole source: `lane` null. That the server stood
- * still is told of a source as such, and holds for its batches.
+ * still is reported of a source as such, and holds for its batches.
  */
 export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[]): Gap[] {
   const keys = new Set(indexes.map((index) => index.key))

@@ -104,7 +104,7 @@ function read(text: string, sizes: readonly number[]) {
 }
 
 describe('runs of events', () => {
-  test('law: whatever the events look like and wherever the bytes are cut, the rows are those of each event alone', () => {
+  test('law: whatever the events look like and at whichever byte they are split, the rows are those of each event alone', () => {
     fc.assert(
       fc.property(lists, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }), (list, sizes) => {
         const text = documentOf(list)

@@ -22,7 +22,7 @@ export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }:
   const row = events.find(ref.startTicks, [ref.durationTicks, ref.sizeBytes, null])
   if (row === -1) return null
   const lanes = [...store.lanes.values()].filter(({ source }) => sources.includes(source))
-  const told = (column: number): number | null => {
+  const reported = (column: number): number | null => {
     const value = events.read(column, row)
     return value === -1 ? null : value
   }
@@ -32,9 +32,9 @@ export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }:
     ...base,
     laneType: lane.type,
     path: lane.path,
-    fileSizeBytes: told(FILE_SIZE) as Bytes | null,
-    compressedBytes: told(COMPRESSED) as Bytes | null,
-    acceleration: told(ACCELERATION),
+    fileSizeBytes: reported(FILE_SIZE) as Bytes | null,
+    compressedBytes: reported(COMPRESSED) as Bytes | null,
+    acceleration: reported(ACCELERATION),
     ...rankOf(lanes, ref),
     overlaps: found.map((each) => eventRow(store, names, each)),
     overlapCount: count,
@@ -92,15 +92,15 @@ function overlapsOf(lanes: readonly IoLaneTable[], ref: IoEventRef): { found: Fo
 /** The event as the server's document has it, with where it belongs. */
 function jsonOf(lane: IoLaneTable, track: IoTrack, row: number, file: string): string {
   const { events, kind } = track
-  const told = (column: number): number | undefined => {
+  const reported = (column: number): number | undefined => {
     const value = events.read(column, row)
     return value === -1 ? undefined : value
   }
   const size = events.read(SIZE, row)
   const sizes =
     kind === 'Compression'
-      ? { OriginalSize: size, CompressedSize: told(COMPRESSED), Acceleration: told(ACCELERATION) }
-      : { Size: size, FileSize: told(FILE_SIZE) }
+      ? { OriginalSize: size, CompressedSize: reported(COMPRESSED), Acceleration: reported(ACCELERATION) }
+      : { Size: size, FileSize: reported(FILE_SIZE) }
   const event = {
     Start: formatTicks(events.read(START, row) as never),
     ...sizes,

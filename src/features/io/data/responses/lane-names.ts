@@ -6,12 +6,12 @@ import type { IoLaneTable } from '../lane-table.ts'
 /** Real names of lanes. The server's I/O metrics name an index by its folder only. */
 export class LaneNames {
   readonly #indexes = new Map<SourceId, readonly string[]>()
-  readonly #told: (source: SourceId) => readonly string[]
+  readonly #reported: (source: SourceId) => readonly string[]
   readonly #labels = new Map<string, { readonly of: readonly string[]; readonly found: LaneLabel }>()
 
   /** `reported`: names of indexes of a source for which none were set; the same array as long as they are the same. */
-  constructor(told: (source: SourceId) => readonly string[] = () => NO_NAMES) {
-    this.#told = told
+  constructor(reported: (source: SourceId) => readonly string[] = () => NO_NAMES) {
+    this.#reported = reported
   }
 
   setIndexes(source: SourceId, names: readonly string[]): void {
@@ -27,7 +27,7 @@ export class LaneNames {
     if (lane.environments !== null)
       return { label: formatPlural(lane.environments.size, 'further environment'), labelIsReal: true }
     const key = `${lane.id}|${lane.type}`
-    const of = lane.type === 'Index' ? (this.#indexes.get(lane.source) ?? this.#told(lane.source)) : NO_NAMES
+    const of = lane.type === 'Index' ? (this.#indexes.get(lane.source) ?? this.#reported(lane.source)) : NO_NAMES
     const held = this.#labels.get(key)
     if (held?.of === of) return held.found
     const found = labelOf(lane, of)

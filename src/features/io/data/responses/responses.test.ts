@@ -475,10 +475,10 @@ describe('the storage of an index', () => {
         for (const [kind, name] of KINDS.entries()) {
           const own = all.filter((each) => each.lane === 1 && each.kind === kind)
           const inside = own.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
-          const told = kinds?.find((each) => each.kind === name)
-          expect(told?.count ?? 0).toBe(inside.length)
-          expect(told?.bytes ?? 0).toBe(inside.reduce((sum, { size }) => sum + size, 0))
-          expect(told?.marks.length ?? 0).toBeLessThanOrEqual(own.length)
+          const reported = kinds?.find((each) => each.kind === name)
+          expect(reported?.count ?? 0).toBe(inside.length)
+          expect(reported?.bytes ?? 0).toBe(inside.reduce((sum, { size }) => sum + size, 0))
+          expect(reported?.marks.length ?? 0).toBeLessThanOrEqual(own.length)
         }
       }),
     ))

@@ -17,7 +17,7 @@ export interface TrackPicture {
   readonly marks: RowMarks
 }
 
-/** Rows lower than this have no room for a pattern; there the place in the lane tells the kind. */
+/** Rows lower than this have no room for a pattern; there the place in the lane shows the kind. */
 const PATTERN_PX = 8
 
 /** The marks of one track: one rectangle a mark, batched by colour. */

@@ -226,7 +226,7 @@ describe('the I/O timeline', () => {
 })
 
 describe('its overlay', () => {
-  it('outlines the selected event, what overlaps it, and tells the time under the cursor', () => {
+  it('outlines the selected event, what overlaps it, and shows the time under the cursor', () => {
     const picture = pictureOf([rowMarks([[100, 40, 4096]]), rowMarks([[110, 100, 65_536]])])
     const recording = recordingContext()
     const ref = (

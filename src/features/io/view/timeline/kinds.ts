@@ -1,7 +1,7 @@
 import { FOLDED_KIND } from '../../data/limits.ts'
 import { KNOWN_KINDS } from '../../contract.ts'
 
-/** How a kind is told apart when hue is not enough: cuts through its marks. */
+/** How a kind is distinguished when hue is not enough: cuts through its marks. */
 export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'
 
 export interface KindLook {

@@ -9,7 +9,7 @@ export interface NodeFigures {
   cpu: CpuWidget | null
   memory: Pick<ServerMemory, 'physicalBytes' | 'residentBytes' | 'availableBytes'> | null
   traffic: TrafficWidget | null
-  heardTicks: Ticks | null
+  receivedTicks: Ticks | null
   state: ClusterNode['figures']
   message: string
 }
@@ -19,7 +19,7 @@ export const noFigures = (): NodeFigures => ({
   cpu: null,
   memory: null,
   traffic: null,
-  heardTicks: null,
+  receivedTicks: null,
   state: 'connecting',
   message: '',
 })
@@ -72,6 +72,6 @@ function nodeOf(node: TopologyNode, isOwn: boolean, state: string | null, of: No
     residentBytes: of.memory?.residentBytes ?? null,
     availableBytes: of.memory?.availableBytes ?? null,
     requestsPerSecond: of.traffic?.requestsPerSecond ?? null,
-    heardTicks: of.heardTicks,
+    receivedTicks: of.receivedTicks,
   }
 }

@@ -27,7 +27,7 @@ const WATCH: ServerWatch = {
   phase: 'live',
   message: '',
   retryAtMs: null,
-  lastHeardMs: NOW_MS,
+  lastReceivedMs: NOW_MS,
   unresponsive: null,
   lacking: [],
   kept: { works: true, message: '', savedMs: null },
@@ -234,7 +234,7 @@ describe('rules', () => {
   it('server-unresponsive: by evidence only, never by the age of the newest figure', () => {
     const found = (watch: Partial<ServerWatch>) =>
       only(judge({ now: { watch: { ...WATCH, ...watch } } }), 'server-unresponsive')
-    expect(found({ lastHeardMs: NOW_MS - 600_000 })).toBeUndefined()
+    expect(found({ lastReceivedMs: NOW_MS - 600_000 })).toBeUndefined()
     const unresponsive = { fromMs: NOW_MS - 20_000, askedMs: NOW_MS - 17_000, isRefused: false }
     expect(found({ unresponsive })).toMatchObject({
       level: 'critical',

@@ -8,7 +8,7 @@ import type { FilePages } from '../../contract.ts'
 
 /**
  * What of the process's file pages is clean, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the
- * same moment: smaps counts private memory as dirty without telling how much of it there is. Errors: `ParseError`.
+ * same moment: smaps counts private memory as dirty without reporting how much of it there is. Errors: `ParseError`.
  */
 export function readFilePages(smaps: unknown, status: string): Omit<FilePages, 'atTicks'> {
   const totals = asObject(asObject(smaps, '$')['Totals'], '$.Totals')

@@ -11,7 +11,7 @@ const FIGURES = [
   { title: 'Indexed/s', hint: 'Entries indexed, mapped and reduced in a second', of: 'indexingPerSecond' },
 ] as const
 
-/** The databases in which most goes on, by what the server tells of all of them: none is asked. */
+/** The busiest databases, by what the server reports of all of them: none is asked. */
 export function BusiestNow({ activity }: { readonly activity: ServerActivity }): ReactNode {
   const { busiest, moreBusy, slowedToMs } = activity
   return (

@@ -15,7 +15,7 @@ const MOST_ROWS = 6
 const WORDS: Readonly<Record<string, string>> = { None: 'Other', BulkDocs: 'Bulk writes', MultiGet: 'Multi get' }
 
 /**
- * How long single requests take, by kind: measured at a click. By itself the server tells only a smoothed mean, of which
+ * How long single requests take, by kind: measured at a click. By itself the server reports only a smoothed mean, of which
  * percentiles would say nothing (on 7.1.5 three requests of 1.5 s among 20 a second moved it from 18 ms to 24 ms).
  */
 export function LatencyCard(): ReactNode {

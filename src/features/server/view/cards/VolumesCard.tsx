@@ -24,7 +24,7 @@ const FIRST_NAMES = 3
 
 function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
   const { totalBytes, freeBytes, ravenBytes, ravenTempBytes, environments, io } = volume
-  // Data of others and blocks that the file system reserves: the server reports nothing that tells them apart.
+  // Data of others and blocks that the file system reserves: the server reports nothing that separates them.
   const rest = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
   const part = (bytes: number): { width: string } => ({ width: `${String((bytes / Math.max(1, totalBytes)) * 100)}%` })
   return (

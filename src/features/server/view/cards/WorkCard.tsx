@@ -15,7 +15,7 @@ import { formatAgo } from '../words.ts'
 
 const MOST_ROWS = 6
 
-/** The transaction mergers of the databases that are being written to: no server tells this of itself as a whole. */
+/** The transaction mergers of the databases that are being written to: no server reports this for itself as a whole. */
 export function WorkCard({
   work,
   nowTicks,
@@ -23,11 +23,11 @@ export function WorkCard({
   readonly work: ServerNow['work']
   readonly nowTicks: Ticks | null
 }): ReactNode {
-  const told = (work?.reported ?? []).filter(hasMerged)
+  const reported = (work?.reported ?? []).filter(hasMerged)
   return (
     <section className={styles.card} aria-label="Transaction merger">
       <h2>Transaction merger</h2>
-      {told.length === 0 ? (
+      {reported.length === 0 ? (
         <p className={styles.faint}>{emptyWords(work)}</p>
       ) : (
         <table className={styles.table}>
@@ -49,7 +49,7 @@ export function WorkCard({
             </tr>
           </thead>
           <tbody>
-            {told.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
+            {reported.slice(0, MOST_ROWS).map(({ database, atTicks, waiting, merger }) => (
               <tr key={database} title={nowTicks === null ? undefined : `reported ${formatAgo(atTicks, nowTicks)} ago`}>
                 <th scope="row">
                   <bdi className={styles.name}>{database}</bdi>
@@ -77,7 +77,7 @@ export function WorkCard({
       )}
       <p className={styles.faint}>
         Of the last minute; asked only of databases that others use now, a few every 20 s.
-        {told.length > MOST_ROWS ? ` ${formatCount(told.length - MOST_ROWS)} more are less busy.` : ''}
+        {reported.length > MOST_ROWS ? ` ${formatCount(reported.length - MOST_ROWS)} more are less busy.` : ''}
       </p>
     </section>
   )
@@ -87,7 +87,7 @@ export function WorkCard({
 const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
   merger === null || merger.transactions > 0 || (waiting ?? 0) > 0
 
-/** Why there is no row. Only a server that told where it writes can be said to write nowhere. */
+/** Why there is no row. Only a server that reported where it writes can be said to write nowhere. */
 function emptyWords(work: ServerNow['work']): string {
   if (work === null) return 'No data yet on which databases are written to.'
   if (work.unasked > 0)

@@ -24,7 +24,7 @@ export interface SeriesPlotProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** All series under each other on the common axis. What the pointer is over is told by a card, for every series of that row. */
+/** All series under each other on the common axis. A card describes what the pointer is over, for every series of that row. */
 export function SeriesPlot({ picture, viewport, clock, describedBy, onToggle, onWidth }: SeriesPlotProps): ReactNode {
   const lanes = useLanes()
   const full: ServerPicture = { ...picture, scrollPx: lanes.sight.scrollPx }

@@ -9,7 +9,7 @@ const HEIGHT = 28
 
 /**
  * A line of the means in a band from least to largest, broken where nothing is known. Scaled from 0 to `topValue`, or to
- * the largest. What it shows is told beside it in words, so it is a decoration for whoever cannot see it.
+ * the largest. The words beside it say what it shows, so a screen reader skips it.
  */
 export function Sparkline({
   rows,

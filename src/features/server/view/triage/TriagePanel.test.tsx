@@ -92,10 +92,10 @@ describe('triage', () => {
     expect(open).toHaveBeenCalledWith('databases', {})
     cleanup()
 
-    const nobody = serverCapture(generateServer('healthy'))
-    nobody.responses.clear()
-    nobody.setState({ serverError: unanswered })
-    show(nobody)
+    const silent = serverCapture(generateServer('healthy'))
+    silent.responses.clear()
+    silent.setState({ serverError: unanswered })
+    show(silent)
     expect(screen.getByRole('heading', { name: 'No server answers here' })).toBeTruthy()
     await userEvent.setup().click(screen.getByRole('button', { name: 'Open files' }))
     expect(open).toHaveBeenLastCalledWith('files', { params: { 'files.focus': 'drop' } })
@@ -119,14 +119,14 @@ describe('triage', () => {
     cleanup()
 
     const server = generateServer('healthy')
-    const watch = { ...server.now.watch, lastHeardMs: Date.now() - 134_000 }
+    const watch = { ...server.now.watch, lastReceivedMs: Date.now() - 134_000 }
     const gone = serverCapture({ ...server, now: { ...server.now, watch } })
     gone.setState({ serverError: unanswered })
     show(gone)
     expect(await screen.findByText(/^As of 2 min 1\d s ago: All is well/)).toBeTruthy()
     cleanup()
 
-    const justNow = { ...server.now.watch, lastHeardMs: Date.now() }
+    const justNow = { ...server.now.watch, lastReceivedMs: Date.now() }
     const justGone = serverCapture({ ...server, now: { ...server.now, watch: justNow } })
     justGone.setState({ serverError: unanswered })
     show(justGone)
@@ -146,7 +146,7 @@ describe('triage', () => {
     expect((await screen.findByText(/The server is unresponsive/)).textContent).toBe(sentence)
   })
 
-  it('tells which databases are busiest, and a name leads to its I/O', async () => {
+  it('names the databases that are busiest, and a name leads to its I/O', async () => {
     const server = generateServer('healthy')
     show(serverCapture(server))
     const busiest = await screen.findByRole('region', { name: 'Busiest now' })
@@ -157,7 +157,7 @@ describe('triage', () => {
     expect(open).toHaveBeenCalledWith('io', { sources: [`db:${first!.name}`], range: null })
   })
 
-  it('tells of nothing busy as of nothing, and of what is not told as not known', async () => {
+  it('says that nothing is busy, and of what is not reported that it is unknown', async () => {
     const server = generateServer('healthy')
     show(serverCapture({ ...server, activity: { ...server.activity, busiest: [] } }))
     expect(await screen.findByText('No database is read from, written to or indexed.')).toBeTruthy()
@@ -166,7 +166,7 @@ describe('triage', () => {
     expect(await screen.findByText('No activity of the databases received yet.')).toBeTruthy()
   })
 
-  it('tells what is over by now, as text, the newest first and the way to that time', async () => {
+  it('lists what is over by now, as text, the newest first and the way to that time', async () => {
     const server = generateServer('trouble')
     show(serverCapture(server))
     const happened = await screen.findByRole('region', { name: 'What happened' })

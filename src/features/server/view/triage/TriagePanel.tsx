@@ -15,13 +15,13 @@ import { LackingNote } from '../LackingNote.tsx'
 import { StaleNotice } from '../StaleNotice.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
-import { Unheard } from '../NoDataYet.tsx'
+import { NoDataYet } from '../NoDataYet.tsx'
 import { useActivity, useServerNow, useServerWatch, useTriage } from '../useServerData.ts'
 import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 import { describeAge } from '../words.ts'
 
-/** What one sees first: how the server is in a sentence, and the worst of what needs somebody, with the way there. */
+/** What one sees first: how the server is in a sentence, and the worst of what needs attention, with the way there. */
 export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
@@ -29,18 +29,18 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const { response: now } = useServerNow()
   const { response: triage, error } = useTriage()
   const { response: activity } = useActivity()
-  const told = now?.watch ?? watch
-  const age = describeAge(told?.lastHeardMs ?? null, useNow())
-  // What was well when it was last heard may not be so now.
+  const reported = now?.watch ?? watch
+  const age = describeAge(reported?.lastReceivedMs ?? null, useNow())
+  // What was well in the last data may not be so now.
   const current = age === null && state.serverError === null
-  const isHeard = told !== null && told.lastHeardMs !== null && triage !== null
+  const hasData = reported !== null && reported.lastReceivedMs !== null && triage !== null
   // The sentence begins with it already.
   const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
     <PanelFrame panel={panel} className={styles.panel}>
       <header className={styles.head}>
-        {!isHeard ? (
-          <Unheard error={state.serverError} />
+        {!hasData ? (
+          <NoDataYet error={state.serverError} />
         ) : (
           <p className={cx(styles.sentence, !current && styles.old)} role="status">
             {triage.calm && current ? (
@@ -59,7 +59,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           </p>
         )}
       </header>
-      <StaleNotice watch={told} serverSilent={state.serverError !== null} />
+      <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
       {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
       {triage === null || triage.more.length === 0 ? null : (
@@ -69,7 +69,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         </details>
       )}
       {now === null || now.extent === null ? null : <VitalSigns now={now} clock={view.clock} />}
-      {now === null || activity === null || !isHeard ? null : (
+      {now === null || activity === null || !hasData ? null : (
         <div className={styles.lately}>
           <BusiestNow activity={activity} />
           <WhatHappened
@@ -80,9 +80,9 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           />
         </div>
       )}
-      {isHeard ? <Unknown triage={triage} isLimited={told.lacking.some(({ kind }) => kind === 'right')} /> : null}
+      {hasData ? <Unknown triage={triage} isLimited={reported.lacking.some(({ kind }) => kind === 'right')} /> : null}
       {/* Missing rights are among the findings above. */}
-      {told === null ? null : <LackingNote lacking={told.lacking.filter(({ kind }) => kind !== 'right')} />}
+      {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
       {triage === null ? null : <Rules triage={triage} />}
     </PanelFrame>
   )

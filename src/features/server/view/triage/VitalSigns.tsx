@@ -19,7 +19,7 @@ import { useSeries } from '../useServerData.ts'
 import { ABOUT_RATES, formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../words.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
-/** Snapped, so that it is not asked anew every second. */
+/** Snapped, so that it is not requested again every second. */
 const SNAP_TICKS = 15 * TICKS_PER_SECOND
 const WIDTH_PX = 180
 const KEYS: readonly SeriesKey[] = ['cpu.machine', 'memory.available', 'traffic.requests', 'traffic.averageMs']

@@ -11,7 +11,7 @@ import hidden from '../../../../ui/hidden.module.css'
 import styles from './triage.module.css'
 import { formatMoment } from '../words.ts'
 
-/** So many are told at once; the others at a click. */
+/** So many are shown at once; the others at a click. */
 const MOST_SHOWN = 6
 
 /** What is over by now: it would be gone from this page without a trace, and often is why one was called. */

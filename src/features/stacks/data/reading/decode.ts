@@ -48,7 +48,7 @@ class Reader {
         this.#readThread(json)
       },
     })
-    /** Each key once: the figures are beside the list, wherever that is. */
+    /** Each key once: the figures are beside the list, at any place. */
     const list = (begun?: () => void): Record<string, Rule> => ({
       Date: value((at) => builder.at(at, true)),
       ...Object.fromEntries(MACHINE_KEYS.map((key) => [key, value((number) => builder.machine(key, number))])),

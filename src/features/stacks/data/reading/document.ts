@@ -78,7 +78,7 @@ const newEntry = (): RawEntry => ({
 })
 
 /**
- * Collects what is read of one document, from wherever it is read, and makes it whole at its end: thread ids once, stacks
+ * Collects what is read of one document, from any form, and makes it whole at its end: thread ids once, stacks
  * bounded and leaf first. Takes anything, and says what it left out.
  */
 export class DocumentBuilder {

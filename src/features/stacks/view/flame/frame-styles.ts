@@ -7,7 +7,7 @@ interface CategoryLook {
   readonly category: FrameCategory
   readonly title: string
   readonly meaning: string
-  /** Told apart by hue, by pattern where it matters (what RavenDB's users wrote), and by the name in the box. */
+  /** Distinguished by hue, by pattern where it matters (what RavenDB's users wrote), and by the name in the box. */
   readonly hue: string
 }
 
@@ -37,7 +37,7 @@ export interface FramePalette {
   /** `change` −1 … 1: less or more than on the other side; NaN: on neither. */
   readonly changeOf: (change: number) => string
   readonly ink: string
-  /** What vanished is hatched, so that it is told from what is new without hue. */
+  /** What vanished is hatched, so that it differs from what is new without hue. */
   readonly hatch: string
 }
 

@@ -57,7 +57,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
     graphKey: answeredKey,
     isOld: answeredKey !== graphKey,
     error,
-    // The chart tells of what it shows; once another graph is asked for, that is history.
+    // The chart reports what it shows; once another graph is asked for, that is history.
     onNeed: (next) => {
       if (answeredKey === graphKey) setNeeded({ need: next, graphKey })
       else setNeeded((before) => before ?? { need: next, graphKey: '' })

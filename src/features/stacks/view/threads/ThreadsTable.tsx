@@ -86,7 +86,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const what = JSON.stringify(base)
   const { response, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const matchError = response?.matchError ?? null
-  // Rows of the grouped table stand where the jobs say, so they come anew with those and not with the list before them.
+  // Rows of the grouped table stand where the jobs say, so they are renewed with those and not with the list before them.
   const [stamp, setStamp] = useState({ of: props.jobsOf, count: 0 })
   if (stamp.of !== props.jobsOf) setStamp({ of: props.jobsOf, count: stamp.count + 1 })
   const plan = jobs === null ? null : planGroups(jobs, props.openJobs)

@@ -1,6 +1,6 @@
 import { WAIT_KINDS, type WaitKind } from '../../contract/jobs.ts'
 
-/** How a wait is told apart when hue is not enough: cuts through its fill. */
+/** How a wait is distinguished when hue is not enough: cuts through its fill. */
 export type WaitPattern =
   'solid' | 'one-cut' | 'cross' | 'two-cuts' | 'hatched' | 'upright' | 'dotted' | 'hollow' | 'back-hatched'
 

@@ -8,7 +8,7 @@ import { useCanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
-import { cpuBands, heardSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
+import { cpuBands, receivedSpans, layoutCpu, RESTS, sumUp, type CpuBand } from './cpu-areas.ts'
 import { bandColour, CPU_LANES, type SnapshotMark, type CpuHit, type CpuPicture } from './cpu-draw.ts'
 import styles from './cpu.module.css'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
@@ -69,7 +69,7 @@ export function CpuChart(props: CpuChartProps): ReactNode {
     history,
     cpuBands: bands,
     bands: layoutCpu(history, bands, scale, sight.heightPx),
-    heard: heardSpans(history),
+    received: receivedSpans(history),
     snapshots,
   }
   return (
@@ -165,7 +165,7 @@ function CpuLegend({
 }): ReactNode {
   const tokens = useCanvasTokens()
   const rows = [...bands, null]
-  const isHeard = !Number.isNaN(sumUp(history.others).mean)
+  const hasData = !Number.isNaN(sumUp(history.others).mean)
   return (
     <div className={styles.legend}>
       <table className={cx(styles.figures, styles.fixed)} aria-label="CPU of the machine in this range">
@@ -180,7 +180,7 @@ function CpuLegend({
           {rows.map((band) => {
             const { mean, most } = sumUp(band === null ? history.idle : band.percent)
             const isRest = band === null || RESTS.has(band.key)
-            if (!(mean > 0) && !(isRest && isHeard)) return null
+            if (!(mean > 0) && !(isRest && hasData)) return null
             return (
               <tr key={band?.key ?? 'idle'} title={Number.isNaN(mean) ? NOT_TOLD : undefined}>
                 <th scope="row">

@@ -4,7 +4,7 @@ import type { Ticks, TickSpan } from '../../../../base/brand.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated-stacks.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
-import { assignSlots, bandAt, bucketAt, cpuBands, heardSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
+import { assignSlots, bandAt, bucketAt, cpuBands, receivedSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 
 const NONE = Number.NaN
 const HISTORY: HistoryResponse = {
@@ -25,7 +25,7 @@ const SCALE = buildTimeScale({ range: { startTicks: 100 as Ticks, endTicks: 130 
 const BANDS = cpuBands(HISTORY)
 
 describe('CPU bands', () => {
-  it('stand on each other up to 100 %, and nothing is drawn where nothing was heard', () => {
+  it('stand on each other up to 100 %, and nothing is drawn where nothing was received', () => {
     const [first, second, others, process, machine] = layoutCpu(HISTORY, BANDS, SCALE, 100)
     expect([...first!.rects]).toEqual([0, 100, 50, 50, 200, 100, 80, 20])
     expect([...second!.rects]).toEqual([0, 100, 25, 25])
@@ -34,9 +34,9 @@ describe('CPU bands', () => {
     expect([...machine!.rects]).toEqual([0, 100, 10, 10, 200, 100, 0, 60])
   })
 
-  it('tell what was heard from what was not', () => {
-    expect(heardSpans(HISTORY)).toEqual([100, 110, 120, 130])
-    expect(heardSpans({ ...HISTORY, others: Float32Array.of(1, 2, 3) })).toEqual([100, 130])
+  it('separate what was received from what was not', () => {
+    expect(receivedSpans(HISTORY)).toEqual([100, 110, 120, 130])
+    expect(receivedSpans({ ...HISTORY, others: Float32Array.of(1, 2, 3) })).toEqual([100, 130])
   })
 
   it('are hit where they are drawn', () => {

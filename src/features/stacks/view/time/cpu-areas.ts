@@ -19,7 +19,7 @@ export const OTHER_JOBS = 'others'
 export const REST_OF_PROCESS = 'rest of process'
 export const REST_OF_MACHINE = 'rest of machine'
 
-/** Always in the legend, also where they are not told: what is not a job of the server is half of the picture. */
+/** Always in the legend, also where they are not reported: what is not a job of the server is half of the picture. */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
 /** How many jobs have a hue of their own. */
@@ -103,8 +103,8 @@ export function layoutCpu(
   })
 }
 
-/** Stretches in which the live list was heard, start and end alternating, ascending. */
-export function heardSpans({ startTicks, bucketTicks, others }: HistoryResponse): number[] {
+/** Stretches in which the live list was received, start and end alternating, ascending. */
+export function receivedSpans({ startTicks, bucketTicks, others }: HistoryResponse): number[] {
   const spans: number[] = []
   startTicks.forEach((start, i) => {
     if (Number.isNaN(others[i] ?? Number.NaN)) return
@@ -114,7 +114,7 @@ export function heardSpans({ startTicks, bucketTicks, others }: HistoryResponse)
   return spans
 }
 
-/** The bucket at a time; null: none, or nothing was heard in it. */
+/** The bucket at a time; null: none, or nothing was received in it. */
 export function bucketAt(history: HistoryResponse, atTicks: number): number | null {
   const { startTicks, bucketTicks, others } = history
   let low = 0

@@ -6,7 +6,7 @@ import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import type { HistoryResponse } from '../../contract/live.ts'
 import { bandAt, bucketAt, type BandRects, type CpuBand } from './cpu-areas.ts'
 
-/** After Okabe and Ito: told apart with any of the common colour blindnesses; the legend and the card name each. */
+/** After Okabe and Ito: distinct with any of the common colour blindnesses; the legend and the card name each. */
 const HUES = ['#3f8fe0', '#e08a2c', '#2fa58a', '#c96fb0', '#c8b02f', '#8a78e0'] as const
 
 /** Hue of a band in a theme. */
@@ -25,8 +25,8 @@ export interface CpuPicture extends LanePicture {
   readonly history: HistoryResponse
   readonly cpuBands: readonly CpuBand[]
   readonly bands: readonly BandRects[]
-  /** Stretches in which the live list was heard (`heardSpans`). */
-  readonly heard: readonly number[]
+  /** Stretches in which the live list was received (`receivedSpans`). */
+  readonly received: readonly number[]
   readonly snapshots: readonly SnapshotMark[]
 }
 
@@ -48,7 +48,7 @@ function snapshotNear({ scale, snapshots }: CpuPicture, xPx: number): SnapshotMa
 
 /** CPU of the machine in one lane, 0 to 100 %, with the snapshots over it. */
 export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
-  drawGround: (context, picture, { heightPx }) => drawHeard(context, heightPx + AXIS_PX, picture),
+  drawGround: (context, picture, { heightPx }) => drawReceived(context, heightPx + AXIS_PX, picture),
   drawTrack: (context, { scale, tokens, bands }, { heightPx }) => {
     context.fillStyle = withAlpha(tokens.border, 0.55)
     for (const share of [0.25, 0.5, 0.75]) context.fillRect(0, AXIS_PX + heightPx * (1 - share), scale.widthPx, 1)
@@ -67,7 +67,7 @@ export const CPU_LANES: LaneContract<CpuPicture, LaneMark, CpuHit> = {
     context.textBaseline = 'middle'
     context.fillStyle = tokens.fgMuted
     context.fillText('100 %', 3, AXIS_PX + 7)
-    if (picture.heard.length > 0) return
+    if (picture.received.length > 0) return
     context.font = `12px ${tokens.font}`
     const text = 'CPU of threads was not watched in this range.'
     context.fillText(text, Math.max(8, (scale.widthPx - context.measureText(text).width) / 2), (AXIS_PX + heightPx) / 2)
@@ -103,14 +103,18 @@ function drawTexture(context: CanvasRenderingContext2D, rects: Float32Array, col
   context.restore()
 }
 
-/** Where the live list was not heard nothing is known, which is not the same as idle. */
-function drawHeard(context: CanvasRenderingContext2D, heightPx: number, { scale, tokens, heard }: CpuPicture): void {
+/** Where the live list was not received nothing is known, which is not the same as idle. */
+function drawReceived(
+  context: CanvasRenderingContext2D,
+  heightPx: number,
+  { scale, tokens, received }: CpuPicture,
+): void {
   context.fillStyle = tokens.bgSunken
   context.fillRect(0, AXIS_PX, scale.widthPx, heightPx - AXIS_PX)
   context.fillStyle = tokens.bg
-  for (let i = 0; i < heard.length; i += 2) {
-    const fromPx = Math.max(0, scale.toPx(heard[i] ?? 0))
-    const toPx = Math.min(scale.widthPx, scale.toPx(heard[i + 1] ?? 0))
+  for (let i = 0; i < received.length; i += 2) {
+    const fromPx = Math.max(0, scale.toPx(received[i] ?? 0))
+    const toPx = Math.min(scale.widthPx, scale.toPx(received[i + 1] ?? 0))
     if (toPx > fromPx) context.fillRect(fromPx, AXIS_PX, toPx - fromPx, heightPx - AXIS_PX)
   }
 }

@@ -30,7 +30,7 @@ describe('cells of snapshots', () => {
     expect(columns.isOrdered).toBe(false)
   })
 
-  it('stand in order where no time is told', () => {
+  it('stand in order where no time is reported', () => {
     const columns = layoutColumns(Float64Array.of(Number.NaN, Number.NaN), SCALE)
     expect(columns.isOrdered).toBe(true)
     expect(columns.xPx[1]!).toBeGreaterThan(columns.xPx[0]!)

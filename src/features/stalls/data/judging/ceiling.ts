@@ -35,7 +35,7 @@ interface Measure {
 }
 
 const BYTES: Measure = { unit: 'bytes', amountOf: (bytes) => bytes, same: 1.15 }
-/** Nothing but its steadiness tells a limit of operations from a slow device. */
+/** Only its steadiness distinguishes a limit of operations from a slow device. */
 const OPERATIONS: Measure = { unit: 'operations', amountOf: () => 1, same: 1.06 }
 
 export interface Ceiling {

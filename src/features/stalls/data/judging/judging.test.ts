@@ -79,7 +79,7 @@ async function scoreOf(generate: (seed: number) => GeneratedLane[], isVolumeKnow
 }
 
 const CAUSES = STALL_CAUSES.filter((cause) => cause !== 'unexplained')
-/** Those that are let go early cannot be told from others; a few short captures may have many of them. */
+/** Those that are released early cannot be distinguished from others; a few short captures may have many of them. */
 const RECALL = PRINTS && MINUTES >= 120 ? 0.95 : 0.7
 const RECALL_IN: Readonly<Record<string, number>> = { 'sync among others': 0.7 }
 

@@ -13,7 +13,7 @@ export const serverUnresponsive: TriageRule = {
   reason: 'Clients wait or fail. The process or its machine is stopped or in a long pause, or the network is cut.',
   when: 'Reported when the heartbeat was silent for 3 s and a request sent then was not answered within 2 s, while this page’s timers were on time and no other page of this browser received anything.',
   unknown: ({ now: { watch } }) =>
-    watch.role === 'off' ? 'The server is not watched.' : watch.lastHeardMs === null ? 'No data yet.' : null,
+    watch.role === 'off' ? 'The server is not watched.' : watch.lastReceivedMs === null ? 'No data yet.' : null,
   find: ({ now: { watch }, nowMs, nowTicks }) => {
     if (watch.unresponsive === null) return []
     const { fromMs, askedMs, isRefused } = watch.unresponsive
