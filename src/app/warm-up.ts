@@ -41,6 +41,7 @@ export async function warmUp(): Promise<void> {
       feeds,
       gapLog: new GapLog(),
       changed: nothing,
+      begun: nothing,
       finished: nothing,
       touched: nothing,
       now: () => Date.now(),

@@ -33,7 +33,8 @@ export interface ReadOptions {
   readonly choose: ChooseReader
   /** A value that is not what its place asks for; skipped. */
   readonly mismatch: (at: number, expected: string) => void
-  readonly progress: (progress: ReadingProgress) => void
+  /** `isOver`: the document ends here. */
+  readonly progress: (progress: ReadingProgress, isOver: boolean) => void
   readonly signal: AbortSignal
   /** Lets waiting messages run; resolves soon. */
   readonly turn: () => Promise<void>
@@ -74,7 +75,7 @@ export async function readDocument(
       walk.run()
       waiting = json.end - json.pos
       const progress = { bytes: json.at, documents: walk.documents }
-      options.progress(progress)
+      options.progress(progress, done)
       if (done) {
         if (error !== null) throw error
         if (walk.isOpen) throw new JsonBytesError(json.at, 'the rest of the document', 'the end')

@@ -54,6 +54,7 @@ async function open(contents: BlobPart, name = 'file') {
     gapLog,
     changed: () => undefined,
     touched: () => undefined,
+    begun: () => undefined,
     finished: () => undefined,
     now: () => performance.now(),
   })
@@ -305,6 +306,7 @@ test('stopping keeps what was read and takes effect soon', async () => {
     gapLog: new GapLog(),
     changed: () => undefined,
     touched: () => undefined,
+    begun: () => undefined,
     finished: () => undefined,
     now: () => performance.now(),
   })
@@ -317,4 +319,32 @@ test('stopping keeps what was read and takes effect soon', async () => {
   expect(sums.get('file:long')).toBeGreaterThan(0)
   expect(sums.get('file:long')).toBeLessThan((3_000_000 * 2_999_999) / 2)
   expect(performance.now() - stoppedMs).toBeLessThan(2000)
+})
+
+test('the first rows of a file that goes on are reported at once, and once', async () => {
+  const { feed, sums } = numbersFeed()
+  const begun: { name: string; isBusy: boolean; readBytes: number }[] = []
+  const open = async (name: string, count: number): Promise<void> => {
+    const files: Files = new Files({
+      feeds: [
+        {
+          ...feed,
+          spans: () => Array.from(sums.keys(), (source) => ({ source: source as never, firstMs: 1, lastMs: 2 })),
+        },
+      ],
+      ledger: new Ledger(),
+      changed: () => undefined,
+      touched: () => undefined,
+      begun: () => begun.push({ name, isBusy: files.isBusy, readBytes: files.states[0]?.readBytes ?? 0 }),
+      finished: () => undefined,
+      now: () => performance.now(),
+    })
+    files.open(new File([numbers(count)], name))
+    await files.rest()
+  }
+  await open('short', 10)
+  expect(begun).toEqual([])
+  await open('long', 600_000)
+  expect(begun).toEqual([{ name: 'long', isBusy: true, readBytes: expect.any(Number) as number }])
+  expect(begun[0]?.readBytes).toBeLessThan(1 << 20)
 })

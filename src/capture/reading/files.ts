@@ -30,6 +30,8 @@ export interface FilesHost {
   readonly gapLog: GapLog
   /** Tables changed. */
   readonly changed: () => void
+  /** The first rows of a file are in tables, and more come: a panel can be shown while they do. */
+  readonly begun: () => void
   /** A file is over: tables and states changed for the last time. */
   readonly finished: () => void
   /** Only states changed. */
@@ -49,6 +51,7 @@ interface Job {
   listed: readonly Listed[]
   /** Of a package, in place of `state.entries`: there may be 100,000, and each of them changes while they are read. */
   readonly entries: EntryList
+  hasRows: boolean
 }
 
 /** Bytes of a document, unpacked: all at hand, or to come. */
@@ -73,6 +76,9 @@ export const loadUnpackers = (): Promise<unknown> =>
 const CANCELLED = { phase: 'cancelled', message: 'Stopped; what was read so far is kept.' } as const
 
 type ReadingFeed = Feed & FileReader
+
+const hasRows = (feed: Feed, id: SourceId): boolean =>
+  (feed.spans?.() ?? feed.summary?.() ?? []).some(({ source, firstMs }) => source === id && firstMs !== null)
 
 const readsFiles = (feed: Feed): feed is ReadingFeed => feed.recognises !== undefined
 
@@ -129,7 +135,7 @@ export class Files {
       sources: [],
       entries: [],
     }
-    const job: Job = { file, state, abort: new AbortController(), listed: [], entries: new EntryList() }
+    const job: Job = { file, state, abort: new AbortController(), listed: [], entries: new EntryList(), hasRows: false }
     this.#jobs.set(id, job)
     void this.#run(job, file)
   }
@@ -308,9 +314,12 @@ export class Files {
         return feed.reader(id, this.#host.gapLog, problem, paths, (sentence) => notes.push(sentence))
       },
       mismatch: problem,
-      progress: ({ bytes }) => {
+      progress: ({ bytes }, isOver) => {
         if (place.countsBytes) job.state = { ...job.state, readBytes: bytes as Bytes }
         this.#host.changed()
+        if (isOver || job.hasRows || feed === null || !hasRows(feed, id)) return
+        job.hasRows = true
+        this.#host.begun()
       },
       signal: job.abort.signal,
       turn,

@@ -115,11 +115,8 @@ export class CaptureHost {
         this.#spansAreOld = true
         this.#changed()
       },
-      finished: () => {
-        this.#spansAreOld = true
-        this.#version++
-        this.#sendState()
-      },
+      begun: () => this.#changedNow(),
+      finished: () => this.#changedNow(),
       touched: () => this.#touch(),
       now: env.now,
     })
@@ -393,6 +390,13 @@ export class CaptureHost {
   #changed(): void {
     this.#version++
     this.#touch()
+  }
+
+  /** Files have rows to show that nothing is to wait for. */
+  #changedNow(): void {
+    this.#spansAreOld = true
+    this.#version++
+    this.#sendState()
   }
 
   #touch(): void {

@@ -25,6 +25,7 @@ async function open(bytes: Uint8Array<ArrayBuffer>) {
     gapLog,
     changed: () => undefined,
     touched: () => undefined,
+    begun: () => undefined,
     finished: () => undefined,
     now: () => performance.now(),
   })
