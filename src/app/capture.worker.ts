@@ -5,8 +5,6 @@ import { createFeeds } from './feeds.ts'
 
 /** Beyond the first picture, ms. */
 const PRELOAD_AFTER_MS = 4000
-/** The page has drawn by then, and is idle until a file is chosen, ms. */
-const WARM_UP_AFTER_MS = 700
 
 const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)
 
@@ -21,10 +19,12 @@ function hold(lock: string): void {
     })
 }
 
-async function warmUp(): Promise<void> {
+/** `port`: of the page, which warms up as well. */
+async function warmUp(port: MessagePort): Promise<void> {
   if (host?.isReading !== false) return
   try {
-    await (await import('./warm-up.ts')).warmUp()
+    const { warmUp: read, serveSample } = await import('./warm-up.ts')
+    serveSample(port, await read())
   } catch {
     // The server that has its code is gone: the first file takes a moment longer.
   }
@@ -37,10 +37,13 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
     send({ type: 'pong' })
     return
   }
+  if (data.type === 'sample') {
+    void warmUp(data.port)
+    return
+  }
   if (data.type === 'start') {
     host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
     hold(data.lock)
-    setTimeout(() => void warmUp(), WARM_UP_AFTER_MS)
     setTimeout(() => void host?.preload(), PRELOAD_AFTER_MS)
     return
   }

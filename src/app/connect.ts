@@ -1,5 +1,6 @@
 import type { CaptureClient } from '../capture/client/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
+import type { Command } from '../capture/client/protocol.ts'
 import { RemoteCapture } from '../capture/client/remote.ts'
 import type { WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
@@ -15,10 +16,20 @@ interface TrustedTypesLike {
   ) => { createScriptURL: (url: string) => unknown }
 }
 
+interface Connected {
+  readonly client: CaptureClient
+  /** Gives the worker the other end of the port that it returns: see the command `sample`. */
+  readonly openSample: () => MessagePort
+}
+
 /** Starts the worker, in which everything that touches data or the network runs. Errors: why the browser makes none. */
-export function connectCapture(): CaptureClient {
-  const make = (): WorkerLike => new Worker(trusted(workerUrl), { type: 'module', name: 'capture' }) as never
-  return new RemoteCapture(make, new URL('/', location.href).origin, {
+export function connectCapture(): Connected {
+  let worker: Worker | undefined
+  const make = (): WorkerLike => {
+    worker = new Worker(trusted(workerUrl), { type: 'module', name: 'capture' })
+    return worker as never
+  }
+  const client = new RemoteCapture(make, new URL('/', location.href).origin, {
     now: () => performance.now(),
     wallMs: () => Date.now(),
     setTimeout: (run, delayMs) => window.setTimeout(run, delayMs),
@@ -28,6 +39,14 @@ export function connectCapture(): CaptureClient {
       await navigator.locks.request(name, { signal }, () => undefined)
     },
   })
+  return {
+    client,
+    openSample: () => {
+      const { port1, port2 } = new MessageChannel()
+      worker?.postMessage({ type: 'sample', port: port2 } satisfies Command, [port2])
+      return port1
+    },
+  }
 }
 
 /** A page may make it once. */

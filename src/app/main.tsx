@@ -8,10 +8,32 @@ import { preloadSourceList } from './sources/LazySourceList.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 
+/** The page has drawn by then, and is idle until a file is chosen, ms. */
+const WARM_UP_AFTER_MS = 700
+
 function connect(): CaptureClient {
-  const client = connectCapture()
+  const { client, openSample } = connectCapture()
   exposeRookery(client)
+  setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
   return client
+}
+
+/** What opening a file takes is run once, unless something is shown already. */
+async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
+  const panel = PANELS.find(({ id }) => id === 'io')
+  const isNeeded = (): boolean => client.getState().sources.length === 0 && client.getState().files.length === 0
+  if (panel === undefined || document.hidden || !isNeeded()) return
+  const needed = new AbortController()
+  const end = client.subscribe(() => {
+    if (!isNeeded()) needed.abort()
+  })
+  try {
+    await (await import('./warm-up-page.tsx')).warmUpPage(port, panel, PANELS, needed.signal)
+  } catch {
+    // The server that has its code is gone: the first file takes a moment longer.
+  } finally {
+    end()
+  }
 }
 
 const TwoFactorPage = lazy(() => import('./two-factor/TwoFactorPage.tsx'))

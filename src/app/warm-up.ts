@@ -1,5 +1,9 @@
 import type { CssPx } from '../base/brand.ts'
-import type { Handlers } from '../capture/worker/handlers.ts'
+import type { TimeRange } from '../base/ticks.ts'
+import { transferables } from '../capture/client/protocol.ts'
+import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests.ts'
+import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
+import type { Handler } from '../capture/worker/handlers.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
 import { Files } from '../capture/reading/files.ts'
 import type { SourceId } from '../capture/client/state.ts'
@@ -28,46 +32,86 @@ function sample(): string {
   return JSON.stringify({ Environments: ENVIRONMENTS.map((path) => ({ Path: `/a${path}`, Type: 'Documents', Files })) })
 }
 
+/** Of the sample: what a page needs to show a panel with it. */
+export interface Sample {
+  readonly source: SourceId
+  readonly extent: TimeRange
+  /** Of the I/O panel, without a server. Throws what the handler throws, and `Error` where there is none. */
+  readonly respond: <Name extends RequestName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    signal: AbortSignal,
+  ) => Promise<ResponseOf<Name>>
+}
+
+/** None of these requests has anything to do with a server. */
+const NO_GOVERNOR = undefined as unknown as Governor
+
 /**
- * Runs the reader and the responses of a first picture once over a small document of its own, in tables that are dropped:
+ * Runs the reader and the responses of a first picture over a small document of its own, in tables that are dropped:
  * functions are compiled when they first run, which takes several times as long as reading a small file does.
  */
-export async function warmUp(): Promise<void> {
+export async function warmUp(): Promise<Sample> {
   const text = sample()
-  for (let round = 0; round < ROUNDS; round++) {
-    const feeds = createFeeds()
-    const nothing = (): void => undefined
-    const files = new Files({
-      feeds,
-      gapLog: new GapLog(),
-      changed: nothing,
-      begun: nothing,
-      finished: nothing,
-      touched: nothing,
-      now: () => Date.now(),
-    })
-    files.open(new File([text], NAME))
-    await files.rest()
-    const responses = feeds.find(({ name }) => name === 'io')?.responses
-    if (responses !== undefined) await firstPicture(responses)
+  for (let round = 1; ; round++) {
+    const read = await readSample(text)
+    await firstPicture(read)
+    if (round === ROUNDS) return read
   }
 }
 
-async function firstPicture(responses: Partial<Handlers>): Promise<void> {
-  // None of these requests has anything to do with a server.
-  const none = undefined as unknown as Governor
+async function readSample(text: string): Promise<Sample> {
+  const feeds = createFeeds()
+  const nothing = (): void => undefined
+  const files = new Files({
+    feeds,
+    gapLog: new GapLog(),
+    changed: nothing,
+    begun: nothing,
+    finished: nothing,
+    touched: nothing,
+    now: () => Date.now(),
+  })
+  files.open(new File([text], NAME))
+  await files.rest()
+  const io = feeds.find(({ name }) => name === 'io')
+  const extent = io?.extent?.() ?? null
+  if (io === undefined || extent === null) throw new Error('The sample was not read.')
+  return {
+    source: `file:${NAME}`,
+    extent,
+    respond: async (name, params, signal) => {
+      const handler: Handler<typeof name> | undefined = io.responses[name]
+      if (handler === undefined) throw new Error(`Nothing responds to ${name}.`)
+      return handler(params, NO_GOVERNOR, signal)
+    },
+  }
+}
+
+/** Responds to a page that shows a panel with the sample, until it closes the port. */
+export function serveSample(port: MessagePort, { source, extent, respond }: Sample): void {
+  const post = (message: SampleReport, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+  port.onmessage = ({ data: { id, name, params } }: MessageEvent<SampleRequest>) => {
+    respond(name, params as never, new AbortController().signal).then(
+      (value) => post({ type: 'response', id, value }, transferables(value)),
+      (error: unknown) => post({ type: 'failure', id, message: String(error) }),
+    )
+  }
+  post({ type: 'ready', source, extent })
+}
+
+async function firstPicture({ source, respond }: Sample): Promise<void> {
   const { signal } = new AbortController()
-  const sources = [`file:${NAME}` as SourceId]
+  const sources = [source]
   const scope = { sources, find: '', hiddenKinds: [] }
   const filter = { minTicks: null, maxTicks: null, minBytes: null, maxBytes: null }
-  const response = await responses['io.lanes']?.({ sources, find: '', page: 0, openKinds: [] }, none, signal)
-  if (response === undefined) return
+  const response = await respond('io.lanes', { sources, find: '', page: 0, openKinds: [] }, signal)
   const rows = response.lanes.flatMap(({ id, kinds }) => kinds.map(({ kind }) => ({ lane: id, kind, file: null })))
   const starts = response.lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks))
   const startTicks = starts.reduce((a, b) => (a < b ? a : b))
   const endTicks = response.lastTicks
-  await responses['io.overview']?.({ startTicks, endTicks, rows: scope, widthPx: 1000 as CssPx }, none, signal)
-  await responses['io.summary']?.({ startTicks, endTicks, rows: scope, filter, slowestLimit: 50 }, none, signal)
+  await respond('io.overview', { startTicks, endTicks, rows: scope, widthPx: 1000 as CssPx }, signal)
+  await respond('io.summary', { startTicks, endTicks, rows: scope, filter, slowestLimit: 50 }, signal)
   const piece = { startTicks, endTicks, startPx: 0 as CssPx, endPx: 1000 as CssPx }
-  await responses['io.marks']?.({ rows, pieces: [piece], filter }, none, signal)
+  await respond('io.marks', { rows, pieces: [piece], filter }, signal)
 }

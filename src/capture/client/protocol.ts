@@ -13,6 +13,8 @@ export type Command =
       readonly lost: LostRecordings
     }
   | { readonly type: 'ping' }
+  /** The page warms up: it requests a first picture of the worker's own sample on this port, as `SampleRequest`. */
+  | { readonly type: 'sample'; readonly port: MessagePort }
   | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
   | { readonly type: 'load'; readonly database: string }
   | { readonly type: 'retry' }

@@ -332,7 +332,7 @@ test('the first rows of a file that goes on are reported at once, and once', asy
           spans: () => Array.from(sums.keys(), (source) => ({ source: source as never, firstMs: 1, lastMs: 2 })),
         },
       ],
-      ledger: new Ledger(),
+      gapLog: new GapLog(),
       changed: () => undefined,
       touched: () => undefined,
       begun: () => begun.push({ name, isBusy: files.isBusy, readBytes: files.states[0]?.readBytes ?? 0 }),

@@ -174,6 +174,7 @@ export class CaptureHost {
         break
       case 'start':
       case 'ping':
+      case 'sample':
         break
     }
   }

@@ -1,0 +1,175 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { TickSpan } from '../base/brand.ts'
+import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
+import type { CaptureClient } from '../capture/client/client.ts'
+import { createQueryClient } from '../capture/client/queries.ts'
+import { EMPTY_STATE } from '../capture/client/remote.ts'
+import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
+import { parseSourceId, type CaptureState, type SourceId } from '../capture/client/state.ts'
+import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/view.ts'
+import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
+import type { Bytes } from '../base/brand.ts'
+import styles from './warm-up.module.css'
+
+/** What is wanted of the panel is drawn by then: it is removed, ms. */
+const MOST_MS = 1500
+/** Frames without a request in between: the picture is there. */
+const QUIET_FRAMES = 6
+
+/**
+ * Shows a panel once, out of sight, with the worker's small sample: its code is compiled when it first runs, which takes
+ * as long as drawing the file that a user opens. Resolves when it is removed again; at once when `signal` is aborted.
+ */
+export async function warmUpPage(
+  port: MessagePort,
+  panel: PanelDefinition,
+  panels: readonly PanelDefinition[],
+  signal: AbortSignal,
+): Promise<void> {
+  const sample = new SampleClient(port)
+  const { source, extent } = await sample.ready
+  if (signal.aborted) return sample.close()
+  const place = document.createElement('div')
+  place.className = styles.place ?? ''
+  place.inert = true
+  place.setAttribute('aria-hidden', 'true')
+  document.body.append(place)
+  const root = createRoot(place, { identifierPrefix: 'warm-up' })
+  root.render(<Sample capture={sample.client(source, extent)} source={source} panel={panel} panels={panels} />)
+  await sample.quiet(signal)
+  root.unmount()
+  place.remove()
+  sample.close()
+}
+
+function Sample({
+  capture,
+  source,
+  panel,
+  panels,
+}: {
+  readonly capture: CaptureClient
+  readonly source: SourceId
+  readonly panel: PanelDefinition
+  readonly panels: readonly PanelDefinition[]
+}): ReactNode {
+  const { Component } = panel
+  return (
+    <QueryClientProvider client={createQueryClient()}>
+      <CaptureContext value={capture}>
+        <PanelsContext value={panels}>
+          <ViewContext value={storeOf(source)}>
+            <Suspense>
+              <Component panel={panel} />
+            </Suspense>
+          </ViewContext>
+        </PanelsContext>
+      </CaptureContext>
+    </QueryClientProvider>
+  )
+}
+
+const storeOf = (source: SourceId): ViewStore => ({
+  view: {
+    sources: [source],
+    range: null,
+    liveSpan: (60 * TICKS_PER_SECOND) as TickSpan,
+    selection: null,
+    clock: 'local',
+    params: {},
+  },
+  change: () => undefined,
+  open: () => undefined,
+  href: () => '#',
+})
+
+interface Ready {
+  readonly source: SourceId
+  readonly extent: TimeRange
+}
+
+/** The page's end of the port. */
+class SampleClient {
+  readonly ready: Promise<Ready>
+  readonly #port: MessagePort
+  readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>()
+  #nextId = 1
+
+  constructor(port: MessagePort) {
+    this.#port = port
+    this.ready = new Promise((resolve) => {
+      port.onmessage = ({ data }: MessageEvent<SampleReport>) => {
+        if (data.type === 'ready') {
+          resolve(data)
+          return
+        }
+        const waiting = this.#waiting.get(data.id)
+        this.#waiting.delete(data.id)
+        if (data.type === 'response') waiting?.resolve(data.value as never)
+        else waiting?.reject(new Error(data.message))
+      }
+    })
+  }
+
+  /** Nothing but requests does anything. */
+  client(source: SourceId, extent: TimeRange): CaptureClient {
+    const state = stateOf(source, extent)
+    const nothing = (): void => undefined
+    return {
+      getState: () => state,
+      subscribe: () => nothing,
+      watch: nothing,
+      loadDatabase: nothing,
+      retryNow: nothing,
+      openFiles: nothing,
+      cancelFile: nothing,
+      setHidden: nothing,
+      setFront: nothing,
+      idle: () => Promise.resolve(),
+      request: (name, params) =>
+        new Promise((resolve, reject) => {
+          const id = this.#nextId++
+          this.#waiting.set(id, { resolve, reject })
+          this.#port.postMessage({ id, name, params } satisfies SampleRequest)
+        }),
+    }
+  }
+
+  /** Resolves when what was requested is drawn, or `signal` is aborted, or it takes too long. */
+  async quiet(signal: AbortSignal): Promise<void> {
+    const endMs = performance.now() + MOST_MS
+    for (let quiet = 0, lastId = 0; quiet < QUIET_FRAMES && !signal.aborted && performance.now() < endMs; quiet++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      const isBusy = this.#waiting.size > 0 || this.#nextId === 1 || lastId !== this.#nextId
+      if (isBusy) quiet = 0
+      lastId = this.#nextId
+    }
+  }
+
+  close(): void {
+    this.#port.close()
+  }
+}
+
+const stateOf = (source: SourceId, extent: TimeRange): CaptureState => ({
+  ...EMPTY_STATE,
+  version: 1,
+  extent,
+  sources: [
+    {
+      id: source,
+      ref: parseSourceId(source) ?? { kind: 'server' },
+      phase: 'read',
+      sinceMs: 0,
+      message: '',
+      retryAtMs: null,
+      error: null,
+      lastReceivedMs: null,
+      frames: 0,
+      bytes: 0 as Bytes,
+      spans: [],
+    },
+  ],
+})
