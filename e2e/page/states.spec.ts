@@ -102,3 +102,18 @@ test('a link that cannot be read falls back to what can, with a note for each pa
   await expect(page.getByText('“abc” is not a range of time; live is shown.')).toBeVisible()
   await expect(timeline(page)).toBeVisible()
 })
+
+test('code of a panel that does not arrive: the page can be reloaded, and the other panels work', async ({
+  page,
+  fake,
+  complaints,
+}) => {
+  complaints.allow(/Failed to load resource|Failed to fetch dynamically imported module/)
+  await page.route(/\/StacksPanel[^/]*\.js$/, (route) => route.abort())
+  await openIo(page, fake)
+  await page.getByRole('link', { name: 'Stacks' }).click()
+  await expect(page.getByText('The panel Stacks could not be fetched.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
+  await page.getByRole('link', { name: 'I/O', exact: true }).click()
+  await expect(timeline(page)).toBeVisible()
+})

@@ -13,8 +13,9 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Browsers have no type for a piece of code that could not be fetched; these are their words. */
-const isMissingCode = (error: Error): boolean => /dynamically imported|module script|Loading chunk/i.test(error.message)
+/** Errors of `import()`, which look like any other `TypeError`: the build reports each by an event before it is thrown. */
+const notFetched = new WeakSet<Error>()
+addEventListener('vite:preloadError', ({ payload }) => notFetched.add(payload))
 
 /** One panel may break without the others, and without the capture: the data is in the worker. */
 export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
@@ -30,7 +31,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
     if (error === null) return children
     return (
       <div className={styles.broken}>
-        {isMissingCode(error) ? (
+        {notFetched.has(error) ? (
           <Notice
             tone="error"
             title={`${what} could not be fetched.`}
