@@ -235,9 +235,17 @@ test('the details of an unloaded database load it at a click, and show its perfo
     await expect(detail).toContainText('unloaded')
     await detail.getByRole('button', { name: /^Load/ }).first().click()
     const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
-    await expect(notices.getByRole('listitem').filter({ hasText: 'hint' }).first()).toContainText('Page size too big', {
-      timeout: 30_000,
-    })
+    const hint = notices.getByRole('listitem').filter({ hasText: 'Page size too big' }).first()
+    await expect(hint).toBeVisible({ timeout: 30_000 })
+    await hint.getByText('Details', { exact: true }).click()
+    const table = hint.getByRole('region', { name: 'Details' })
+    await expect(table.getByRole('columnheader', { name: 'Number of results' })).toBeVisible()
+    await expect(table.getByRole('row').filter({ hasText: 'from Things' }).first()).toContainText('2,100')
+    await hint.getByRole('button', { name: /^Actions on notification “PerformanceHint/ }).click()
+    await page.getByRole('menuitem', { name: 'Dismiss …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click()
+    await expect(hint).toHaveCount(0, { timeout: 30_000 })
+    expect(await hints()).toBe(0)
   } finally {
     await page.goto('about:blank')
     await sleepy.close()

@@ -4,6 +4,7 @@ import { parseTicks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../http/errors.ts'
 import type { Governor } from '../budget/governor.ts'
+import { readNoticeDetails, type NoticeDetails } from './notice-details.ts'
 import { readTasks } from './ongoing-tasks.ts'
 import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
 
@@ -68,8 +69,8 @@ export interface DatabaseNotice {
   readonly severity: string
   readonly title: string
   readonly message: string | null
-  /** As indented JSON, cut at 8,000 characters; null: none. */
-  readonly details: string | null
+  /** Null: none. */
+  readonly details: NoticeDetails | null
 }
 
 export interface DatabaseNotices {
@@ -172,7 +173,7 @@ export function readNotices(response: unknown): DatabaseNotices {
       severity: textOf(entry, 'Severity', path) ?? 'Info',
       title: textOf(entry, 'Title', path) ?? '',
       message: textOf(entry, 'Message', path),
-      details: detailsOf(entry['Details']),
+      details: readNoticeDetails(entry['Details']),
     }
   })
   const total = orNull(asNumber, asObject(response, '$')['TotalResults'], '$.TotalResults') ?? notices.length
@@ -185,11 +186,4 @@ const textOf = (entry: JsonObject, field: string, path: string): string | null =
 function momentOf(entry: JsonObject, field: string, path: string): Ticks | null {
   const ticks = parseTicks(textOf(entry, field, path) ?? '')
   return Number.isNaN(ticks) ? null : ticks
-}
-
-/** The name of the server's own type in it says nothing to a user. */
-function detailsOf(details: unknown): string | null {
-  if (details === null || details === undefined) return null
-  const text = JSON.stringify(details, (key, value: unknown) => (key === '$type' ? undefined : value), 2)
-  return text === '{}' ? null : text.slice(0, MOST_CHARACTERS)
 }

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../../base/brand.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import type { DatabaseNotice, IndexState } from '../../../../ravendb/databases/database-details.ts'
+import { readNoticeDetails } from '../../../../ravendb/databases/notice-details.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
@@ -32,7 +33,7 @@ const HINT: DatabaseNotice = {
   severity: 'Warning',
   title: 'Page size too big <b>',
   message: 'A query returned 5,000 documents.',
-  details: '{ "Query": 5000 }',
+  details: readNoticeDetails({ Actions: { Query: [{ NumberOfResults: 5000, Duration: 44 }] } }),
 }
 const ENVIRONMENTS: readonly StorageEnvironment[] = [
   {
@@ -107,6 +108,7 @@ describe('the page of a database', () => {
     expect(notice.textContent).toContain('Page size too big <b>')
     expect(notice.textContent).toContain('hint')
     expect(notice.textContent).toContain('A query returned 5,000 documents.')
+    expect(within(notice).getByRole('row', { name: 'Query 5,000 44.0 ms', hidden: true })).toBeTruthy()
     await userEvent.setup().click(within(detail).getByRole('link', { name: 'All databases' }))
     expect(view().params['databases.open']).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../ui/Badge.tsx'
+import type { Tone } from './Badge.tsx'
 
 const TONES: Readonly<Record<string, Tone>> = { Error: 'error', Warning: 'warn', Success: 'ok', Info: 'busy' }
 

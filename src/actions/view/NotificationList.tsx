@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatDateTime, type Clock } from '../../base/text/format.ts'
+import type { DatabaseNotice } from '../../ravendb/databases/database-details.ts'
+import { Badge, StateDot } from '../../ui/Badge.tsx'
+import { toneOf } from '../../ui/severity.ts'
+import { useActivity } from '../client/session.ts'
+import type { ActionFacts } from '../model.ts'
+import { ActionMenu } from './ActionMenu.tsx'
+import { NotificationDetails } from './NotificationDetails.tsx'
+import styles from './notifications.module.css'
+
+const NO_FACTS: ActionFacts = {}
+const MOST_SHOWN = 50
+const KINDS: Readonly<Record<string, string>> = { PerformanceHint: 'hint', OperationChanged: 'operation' }
+
+/** Alerts, performance hints and ended operations that a database keeps, newest first, each with what can be done to it. */
+export function NotificationList({
+  database,
+  notices,
+  total,
+  readMs,
+  clock,
+}: {
+  readonly database: string
+  readonly notices: readonly DatabaseNotice[]
+  /** How many the database keeps. */
+  readonly total: number
+  /** When they were read, wall clock. */
+  readonly readMs: number
+  readonly clock: Clock
+}): ReactNode {
+  const dismissed = useDismissed(database, readMs)
+  const shown = notices.filter(({ id }) => !dismissed.has(id))
+  const left = total - (notices.length - shown.length)
+  if (shown.length === 0)
+    return (
+      <p className={styles.note}>No open alerts or hints. The server reports performance hints about once a minute.</p>
+    )
+  return (
+    <>
+      <ul className={styles.list} aria-label={`Notifications of ${database}`}>
+        {shown.slice(0, MOST_SHOWN).map((notice) => (
+          <Notification key={notice.id} database={database} notice={notice} clock={clock} />
+        ))}
+      </ul>
+      {left <= MOST_SHOWN ? null : (
+        <p className={styles.note}>
+          The newest {formatCount(MOST_SHOWN)} of {formatCount(left)}.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Ids of those whose dismissal from this browser was verified since the list was read. */
+function useDismissed(database: string, readMs: number): ReadonlySet<string> {
+  const names = useActivity().flatMap(({ call: { action, target }, state, endedMs }) => {
+    const isOf = action === 'notification.dismiss' && target.database === database && (endedMs ?? 0) >= readMs
+    return isOf && state === 'done' ? (target.name ?? []) : []
+  })
+  return new Set(names)
+}
+
+function Notification({
+  database,
+  notice: { id, atTicks, type, kind, severity, title, message, details },
+  clock,
+}: {
+  readonly database: string
+  readonly notice: DatabaseNotice
+  readonly clock: Clock
+}): ReactNode {
+  return (
+    <li>
+      <div className={styles.head}>
+        <StateDot tone={toneOf(severity)}>{severity}</StateDot>
+        <b>
+          <bdi>{title}</bdi>
+        </b>
+        <Badge>{(Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? 'alert'}</Badge>
+        {kind === null ? null : <span className={styles.note}>{kind}</span>}
+        <span className={styles.note}>
+          {atTicks === null ? 'time not reported' : formatDateTime(atTicks, clock, 0)}
+        </span>
+        <span className={styles.push} />
+        <ActionMenu target={{ kind: 'notification', database, name: id }} facts={NO_FACTS} />
+      </div>
+      {message === null ? null : (
+        <p>
+          <bdi>{message}</bdi>
+        </p>
+      )}
+      {details === null ? null : <NotificationDetails details={details} clock={clock} />}
+    </li>
+  )
+}

@@ -1,0 +1,173 @@
+import type { Ticks } from '../../base/brand.ts'
+import { parseTicks } from '../../base/ticks.ts'
+
+/* The details of alerts and performance hints. Each kind has a shape of its own; what they share is that records lie in them. */
+
+/** How a value is to be read: `bytes`, `bytesPerSecond`, `ms` of a duration, `time` in ticks, a number or a text. */
+export type NoticeUnit = 'text' | 'count' | 'bytes' | 'bytesPerSecond' | 'ms' | 'time'
+
+export interface NoticeValue {
+  readonly unit: NoticeUnit
+  /** A number but for `text`; `bytes` and the like may have fractions. */
+  readonly value: string | number
+}
+
+export interface NoticeField {
+  readonly name: string
+  readonly value: NoticeValue
+}
+
+export interface NoticeDetails {
+  /** What holds for the notification as a whole. */
+  readonly facts: readonly NoticeField[]
+  /** Headings of the records; empty: there are none. */
+  readonly columns: readonly string[]
+  /** A value for each column; null: the record has none. */
+  readonly rows: readonly (readonly (NoticeValue | null)[])[]
+  /** Records that are left out. */
+  readonly more: number
+}
+
+const MOST_ROWS = 50
+const MOST_FACTS = 50
+const MOST_CHARACTERS = 400
+const MOST_FACT_CHARACTERS = 8000
+/** Deeper than the details of any notification are. */
+const DEEPEST = 6
+
+/** What the keys of a dictionary are, by the name of the dictionary; others are called by that name. */
+const KEYS: Readonly<Record<string, string>> = {
+  HugeDocuments: 'Document',
+  Actions: 'Action',
+  RequestLatencies: 'Request',
+  Writes: 'File',
+  Warnings: 'Index',
+  Top10LoadedReferences: 'Document',
+}
+
+const MEBIBYTE = 1024 * 1024
+type Scale = readonly [suffix: RegExp, unit: NoticeUnit, factor: number]
+
+/** Units by how the server names its fields. Its megabytes have 1024 × 1024 bytes. */
+const SCALES: readonly Scale[] = [
+  [/InMbPerSec$/, 'bytesPerSecond', MEBIBYTE],
+  [/InMb$/, 'bytes', MEBIBYTE],
+  [/InBytes$/, 'bytes', 1],
+  [/^(?=Size$)/, 'bytes', 1],
+  [/InSec(?:onds)?$/, 'ms', 1000],
+  [/In(?:Ms|Milliseconds)$/, 'ms', 1],
+  [/^(?=Duration$)/, 'ms', 1],
+]
+/** What a page size is where a request names none. */
+const UNLIMITED = 2_147_483_647
+
+/** `NumberOfResults` → `Number of results`. */
+function spaced(name: string): string {
+  const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+  return words.slice(0, 1) + words.slice(1).toLowerCase()
+}
+
+type Scalar = string | number | boolean | null
+const isScalar = (value: unknown): value is Scalar => typeof value !== 'object' || value === null
+
+/** Null: there is nothing to show. */
+function fieldOf(field: string, value: Scalar, most: number): NoticeField | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') {
+    if (value === UNLIMITED && field === 'PageSize')
+      return { name: spaced(field), value: { unit: 'text', value: 'no limit' } }
+    const scale = SCALES.find(([suffix]) => suffix.test(field))
+    if (scale === undefined) return { name: spaced(field), value: { unit: 'count', value } }
+    const [suffix, unit, factor] = scale
+    return { name: spaced(field.replace(suffix, '')), value: { unit, value: value * factor } }
+  }
+  const text = String(value)
+  const ticks: Ticks = parseTicks(text)
+  return {
+    name: spaced(field),
+    value: Number.isNaN(ticks) ? { unit: 'text', value: text.slice(0, most) } : { unit: 'time', value: ticks },
+  }
+}
+
+type Row = ReadonlyMap<string, NoticeValue>
+
+/** Records are counted beyond those that are kept. */
+class Records {
+  readonly rows: Row[] = []
+  #count = 0
+
+  get more(): number {
+    return this.#count - this.rows.length
+  }
+
+  add(row: Row): void {
+    this.#count += 1
+    if (this.rows.length < MOST_ROWS) this.rows.push(row)
+  }
+}
+
+const entriesOf = (value: object): [string, unknown][] => Object.entries(value).filter(([name]) => name !== '$type')
+
+const isKnown = (row: Row, { unit, value }: NoticeValue): boolean =>
+  unit === 'text' && [...row.values()].some((known) => known.unit === 'text' && known.value === value)
+
+function withFields(row: Row, fields: readonly [string, unknown][]): Row {
+  const all = new Map(row)
+  for (const [name, value] of fields) {
+    const field = isScalar(value) ? fieldOf(name, value, MOST_CHARACTERS) : null
+    // `Id` of a document that is listed by its id, `Path` of a file that is listed by its path.
+    if (field !== null && !isKnown(row, field.value)) all.set(field.name, field.value)
+  }
+  return all
+}
+
+/** A record, or a dictionary of records within one. */
+function readRecord(value: object, row: Row, depth: number, into: Records): void {
+  const fields = entriesOf(value)
+  const nested = fields.filter(([, part]) => !isScalar(part))
+  const all = withFields(row, fields)
+  if (nested.length === 0) into.add(all)
+  else for (const [name, part] of nested) readContainer(name, part as object, all, depth + 1, into)
+}
+
+/** A list of records, or records by key. */
+function readContainer(name: string, container: object, row: Row, depth: number, into: Records): void {
+  if (depth > DEEPEST) return
+  const title = (Object.hasOwn(KEYS, name) ? KEYS[name] : undefined) ?? spaced(name)
+  const keyed = (key: string): Row => new Map(row).set(title, { unit: 'text', value: key.slice(0, MOST_CHARACTERS) })
+  const readAll = (values: readonly unknown[], of: Row): void => {
+    for (const value of values) {
+      if (!isScalar(value)) readRecord(value as object, of, depth, into)
+      else if (value !== null) into.add(keyed(String(value)))
+    }
+  }
+  if (Array.isArray(container)) return readAll(container, row)
+  for (const [key, value] of entriesOf(container)) {
+    if (Array.isArray(value)) readAll(value, keyed(key))
+    else if (!isScalar(value)) readRecord(value as object, keyed(key), depth, into)
+    else {
+      const field = fieldOf(key, value, MOST_CHARACTERS)
+      if (field !== null)
+        into.add(new Map(row).set(title, { unit: 'text', value: field.name }).set('Value', field.value))
+    }
+  }
+}
+
+/** `Details` of a notification as facts and a table of records; null: it has none. Bounded, whatever the server sends. */
+export function readNoticeDetails(details: unknown): NoticeDetails | null {
+  if (details === null || details === undefined) return null
+  if (isScalar(details)) {
+    const field = fieldOf('Details', details, MOST_FACT_CHARACTERS)
+    return field === null ? null : { facts: [field], columns: [], rows: [], more: 0 }
+  }
+  const fields = Array.isArray(details) ? [['Details', details] as [string, unknown]] : entriesOf(details)
+  const facts = fields
+    .flatMap(([name, value]) => (isScalar(value) ? (fieldOf(name, value, MOST_FACT_CHARACTERS) ?? []) : []))
+    .slice(0, MOST_FACTS)
+  const records = new Records()
+  for (const [name, value] of fields) if (!isScalar(value)) readContainer(name, value as object, new Map(), 1, records)
+  const { rows, more } = records
+  if (facts.length === 0 && rows.length === 0) return null
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  return { facts, columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)), more }
+}
