@@ -1,7 +1,16 @@
-import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
+import { bulk, createDatabase, databasePath, json, put } from '../../tools/ravendb/client.mjs'
 import { expect, startRaven, test } from '../support/raven.ts'
 
 const NAME = 'sleeper'
+
+/** A server that unloads what was idle for five seconds; `isLoaded` is read by another client and loads nothing. */
+async function startSleepy(version: string) {
+  const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
+  const raven = await startRaven({ version, settings })
+  const isLoaded = async (): Promise<boolean> =>
+    ((await json(raven.url, `/debug/is-loaded?name=${NAME}`)) as { IsLoaded: boolean }).IsLoaded
+  return { ...raven, isLoaded }
+}
 
 test('the page of an unloaded database shows what is known without loading it, and the rest at a click', async ({
   page,
@@ -10,11 +19,8 @@ test('the page of an unloaded database shows what is known without loading it, a
 }) => {
   test.setTimeout(240_000)
   complaints.allow(/WebSocket connection/)
-  const settings = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
-  const sleepy = await startRaven({ version: ravenVersion, settings })
-  const { url } = sleepy
-  const isLoaded = async (): Promise<boolean> =>
-    ((await json(url, `/debug/is-loaded?name=${NAME}`)) as { IsLoaded: boolean }).IsLoaded
+  const sleepy = await startSleepy(ravenVersion)
+  const { url, isLoaded } = sleepy
   try {
     await createDatabase(url, NAME)
     await json(url, `${databasePath(NAME)}/subscriptions`, {
@@ -42,5 +48,46 @@ test('the page of an unloaded database shows what is known without loading it, a
   } finally {
     await page.goto('about:blank')
     await sleepy.close()
+  }
+})
+
+test('actions on an unloaded database say that they load it, and load it only when confirmed', async ({
+  page,
+  ravenVersion,
+  complaints,
+}) => {
+  test.setTimeout(240_000)
+  complaints.allow(/WebSocket connection/)
+  const { url, studio, isLoaded, close } = await startSleepy(ravenVersion)
+  const dialog = page.getByRole('dialog')
+  try {
+    await createDatabase(url, NAME)
+    await bulk(url, NAME, [put('things/1', 'Things', { n: 1 })])
+    await expect.poll(isLoaded, { timeout: 90_000 }).toBe(false)
+    await page.goto(studio(`#/databases?v=1&databases.open=${NAME}`))
+    const actions = page.getByRole('list', { name: `What can be done to “${NAME}”` })
+    await expect(actions).toContainText('is not loaded: the server loads it on this node.')
+    await actions.getByRole('button', { name: 'Export to a file …' }).click()
+    await expect(dialog).toContainText('It is not loaded: the server loads it first.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await isLoaded()).toBe(false)
+
+    await actions.getByRole('button', { name: 'Export to a file …' }).click()
+    const download = page.waitForEvent('download', { timeout: 90_000 })
+    await dialog.getByRole('button', { name: 'Export to a file', exact: true }).click()
+    await (await download).delete()
+    const notice = page.getByRole('region', { name: 'Actions just done' })
+    await expect(notice).toContainText('1 document written.', { timeout: 90_000 })
+    await expect(page.getByTitle('Databases loaded by this page: 1.')).toBeVisible()
+    // The server counts the time without requests from the export: the page keeps nothing loaded.
+    await expect.poll(isLoaded, { timeout: 90_000 }).toBe(false)
+
+    await actions.getByRole('button', { name: 'Restart …' }).click({ timeout: 60_000 })
+    await expect(dialog).toContainText(`“${NAME}” is not loaded: the server loads it on this node.`)
+    await dialog.getByRole('button', { name: 'Restart', exact: true }).click()
+    await expect(notice.filter({ hasText: /Done.*Restarted/ })).toContainText('It is loaded', { timeout: 60_000 })
+  } finally {
+    await page.goto('about:blank')
+    await close()
   }
 })

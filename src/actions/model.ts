@@ -76,7 +76,7 @@ export interface ActionRequest {
   readonly isRaft?: boolean
   /** The request itself may take so long, ms; by default 60 s. */
   readonly timeoutMs?: number
-  /** It loads an unloaded database, and the consequence says so. */
+  /** The database was not loaded when it was chosen: it loads it, and the consequence says so. */
   readonly mayLoad?: boolean
 }
 

@@ -25,7 +25,8 @@ export function writeRequestOf(
     route: (isInside ? ['databases', '{database}', ...path.slice(2)] : path).map((part) => `/${part}`).join(''),
     body,
     right: rightOf(action, call.target),
-    database: isInside && mayLoad !== true ? database : null,
+    database: isInside ? database : null,
+    mayLoad: mayLoad === true,
     timeoutMs: timeoutMs ?? TIMEOUT_MS,
   }
 }

@@ -6,6 +6,16 @@ import type { ActionCall, ActionFacts } from '../model.ts'
 export const nameOf = ({ target }: ActionCall): string => target.database ?? ''
 export const named = (call: ActionCall): string => `“${nameOf(call)}”`
 
+/** The server may load it for the request. Faulted, disabled or being loaded, it answers none. */
+export const canBeLoaded = ({ state }: ActionFacts): boolean =>
+  state === undefined || state === 'online' || state === 'unloaded'
+
+export const isUnloaded = ({ state }: ActionFacts): boolean => state === 'unloaded'
+
+/** `It is not loaded: the server loads it first. `; empty: it is loaded, as far as is known. */
+export const loadsFirst = ({ facts }: ActionCall): string =>
+  isUnloaded(facts) ? 'It is not loaded: the server loads it first. ' : ''
+
 /** ` (12,000 documents, 3.4 MiB on disk)`; empty: neither is known. */
 export function howMuch({ documents, sizeBytes }: ActionFacts): string {
   const parts = [

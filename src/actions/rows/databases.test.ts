@@ -63,6 +63,27 @@ describe('database actions', () => {
     expect(raven.loads).toEqual([])
   })
 
+  it('on an unloaded one load it where the dialog said so, and that is counted', async () => {
+    raven.databases.set('shop', 'unloaded')
+    raven.on(/studio-tasks\/restart|admin\/backup/, () => json({ OperationId: 4 }))
+    for (const action of ['database.restart', 'database.backup']) {
+      const call = callOf(action, { facts: { state: 'unloaded' } })
+      const before = governor.meter().cost.databasesLoaded
+      expect(actionById(action)?.consequence(call, parseVersion({ FullVersion: '7.1.5' }))).toContain('is not loaded')
+      expect(await send(call)).toMatchObject({ outcome: 'accepted' })
+      expect(governor.meter().cost.databasesLoaded).toBe(before + 1)
+    }
+    expect(raven.loads).toHaveLength(2)
+  })
+
+  it('are offered on one that is online or unloaded, not on one that is disabled or faulted', () => {
+    for (const id of ['restart', 'backup', 'export', 'import', 'compact']) {
+      const { applies } = actionById(`database.${id}`)!
+      const states = ['online', 'unloaded', 'disabled', 'faulted', 'loading']
+      expect([id, states.filter((state) => applies({ state }, {}))]).toEqual([id, ['online', 'unloaded']])
+    }
+  })
+
   it('an accepted compaction that fails has failed, with its cause and without its stack', async () => {
     raven.on(/^\/operations\/state/, () =>
       operation({

@@ -3,7 +3,7 @@ import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
-import { howMuch, nameOf, named } from './database-words.ts'
+import { canBeLoaded, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { checkOperation, numberOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
@@ -11,7 +11,6 @@ import { STORAGE_ACTIONS } from './storage.ts'
 /* What can be done to a database. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
 const isDisabled = ({ state }: ActionFacts): boolean => state === 'disabled'
-const isLoaded = ({ state }: ActionFacts): boolean => state === undefined || state === 'online'
 const isLocked = ({ lock }: ActionFacts): boolean => lock !== undefined && lock !== 'Unlock'
 
 const KEPT = 'What this page has recorded of it stays in the capture.'
@@ -103,15 +102,19 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     done: 'Restarted',
     right: 'DatabaseAdmin',
     confirm: 'confirm',
-    applies: isLoaded,
+    applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
       timeoutMs: 300_000,
+      mayLoad: isUnloaded(call.facts),
     }),
     consequence: (call) =>
-      `${named(call)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
-    loss: () => 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
+      isUnloaded(call.facts)
+        ? `${named(call)} is not loaded: the server loads it on this node.`
+        : `${named(call)} is unloaded and loaded again on this node: its connections are closed, and requests wait meanwhile. ${KEPT}`,
+    loss: ({ facts }) =>
+      isUnloaded(facts) ? null : 'Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'since when it is loaded, in `/databases`',
     check: (context) =>
       checkDatabase(context, context.call.target.database, (database) => {
@@ -160,14 +163,16 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     right: 'DatabaseAdmin',
     confirm: 'confirm',
     fields: [{ name: 'folder', label: 'Folder on the server', hint: 'The server must be able to write to it.' }],
-    applies: isLoaded,
+    applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['databases', nameOf(call), 'admin', 'backup'],
       body: { BackupType: 'Backup', LocalSettings: { FolderPath: (call.inputs['folder'] ?? '').trim() } },
+      timeoutMs: 300_000,
+      mayLoad: isUnloaded(call.facts),
     }),
     consequence: (call) =>
-      `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. It takes CPU and disk of the server meanwhile.`,
+      `One full backup of ${named(call)}${howMuch(call.facts)} is written to a folder of the server. ${loadsFirst(call)}It takes CPU and disk of the server meanwhile.`,
     loss: () => null,
     read: 'the state of the operation, in `operations/state`',
     isLong: true,
@@ -195,7 +200,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         optional: true,
       },
     ],
-    applies: isLoaded,
+    applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['admin', 'compact'],
@@ -207,7 +212,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       },
     }),
     consequence: (call, version) =>
-      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
+      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'the state of the operation, in `/operations/state`',

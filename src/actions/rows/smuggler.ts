@@ -9,7 +9,7 @@ import {
   type CheckResult,
   type TransferState,
 } from '../model.ts'
-import { howMuch, nameOf, named } from './database-words.ts'
+import { canBeLoaded, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
 import { operationIdOf, readOperation } from './operation-reading.ts'
 
 /* Export to a file of this computer, and import of one. Options and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
@@ -101,14 +101,15 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
     confirm: 'confirm',
     transfer: 'download',
     fields: [WHAT],
-    applies: ({ state }) => state === undefined || state === 'online',
+    applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['databases', nameOf(call), 'smuggler', 'export'],
       body: optionsOf(call),
+      mayLoad: isUnloaded(call.facts),
     }),
     consequence: (call) =>
-      `${named(call)}${howMuch(call.facts)} is written to a file of this computer, piece by piece as it comes. It takes CPU, disk and network of the server meanwhile. The file is compressed and not encrypted. Keep this page open until it is done.`,
+      `${named(call)}${howMuch(call.facts)} is written to a file of this computer, piece by piece as it comes. ${loadsFirst(call)}It takes CPU, disk and network of the server meanwhile. The file is compressed and not encrypted. Keep this page open until it is done.`,
     loss: () => null,
     read: 'the state of the operation, in `operations/state`, and that the file is whole',
     isLong: true,
@@ -123,14 +124,15 @@ export const SMUGGLER_ACTIONS: readonly Action[] = [
     confirm: 'confirm',
     transfer: 'upload',
     fields: [{ name: 'file', label: 'File (.ravendbdump)', input: 'file' }, WHAT],
-    applies: ({ state }) => state === undefined || state === 'online',
+    applies: canBeLoaded,
     request: (call) => ({
       method: 'POST',
       path: ['databases', nameOf(call), 'smuggler', 'import'],
       body: optionsOf(call),
+      mayLoad: isUnloaded(call.facts),
     }),
     consequence: (call) =>
-      `What the file has is written into ${named(call)}${howMuch(call.facts)}. Its indexes index what is new. Keep this page open until it is done.`,
+      `What the file has is written into ${named(call)}${howMuch(call.facts)}. ${loadsFirst(call)}Its indexes index what is new. Keep this page open until it is done.`,
     loss: () =>
       'Documents and indexes of the same names are overwritten without asking, with “everything” the settings and tasks too. Nothing undoes it: import into a new database to be safe.',
     read: 'the state of the operation, in `operations/state`',

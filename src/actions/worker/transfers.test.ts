@@ -49,6 +49,20 @@ const stream = (pieces: readonly number[], end: 'whole' | 'cut' = 'whole'): Resp
   )
 
 describe('an export', () => {
+  it('of an unloaded database loads it only where the dialog said so', async () => {
+    raven.databases.set('shop', 'unloaded')
+    raven.on(/smuggler\/export/, () => stream([5]))
+    expect(await send(EXPORT)).toMatchObject({ outcome: 'refused' })
+    expect(raven.loads).toEqual([])
+    const warned = { ...EXPORT, facts: { state: 'unloaded' } }
+    governor.setViewOnly(true)
+    expect(await send(warned)).toMatchObject({ outcome: 'refused' })
+    expect(raven.loads).toEqual([])
+    governor.setViewOnly(false)
+    expect(await send(warned)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect(raven.loads[0]).toContain('next-operation-id')
+  })
+
   it('comes in pieces that the page asks for, and is done when it is saved and the server says so', async () => {
     raven.on(/smuggler\/export/, () => stream([700_000, 700_000, 5]))
     operation({ Status: 'InProgress', Progress: { Documents: { ReadCount: 250 } } })

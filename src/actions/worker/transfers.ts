@@ -40,7 +40,7 @@ export class Transfers {
     try {
       if (action.transfer === 'upload' && file === null)
         return refused(request, 'The file is no longer available.', 'Choose it again.')
-      const operationId = await this.#nextId(governor, database)
+      const operationId = await this.#nextId(governor, database, request.mayLoad === true && !governor.isViewOnly)
       const abort = new AbortController()
       const numbered = { ...request, path: `${request.path}?operationId=${operationId}` }
       const transfer: Transfer = {
@@ -110,11 +110,10 @@ export class Transfers {
     return this.#byOperation.get(keyOf(database, operationId)) ?? null
   }
 
-  async #nextId(governor: Governor, database: string): Promise<number> {
-    const response = asObject(
-      await governor.json('nextOperationId', { database }, { isFresh: true, isOnce: true }),
-      '$',
-    )
+  /** The first request to the database: `allowLoad` where the user was warned that it loads it. */
+  async #nextId(governor: Governor, database: string, allowLoad: boolean): Promise<number> {
+    const options = { isFresh: true, isOnce: true, allowLoad }
+    const response = asObject(await governor.json('nextOperationId', { database }, options), '$')
     return asNumber(response['Id'], '$.Id')
   }
 

@@ -352,7 +352,12 @@ export class Governor {
       env: this.env,
       isViewOnly: () => this.isViewOnly,
       isLoaded: (name, signal) => this.#gate.isLoaded(name, signal),
-      onSent: (route) => this.#meterLog.request(route),
+      onSent: (route, loads) => {
+        this.#meterLog.request(route)
+        if (loads === null) return
+        if (!this.#gate.wasLoaded(loads)) this.#meterLog.loaded()
+        this.#gate.forget(loads)
+      },
       onEnded: (route, tookMs, failed) => {
         this.#meterLog.ended(route, tookMs)
         if (failed) this.#meterLog.failure(route)

@@ -14,8 +14,10 @@ export interface WriteRequest {
   /** Sent as JSON; null: without a body. */
   readonly body: unknown
   readonly right: Right
-  /** It would be loaded by the request: refused while it is not loaded. Null: it loads none, or the user was warned. */
+  /** It would be loaded by the request: refused while it is not loaded, unless `mayLoad`. Null: it loads none. */
   readonly database: string | null
+  /** The user was warned that it loads the database. */
+  readonly mayLoad?: boolean
   readonly timeoutMs: number
 }
 
@@ -31,7 +33,8 @@ export interface WriteHost {
   readonly env: GovernorEnv
   readonly isViewOnly: () => boolean
   readonly isLoaded: (database: string, signal: AbortSignal) => Promise<boolean>
-  readonly onSent: (route: string) => void
+  /** `loads`: the database that it may load; null: none. */
+  readonly onSent: (route: string, loads: string | null) => void
   readonly onEnded: (route: string, tookMs: number, failed: boolean) => void
 }
 
@@ -46,7 +49,7 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   await admit(host, request, controller.signal)
   const sentMs = env.now()
   let failed = true
-  host.onSent(route)
+  host.onSent(route, loadedBy(request))
   const timer = env.setTimeout(() => controller.abort(), timeoutMs)
   try {
     const response = await env.fetch(env.baseUrl + path, {
@@ -77,10 +80,13 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
+/** The database that a request may load; null: none. */
+export const loadedBy = ({ database, mayLoad }: WriteRequest): string | null => (mayLoad === true ? database : null)
+
 /** Errors: `RavenError` where the request must not be sent: the database is not loaded, or changes are not allowed. */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
-  const { method, path, database } = request
-  if (database !== null && !(await host.isLoaded(database, signal)))
+  const { method, path, database, mayLoad } = request
+  if (database !== null && mayLoad !== true && !(await host.isLoaded(database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
   // Last, so that nothing that changed meanwhile is missed.
   if (host.isViewOnly() && !isReading(method, path))
