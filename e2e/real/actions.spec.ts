@@ -168,6 +168,44 @@ test('several indexes are paused one by one, and shown with their definition', a
   )
 })
 
+test('a stale index says why, its fields are listed, and the server suggests what to merge', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  complaints.allow(/status of 402/)
+  const [licensed, needsLicence] = [raven.version.startsWith('5.'), !raven.version.startsWith('5.')]
+  await putIndexes(raven.url, NAME, [
+    {
+      Name: 'Things/Fields',
+      Maps: ['from t in docs.Things select new { t.N, Text = t.N.ToString() }'],
+      Fields: { Text: { Indexing: 'Search', Storage: 'Yes' } },
+      Configuration: { 'Indexing.MapTimeoutInSec': '7' },
+    },
+  ])
+  await json(raven.url, `${PATH}/admin/indexes/stop`, { method: 'POST' })
+  const document = { N: 1, '@metadata': { '@collection': 'Things' } }
+  const Commands = [{ Type: 'PUT', Id: 'things/new', ChangeVector: null, Document: document }]
+  await json(raven.url, `${PATH}/bulk_docs`, { method: 'POST', body: { Commands } })
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+  await table(page).getByText('Things/Fields').click()
+  const definition = page.getByRole('region', { name: 'Definition of Things/Fields' })
+  const { StalenessReasons: reasons } = (await json(raven.url, `${PATH}/indexes/staleness?name=Things/Fields`)) as {
+    StalenessReasons: string[]
+  }
+  expect(reasons.length).toBeGreaterThan(0)
+  for (const reason of reasons) await expect(definition).toContainText(reason)
+  await expect(definition.getByRole('table', { name: 'Fields' }).getByRole('row', { name: /^Text/ })).toContainText(
+    /Indexing: Search.*Storage: Yes/,
+  )
+  await expect(definition.getByRole('table', { name: 'Configuration' })).toContainText('Indexing.MapTimeoutInSec')
+
+  await page.getByRole('button', { name: 'Merge suggestions' }).click()
+  const merges = page.getByRole('region', { name: `Merge suggestions for ${NAME}` })
+  if (licensed) await expect(merges.getByRole('article')).toContainText('could take their place')
+  if (needsLicence) await expect(merges).toContainText(/licen[sc]e/i)
+})
+
 test('an index in error is reset at its finding', async ({ page, raven }) => {
   const map = 'from t in docs.Things select new { N = 1 / (t.N - t.N) }'
   await putIndexes(raven.url, NAME, [{ Name: 'Things/Broken', Maps: [map] }])

@@ -84,7 +84,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await said(page, /Failed.*already exists/)
   })
 
+  let backedUpMs = 0
   await test.step('back up to a folder of the server', async () => {
+    backedUpMs = Date.now()
     await act(page, 'Back up now …')
     await dialog(page).getByRole('textbox', { name: 'Folder on the server' }).fill(folder)
     await confirm(page, 'Back up now')
@@ -122,6 +124,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
 
   await test.step('compact', async () => {
     await act(page, 'Compact …')
+    const [, taken = ''] = /last backup is of (\S+ \S+) UTC/.exec((await dialog(page).textContent()) ?? '') ?? []
+    // The server reports it in UTC, to the second.
+    expect(Math.abs(Date.parse(`${taken}Z`) - backedUpMs)).toBeLessThan(LONG_MS)
     await expect(dialog(page)).toContainText(
       raven.version.startsWith('7.') ? 'Corax indexes are skipped' : 'A Corax index among them fails',
     )
@@ -146,6 +151,7 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
     await said(page, /Done.*Lock mode changed/)
     expect((await listed(raven.url, NAME))?.LockMode).toBe('PreventDeletesIgnore')
     await act(page, 'Delete with all files …')
+    await expect(dialog(page)).toContainText(/Its last backup is of \d{4}-\d\d-\d\d [\d:]{8} UTC\./)
     await expect(dialog(page).getByRole('button', { name: 'Delete with all files' })).toBeDisabled()
     await dialog(page)
       .getByRole('textbox', { name: `Type ${NAME} to confirm` })

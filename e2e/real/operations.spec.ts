@@ -61,6 +61,16 @@ test('an operation of another client is listed with its progress and cancelled',
     page.getByRole('list', { name: 'Ended operations' }).getByRole('listitem', { name: `Operation ${id} of ${NAME}` }),
   ).toContainText('Cancelled', { timeout: LONG_MS })
 
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('searchbox', { name: 'Find an operation' }).fill('no such operation')
+  await expect(filters.getByRole('status')).toHaveText(/^0 of \d+ listed$/)
+  await expect(page.getByRole('list', { name: 'Ended operations' })).toHaveCount(0)
+  await filters.getByRole('button', { name: 'Clear' }).click()
+  await filters.getByRole('combobox', { name: 'Type' }).selectOption('Patch by query')
+  await filters.getByRole('combobox', { name: 'Database' }).selectOption(NAME)
+  await expect(page).toHaveURL(/activity\.task=UpdateByQuery/)
+  await expect(page.getByRole('list', { name: 'Ended operations' }).getByRole('listitem')).toHaveCount(1)
+
   await page.getByRole('radio', { name: 'Done here' }).check()
   await expect(page.getByRole('list', { name: 'Actions from this browser' })).toContainText(
     'The operation is cancelled.',

@@ -43,10 +43,19 @@ export interface ActionIndexes {
   readonly indexes: readonly ActionIndex[]
 }
 
+export interface NamedText {
+  readonly name: string
+  readonly value: string
+}
+
 export interface IndexDefinitionText {
   /** Maps and reduce as written, and the whole definition as indented JSON. */
   readonly maps: readonly string[]
   readonly reduce: string | null
+  /** Options of fields, configuration, and additional sources, each by name; empty: none. */
+  readonly fields: readonly NamedText[]
+  readonly settings: readonly NamedText[]
+  readonly sources: readonly NamedText[]
   readonly json: string
   readonly isStale: boolean
   readonly stalenessReasons: readonly string[]

@@ -1,3 +1,4 @@
+import type { Ticks } from '../base/brand.ts'
 import type { EndpointKey, Params } from '../ravendb/endpoints.ts'
 import type { Right } from '../ravendb/http/error-texts.ts'
 import type { WriteRequest } from '../ravendb/http/write.ts'
@@ -45,6 +46,8 @@ export interface ActionFacts {
   readonly loadedAtMs?: number
   /** Of a database: free on the fullest volume that it lies on. */
   readonly volumeFreeBytes?: number
+  /** Of a database: when it was last backed up, ticks; null: the server knows of no backup. */
+  readonly lastBackupTicks?: Ticks | null
   /** Of a notification: it is of the server itself. */
   readonly isOfServer?: boolean
   /** Of an operation: what it does, such as `Patch by query`. */

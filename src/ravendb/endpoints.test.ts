@@ -40,7 +40,7 @@ describe('endpoints', () => {
     const all = Object.values(ENDPOINTS)
     const loading = all.filter((endpoint) => endpoint.loadsDatabase)
     expect(loading).toEqual(all.filter((endpoint) => endpoint.route.startsWith('/databases/')))
-    expect(loading).toHaveLength(23)
+    expect(loading).toHaveLength(24)
   })
 
   it('asks siblings that load nothing', () => {

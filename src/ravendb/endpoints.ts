@@ -222,6 +222,8 @@ const TABLE = {
   collectionsStats: define('/databases/{database}/collections/stats', { maxBytes: 16 * MB }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
   indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
+  /** Compares all definitions; needs a licence since 6.2. */
+  indexMerges: define('/databases/{database}/indexes/suggest-index-merge', { maxBytes: 16 * MB }),
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
@@ -350,6 +352,7 @@ export type EndpointKey =
   | 'collectionsStats'
   | 'indexStaleness'
   | 'indexDefinition'
+  | 'indexMerges'
 
 export type SocketKey =
   | 'ioMetricsLive'

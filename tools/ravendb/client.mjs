@@ -204,6 +204,7 @@ export async function bulk(url, database, commands, signal) {
  * @property {string[]} Maps C# or JavaScript
  * @property {string} [Reduce]
  * @property {Record<string, Record<string, unknown>>} [Fields]
+ * @property {Record<string, string>} [Configuration]
  */
 
 /**

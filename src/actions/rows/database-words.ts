@@ -1,4 +1,4 @@
-import { formatBytes, formatPlural } from '../../base/text/format.ts'
+import { formatBytes, formatDateTime, formatPlural } from '../../base/text/format.ts'
 import type { ActionCall, ActionFacts } from '../model.ts'
 
 /* How sentences name a database and say how much it holds. */
@@ -23,4 +23,11 @@ export function howMuch({ documents, sizeBytes }: ActionFacts): string {
     ...(sizeBytes === undefined ? [] : [`${formatBytes(sizeBytes)} on disk`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+/** ` Its last backup is of 2026-11-22 00:39:54 UTC.`; empty: the server does not report it. */
+export function lastBackup({ lastBackupTicks }: ActionFacts): string {
+  if (lastBackupTicks === undefined) return ''
+  if (lastBackupTicks === null) return ' The server knows of no backup of it.'
+  return ` Its last backup is of ${formatDateTime(lastBackupTicks, 'utc', 0)} UTC.`
 }

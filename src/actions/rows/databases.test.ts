@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { parseTicks } from '../../base/ticks.ts'
 import { Governor } from '../../ravendb/budget/governor.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
@@ -105,6 +106,23 @@ describe('database actions', () => {
       )
     expect(words(2 ** 31)).toContain('its volume has 2.00 GiB free. Corax')
     expect(words(2 ** 20)).toContain('its volume has 1.00 MiB free, which may not be enough. Corax')
+  })
+
+  it('compaction and deletion say when it was last backed up, as far as that is known', () => {
+    const words = (facts: ActionCall['facts']): string[] =>
+      ['database.compact', 'database.delete'].map((id) => {
+        const [action, version] = [actionById(id)!, parseVersion({ FullVersion: '7.1.5' })]
+        const call = callOf(id, { facts, inputs: { files: 'remove' } })
+        return (
+          /[^.]*backup (?:is )?of[^.]*\./.exec(action.consequence(call, version) + action.loss(call, version))?.[0] ??
+          ''
+        )
+      })
+    expect(words({})).toEqual(['', ''])
+    expect(words({ lastBackupTicks: null })).toEqual(Array(2).fill(' The server knows of no backup of it.'))
+    expect(words({ lastBackupTicks: parseTicks('2026-11-22T00:39:54.0000000Z') })).toEqual(
+      Array(2).fill(' Its last backup is of 2026-11-22 00:39:54 UTC.'),
+    )
   })
 
   it('a backup runs with its share, and is unknown once the server has forgotten it', async () => {

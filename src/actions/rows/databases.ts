@@ -3,7 +3,7 @@ import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionFacts } from '../model.ts'
 import { checkDatabase, checkDatabaseState, NO_DATABASE } from './database-reading.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
-import { canBeLoaded, howMuch, isUnloaded, loadsFirst, nameOf, named } from './database-words.ts'
+import { canBeLoaded, howMuch, isUnloaded, lastBackup, loadsFirst, nameOf, named } from './database-words.ts'
 import { checkOperation, numberOf } from './operation-reading.ts'
 import { SMUGGLER_ACTIONS } from './smuggler.ts'
 import { STORAGE_ACTIONS } from './storage.ts'
@@ -212,7 +212,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       },
     }),
     consequence: (call, version) =>
-      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'} ${KEPT}`,
+      `${named(call)}${howMuch(call.facts)} is offline until it is done: its connections are closed and requests are refused. ${loadsFirst(call)}It needs free disk of up to its size beside the data${freeWords(call.facts)}. ${offers(version, [7, 0]) ? 'Corax indexes are skipped.' : 'A Corax index among them fails the whole operation.'}${lastBackup(call.facts)} ${KEPT}`,
     loss: () =>
       'Availability meanwhile. Pauses of its indexes, its list of operations and the server’s own statistics of it.',
     read: 'the state of the operation, in `/operations/state`',
@@ -247,8 +247,8 @@ export const DATABASE_ACTIONS: readonly Action[] = [
       `${named(call)}${howMuch(call.facts)} is deleted on all nodes. ${call.inputs['files'] === 'remove' ? 'Its files are removed.' : 'Its files stay on disk: creating a database of the same name brings documents and indexes back.'}${isLocked(call.facts) ? ' It is locked: the server will not delete it.' : ''}`,
     loss: (call) =>
       call.inputs['files'] === 'remove'
-        ? 'All of its data, at once. Only a backup brings it back.'
-        : 'Its settings, tasks, identities and compare-exchange values.',
+        ? `All of its data, at once. Only a backup brings it back.${lastBackup(call.facts)}`
+        : `Its settings, tasks, identities and compare-exchange values.${lastBackup(call.facts)}`,
     read: 'that `/databases` has no such database',
     isLong: true,
     check: (context) =>

@@ -3,9 +3,9 @@ import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '
 import { parseTicks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
-import type { EndpointKey, Params } from '../../ravendb/endpoints.ts'
+import type { EndpointKey } from '../../ravendb/endpoints.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
-import type { ActionIndex, ActionIndexes, IndexDefinitionText } from '../contract.ts'
+import type { ActionIndex, ActionIndexes } from '../contract.ts'
 import type { ActionFacts } from '../model.ts'
 import { REPLACEMENT_OF } from '../rows/index-reading.ts'
 
@@ -26,7 +26,7 @@ function ticks(row: JsonObject, field: string): Ticks | null {
 }
 
 /** Answers `loaded: false` for a database that is not loaded. Other errors: `RavenError`, `ParseError`. */
-async function ofLoaded<Response extends object>(
+export async function ofLoaded<Response extends object>(
   governor: Governor,
   run: () => Promise<Response>,
 ): Promise<Detail<Response>> {
@@ -178,40 +178,11 @@ const positive = (rate: number | null): number | null => (rate !== null && rate 
 /** Without what is not known. */
 function known(facts: {
   readonly [
-    Name in Exclude<keyof ActionFacts, 'loadedAtMs' | 'volumeFreeBytes' | 'isOfServer' | 'task' | 'processed' | 'total'>
+    Name in Exclude<
+      keyof ActionFacts,
+      'loadedAtMs' | 'volumeFreeBytes' | 'lastBackupTicks' | 'isOfServer' | 'task' | 'processed' | 'total'
+    >
   ]-?: NonNullable<ActionFacts[Name]> | null
 }): ActionFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
-
-export const readDefinition = (
-  governor: Governor,
-  database: string,
-  index: string,
-  signal: AbortSignal,
-): Promise<Detail<IndexDefinitionText>> =>
-  ofLoaded(governor, async () => {
-    const params: Params = { database, name: index }
-    const [definitions, staleness] = await Promise.all([
-      governor.json('indexDefinition', params, { signal }),
-      governor.json('indexStaleness', params, { signal }).catch(() => ({})),
-    ])
-    const [definition] = rowsOf(definitions)
-    const reasons = asObject(staleness, '$')
-    if (definition === undefined)
-      throw new RavenError({
-        kind: 'bad-request',
-        endpoint: 'indexes',
-        message: 'The index does not exist any more.',
-        hint: '',
-      })
-    return {
-      maps: (orNull(asArray, definition['Maps'], '$.Maps') ?? []).map((map) => asString(map, '$.Maps')),
-      reduce: text(definition, 'Reduce'),
-      json: JSON.stringify(definition, null, 2),
-      isStale: reasons['IsStale'] === true,
-      stalenessReasons: (orNull(asArray, reasons['StalenessReasons'], '$.StalenessReasons') ?? []).map((reason) =>
-        asString(reason, '$.StalenessReasons'),
-      ),
-    }
-  })

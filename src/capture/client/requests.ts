@@ -7,6 +7,7 @@ import type {
   IndexState,
 } from '../../ravendb/databases/database-details.ts'
 import type { StorageEnvironment } from '../../ravendb/databases/environments.ts'
+import type { IndexMerges } from '../../ravendb/databases/index-merge.ts'
 import type { OngoingTasks } from '../../ravendb/databases/ongoing-tasks.ts'
 import type { LoadStory } from '../../ravendb/databases/databases.ts'
 import type { ExportBeginParams, ExportNextParams, ExportPiece } from '../exporting/exporter.ts'
@@ -52,6 +53,7 @@ export interface HostRequests {
   'databases.indexStates': { params: DetailParams; response: Detail<{ readonly indexes: readonly IndexState[] }> }
   'databases.notices': { params: DetailParams; response: Detail<DatabaseNotices> }
   'databases.tasks': { params: DetailParams; response: Detail<OngoingTasks> }
+  'databases.indexMerges': { params: DetailParams; response: Detail<IndexMerges> }
   'databases.environments': {
     params: DetailParams
     response: Detail<{ readonly environments: readonly StorageEnvironment[] }>

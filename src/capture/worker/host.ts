@@ -295,6 +295,8 @@ export class CaptureHost {
     'databases.notices': async (params, governor, signal) =>
       (await loadDetails()).databaseNotices(governor, params, signal),
     'databases.tasks': async (params, governor, signal) => (await loadDetails()).ongoingTasks(governor, params, signal),
+    'databases.indexMerges': async (params, governor, signal) =>
+      (await loadDetails()).indexMerges(governor, params, signal),
     'databases.environments': async (params, governor, signal) =>
       (await loadDetails()).environments(governor, params, signal),
   } satisfies Handlers<keyof HostRequests>

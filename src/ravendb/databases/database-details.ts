@@ -4,6 +4,7 @@ import { parseTicks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../http/errors.ts'
 import type { Governor } from '../budget/governor.ts'
+import { readIndexMerges } from './index-merge.ts'
 import { readNoticeDetails, type NoticeDetails } from './notice-details.ts'
 import { readTasks } from './ongoing-tasks.ts'
 import { readEnvironments, readUnloadedEnvironments } from './environments.ts'
@@ -92,6 +93,8 @@ export const DETAILS = {
     detail(governor, 'databaseNotifications', params, signal, readNotices),
   ongoingTasks: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'ongoingTasks', params, signal, readTasks),
+  indexMerges: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'indexMerges', params, signal, readIndexMerges),
   /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
   environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
     if (params.load !== true) {

@@ -1,5 +1,6 @@
-import type { Bytes } from '../../base/brand.ts'
+import type { Bytes, Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
+import { parseTicks } from '../../base/ticks.ts'
 import { parseTimeSpanMs } from '../timespan.ts'
 import { isUnloading } from './unloading.ts'
 
@@ -32,6 +33,8 @@ export interface DatabaseRow {
   readonly deletingOn?: readonly string[]
   /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; absent: not reported. */
   readonly lock?: string
+  /** When it was last backed up; null: the server knows of no backup; absent: not reported. */
+  readonly lastBackupTicks?: Ticks | null
   /** The volumes of its files; absent: not reported. */
   readonly mounts?: readonly MountUse[]
 }
@@ -69,8 +72,19 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     unloadsSoon: null,
     ...(isDeleting(entry) ? { deletingOn: Object.keys(entry['DeletionInProgress']) } : {}),
     ...(typeof entry['LockMode'] === 'string' ? { lock: entry['LockMode'] } : {}),
+    ...lastBackupOf(entry, path),
     ...mountsOf(entry, path),
   }
+}
+
+/** One-time backups are among them. */
+function lastBackupOf(entry: JsonObject, path: string): { lastBackupTicks?: Ticks | null } {
+  if (!Object.hasOwn(entry, 'BackupInfo')) return {}
+  const info = orNull(asObject, entry['BackupInfo'], `${path}.BackupInfo`)
+  const last = orNull(asString, info?.['LastBackup'], `${path}.BackupInfo.LastBackup`)
+  if (last === null) return { lastBackupTicks: null }
+  const ticks = parseTicks(last)
+  return Number.isNaN(ticks) ? {} : { lastBackupTicks: ticks }
 }
 
 /** Some node has yet to delete it: for as long as that node is away. */

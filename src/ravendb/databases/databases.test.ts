@@ -30,6 +30,7 @@ describe('parseDatabases', () => {
       isSharded: false,
       unloadsSoon: null,
       lock: 'Unlock',
+      lastBackupTicks: null,
     })
     expect(rows.slice(1)).toMatchObject([
       { name: 'quiet', state: 'unloaded', upTimeMs: null, documents: 1059, indexes: 7, indexingStatus: null },

@@ -27,13 +27,17 @@ export default function ActivityPanel({ panel }: PanelProps): ReactNode {
               title: 'Queries of any client that run now, and slow ones that ended',
             },
           ]}
-          onChange={(next) => change({ params: formatSettings({ view: next, show: '' }) }, { push: true })}
+          onChange={(next) => change({ params: formatSettings({ ...settings, view: next, show: '' }) }, { push: true })}
         />
       </div>
       {settings.view === 'done' ? (
         <DoneHere />
       ) : settings.view === 'operations' ? (
-        <OperationsView clock={view.clock} />
+        <OperationsView
+          filter={settings.filter}
+          onFilter={(filter) => change({ params: formatSettings({ ...settings, filter }) })}
+          clock={view.clock}
+        />
       ) : (
         <QueriesView
           shown={settings.show}

@@ -22,6 +22,8 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type { Operation, OperationsResponse } from '../contract.ts'
 import styles from './activity.module.css'
 import { toDatabase } from './links.ts'
+import { filterOperations, isFiltered, type OperationFilter } from './operation-filter.ts'
+import { OperationFilters } from './OperationFilters.tsx'
 
 const EVERY_MS = 2000
 /** What is wanted of the server's figures lapses after 30 s. */
@@ -36,7 +38,15 @@ const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
 }
 
 /** Long operations of the server and its loaded databases, by any client, with their progress. */
-export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode {
+export function OperationsView({
+  filter,
+  onFilter,
+  clock,
+}: {
+  readonly filter: OperationFilter
+  readonly onFilter: (filter: OperationFilter) => void
+  readonly clock: Clock
+}): ReactNode {
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
   const [round, setRound] = useState(() => nowMs)
@@ -47,7 +57,9 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
   if (response === null)
     return error === null ? <Spinner>Reading the operations</Spinner> : <ErrorNotice error={error} />
   const running = response.operations.filter(isRunning)
-  const ended = response.operations.filter((operation) => !isRunning(operation))
+  const listed = filterOperations(response.operations, filter)
+  const listedRunning = listed.filter(isRunning)
+  const ended = listed.filter((operation) => !isRunning(operation))
   const list = (operations: readonly Operation[], label: string): ReactNode => (
     <ol className={styles.list} aria-label={label}>
       {operations.map((operation) => (
@@ -72,7 +84,7 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response.failed.length === 0 ? null : (
-        <ul className={styles.faint} aria-label="Databases without an answer">
+        <ul className={styles.faint} aria-label="Databases without an response">
           {response.failed.map(({ database, message }) => (
             <li key={database}>
               The operations of “<bdi>{database}</bdi>” are unknown: <bdi>{message}</bdi>
@@ -80,9 +92,12 @@ export function OperationsView({ clock }: { readonly clock: Clock }): ReactNode 
           ))}
         </ul>
       )}
-      {running.length === 0 ? null : list(running, 'Running operations')}
+      {response.operations.length === 0 && !isFiltered(filter) ? null : (
+        <OperationFilters operations={response.operations} shown={listed.length} filter={filter} onChange={onFilter} />
+      )}
+      {listedRunning.length === 0 ? null : list(listedRunning, 'Running operations')}
       {ended.length === 0 ? (
-        running.length === 0 && isComplete(response) ? (
+        response.operations.length === 0 && isComplete(response) ? (
           <EmptyState title="No operations">
             Patches and deletes by query, bulk inserts, exports, imports, backups, restores and compactions of any
             client are listed here while they run, and for some hours afterwards.

@@ -10,6 +10,7 @@ export const factsOf = (row: ListedDatabase, atMs: number): ActionFacts => ({
   ...(row.documents === null ? {} : { documents: row.documents }),
   ...(row.sizeBytes === null ? {} : { sizeBytes: row.sizeBytes }),
   ...(row.facts == null || row.facts.volumeFreeBytes === null ? {} : { volumeFreeBytes: row.facts.volumeFreeBytes }),
+  ...(row.lastBackupTicks === undefined ? {} : { lastBackupTicks: row.lastBackupTicks }),
   ...(row.upTimeMs === null ? {} : { loadedAtMs: atMs - row.upTimeMs }),
 })
 

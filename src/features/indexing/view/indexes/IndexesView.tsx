@@ -14,6 +14,7 @@ import {
 } from '../../../../base/text/format.ts'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
+import { Button } from '../../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -22,6 +23,7 @@ import { toggled } from '../../../../capture/client/param-text.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import { splitIndexKey } from '../../data/batch-ref.ts'
 import { IndexDefinition } from './IndexDefinition.tsx'
+import { MergeSuggestions } from './MergeSuggestions.tsx'
 import { sortIndexRows, stateOf } from './index-list.ts'
 import tables from '../details/tables.module.css'
 import styles from './indexes.module.css'
@@ -82,6 +84,7 @@ function DatabaseIndexes({
   const { response, error } = useIndexList(database)
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isMerging, setMerging] = useState(false)
   const [version, setVersion] = useState({ of: response, count: 0 })
   if (version.of !== response) setVersion({ of: response, count: version.count + 1 })
   const rows = sortIndexRows(response?.loaded === true ? response.indexes : [], sort)
@@ -97,6 +100,11 @@ function DatabaseIndexes({
         </h2>
         <span className={tables.faint}>{response?.loaded === true ? summaryOf(rows) : ''}</span>
         <span className={tables.actions}>
+          {response?.loaded === true && rows.length > 1 ? (
+            <Button small aria-expanded={isMerging} onClick={() => setMerging(!isMerging)}>
+              Merge suggestions
+            </Button>
+          ) : null}
           <SelectionMenu
             what={formatPlural(selected.length, 'index', 'indexes')}
             targets={selected.map(({ name, facts }) => ({ target: { kind: 'index', database, name }, facts }))}
@@ -159,6 +167,7 @@ function DatabaseIndexes({
           />
         </div>
       )}
+      {isMerging && response?.loaded === true ? <MergeSuggestions database={database} /> : null}
       {shownName === null ? null : <IndexDefinition database={database} index={shownName} />}
     </section>
   )

@@ -1,0 +1,46 @@
+import { taskWords, type Operation } from '../../../ravendb/operations-wire.ts'
+
+/** Which operations are listed; an empty part holds nothing back. */
+export interface OperationFilter {
+  /** Name of a database, or `OF_SERVER`. */
+  readonly database: string
+  /** As the server names it: `UpdateByQuery`. */
+  readonly task: string
+  /** Part of any text of it, in any case. */
+  readonly find: string
+}
+
+export const NO_FILTER: OperationFilter = { database: '', task: '', find: '' }
+/** No database can have this name. */
+export const OF_SERVER = '$'
+
+export const isFiltered = ({ database, task, find }: OperationFilter): boolean =>
+  database !== '' || task !== '' || find.trim() !== ''
+
+const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** What can be chosen: what is listed, and what is chosen though it is listed no more. */
+export function choicesOf(
+  operations: readonly Operation[],
+  { database, task }: OperationFilter,
+): { readonly databases: readonly string[]; readonly tasks: readonly string[] } {
+  const sorted = (values: readonly string[]): string[] =>
+    [...new Set(values)].filter((value) => value !== '').toSorted(byText.compare)
+  return {
+    databases: sorted([database, ...operations.map((operation) => operation.database ?? OF_SERVER)]),
+    tasks: sorted([task, ...operations.map((operation) => operation.task)]),
+  }
+}
+
+export function filterOperations(operations: readonly Operation[], filter: OperationFilter): readonly Operation[] {
+  if (!isFiltered(filter)) return operations
+  const words = filter.find.trim().toLowerCase()
+  return operations.filter((operation) => {
+    const { database, id, task, description, query, text } = operation
+    if (filter.database !== '' && (database ?? OF_SERVER) !== filter.database) return false
+    if (filter.task !== '' && task !== filter.task) return false
+    return [String(id), database ?? '', taskWords(task), description, query ?? '', text].some((part) =>
+      part.toLowerCase().includes(words),
+    )
+  })
+}
