@@ -59,7 +59,7 @@ describe('an export', () => {
     expect(await send(warned)).toMatchObject({ outcome: 'refused' })
     expect(raven.loads).toEqual([])
     governor.setViewOnly(false)
-    expect(await send(warned)).toEqual({ outcome: 'accepted', answer: ACCEPTED })
+    expect(await send(warned)).toEqual({ outcome: 'accepted', response: ACCEPTED })
     expect(raven.loads[0]).toContain('next-operation-id')
   })
 
