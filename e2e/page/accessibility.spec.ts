@@ -1,12 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { recordedText } from '../../src/testing/recorded.ts'
+import { overflowPx, violations, violationsEverywhere } from '../support/accessibility.ts'
 import { FAULTS, rings } from '../support/fake-answers.ts'
 import type { FakeServer } from '../support/fake-server.ts'
 import { expect, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 import { verticalScrollers } from '../support/scrollers.ts'
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Every page and state that there is, and how one gets there. */
 const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<void>>> = {
@@ -191,25 +189,6 @@ const ALERT = {
   Details: null,
 }
 
-/** Wide, narrow, and the wide one at 200 % zoom. Colours do not depend on the width. */
-const SIZES = [
-  { name: '1440', width: 1440, height: 900, themes: ['dark', 'light'] },
-  { name: '390', width: 390, height: 844, themes: ['light', 'dark'] },
-  { name: '200 %', width: 720, height: 450, themes: ['dark'] },
-] as const
-
-async function violations(page: Page, where: string): Promise<string[]> {
-  // Without frames there is nothing to gather in a page of its own.
-  const found = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze()
-  return found.violations.map(
-    ({ id, nodes }) =>
-      `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`).join(' | ')}`,
-  )
-}
-
-const overflowPx = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-
 for (const [place, go] of Object.entries(PLACES))
   test(`${place}: no violation of WCAG 2.2 A or AA, and nothing wider than the page`, async ({
     page,
@@ -219,17 +198,7 @@ for (const [place, go] of Object.entries(PLACES))
     complaints.allow(NETWORK_NOISE)
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await go(page, fake)
-    const wrong: string[] = []
-    for (const { name, width, height, themes } of SIZES) {
-      await page.setViewportSize({ width, height })
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-        wrong.push(...(await violations(page, `${name} ${colorScheme}`)))
-      }
-      if ((await overflowPx(page)) > 0) wrong.push(`${name}: the page is wider than the window`)
-    }
-    expect(wrong).toEqual([])
+    expect(await violationsEverywhere(page)).toEqual([])
   })
 
 test.describe('a phone', () => {

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
+import {
+  bulk,
+  createDatabase,
+  databasePath,
+  deleteDatabase,
+  json,
+  put,
+  putIndexes,
+} from '../../tools/ravendb/client.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
 import { ACTIONS } from '../../src/actions/table.ts'
 import { writeRequestOf } from '../../src/actions/write-request.ts'
@@ -125,6 +133,42 @@ test('the stand-alone server that only looks refuses what any action sends', asy
   await served.close()
 })
 
+test('an index is reset in place through the stand-alone server, whose HTTP parser knows no RESET', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(180_000)
+  const entriesOf = async (): Promise<{ created: string; entries: number; isStale: boolean }> => {
+    const { Results: all } = (await json(raven.url, `${PATH}/indexes/stats`)) as {
+      Results: { Name: string; CreatedTimestamp: string; EntriesCount: number; IsStale: boolean }[]
+    }
+    const index = all.find(({ Name: name }) => name === 'Things/ByN')
+    if (index === undefined) throw new Error('the index is gone')
+    return { created: index.CreatedTimestamp, entries: index.EntriesCount, isStale: index.IsStale }
+  }
+  const documents = Array.from({ length: 300 }, (_, i) => put(`things/${i}`, 'Things', { N: i }))
+  await bulk(raven.url, NAME, documents)
+  await expect.poll(async () => (await entriesOf()).entries, { timeout: 60_000 }).toBe(300)
+  const before = await entriesOf()
+  const dist = resolve(import.meta.dirname, '../../dist')
+  const served = await serveStudio({ dist, target: new URL(raven.url), allowChanges: true })
+  try {
+    await page.goto(`${served.url}/studio/index.html${TABLE}`)
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Reset in place …' }).click()
+    await expect(page.getByRole('dialog')).toContainText('drops its 300 entries')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset in place', exact: true }).click()
+    await expect(notice(page)).toContainText('Done · Reset in place: “Things/ByN”', { timeout: 90_000 })
+    await expect(notice(page)).toContainText('with 300 entries')
+    const after = await entriesOf()
+    expect(after.created).not.toBe(before.created)
+    expect(after).toMatchObject({ entries: 300, isStale: false })
+  } finally {
+    await page.goto('about:blank')
+    await served.close()
+  }
+})
+
 test('in view-only mode nothing can be done to a database or the server', async ({ page, network }) => {
   await page.goto(`${network.url}/studio/index.html#/databases?v=1&databases.open=${NAME}`)
   await page.getByRole('button', { name: 'View only' }).click()
@@ -208,6 +252,7 @@ for (const [status, type] of [
   [403, 'InvalidAuth'],
   [409, 'Raven.Client.Exceptions.ConcurrencyException'],
   [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException'],
+  [412, 'Raven.Client.Exceptions.PreconditionFailedException'],
 ] as const)
   test(`a refusal with ${status} is failed at once, with the innermost cause`, async ({
     page,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,6 +104,34 @@ test('an export is imported into another database with the same documents', asyn
     Results: { Name: string }[]
   }
   expect(indexes.map(({ Name: name }) => name)).toEqual(['Things/ByN'])
+})
+
+test('an import of half a file fails with its cause, and what it had committed stays', async ({
+  page,
+  raven,
+  complaints,
+}) => {
+  test.setTimeout(300_000)
+  complaints.allow(/status of (500|400)/)
+  const text = (): string => randomBytes(1500).toString('base64')
+  const more = Array.from({ length: 3000 }, (_, i) => put(`more/${i}`, 'More', { text: text() }))
+  await bulk(raven.url, NAME, more)
+  const dump = await fetch(`${raven.url}${databasePath(NAME)}/smuggler/export`, { method: 'POST', body: '{}' })
+  const whole = Buffer.from(await dump.arrayBuffer())
+  const half = join(folder, 'half.ravendbdump')
+  await writeFile(half, whole.subarray(0, whole.length / 2))
+  await createDatabase(raven.url, COPY)
+  await page.goto(raven.studio('#/databases'))
+  await act(page, COPY, 'Import a file …')
+  await dialog(page).getByLabel('File (.ravendbdump)').setInputFiles(half)
+  await confirm(page, 'Import a file')
+  await said(page, /Failed.*Import a file: “copied”/)
+  await expect(notice(page)).not.toContainText(/Done|imported\./)
+  const committed = await documentsOf(raven.url, COPY)
+  expect(committed).toBeLessThan(DOCUMENTS + more.length)
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const entry = page.getByRole('list', { name: 'Actions from this browser' }).getByRole('listitem')
+  await expect(entry).toContainText('Failed')
 })
 
 test('a restore and an import that fail say why, also after a reload', async ({ page, raven, complaints }) => {

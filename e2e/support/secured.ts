@@ -6,8 +6,8 @@ import { expect, test as base } from './raven.ts'
 /** Base32, of 160 bits. */
 export const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** `writer`: may write to the database `mine`, and knows nothing of `theirs`. `codes`: an operator with a second factor. */
-export type Role = 'stranger' | 'writer' | 'operator' | 'codes'
+/** `writer` and `owner`: may write to the database `mine` or administer it, and know nothing of `theirs`. `codes`: an operator with a second factor. */
+export type Role = 'stranger' | 'writer' | 'owner' | 'operator' | 'clusterAdmin' | 'codes'
 
 interface Secured {
   readonly server: SecuredRavenDb
@@ -24,7 +24,9 @@ export const test = base.extend<{ role: Role }, { secured: Secured }>({
       const certificates = {
         stranger: server.issue('stranger'),
         writer: await server.register('writer', { mine: 'ReadWrite' }),
+        owner: await server.register('owner', { mine: 'Admin' }),
         operator: await server.register('operator', 'Operator'),
+        clusterAdmin: server.admin,
         codes: await server.register('codes', 'Operator', SECRET),
       }
       await use({ server, certificates, studio: (hash) => `${server.url}/studio/index.html${hash}` })

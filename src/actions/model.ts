@@ -94,6 +94,8 @@ export interface CheckResult {
   readonly text: string
   /** Of what is running, 0 to 1; left out: not known. */
   readonly progress?: number
+  /** Of `unknown`: nothing more will be known of it. */
+  readonly isLast?: boolean
 }
 
 /** A file on its way between the server and this computer. */

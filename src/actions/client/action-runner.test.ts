@@ -109,6 +109,38 @@ describe('running an action', () => {
     expect(log.get(id)).toMatchObject({ state: 'unknown', text: 'The server does not answer.' })
   })
 
+  it('whose state cannot be read is not called running meanwhile', async () => {
+    const states: string[] = []
+    const { runner, log, ended } = setup(
+      [accepted({ OperationId: 1 })],
+      [
+        { state: 'running', text: 'Half.' },
+        { state: 'unknown', text: 'No response.' },
+        { state: 'running', text: 'More.' },
+        done,
+      ],
+    )
+    log.subscribe(() => states.push(`${log.getSnapshot()[0]?.state} ${log.getSnapshot()[0]?.text}`))
+    await runner.start('s', CALL, 'Pause indexing')
+    await ended()
+    expect(states.slice(1)).toEqual([
+      'running ',
+      'running Half.',
+      'checking No response.',
+      'running More.',
+      'done It is paused.',
+    ])
+  })
+
+  it('of which nothing more can be known is over soon', async () => {
+    const { runner, log, ended, checks } = setup([accepted(true)], [{ state: 'unknown', text: 'Lost.', isLast: true }])
+    const id = await runner.start('s', CALL, 'Pause indexing')
+    await ended()
+    expect(log.get(id)).toMatchObject({ state: 'unknown', text: 'Lost.' })
+    const { startedMs, endedMs } = log.get(id)!
+    expect([checks() > 3, (endedMs ?? 0) - startedMs < 10_000]).toEqual([true, true])
+  })
+
   it('that was refused says the cause, and is sent again with the same id when the user retries', async () => {
     const refused = { ...LOST, status: 500, serverMessage: 'Locked.' }
     const { runner, log, sent, ended } = setup([{ outcome: 'refused', error: refused }, accepted()], [done])

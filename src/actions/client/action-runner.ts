@@ -116,7 +116,7 @@ export class ActionRunner {
   adopt(server: string): void {
     for (const entry of this.#log.getSnapshot())
       if (entry.server === server && !isFinished(entry))
-        this.#follow(entry.state === 'sending' ? { ...entry, state: 'checking' } : entry, entry.state === 'running')
+        this.#follow(entry.state === 'sending' ? { ...entry, state: 'checking' } : entry, entry.accepted !== null)
   }
 
   /** Resolves when the server has answered; what follows goes on, and no other page takes part in it. */
@@ -175,10 +175,15 @@ export class ActionRunner {
         const limitMs = isAccepted ? SETTLE_MS : UNKNOWN_MS
         if (nowMs - settledMs >= limitMs || issuedNothing(entry.accepted))
           return this.#end(entry, { state: 'nothing', text: `Nothing has changed. ${text}`, progress: null })
+        if (isAccepted && entry.state === 'checking') entry = this.#change(entry, { state: 'running', text })
       }
       if (state === 'unknown') {
-        entry = this.#change(entry, { text })
-        if (nowMs - readMs >= UNREADABLE_MS) return this.#end(entry, { state: 'unknown', text, progress: null })
+        // That it still runs was known before, not now.
+        entry = this.#change(entry, { state: 'checking', text, progress: null })
+        // A server that has just begun an operation may not know it yet.
+        const isOver = result.isLast === true && nowMs - fromMs >= SETTLE_MS
+        if (isOver || nowMs - readMs >= UNREADABLE_MS)
+          return this.#end(entry, { state: 'unknown', text, progress: null })
       } else readMs = nowMs
       await this.#env.wait(pauseMs(nowMs - fromMs))
     }

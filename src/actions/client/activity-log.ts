@@ -5,8 +5,8 @@ import { readStored, watchStored, writeStored } from '../../ui/storage.ts'
 import type { ActionCall } from '../model.ts'
 
 /**
- * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, and the
- * state is being read. `done`, `nothing` (accepted, but the server is as it was), `failed`, `unknown`: over.
+ * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
+ * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `failed`, `unknown`: over.
  */
 export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'failed' | 'unknown'
 

@@ -24,6 +24,9 @@ const LOCKS: Readonly<Record<string, string>> = {
 const stateWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
   disabled ? 'The server reports it as disabled.' : `It is enabled, and ${upTimeMs === null ? 'not loaded' : 'loaded'}.`
 
+const databaseWords = ({ isDisabled: disabled, upTimeMs }: { isDisabled: boolean; upTimeMs: number | null }): string =>
+  `The database is ${disabled ? 'disabled' : upTimeMs === null ? 'enabled, and not loaded' : 'enabled, and loaded'}.`
+
 /** Its own clock is exact; when the list that gave the facts was read is known to about a second, ms. */
 const RELOADED_MS = 2000
 
@@ -218,7 +221,14 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     read: 'the state of the operation, in `/operations/state`',
     isLong: true,
     operationOf: 'server',
-    check: (context) => checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted),
+    check: async (context) => {
+      const result = await checkOperation(context, { database: null, taskType: 'DatabaseCompact' }, compacted)
+      if (result.isLast !== true) return result
+      // The server was restarted meanwhile: what is left to be known is the state of the database.
+      return checkDatabase(context, context.call.target.database, (database) =>
+        database === null ? NO_DATABASE : { ...result, text: `${result.text} ${databaseWords(database)}` },
+      )
+    },
   },
   {
     id: 'database.delete',

@@ -30,6 +30,7 @@ export async function readOperation(
 const LOST: CheckResult = {
   state: 'unknown',
   text: 'The server does not know the operation any more: it was restarted, or the database was unloaded.',
+  isLast: true,
 }
 
 /** Of the operation that the server began; null: it is not known. */
@@ -52,7 +53,11 @@ export async function checkOperation(
 ): Promise<CheckResult> {
   const id = operationIdOf(context.accepted)
   if (id === null)
-    return { state: 'unknown', text: 'The response was lost, so it is not known which operation it was, or whether.' }
+    return {
+      state: 'unknown',
+      text: 'The response was lost, so it is not known which operation it was, or whether.',
+      isLast: true,
+    }
   const state =
     database !== null && !offers(context.version, [6, 0])
       ? await newestOperation(context, database, taskType)

@@ -43,7 +43,8 @@ const GONE = 'The page that had the file was closed or reloaded.'
 async function check(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
   const { call, accepted } = context
   const id = operationIdOf(accepted)
-  if (id === null) return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.' }
+  if (id === null)
+    return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.', isLast: true }
   const transfer = context.transferOf(id)
   const state = await readOperation(context, call.target.database, id)
   // The server calls what was cut off here failed.
@@ -53,7 +54,11 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   if (state === null)
     return transfer?.state === 'running'
       ? { state: 'running', text: moved(transfer, how), ...shareOf(call, transfer, null) }
-      : { state: 'unknown', text: `The server does not know the operation any more. ${transfer === null ? GONE : ''}` }
+      : {
+          state: 'unknown',
+          text: `The server does not know the operation any more. ${transfer === null ? GONE : ''}`,
+          isLast: true,
+        }
   const read = documentsRead(state.status === 'Completed' ? state.result : state.progress)
   const documents = read === null ? '' : `${formatPlural(read, 'document')} ${how === 'export' ? 'written' : 'read'}. `
   if (state.status !== 'Completed') {
@@ -71,7 +76,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
       text: `${read === null ? 'It is imported.' : `${formatPlural(read, 'document')} imported.`}${bad > 0 ? ` ${formatCount(bad)} failed.` : ''}`,
     }
   }
-  if (transfer === null) return { state: 'unknown', text: `The server has sent all of it. ${GONE}` }
+  if (transfer === null) return { state: 'unknown', text: `The server has sent all of it. ${GONE}`, isLast: true }
   if (transfer.state === 'running') return { state: 'running', text: `${documents}${moved(transfer, how)}` }
   return { state: 'done', text: `${documents}The file has ${formatBytes(transfer.bytes)}.` }
 }

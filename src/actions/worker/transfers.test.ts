@@ -59,8 +59,13 @@ describe('an export', () => {
     expect(await send(warned)).toMatchObject({ outcome: 'refused' })
     expect(raven.loads).toEqual([])
     governor.setViewOnly(false)
+    raven.on(/next-operation-id/, () => {
+      raven.databases.set('shop', 'loaded')
+      return { Id: 7, NodeTag: 'A' }
+    })
     expect(await send(warned)).toEqual({ outcome: 'accepted', response: ACCEPTED })
-    expect(raven.loads[0]).toContain('next-operation-id')
+    expect(raven.loads).toEqual([expect.stringContaining('next-operation-id')])
+    expect(governor.meter().cost.databasesLoaded).toBe(1)
   })
 
   it('comes in pieces that the page asks for, and is done when it is saved and the server says so', async () => {

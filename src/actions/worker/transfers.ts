@@ -42,7 +42,8 @@ export class Transfers {
         return refused(request, 'The file is no longer available.', 'Choose it again.')
       const operationId = await this.#nextId(governor, database, request.mayLoad === true && !governor.isViewOnly)
       const abort = new AbortController()
-      const numbered = { ...request, path: `${request.path}?operationId=${operationId}` }
+      // The request of the number has loaded the database, if that was needed.
+      const numbered = { ...request, path: `${request.path}?operationId=${operationId}`, mayLoad: false }
       const transfer: Transfer = {
         abort,
         reader: null,

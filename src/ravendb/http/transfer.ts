@@ -1,5 +1,5 @@
 import { RavenError } from './errors.ts'
-import { admit, loadedBy, refusalOf, type WriteHost, type WriteRequest } from './write.ts'
+import { admit, refusalOf, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {
   /** Ends it at any time. */
@@ -24,7 +24,7 @@ export async function openTransfer(
   await admit(host, request, signal)
   const sentMs = env.now()
   let failed = true
-  host.onSent(route, loadedBy(request))
+  host.onSent(route, null)
   try {
     const url = env.baseUrl + path
     const response =

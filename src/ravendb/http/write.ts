@@ -49,7 +49,7 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   await admit(host, request, controller.signal)
   const sentMs = env.now()
   let failed = true
-  host.onSent(route, loadedBy(request))
+  host.onSent(route, request.mayLoad === true ? request.database : null)
   const timer = env.setTimeout(() => controller.abort(), timeoutMs)
   try {
     const response = await env.fetch(env.baseUrl + path, {
@@ -79,9 +79,6 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
     host.onEnded(route, env.now() - sentMs, failed)
   }
 }
-
-/** The database that a request may load; null: none. */
-export const loadedBy = ({ database, mayLoad }: WriteRequest): string | null => (mayLoad === true ? database : null)
 
 /** Errors: `RavenError` where the request must not be sent: the database is not loaded, or changes are not allowed. */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Locator, Page } from '@playwright/test'
+import {
+  bulk,
+  createDatabase,
+  databasePath,
+  deleteDatabase,
+  json,
+  put,
+  putIndexes,
+} from '../../tools/ravendb/client.mjs'
+import { expect, test } from '../support/raven.ts'
+
+/* What an action leaves on the timelines, and what the comparison of before and after says. */
+
+const NAME = 'effected'
+const INDEX = 'Things/ByN'
+/** What a server that has three times as much to do needs. */
+const LONG_MS = 120_000
+
+const markers = (page: Page): Locator => page.getByRole('list', { name: 'Actions in this time' })
+
+/** Some documents a second, until it is stopped, as a client in production would. */
+function keepWriting(url: string): { readonly stop: () => Promise<void> } {
+  let isOn = true
+  const run = async (): Promise<void> => {
+    for (let n = 0; isOn; n++) {
+      await bulk(url, NAME, [put(`things/${n % 500}`, 'Things', { N: n })])
+      await sleep(150)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      isOn = false
+      await running
+    },
+  }
+}
+
+test('pausing an index is marked on both timelines, and its effect is measured: no batch since', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(300_000)
+  await createDatabase(raven.url, NAME)
+  await putIndexes(raven.url, NAME, [{ Name: INDEX, Maps: ['from t in docs.Things select new { t.N }'] }])
+  const writing = keepWriting(raven.url)
+  try {
+    await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+    const rows = async (): Promise<number> =>
+      await page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows))
+    await expect.poll(rows, { timeout: LONG_MS }).toBeGreaterThan(10)
+
+    await page.getByRole('button', { name: 'Actions' }).first().waitFor()
+    await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+    await page.getByRole('button', { name: `Actions on “${INDEX}” of “${NAME}”` }).click({ timeout: LONG_MS })
+    await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
+    const notice = page.getByRole('region', { name: 'Actions just done' })
+    await expect(notice).toContainText(`Done · Paused: “${INDEX}”`, { timeout: LONG_MS })
+    const { Results: all } = (await json(raven.url, `${databasePath(NAME)}/indexes/stats`)) as {
+      Results: { Name: string; Status: string }[]
+    }
+    expect(all.find(({ Name: name }) => name === INDEX)?.Status).toBe('Paused')
+
+    for (const panel of ['indexing', 'io', 'stalls']) {
+      await page.goto(raven.studio(`#/${panel}?v=1&s=db:${NAME}`))
+      await expect(markers(page)).toContainText(`Paused: “${INDEX}” of “${NAME}”`, { timeout: LONG_MS })
+    }
+
+    await page.getByRole('link', { name: 'Activity' }).click()
+    const effect = page.getByRole('group', { name: 'Effect' })
+    await expect(effect).toContainText(/Before[1-9][\d,]* batches in 5\.00 min, median .* documents/, {
+      timeout: LONG_MS,
+    })
+    await expect(effect).toContainText(/After0 batches in .*EffectNo batch since\./, { timeout: LONG_MS })
+    await page.reload()
+    await expect(effect).toContainText('No batch since.')
+  } finally {
+    await writing.stop()
+    await page.goto('about:blank')
+    await deleteDatabase(raven.url, NAME)
+  }
+})
