@@ -136,6 +136,7 @@ test('the stand-alone server that only looks refuses what any action sends', asy
 test('an index is reset in place through the stand-alone server, whose HTTP parser knows no RESET', async ({
   page,
   raven,
+  network,
 }) => {
   test.setTimeout(180_000)
   const entriesOf = async (): Promise<{ created: string; entries: number; isStale: boolean }> => {
@@ -151,7 +152,7 @@ test('an index is reset in place through the stand-alone server, whose HTTP pars
   await expect.poll(async () => (await entriesOf()).entries, { timeout: 60_000 }).toBe(300)
   const before = await entriesOf()
   const dist = resolve(import.meta.dirname, '../../dist')
-  const served = await serveStudio({ dist, target: new URL(raven.url), allowChanges: true })
+  const served = await serveStudio({ dist, target: network.url, allowChanges: true })
   try {
     await page.goto(`${served.url}/studio/index.html${TABLE}`)
     await openMenu(page)

@@ -82,7 +82,8 @@ test('actions on an unloaded database say that they load it, and load it only wh
     // The server counts the time without requests from the export: the page keeps nothing loaded.
     await expect.poll(isLoaded, { timeout: 90_000 }).toBe(false)
 
-    await actions.getByRole('button', { name: 'Restart …' }).click({ timeout: 60_000 })
+    await expect(actions).toContainText('the server loads it on this node.', { timeout: 90_000 })
+    await actions.getByRole('button', { name: 'Restart …' }).click()
     await expect(dialog).toContainText(`“${NAME}” is not loaded: the server loads it on this node.`)
     await dialog.getByRole('button', { name: 'Restart', exact: true }).click()
     await expect(notice.filter({ hasText: /Done.*Restarted/ })).toContainText('It is loaded', { timeout: 60_000 })

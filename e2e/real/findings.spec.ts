@@ -237,7 +237,7 @@ test('the details of an unloaded database load it at a click, and show its perfo
     const notices = detail.getByRole('region', { name: `Alerts and hints of ${NAME}` })
     const hint = notices.getByRole('listitem').filter({ hasText: 'Page size too big' }).first()
     await expect(hint).toBeVisible({ timeout: 30_000 })
-    await hint.getByText('Details', { exact: true }).click()
+    await hint.getByText('Details', { exact: true }).first().click()
     const table = hint.getByRole('region', { name: 'Details' })
     await expect(table.getByRole('columnheader', { name: 'Number of results' })).toBeVisible()
     await expect(table.getByRole('row').filter({ hasText: 'from Things' }).first()).toContainText('2,100')

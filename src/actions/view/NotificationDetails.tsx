@@ -30,7 +30,7 @@ export function NotificationDetails({
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <bdi>{valueText(value, clock)}</bdi>
+                <pre tabIndex={0}>{valueText(value, clock)}</pre>
               </dd>
             </div>
           ))}

@@ -114,8 +114,8 @@ function Known({
         <div className={styles.parts}>
           <IndexesPart row={row} name={name} />
           <StoragePart name={name} />
-          <NoticesPart name={name} clock={clock} />
           <TasksPart name={name} clock={clock} />
+          <NoticesPart name={name} clock={clock} />
           {(row.indexingErrors ?? 0) === 0 ? null : (
             <section className={styles.wide} aria-label={`Index errors of ${name}`}>
               <h3>Index errors</h3>

@@ -12,7 +12,8 @@ export function IndexCode({ title, text }: { readonly title: string; readonly te
   return (
     <figure className={styles.code}>
       <figcaption>{title}</figcaption>
-      <pre>{highlighted(text)}</pre>
+      {/* Long lines scroll: by keyboard only with focus. */}
+      <pre tabIndex={0}>{highlighted(text)}</pre>
     </figure>
   )
 }
