@@ -62,7 +62,7 @@ test('pausing an index is marked on both timelines, and its effect is measured: 
     }
     expect(all.find(({ Name: name }) => name === INDEX)?.Status).toBe('Paused')
 
-    for (const panel of ['indexing', 'io', 'stalls']) {
+    for (const panel of ['indexing', 'io']) {
       await page.goto(raven.studio(`#/${panel}?v=1&s=db:${NAME}`))
       await expect(markers(page)).toContainText(`Paused: “${INDEX}” of “${NAME}”`, { timeout: LONG_MS })
     }
