@@ -22,9 +22,9 @@ const markers = (page: Page): Locator => page.getByRole('list', { name: 'Actions
 
 /** Some documents a second, until it is stopped, as a client in production would. */
 function keepWriting(url: string): { readonly stop: () => Promise<void> } {
-  let isOn = true
+  const stopping = new AbortController()
   const run = async (): Promise<void> => {
-    for (let n = 0; isOn; n++) {
+    for (let n = 0; !stopping.signal.aborted; n++) {
       await bulk(url, NAME, [put(`things/${n % 500}`, 'Things', { N: n })])
       await sleep(150)
     }
@@ -32,7 +32,7 @@ function keepWriting(url: string): { readonly stop: () => Promise<void> } {
   const running = run()
   return {
     stop: async () => {
-      isOn = false
+      stopping.abort()
       await running
     },
   }

@@ -53,7 +53,8 @@ const namedTexts = (definition: JsonObject, field: string): NamedText[] =>
 /** `Indexing: Search, Storage: Yes`; empty: nothing is set. */
 function optionText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (typeof value !== 'object') return String(value as string | number | boolean)
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object') return JSON.stringify(value)
   return Object.entries(value)
     .flatMap(([name, option]) => {
       if (option === null || option === false) return []
