@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
-import { expect, startRaven, test as base } from '../support/raven.ts'
+import { expect, startRaven } from '../support/raven.ts'
+import { slowVolumeTest as test } from '../support/slow-volume.ts'
 import { idle } from '../support/studio.ts'
 
 interface Stalls {
@@ -15,35 +13,12 @@ interface Stalls {
   readonly verdicts: Readonly<Record<string, string>>
 }
 
-const run = promisify(execFile)
-const SOURCE = resolve(import.meta.dirname, '../support/slow-volume.c')
 /** As `slow-volume.c` takes it: long syncs that hold up writes, and such that are innocent of the stalls beside them. */
 const SYNCS_BLOCK = '400 1 0'
 const WRITES_STALL = '400 0 150'
 
 /** Instead of 30 s after a flush. */
 const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '1', 'Storage.SyncJournalsCountThreshold': '1' }
-
-/** The shim, compiled; null: there is no C compiler. */
-async function compiled(folder: string): Promise<string | null> {
-  const library = join(folder, 'slow-volume.so')
-  const args = ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl', '-lpthread']
-  return run('cc', args).then(
-    () => library,
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw error
-    },
-  )
-}
-
-const test = base.extend<{ folder: string }>({
-  folder: async ({ browserName: _browser }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'rookery-slow-'))
-    await use(folder)
-    await rm(folder, { recursive: true, force: true })
-  },
-})
 
 test.skip(
   ({ ravenVersion }) => ravenVersion !== '7.1.5' || process.platform !== 'linux',
@@ -87,9 +62,9 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
   page,
   ravenVersion,
   folder,
+  shim,
 }) => {
   test.setTimeout(300_000)
-  const shim = await compiled(folder)
   test.skip(shim === null, 'No C compiler (cc) for the shim that slows the volume.')
   const control = join(folder, 'slow')
   const raven = await startRaven({

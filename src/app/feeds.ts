@@ -14,7 +14,10 @@ import { stallSourceOf } from './stall-source.ts'
 export function createFeeds(): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))
-  const server = new ServerFeed({ others: () => factsOf(io, indexing) })
+  const server = new ServerFeed({
+    others: () => factsOf(io, indexing),
+    journal: async () => (await import('./journal-shares.ts')).journalSharesOf(io),
+  })
   const compare = compareFeed({
     io: async (params) =>
       (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params),

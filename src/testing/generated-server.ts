@@ -1,6 +1,7 @@
 import type { Bytes, Ticks, TickSpan } from '../base/brand.ts'
 import { parseTicks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type {
+  BottlenecksParams,
   ClusterResponse,
   DatabaseAtWork,
   Happening,
@@ -23,6 +24,7 @@ import type {
   Volume,
 } from '../features/server/contract.ts'
 import { seededRandom } from '../base/random.ts'
+import { bottlenecksResponse, generateBottlenecks } from './generated-bottlenecks.ts'
 import { stubCapture, type StubCapture } from './stub-capture.ts'
 
 /** How the generated server is: well, in all sorts of trouble, or without data yet. */
@@ -60,7 +62,12 @@ export function generateServer(
   return {
     nowTicks,
     now: generateNow(scene, nowTicks, databases),
-    triage: scene === 'silent' ? SILENT_TRIAGE : bad ? troubles(nowTicks) : { ...SILENT_TRIAGE, ...CALM },
+    triage:
+      scene === 'silent'
+        ? SILENT_TRIAGE
+        : bad
+          ? troubles(nowTicks)
+          : { ...SILENT_TRIAGE, ...CALM, bottleneck: generateBottlenecks(nowTicks, false).at(-1) ?? null },
     alerts: generateAlerts(nowTicks, bad),
     activity: generateActivity(scene, nowTicks, databases),
     cluster: generateCluster(nowTicks, bad),
@@ -80,6 +87,8 @@ export function serverCapture(server: GeneratedServer): StubCapture {
   capture.responses.set('server.now', () => server.now)
   capture.responses.set('server.memory', () => ({ canFiles: true }))
   capture.responses.set('server.triage', () => server.triage)
+  const bottlenecks = server.triage.bottleneck === null ? [] : generateBottlenecks(server.nowTicks, !server.triage.calm)
+  capture.responses.set('server.bottlenecks', (ask) => bottlenecksResponse(bottlenecks, ask as BottlenecksParams))
   capture.responses.set('server.activity', () => server.activity)
   capture.responses.set('server.alerts', () => ({ version: 1, alerts: server.alerts }))
   capture.responses.set('server.latency', () => ({
@@ -497,6 +506,7 @@ const CALM = {
 
 const SILENT_TRIAGE: Triage = {
   version: 1,
+  bottleneck: null,
   calm: false,
   sentence: 'Nothing has arrived from the server yet.',
   items: [],
@@ -527,6 +537,7 @@ function troubles(nowTicks: Ticks): Triage {
   const around = { startTicks: before(nowTicks, minutes(14)), endTicks: nowTicks }
   return {
     version: 1,
+    bottleneck: generateBottlenecks(nowTicks, true).at(-1) ?? null,
     calm: false,
     sentence:
       'Two things fail now, and three soon will: the worst is a volume that is full in about an hour and a half.',

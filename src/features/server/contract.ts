@@ -39,6 +39,8 @@ export interface ServerLaterRequests {
    */
   'server.memory': { params: { readonly files: boolean }; response: { readonly canFiles: boolean } }
   'server.triage': { params: null; response: Triage }
+  /** What limited the server over time, of what was measured. */
+  'server.bottlenecks': { params: BottlenecksParams; response: BottlenecksResponse }
   /** How many findings there are, and the title of the worst; for every panel. */
   'server.badge': {
     params: null
@@ -403,7 +405,7 @@ export interface SeriesInfo {
   readonly label: string
   /** `perSecond` is a count a second. `credits` have no unit. */
   readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'perSecond' | 'ms' | 'count' | 'credits'
-  /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `network`, `credits`, `volume`. */
+  /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `merger`, `network`, `credits`, `volume`. */
   readonly group: string
   /** Collected on every panel; the others only while a panel of the server is open. */
   readonly isVital: boolean
@@ -444,6 +446,10 @@ export type FixedSeriesKey =
   | 'indexing.indexedRate'
   | 'indexing.mappedRate'
   | 'indexing.reducedRate'
+  | 'merger.waits'
+  | 'merger.transactions'
+  | 'merger.commits'
+  | 'merger.writers'
   | 'network.received'
   | 'network.sent'
   | 'network.resent'
@@ -500,6 +506,8 @@ export interface Triage {
   readonly version: number
   readonly calm: boolean
   readonly sentence: string
+  /** What limits the server now, and since when; null: no data yet. */
+  readonly bottleneck: Bottleneck | null
   /** Worst first, at most 5. */
   readonly items: readonly TriageItem[]
   /** What more there is, worst first, at most 100. */
@@ -516,6 +524,37 @@ export interface Triage {
   }[]
   /** Every rule with its reason, for the page that explains the judgement. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+}
+
+/** What limits the server: `client`: it waits for input. `none`: measured, and nothing is at its limit. */
+export type BottleneckLabel = 'throttled' | 'memory' | 'disk' | 'cpu' | 'merger' | 'client' | 'none' | 'unknown'
+
+/** A stretch of time with one label. Sentences are facts with their units, ready to be shown as text. */
+export interface Bottleneck extends TimeRange {
+  readonly label: BottleneckLabel
+  /** `Disk`. */
+  readonly title: string
+  /** What shows it; of `unknown`: what was not measured. */
+  readonly evidence: readonly string[]
+  /** What else was at its limit in a part of this time. */
+  readonly competing: readonly string[]
+  /** What was measured and not at its limit. */
+  readonly others: readonly string[]
+}
+
+export interface BottlenecksParams extends TimeRange {
+  /** Labels at most, 1–1000: longer ranges are judged in longer steps. */
+  readonly most: number
+}
+
+export interface BottlenecksResponse {
+  readonly version: number
+  /** What is judged at once: at least 10 s. */
+  readonly stepTicks: TickSpan
+  /** Ascending; nothing before the first figure. */
+  readonly intervals: readonly Bottleneck[]
+  /** By which it is judged, in the order in which they win. */
+  readonly rules: readonly { readonly title: string; readonly reason: string }[]
 }
 
 export interface TriageItem {

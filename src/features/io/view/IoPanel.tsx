@@ -11,6 +11,7 @@ import { PanelNotices } from '../../../capture/frame/PanelNotices.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { RangeControls } from '../../../capture/frame/RangeControls.tsx'
 import { usePanelRange } from '../../../capture/frame/usePanelRange.ts'
+import { isFileSource } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useFoldRule } from '../../../capture/frame/useFoldRule.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
@@ -46,6 +47,7 @@ import { describeFolded, describeView, firstNamed, isEmptySummary } from './word
 /** Below this the filters begin closed. */
 const WIDE_PX = 992
 
+const BottleneckLane = lazy(() => import('./BottleneckLane.tsx'))
 const Distribution = lazy(() =>
   import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
 )
@@ -283,6 +285,11 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
         <div className={styles.summary}>
+          {sources.every(isFileSource) ? null : (
+            <Suspense>
+              <BottleneckLane scale={viewport.scale} clock={clock} version={state.version} />
+            </Suspense>
+          )}
           {summary.response === null ? (
             <Spinner>Adding up …</Spinner>
           ) : isEmpty ? null : (

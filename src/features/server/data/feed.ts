@@ -7,6 +7,7 @@ import type { TimerId } from '../../../ravendb/env.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket.ts'
+import type { JournalSource } from './bottleneck/steps.ts'
 import { clusterResponse } from './figures/cluster.ts'
 import { LARGE_EVERY_MS } from './dashboard.ts'
 import { Details } from './details.ts'
@@ -49,6 +50,8 @@ const RECENT_TICKS = 60 * TICKS_PER_SECOND
 export interface ServerFeedOptions {
   /** What other feeds know, for the triage. */
   readonly others?: () => OtherFacts
+  /** Where time went into journal writes, as far as another feed knows. */
+  readonly journal?: () => Promise<JournalSource>
   /** Null: nothing is kept. Default: the browser's. */
   readonly store?: HistoryStore | null
   /** Null: each tab on its own. Default: the browser's. */
@@ -72,13 +75,14 @@ type Response<Name extends keyof ServerRequests> = ServerRequests[Name]['respons
 
 /**
  * The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while
- * wanted. No file has its figures, and  * weeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
+ * wanted. No file has its figures, andweeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
  */
 export class ServerFeed implements Responder, ByteHolder {
   readonly name = 'server'
   readonly #store: HistoryStore | null
   #known: Known
   readonly #others: () => OtherFacts
+  readonly #journal: (() => Promise<JournalSource>) | null
   #governor: Governor | null = null
   readonly #vitals: SharedPart<Vitals>
   readonly #details: SharedPart<Details>
@@ -101,6 +105,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   constructor(options: ServerFeedOptions = {}) {
     this.#others = options.others ?? ((): OtherFacts => NO_OTHERS)
+    this.#journal = options.journal ?? null
     this.#store = options.store === undefined ? browserHistoryStore() : options.store
     this.#known = createSession(new ServerModel(), this.#store)
     const tabs = options.tabs === undefined ? browserTabs() : options.tabs
@@ -125,7 +130,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   async later(): Promise<LaterPart> {
     const { laterResponses } = await import('./later.ts')
-    const responses = laterResponses(this)
+    const responses = laterResponses(this, (await this.#journal?.()) ?? null)
     this.judgeBy(responses['server.triage'])
     return { responses, exporters: [] }
   }

@@ -129,8 +129,7 @@ export class Inputs {
         model.version++
         return null
       case 'work':
-        model.work.take(input.responses, model.clock.at(input.atMs))
-        model.version++
+        model.takeWork(input.responses, input.atMs)
         return null
       case 'lacking':
         return null

@@ -1,10 +1,15 @@
+import type { Ticks } from '../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
 import { activityOf } from './figures/activity.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
 import type { ServerModel } from './model.ts'
-import type { ServerLaterRequests, Triage, TriageItem } from '../contract.ts'
+import { bottlenecksResponse } from './bottleneck/bottlenecks.ts'
+import { NewestBottleneck } from './bottleneck/newest.ts'
+import type { JournalSource } from './bottleneck/steps.ts'
+import type { Bottleneck, ServerLaterRequests, Triage, TriageItem } from '../contract.ts'
 import type { TriageFacts } from './triage/triage-facts.ts'
 import { TriageJudge } from './triage/triage.ts'
 
@@ -15,11 +20,24 @@ export interface LaterSource {
   readonly facts: (governor: Governor) => TriageFacts
 }
 
-/** Handlers whose code is fetched after the first picture. */
-export function laterResponses(source: LaterSource) {
+/** It is judged in steps of 10 s: more often tells nothing more. */
+const BOTTLENECK_TICKS = 5 * TICKS_PER_SECOND
+
+/** Handlers whose code is fetched after the first picture. `journal`: what is known of journal writes, where I/O is watched. */
+export function laterResponses(source: LaterSource, journal: JournalSource | null = null) {
   const latency = new LatencySample()
   const memoryDetail = new MemoryDetail()
   const judges = new WeakMap<ServerModel, TriageJudge>()
+  const limits = new WeakMap<ServerModel, NewestBottleneck>()
+  let limit: { readonly model: ServerModel; readonly atTicks: Ticks; readonly newest: Bottleneck | null } | null = null
+  const bottleneckOf = (model: ServerModel, nowTicks: Ticks): Bottleneck | null => {
+    if (limit?.model !== model || Math.abs(nowTicks - limit.atTicks) >= BOTTLENECK_TICKS) {
+      const judge = limits.get(model) ?? new NewestBottleneck(model, journal)
+      limits.set(model, judge)
+      limit = { model, atTicks: nowTicks, newest: judge.at(nowTicks) }
+    }
+    return limit.newest
+  }
   const triage = (governor: Governor): Triage => {
     const { model } = source
     const judge = judges.get(model) ?? new TriageJudge()
@@ -27,7 +45,7 @@ export function laterResponses(source: LaterSource) {
     const facts = source.facts(governor)
     const judged = judge.judge(model.version, facts)
     model.findings.note([...judged.items, ...judged.more], facts.nowTicks)
-    return judged
+    return { ...judged, bottleneck: bottleneckOf(model, facts.nowTicks) }
   }
   return {
     'server.triage': (_, governor) => triage(governor),
@@ -36,6 +54,11 @@ export function laterResponses(source: LaterSource) {
       const all = [...items, ...more]
       const count = (level: TriageItem['level']): number => all.filter((item) => item.level === level).length
       return { critical: count('critical'), warning: count('warning'), worst: all[0]?.title ?? null }
+    },
+    'server.bottlenecks': (params, governor) => {
+      const { model } = source
+      const nowTicks = model.nowTicks(governor.env.now()) ?? params.endTicks
+      return bottlenecksResponse(model, params, journal, nowTicks)
     },
     'server.queries': () => {
       const { version, queries, queriesTicks, topology, endedQueries } = source.model

@@ -15,10 +15,11 @@ import type { AdminMetrics, AdminStats, CreditsResponse, Licence, LowMemoryLog, 
 import type { CpuCredits, Restart, ServerAlert, ServerNow, ServerWatch } from '../contract.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
 import { SeriesStore } from './series.ts'
+import type { DatabaseWork } from './wire/work-wire.ts'
 import type { Topology } from './wire/topology-wire.ts'
 import { Volumes } from './figures/volumes.ts'
 import { isDetail, type TrafficWidget, type WidgetFrame } from './wire/widgets.ts'
-import { atWork, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
+import { atWork, busiestMerger, WorkStore, type KnownWork, type UnaskedDatabases } from './figures/work-store.ts'
 
 export interface ClockJump {
   readonly atTicks: Ticks
@@ -171,6 +172,19 @@ export class ServerModel {
     if (queries !== null) this.endedQueries.note(queries, atTicks)
     this.queries = queries
     this.queriesTicks = atTicks
+    this.version++
+  }
+
+  /** What databases at work answered; of their mergers the busiest has a place in the series. */
+  takeWork(responses: readonly (readonly [string, DatabaseWork])[], atMs: number): void {
+    this.work.take(responses, this.clock.at(atMs))
+    for (const { atTicks, waits, transactions, writers } of busiestMerger(responses.map(([, work]) => work)))
+      this.#append(atTicks, {
+        'merger.waits': waits * 100,
+        'merger.transactions': transactions * 100,
+        'merger.commits': (1 - waits - transactions) * 100,
+        'merger.writers': writers,
+      })
     this.version++
   }
 
@@ -329,6 +343,12 @@ export class ServerModel {
   /** As the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
     return this.#metrics?.requestsSinceStart ?? null
+  }
+
+  /** Below so many CPU credits the server holds back; null: it counts none. */
+  get creditThreshold(): number | null {
+    const credits = this.#credits
+    return credits === null ? null : Math.max(credits.backgroundThreshold, credits.failoverThreshold)
   }
 
   /** The newest figure; null: none yet. */

@@ -53,7 +53,7 @@ describe('SeriesStore', () => {
     store.append('cpu.process', at(0), null)
     expect(store.available).toEqual([])
     for (let volume = 0; volume < 1000; volume++) store.append(volumeKey('queue', `/${volume}`), at(0), 1)
-    expect(store.available.length).toBeLessThanOrEqual(135)
+    expect(store.available.length).toBeLessThanOrEqual(139)
     expect(store.rows('memory.swap', { startTicks: at(0), endTicks: at(9) }, 10).length).toBe(0)
   })
 

@@ -12,6 +12,7 @@ import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import type { SeriesInfo, ServerGap, ServerNow } from '../contract.ts'
+import { BottleneckLane } from './series/BottleneckLane.tsx'
 import { chartGroups } from './series/charts.ts'
 import { CreditsCard } from './cards/CreditsCard.tsx'
 import { FiguresTable } from './FiguresTable.tsx'
@@ -121,6 +122,7 @@ export function MachineView({
               onWidth={setWidthPx}
             />
           </div>
+          <BottleneckLane scale={viewport.scale} clock={clock} version={now.version} />
           <p id={keysId} className={styles.note}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `

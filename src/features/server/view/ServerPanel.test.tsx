@@ -86,7 +86,7 @@ describe('the server panel', () => {
     const { stage } = open('healthy')
     const user = userEvent.setup()
     await user.click(await screen.findByRole('button', { name: 'Requests and writes' }))
-    expect(stage.view().params['server.closed']).toBe('gc,network,requests')
+    expect(stage.view().params['server.closed']).toBe('gc,merger,network,requests')
     expect(screen.getByRole('button', { name: 'Requests and writes' }).getAttribute('aria-expanded')).toBe('false')
   })
 

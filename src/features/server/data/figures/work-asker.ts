@@ -2,6 +2,7 @@ import type { Ticks } from '../../../../base/brand.ts'
 import type { EndpointKey } from '../../../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import { readMergerTimes } from '../wire/merger-wire.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../wire/work-wire.ts'
 
 /** Databases asked in one go: the others have their turn in the next. */
@@ -106,8 +107,18 @@ export class WorkAsker {
     }
     const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
-    const merger = await part('perfMetrics', (response) => readMerger(response, this.#nowTicks()))
+    const perf = await part('perfMetrics', (response) => {
+      const nowTicks = this.#nowTicks()
+      return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }
+    })
     const stats = await part('databaseStats', readStats)
-    return { counts, indexes, merger, states: stats?.states ?? null, waiting: stats?.waiting ?? null }
+    return {
+      counts,
+      indexes,
+      merger: perf?.merger ?? null,
+      mergerTimes: perf?.times ?? [],
+      states: stats?.states ?? null,
+      waiting: stats?.waiting ?? null,
+    }
   }
 }

@@ -72,6 +72,16 @@ function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): Co
 export const isStopped = ({ status }: IndexWork): boolean => status === 'Paused' || status === 'Disabled'
 export const isErrored = ({ state }: IndexState): boolean => state === 'Error'
 
+/** Times of the merger that waited least; none: no database reported any. */
+export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mergerTimes'] {
+  const waits = ({ mergerTimes }: DatabaseWork): number =>
+    mergerTimes.reduce((sum, each) => sum + each.waits, 0) / mergerTimes.length
+  return (
+    works.filter(({ mergerTimes }) => mergerTimes.length > 0).toSorted((a, b) => waits(a) - waits(b))[0]?.mergerTimes ??
+    []
+  )
+}
+
 /** For the page: indexes summed up. */
 export function atWork({ database, atTicks, isPast, indexes, merger, waiting }: KnownWork): DatabaseAtWork {
   const known = isPast ? null : indexes
@@ -126,5 +136,6 @@ const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
   states: work.states?.filter(isErrored) ?? null,
   counts: null,
   merger: null,
+  mergerTimes: [],
   waiting: null,
 })

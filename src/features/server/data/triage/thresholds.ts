@@ -18,3 +18,16 @@ export const FRESH_INDEX_TICKS = 120 * TICKS_PER_SECOND
 export const stallLimitMs = (kind: string): number => (kind === 'JournalWrite' ? 1000 : 30_000)
 
 export const stallLimitTicks = (kind: string): number => stallLimitMs(kind) * TICKS_PER_MS
+
+/** So many requests waiting for a volume in every sample are a queue that does not clear. */
+export const DISK_QUEUE_LEAST = 8
+
+/** Share of the available memory in dirty pages from which on Linux slows writers down: the middle of its 10 % and 20 %. */
+export const UNWRITTEN_SHARE = 0.15
+
+/** Share of the time in GC pauses: from the first on reported, from the second on what limits the server. */
+export const GC_PAUSES_SHARE = 0.1
+export const GC_LIMITS_SHARE = 0.3
+
+/** Share of the time in which a transaction merger did not wait for writes, from which on writers wait for it. */
+export const MERGER_BUSY_SHARE = 0.9

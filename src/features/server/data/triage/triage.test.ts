@@ -7,13 +7,15 @@ import type { ListedState } from '../figures/database-store.ts'
 import { ServerModel } from '../model.ts'
 import type { RunningQuery } from '../wire/running-queries.ts'
 import { readTopology } from '../wire/topology-wire.ts'
-import type { Lacking, ServerAlert, ServerNow, ServerWatch, Triage } from '../../contract.ts'
+import type { Lacking, ServerAlert, ServerNow, ServerWatch, TriageItem } from '../../contract.ts'
 import { TriageJudge } from './triage.ts'
 import { NO_OTHERS, type TriageFacts } from './triage-facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import { readWidget } from '../wire/widgets.ts'
 import type { KnownWork } from '../figures/work-store.ts'
 import type { IndexWork } from '../wire/work-wire.ts'
+
+type Judged = ReturnType<TriageJudge['judge']>
 
 const NOW = 2_000_000_000_000_000 as Ticks
 const NOW_MS = 1_777_000_000_000
@@ -52,7 +54,7 @@ function well(): ServerNow {
 
 const WELL = well()
 
-function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> } = {}): Triage {
+function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Partial<ServerNow> } = {}): Judged {
   const facts: TriageFacts = {
     nowTicks: NOW,
     nowMs: NOW_MS,
@@ -78,8 +80,8 @@ function judge(parts: Omit<Partial<TriageFacts>, 'now'> & { readonly now?: Parti
   return new TriageJudge().judge(1, facts)
 }
 
-const found = (triage: Triage, rule: string) => triage.items.filter((item) => item.rule === rule)
-const only = (triage: Triage, rule: string) => {
+const found = (triage: Judged, rule: string) => triage.items.filter((item) => item.rule === rule)
+const only = (triage: Judged, rule: string) => {
   const [item, ...rest] = found(triage, rule)
   expect(rest).toEqual([])
   return item
@@ -128,6 +130,7 @@ const WORK: KnownWork = {
   indexes: [],
   states: [],
   waiting: 0,
+  mergerTimes: [],
   merger: { spanMs: 60_000, transactions: 100, operations: 1000, busyMs: 1000, longestMs: 50 },
 }
 const credits: NonNullable<ServerNow['credits']> = {
@@ -398,7 +401,7 @@ describe('rules', () => {
       queries: [1, 2, 3, 4, 5, 6, 7].map(query),
       stalls: [{ startTicks: ago(60_000), endTicks: ago(50_000) }],
     })
-    const rules = (items: Triage['items']) => items.map(({ rule }) => rule)
+    const rules = (items: readonly TriageItem[]) => items.map(({ rule }) => rule)
     const long = 'long-queries'
     expect(rules(triage.items)).toEqual([long, long, 'server-stalled', long, long])
     expect(rules(triage.more)).toEqual([long, long, long])

@@ -32,7 +32,7 @@ export class TriageJudge {
     this.#rules = rules
   }
 
-  judge(version: number, facts: TriageFacts): Triage {
+  judge(version: number, facts: TriageFacts): Omit<Triage, 'bottleneck'> {
     const { nowTicks } = facts
     if (this.#began === null || this.#last === null || nowTicks - this.#last > PAUSED_TICKS) this.#began = nowTicks
     this.#last = nowTicks

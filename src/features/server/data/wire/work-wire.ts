@@ -1,6 +1,7 @@
 import type { Ticks } from '../../../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../../../base/json/check.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
+import type { MergerTime } from './merger-wire.ts'
 import { ticksOrNull } from './widgets.ts'
 
 /*
@@ -171,5 +172,7 @@ export interface DatabaseWork {
   readonly indexes: readonly IndexWork[] | null
   readonly states: readonly IndexState[] | null
   readonly merger: MergerFigures | null
+  /** What the merger's time went into lately, ascending; empty: not reported. */
+  readonly mergerTimes: readonly MergerTime[]
   readonly waiting: number | null
 }

@@ -90,6 +90,24 @@ const PLANS: readonly GroupPlan[] = [
     ],
   },
   {
+    id: 'merger',
+    title: 'Transaction merger',
+    charts: [
+      {
+        title: 'Time of the merger',
+        explains:
+          'What the time of the busiest database’s transaction merger goes into: it waits for writes, executes a transaction, or commits it, which is mostly the write to the journal. Asked every 20 s, of databases that are written to.',
+        keys: fixed('merger.waits', 'merger.transactions', 'merger.commits'),
+        topValue: 100,
+      },
+      {
+        title: 'Writers merged',
+        explains: 'Writes of clients that one transaction held, on average: so many waited for the same commit.',
+        keys: fixed('merger.writers'),
+      },
+    ],
+  },
+  {
     id: 'memory',
     title: 'Memory',
     charts: [
@@ -218,4 +236,4 @@ export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
 }
 
 /** Groups that begin closed: what one looks at only when the others point there. */
-export const FIRST_CLOSED: ReadonlySet<string> = new Set(['gc', 'network'])
+export const FIRST_CLOSED: ReadonlySet<string> = new Set(['gc', 'merger', 'network'])

@@ -13,6 +13,7 @@ import { serverUnresponsive } from '../../data/triage/rules/server.ts'
 import { BusiestNow } from '../cards/BusiestNow.tsx'
 import { LackingNote } from '../LackingNote.tsx'
 import { StaleNotice } from '../StaleNotice.tsx'
+import { LimitLine } from './LimitLine.tsx'
 import { TriageList } from './TriageList.tsx'
 import styles from './triage.module.css'
 import { NoDataYet } from '../NoDataYet.tsx'
@@ -59,6 +60,9 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           </p>
         )}
       </header>
+      {triage?.bottleneck == null || !current ? null : (
+        <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+      )}
       <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
       {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}

@@ -1,6 +1,6 @@
 import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { volumeKey } from '../../series.ts'
-import { SATURATED_CPU_PERCENT } from '../thresholds.ts'
+import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT } from '../thresholds.ts'
 import type { Finding, TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived } from './helpers.ts'
 
@@ -122,14 +122,13 @@ export const diskFull: TriageRule = {
 export const diskQueue: TriageRule = {
   rule: 'disk-queue',
   title: 'Disk saturated',
-  reason:
-    'Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least 8 requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.',
+  reason: `Requests that wait for the disk make every write and every cold read slower. A queue comes and goes: reported when it held at least ${DISK_QUEUE_LEAST} requests in each of the last 15 s, and was known for most of them. Watched while Triage, Server or Databases is open.`,
   unknown: ({ now }) =>
     now.volumes.every((volume) => (volume.io?.queueLength ?? null) === null) ? 'No data yet.' : null,
   find: ({ now: { volumes }, recent }) =>
     volumes.flatMap(({ mount, io }): Finding[] => {
       const queue = recent(volumeKey('queue', mount), 15_000)
-      if (!(queue.min >= 8) || queue.count < 8) return []
+      if (!(queue.min >= DISK_QUEUE_LEAST) || queue.count < 8) return []
       return [
         {
           about: mount,

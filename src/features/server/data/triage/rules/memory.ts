@@ -1,5 +1,6 @@
 import { formatBytes, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
+import { GC_LIMITS_SHARE, GC_PAUSES_SHARE, UNWRITTEN_SHARE } from '../thresholds.ts'
 import type { TriageRule } from '../triage-facts.ts'
 import { MINUTE_MS, toServer, around, span, percent, between, arrived } from './helpers.ts'
 
@@ -41,8 +42,6 @@ export const lowMemory: TriageRule = {
   },
 }
 
-/** Linux makes writers wait from a fifth of the available memory on, unless it is set otherwise (`vm.dirty_ratio`). */
-const UNWRITTEN_SHARE = 0.15
 /** The server's own rule of thumb for scratch buffers: `Memory.TemporaryDirtyMemoryAllowedPercentage`. */
 const SCRATCH_SHARE = 0.25
 const UNWRITTEN_MS = 45_000
@@ -94,11 +93,11 @@ export const gcPauses: TriageRule = {
     const share = gc.recentPauseShare ?? 0
     const { max } = recent('gc.pauseMs', 5 * MINUTE_MS)
     const isLong = max >= 1000
-    if (share < 0.1 && !isLong) return []
+    if (share < GC_PAUSES_SHARE && !isLong) return []
     return [
       {
         about: '',
-        level: share >= 0.3 || max >= 10_000 ? 'critical' : 'warning',
+        level: share >= GC_LIMITS_SHARE || max >= 10_000 ? 'critical' : 'warning',
         weight: Math.max(between(share, 0, 0.5), isLong ? between(max, 0, 20_000) : 0),
         title: isLong
           ? `A garbage collection stopped the server for ${span(max)}.`

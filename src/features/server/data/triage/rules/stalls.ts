@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatPlural, formatShare } from '../../..
 import { groupBy } from '../../../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { queryKey, queryName } from '../../../../../ravendb/query-key.ts'
-import { stallLimitMs } from '../thresholds.ts'
+import { MERGER_BUSY_SHARE, stallLimitMs } from '../thresholds.ts'
 import type { Finding, SlowWrite, TriageRule } from '../triage-facts.ts'
 import { askedAtWork, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 
@@ -106,7 +106,7 @@ export const mergerQueue: TriageRule = {
     (work ?? []).flatMap(({ database, merger, waiting }): Finding[] => {
       if (merger === null || waiting === null || waiting < 100) return []
       const busy = merger.busyMs / merger.spanMs
-      if (busy < 0.9) return []
+      if (busy < MERGER_BUSY_SHARE) return []
       return [
         {
           about: database,

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatDuration, formatShare, formatTime, type Clock } from '../../../base/text/format.ts'
+import type { TimeScale } from '../../scale.ts'
+import { placeSpans, sharesInSight, type LabelledSpan } from './label-spans.ts'
+import styles from './LabelLane.module.css'
+
+export interface LabelLaneProps {
+  /** Name of the lane. */
+  readonly name: string
+  /** Why there may be labels, and how they are judged. */
+  readonly explains: string
+  readonly spans: readonly LabelledSpan[]
+  /** Of the plot above, whose left edge is the lane's. */
+  readonly scale: TimeScale
+  readonly clock: Clock
+  /** Below the table. */
+  readonly children?: ReactNode
+}
+
+/** More rows are no help; the newest are shown. */
+const MOST_ROWS = 200
+
+const CLASSES: Readonly<Record<string, string | undefined>> = styles
+
+const titleOf = ({ title, evidence, competing }: LabelledSpan, from: string): string =>
+  [`${title}, ${from}.`, ...evidence, ...competing.map((each) => `Also at its limit: ${each}`)].join(' ')
+
+/** A lane of labels under a timeline, and the same as a table with the evidence of each. */
+export function LabelLane({ name, explains, spans, scale, clock, children }: LabelLaneProps): ReactNode {
+  const placed = placeSpans(spans, scale)
+  const shares = sharesInSight(spans, scale.range)
+  const when = ({ startTicks, endTicks }: LabelledSpan): string =>
+    `${formatTime(startTicks, clock, 0)} to ${formatTime(endTicks, clock, 0)}`
+  return (
+    <section className={styles.lane} aria-label={name}>
+      <div className={styles.line}>
+        <span className={styles.name} title={explains}>
+          {name}
+        </span>
+        <div className={styles.strip} style={{ width: scale.widthPx }} aria-hidden="true">
+          {placed.map(({ span, xPx, widthPx, isNamed }) => (
+            <span
+              key={span.startTicks}
+              className={`${styles.span ?? ''} ${CLASSES[span.label] ?? ''}`}
+              style={{ left: xPx, width: widthPx }}
+              title={titleOf(span, when(span))}
+            >
+              {isNamed ? span.title : ''}
+            </span>
+          ))}
+        </div>
+      </div>
+      {placed.length === 0 ? (
+        <p className={styles.none}>{name}: no data in view.</p>
+      ) : (
+        <details className={styles.details}>
+          <summary>
+            {name}: {shares.map(({ title, share }) => `${title} ${formatShare(share)}`).join(', ')} of the time in view
+          </summary>
+          <div className={styles.scroller} tabIndex={0} role="group" aria-label={`${name}: evidence`}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">From</th>
+                  <th scope="col">For</th>
+                  <th scope="col">{name}</th>
+                  <th scope="col">Evidence</th>
+                </tr>
+              </thead>
+              <tbody>
+                {placed
+                  .slice(-MOST_ROWS)
+                  .toReversed()
+                  .map(({ span }) => (
+                    <tr key={span.startTicks}>
+                      <td className={styles.time}>{formatDateTime(span.startTicks, clock, 0)}</td>
+                      <td className={styles.time}>{formatDuration(span.endTicks - span.startTicks)}</td>
+                      <th scope="row">
+                        <span className={`${styles.swatch ?? ''} ${CLASSES[span.label] ?? ''}`} aria-hidden="true" />
+                        {span.title}
+                      </th>
+                      <td>
+                        {span.evidence.join(' ')}
+                        {span.competing.map((each) => (
+                          <p key={each}>
+                            <b>Also at its limit:</b> {each}
+                          </p>
+                        ))}
+                        {span.others.length === 0 ? null : (
+                          <p className={styles.others}>Not at its limit: {span.others.join(' ')}</p>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+          {children}
+        </details>
+      )}
+    </section>
+  )
+}

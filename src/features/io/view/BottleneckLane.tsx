@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import type { Clock } from '../../../base/text/format.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import { LabelLane } from '../../../charts/timeline/labels/LabelLane.tsx'
+import type { TimeScale } from '../../../charts/scale.ts'
+
+/** Steps of ten seconds are kept for a day. */
+const MOST_LABELS = 240
+
+/** What limited the server whose I/O this is; nothing where its figures are not there, as in files. */
+export default function BottleneckLane({
+  scale,
+  clock,
+  version,
+}: {
+  readonly scale: TimeScale
+  readonly clock: Clock
+  readonly version: number
+}): ReactNode {
+  const { startTicks, endTicks } = scale.range
+  const params = { startTicks, endTicks, most: MOST_LABELS }
+  const { response } = useRequest('server.bottlenecks', params, { version, everyMs: 2000 })
+  if (response === null || response.intervals.length === 0) return null
+  return (
+    <LabelLane
+      name="Bottleneck"
+      explains="What limited the server, of what was measured; its rules stand under Server › Machine"
+      spans={response.intervals}
+      scale={scale}
+      clock={clock}
+    />
+  )
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { Ticks } from '../../../../base/brand.ts'
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { simulateLimits, type SimulatedCollecting, type SimulatedLoad } from '../../../../testing/simulated-limits.ts'
+import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
+import { bottlenecksResponse } from './bottlenecks.ts'
+import { NewestBottleneck } from './newest.ts'
+
+const SEEDS = [1, 2, 3, 4]
+const PHASE_S = 120
+
+type Phase = readonly [seconds: number, load: Partial<SimulatedLoad>]
+
+function judge(phases: readonly Phase[], seed: number, collecting?: SimulatedCollecting) {
+  const { model, journal, startTicks, nowTicks } = simulateLimits(phases, seed, collecting)
+  const { intervals } = bottlenecksResponse(model, { startTicks, endTicks: nowTicks, most: 1000 }, journal, nowTicks)
+  return { intervals, now: new NewestBottleneck(model, journal).at(nowTicks), startTicks, nowTicks }
+}
+
+/** Share of the time with this label. */
+function shareOf(intervals: readonly Bottleneck[], label: BottleneckLabel): number {
+  const ticks = (of: readonly Bottleneck[]): number =>
+    of.reduce((sum, each) => sum + each.endTicks - each.startTicks, 0)
+  return ticks(intervals.filter((each) => each.label === label)) / ticks(intervals)
+}
+
+/** What limits the server follows from the parameters: see `SimulatedLoad`. */
+const TRUTHS: readonly (readonly [BottleneckLabel, string, Partial<SimulatedLoad>])[] = [
+  ['none', 'nothing is written', {}],
+  ['client', 'a slow client writes 20 documents a second', { writesPerSecond: 20 }],
+  ['client', 'a faster one leaves the merger half idle', { writesPerSecond: 100 }],
+  [
+    'merger',
+    'transactions are long, on a free CPU and a fast disk',
+    { writesPerSecond: 400, transactionMs: 400, writeMs: 1 },
+  ],
+  ['disk', 'each commit takes 80 ms', { writesPerSecond: 300, journalMs: 80 }],
+  ['disk', 'other programs fill the queue of the volume', { writesPerSecond: 50, queue: 40 }],
+  [
+    'disk',
+    'dirty pages reach the threshold at which Linux makes writers wait',
+    { unwritten: 0.17, writesPerSecond: 20 },
+  ],
+  ['cpu', 'other programs use all cores', { othersCpu: 1, writesPerSecond: 200 }],
+  ['cpu', 'all cores are used, and nothing is written', { othersCpu: 1 }],
+  ['memory', 'little memory is available', { availableMib: 900, writesPerSecond: 50 }],
+  ['memory', 'collections take a third of the time', { gcMsPerMinute: 21_000, writesPerSecond: 50 }],
+  ['throttled', 'credits are nearly used up', { credits: 12, othersCpu: 1, writesPerSecond: 50 }],
+]
+
+describe('the bottleneck of a simulated server', () => {
+  it.each(TRUTHS)('is %s where %s', (label, _, load) => {
+    for (const seed of SEEDS) {
+      const { intervals, now } = judge([[PHASE_S * 2, load]], seed)
+      expect(shareOf(intervals, label), `seed ${seed}: ${JSON.stringify(intervals)}`).toBeGreaterThanOrEqual(0.85)
+      expect(now?.label).toBe(label)
+    }
+  })
+
+  it('follows what changes, within the time between two samples', () => {
+    const phases: readonly Phase[] = [
+      [PHASE_S, {}],
+      [PHASE_S, { writesPerSecond: 300, journalMs: 80 }],
+      [PHASE_S, { othersCpu: 1 }],
+    ]
+    for (const seed of SEEDS) {
+      const { now, intervals, startTicks } = judge(phases, seed)
+      expect(now?.label).toBe('cpu')
+      expect(Math.abs((now?.startTicks ?? 0) - startTicks - 2 * PHASE_S * TICKS_PER_SECOND)).toBeLessThanOrEqual(
+        10 * TICKS_PER_SECOND,
+      )
+      for (const label of ['none', 'disk', 'cpu'] as const) expect(shareOf(intervals, label)).toBeGreaterThan(0.25)
+      expect(intervals.every((each) => each.endTicks - each.startTicks > 5 * TICKS_PER_SECOND)).toBe(true)
+    }
+  })
+})
+
+describe('the newest bottleneck', () => {
+  it('is the same whether it was judged every five seconds or once', () => {
+    const phases: readonly Phase[] = [
+      [PHASE_S, { writesPerSecond: 300, journalMs: 80 }],
+      [PHASE_S * 3, { writesPerSecond: 20 }],
+    ]
+    const { model, journal, startTicks, nowTicks } = simulateLimits(phases, 1)
+    const often = new NewestBottleneck(model, journal)
+    for (let at = startTicks + 60 * TICKS_PER_SECOND; at < nowTicks; at += 5 * TICKS_PER_SECOND) often.at(at as Ticks)
+    expect(often.at(nowTicks)).toEqual(new NewestBottleneck(model, journal).at(nowTicks))
+    expect(often.at(nowTicks)).toMatchObject({ label: 'client', endTicks: nowTicks })
+  })
+})
+
+describe('competing evidence', () => {
+  it('is shown beside what wins: long commits where the CPU is saturated are no proof of a slow disk', () => {
+    for (const seed of SEEDS) {
+      const { now } = judge([[PHASE_S, { othersCpu: 1, writesPerSecond: 300, journalMs: 60 }]], seed)
+      expect(now).toMatchObject({ label: 'cpu', title: 'CPU' })
+      expect(now?.evidence.join(' ')).toMatch(/^The machine was (9\d|100)(\.\d)? % busy, [\d.]+ % by this server\.$/)
+      expect(now?.competing.join(' ')).toMatch(/Journal writes of Documents took [\d.]+ % of the time/)
+    }
+  })
+
+  it('a queue that each sample has wins over the CPU, which is named beside it', () => {
+    const { now } = judge([[PHASE_S, { othersCpu: 1, writesPerSecond: 50, queue: 40 }]], 1)
+    expect(now?.label).toBe('disk')
+    expect(now?.competing.some((text) => text.startsWith('The machine was'))).toBe(true)
+  })
+
+  it('what was measured and has room left is told as well', () => {
+    const { now } = judge([[PHASE_S, { writesPerSecond: 300, journalMs: 80 }]], 1)
+    expect(now?.others.join(' ')).toMatch(/of memory available.*The machine was .+ busy/)
+  })
+})
+
+describe('what was not measured', () => {
+  it('is never called well: without figures of disks and mergers nothing is known but what the CPU shows', () => {
+    for (const load of [{}, { writesPerSecond: 300, journalMs: 80 }, { writesPerSecond: 20 }]) {
+      const { intervals, now } = judge([[PHASE_S, load]], 1, { details: false, io: false })
+      expect(shareOf(intervals, 'unknown')).toBe(1)
+      expect(now).toMatchObject({ label: 'unknown' })
+    }
+  })
+
+  it('long commits show a slow disk where no I/O is watched', () => {
+    const { now } = judge([[PHASE_S, { writesPerSecond: 300, journalMs: 80 }]], 1, { details: true, io: false })
+    expect(now?.label).toBe('disk')
+    expect(now?.evidence.join(' ')).toMatch(/^The busiest transaction merger waited .+ committed [5-9]\d\.\d %/)
+  })
+
+  it('long commits with short journal writes are no proof of a slow disk', () => {
+    const { model, journal, startTicks, nowTicks } = simulateLimits(
+      [[PHASE_S, { writesPerSecond: 300, journalMs: 80 }]],
+      1,
+    )
+    const fast: typeof journal = (steps) =>
+      journal(steps).map((each) => (each === null ? null : { environment: each.environment, share: each.share / 10 }))
+    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
+    const { intervals } = bottlenecksResponse(model, ask, fast, nowTicks)
+    expect(shareOf(intervals, 'merger')).toBeGreaterThan(0.85)
+  })
+
+  it('I/O alone shows a slow disk', () => {
+    const { now } = judge([[PHASE_S, { writesPerSecond: 300, journalMs: 80 }]], 1, { details: false, io: true })
+    expect(now).toMatchObject({ label: 'disk', evidence: [expect.stringMatching(/^Journal writes of Documents took/)] })
+  })
+
+  it('a time without figures has no label of the time before', () => {
+    const { model, journal, startTicks, nowTicks } = simulateLimits([[PHASE_S, { othersCpu: 1 }]], 1)
+    const later = (nowTicks + 600 * TICKS_PER_SECOND) as Ticks
+    expect(new NewestBottleneck(model, journal).at(later)).toBeNull()
+    model.series.append('cpu.machine', later, 20)
+    const { intervals } = bottlenecksResponse(model, { startTicks, endTicks: later, most: 1000 }, journal, later)
+    expect(intervals.map(({ label }) => label)).toEqual(['cpu', 'unknown'])
+  })
+
+  it('longer ranges are judged in longer steps', () => {
+    const { model, journal, startTicks, nowTicks } = simulateLimits([[600, { othersCpu: 1 }]], 1)
+    const ask = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }
+    const response = bottlenecksResponse(model, ask, journal, nowTicks)
+    expect(response.intervals.map(({ label }) => label)).toEqual(['cpu'])
+    expect(response.intervals[0]?.startTicks).toBeLessThanOrEqual(startTicks)
+    expect(response.rules.length).toBeGreaterThan(7)
+  })
+})

@@ -1,0 +1,76 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import type { Bottleneck, BottleneckLabel } from '../../contract.ts'
+import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
+import type { StepFigures, Steps } from './steps.ts'
+
+/** What has to be known before it can be said that nothing is at its limit. */
+function missing({ cpu, queue, journal, merger, writesPerSecond }: StepFigures): string[] {
+  return [
+    ...(cpu === null ? ['the CPU'] : []),
+    ...(queue === null && journal === null ? ['the disks'] : []),
+    ...(merger === null && writesPerSecond !== 0 ? ['the transaction merger'] : []),
+  ]
+}
+
+export function labelOf(step: StepFigures): BottleneckLabel {
+  const rule = BOTTLENECK_RULES.find(({ isAtLimit }) => isAtLimit(step) === true)
+  if (rule !== undefined) return rule.label
+  return missing(step).length === 0 ? 'none' : 'unknown'
+}
+
+const UNNAMED: Readonly<Partial<Record<BottleneckLabel, string>>> = { none: 'No limit', unknown: 'Not measured' }
+
+const titleOf = (label: BottleneckLabel): string =>
+  UNNAMED[label] ?? BOTTLENECK_RULES.find((rule) => rule.label === label)?.title ?? ''
+
+/** Equal neighbours in one. O(steps) */
+export function intervalsOf(figures: readonly StepFigures[], { stepTicks }: Steps, nowTicks: Ticks): Bottleneck[] {
+  const intervals: Bottleneck[] = []
+  for (let from = 0, to = 0; from < figures.length; from = to) {
+    const label = labelOf(figures[from] as StepFigures)
+    while (to < figures.length && labelOf(figures[to] as StepFigures) === label) to++
+    const endTicks = Math.min((figures[to - 1] as StepFigures).startTicks + stepTicks, nowTicks) as Ticks
+    intervals.push(describeInterval(label, figures.slice(from, to), endTicks))
+  }
+  return intervals
+}
+
+/** Of steps, at least one, that all have this label. */
+export const describeInterval = (
+  label: BottleneckLabel,
+  steps: readonly StepFigures[],
+  endTicks: Ticks,
+): Bottleneck => ({
+  startTicks: (steps[0] as StepFigures).startTicks,
+  endTicks,
+  label,
+  title: titleOf(label),
+  ...wordsOf(label, steps),
+})
+
+function wordsOf(
+  label: BottleneckLabel,
+  steps: readonly StepFigures[],
+): Pick<Bottleneck, 'evidence' | 'competing' | 'others'> {
+  const words = { evidence: [] as string[], competing: [] as string[], others: [] as string[] }
+  const add = (to: string[], { describe }: BottleneckRule, of: readonly StepFigures[]): void => {
+    const text = describe(of)
+    // The merger has one text for two rules.
+    const isSaid = (each: string): boolean => text !== null && (text.startsWith(each) || each.startsWith(text))
+    if (text !== null && !Object.values(words).flat().some(isSaid)) to.push(text)
+  }
+  for (const rule of BOTTLENECK_RULES) {
+    const atLimit = steps.filter((step) => rule.isAtLimit(step) === true)
+    if (atLimit.length === 0) continue
+    if (rule.label === label) add(words.evidence, rule, steps)
+    // A merger that waits for writes competes with nothing: it shows that there is room.
+    else if (rule.label !== 'client') add(words.competing, rule, atLimit)
+  }
+  for (const rule of BOTTLENECK_RULES)
+    if (steps.every((step) => rule.isAtLimit(step) !== true)) add(words.others, rule, steps)
+  if (label === 'unknown') {
+    const lacking = [...new Set(steps.flatMap(missing))]
+    return { ...words, evidence: [`Not measured: ${lacking.join(', ')}.`] }
+  }
+  return label === 'none' ? { ...words, evidence: words.others, others: [] } : words
+}

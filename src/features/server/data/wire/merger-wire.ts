@@ -1,0 +1,97 @@
+import type { Ticks } from '../../../../base/brand.ts'
+import { asArray, asNumber, asObject, asString, orNull } from '../../../../base/json/check.ts'
+import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { ticksOrNull } from './widgets.ts'
+
+/** Of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it. */
+export interface MergerTime {
+  /** Middle of the known part. */
+  readonly atTicks: Ticks
+  /** 0–1 each; what is left went into commits, mostly into the write to the journal. */
+  readonly waits: number
+  readonly transactions: number
+  /** Writes in one transaction, on average; null: no transaction. */
+  readonly writers: number | null
+}
+
+/** One event, or 257 that the server had summed up. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  /** Ticks of it that the merger was in that state. */
+  readonly active: number
+  readonly operations: number
+  readonly count: number
+}
+
+const WINDOW_TICKS = 10 * TICKS_PER_SECOND
+/** It is asked every 20 s. */
+const WINDOWS = 2
+/** Less says nothing about ten seconds. */
+const LEAST_TICKS = TICKS_PER_SECOND / 2
+/** The 257th event folds all of them into one. */
+const RING = 256
+
+/** Single events and sums of one kind, and from when on all are there. */
+function readKind(response: unknown, kind: string): { readonly spans: Span[]; readonly since: number } {
+  const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((each) => asObject(each, '$…'))
+  const of = kinds.find((each) => each['MetricType'] === kind)
+  const spans: Span[] = []
+  const read = (field: 'Recent' | 'History', active: string, count: number): number => {
+    const items = orNull(asArray, of?.[field], `$…${field}`) ?? []
+    for (const item of items) {
+      const each = asObject(item, `$…${field}[]`)
+      const start = ticksOrNull(orNull(asString, each['Start'], '$….Start'))
+      const number = (name: string): number => asNumber(each[name], `$….${name}`)
+      if (start === null) continue
+      const end = start + number('Duration') * TICKS_PER_MS
+      spans.push({ start, end, active: number(active) * TICKS_PER_MS, operations: number('Counter'), count })
+    }
+    return items.length
+  }
+  const recent = read('Recent', 'Duration', 1)
+  const folded = read('History', 'ActiveDuration', RING + 1)
+  const isWhole = folded === 0 && recent < RING
+  const since = isWhole ? Number.NEGATIVE_INFINITY : Math.min(...spans.map(({ start }) => start))
+  return { spans, since }
+}
+
+const lastEnd = (spans: readonly Span[]): number =>
+  spans.reduce((last, { end }) => Math.max(last, end), Number.NEGATIVE_INFINITY)
+
+/**
+ * `debug/perf-metrics`: what the merger's time went into, in the last 20 s that its events tell of. Errors: `ParseError`.
+ * An event is reported when it has ended: after a wait a transaction runs; after a transaction it may commit or wait, so that
+ * what follows is not known.
+ */
+export function readMergerTimes(response: unknown, nowTicks: Ticks): MergerTime[] {
+  const waits = readKind(response, 'GeneralWait')
+  const work = readKind(response, 'Transaction')
+  const [lastWait, lastWork] = [lastEnd(waits.spans), lastEnd(work.spans)]
+  if (waits.spans.length + work.spans.length === 0) return []
+  const isRunning = lastWait > lastWork
+  const end = isRunning ? Math.max(nowTicks, lastWait) : lastWork
+  if (isRunning) work.spans.push({ start: lastWait, end, active: end - lastWait, operations: 0, count: 0 })
+  const since = Math.max(waits.since, work.since)
+  const times: MergerTime[] = []
+  for (let window = WINDOWS; window > 0; window--) {
+    const to = end - (window - 1) * WINDOW_TICKS
+    const from = Math.max(to - WINDOW_TICKS, since)
+    if (to - from < LEAST_TICKS || nowTicks - to > WINDOWS * WINDOW_TICKS) continue
+    const sum = (spans: readonly Span[], of: (span: Span) => number): number =>
+      spans.reduce((total, span) => {
+        const overlap = Math.min(to, span.end) - Math.max(from, span.start)
+        return overlap <= 0 ? total : total + (of(span) * overlap) / (span.end - span.start)
+      }, 0)
+    const share = (spans: readonly Span[]): number => Math.min(1, sum(spans, ({ active }) => active) / (to - from))
+    const waiting = share(waits.spans)
+    const transactions = sum(work.spans, ({ count }) => count)
+    times.push({
+      atTicks: Math.round((from + to) / 2) as Ticks,
+      waits: waiting,
+      transactions: Math.min(1 - waiting, share(work.spans)),
+      writers: transactions === 0 ? null : sum(work.spans, ({ operations }) => operations) / transactions,
+    })
+  }
+  return times
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Clock } from '../../../../base/text/format.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
+import { LabelLane } from '../../../../charts/timeline/labels/LabelLane.tsx'
+import type { TimeScale } from '../../../../charts/scale.ts'
+import { ErrorNotice } from '../../../../ui/Notice.tsx'
+import { seriesWindow } from '../useServerData.ts'
+import styles from '../server.module.css'
+
+/** A label needs some width to be seen. */
+const LABEL_PX = 5
+
+/** What limited the server, under its figures. */
+export function BottleneckLane({
+  scale,
+  clock,
+  version,
+}: {
+  readonly scale: TimeScale
+  readonly clock: Clock
+  readonly version: number
+}): ReactNode {
+  const { startTicks, endTicks, maxPoints } = seriesWindow(scale.range, scale.widthPx / LABEL_PX)
+  const params = { startTicks, endTicks, most: Math.min(1000, maxPoints) }
+  const { response, error } = useRequest('server.bottlenecks', params, { version, everyMs: 2000 })
+  if (response === null) return error === null ? null : <ErrorNotice error={error} tone="warn" />
+  return (
+    <LabelLane
+      name="Bottleneck"
+      explains="What limited the server, of what was measured"
+      spans={response.intervals}
+      scale={scale}
+      clock={clock}
+    >
+      <dl className={styles.rules}>
+        {response.rules.map(({ title, reason }) => (
+          <div key={reason}>
+            <dt>{title}</dt>
+            <dd>{reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </LabelLane>
+  )
+}

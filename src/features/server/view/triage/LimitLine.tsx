@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
+import type { Clock } from '../../../../base/text/format.ts'
+import type { Bottleneck } from '../../contract.ts'
+import { formatMoment } from '../words.ts'
+import styles from './triage.module.css'
+
+const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
+  client: 'The server waits for its clients',
+  none: 'No resource is at its limit',
+  unknown: 'What limits the server is not known',
+}
+
+/** What limits the server, since when, and by which figures, in a sentence. */
+export function LimitLine({
+  bottleneck: { label, title, startTicks, evidence, competing },
+  nowTicks,
+  clock,
+}: {
+  readonly bottleneck: Bottleneck
+  readonly nowTicks: Ticks | null
+  readonly clock: Clock
+}): ReactNode {
+  const also = competing.length === 0 ? '' : ` Also at its limit in that time: ${competing.join(' ')}`
+  return (
+    <p className={styles.faint} role="note" aria-label="Bottleneck">
+      {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}: {evidence.join(' ')}
+      {also}
+    </p>
+  )
+}
