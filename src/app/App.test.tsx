@@ -192,7 +192,7 @@ describe('the shell', () => {
     act(() => store.change({ sources: [] }))
     await user.click(await screen.findByRole('button', { name: 'The server’s own storage' }))
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['server']])
-    expect(callsOf('loadDatabase')).toEqual([])
+    expect(callsOf('databases.load')).toEqual([])
   })
 
   it('opens the only database by itself, and asks again only after its chip was removed', async () => {
@@ -204,7 +204,7 @@ describe('the shell', () => {
     open('#/io?v=1')
     expect(await screen.findByText('lanes')).toBeTruthy()
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders']])
-    expect(callsOf('loadDatabase')).toEqual([])
+    expect(callsOf('databases.load')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Remove Orders' }))
     expect(await screen.findByRole('heading', { name: 'Select a database' })).toBeTruthy()
     await user.click(await screen.findByText('Orders'))
@@ -246,7 +246,7 @@ describe('the shell', () => {
     await user.click(dialog.getByRole('button', { name: 'Open 3 selected' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(callsOf('watch').at(-1)).toEqual(['watch', ['db:Orders', 'db:Northwind', 'server']])
-    expect(callsOf('loadDatabase')).toEqual([])
+    expect(callsOf('databases.load')).toEqual([])
   })
 
   it('says that the server is gone and since when, keeps the panel, and tries at once at a click', async () => {

@@ -121,7 +121,6 @@ class SampleClient {
       getState: () => state,
       subscribe: () => nothing,
       watch: nothing,
-      loadDatabase: nothing,
       retryNow: nothing,
       openFiles: nothing,
       cancelFile: nothing,

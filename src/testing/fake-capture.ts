@@ -114,7 +114,6 @@ export function fakeCapture(
       return () => listeners.delete(changed)
     },
     watch: (sources) => void watched.splice(0, Infinity, ...sources),
-    loadDatabase: (name) => void loaded.push(name),
     retryNow: () => undefined,
     request: async <Name extends RequestName>(
       name: Name,
@@ -125,6 +124,10 @@ export function fakeCapture(
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)
+      if (name === 'databases.load') {
+        loaded.push((params as ParamsOf<'databases.load'>).name)
+        return null as ResponseOf<Name>
+      }
       return respond(name, params, signal)
     },
     openFiles: () => undefined,

@@ -98,7 +98,6 @@ export function stubCapture(initial: Partial<CaptureState> = {}): StubCapture {
       return () => listeners.delete(changed)
     },
     watch: (sources) => calls.push(['watch', sources.map(sourceId)]),
-    loadDatabase: (name) => calls.push(['loadDatabase', name]),
     retryNow: () => calls.push(['retryNow']),
     request: <Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<ResponseOf<Name>> => {
       calls.push([name, params])

@@ -19,8 +19,6 @@ export interface CaptureClient {
   readonly subscribe: (changed: () => void) => () => void
   /** Watches exactly these; those that are no longer named stop, their data stays. */
   readonly watch: (sources: readonly SourceRef[]) => void
-  /** The user asked to load this unloaded database knowing that this loads it. */
-  readonly loadDatabase: (name: string) => void
   /** Tries every waiting source now. */
   readonly retryNow: () => void
   /** Requests something of the worker. Aborting drops the response and, where it has not begun, the work. Throws `CaptureError`. */

@@ -16,7 +16,6 @@ export type Command =
   /** The page warms up: it requests a first picture of the worker's own sample on this port, as `SampleRequest`. */
   | { readonly type: 'sample'; readonly port: MessagePort }
   | { readonly type: 'watch'; readonly sources: readonly SourceRef[] }
-  | { readonly type: 'load'; readonly database: string }
   | { readonly type: 'retry' }
   | { readonly type: 'hidden'; readonly hidden: boolean }
   | { readonly type: 'front'; readonly panel: string | null }

@@ -93,7 +93,6 @@ export class RemoteCapture implements CaptureClient {
   }
 
   readonly watch: CaptureClient['watch'] = (sources) => this.#want({ type: 'watch', sources })
-  readonly loadDatabase: CaptureClient['loadDatabase'] = (database) => this.#worker.post({ type: 'load', database })
   readonly retryNow = (): void => this.#worker.post({ type: 'retry' })
   readonly openFiles: CaptureClient['openFiles'] = (files) => {
     this.#opened++

@@ -47,6 +47,8 @@ export interface HostRequests {
   'databases.renew': { params: null; response: ListedDatabases }
   /** How the server spells the name of a database; null: it has none of that name. */
   'databases.spelling': { params: { readonly name: string }; response: string | null }
+  /** Loads a database that is watched; the user knows that this does so. Rejects where it is not watched. */
+  'databases.load': { params: { readonly name: string }; response: null }
   /** How far the load of a database is. Waits for it, by default for 30 s. */
   'databases.loadStory': { params: { readonly name: string }; response: LoadStory }
   'databases.indexErrors': { params: DetailParams; response: Detail<IndexErrors> }

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatTime, type Clock } from '../../base/text/format.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
+import { AttemptFailure } from './AttemptFailure.tsx'
 import { PAUSED_BY_ROOKERY } from './gap-words.ts'
 import { ResumeButton } from './ResumeButton.tsx'
 import { sourceLabel, type SourceState } from '../client/state.ts'
+import { useAttempt } from '../client/useAttempt.ts'
 import { useCapture, useView } from '../client/view.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -118,11 +120,7 @@ function SourceNotice({
         <Notice
           tone="info"
           title={`${name} is idle: not loaded on the server`}
-          actions={
-            ref.kind === 'database' ? (
-              <Button onClick={() => capture.loadDatabase(ref.name)}>Load {ref.name}</Button>
-            ) : undefined
-          }
+          actions={ref.kind === 'database' ? <LoadButton name={ref.name}>Load {ref.name}</LoadButton> : undefined}
         >
           <p>
             Monitoring starts when a client uses it; Rookery does not load it by itself. Loading it takes memory on the
@@ -223,15 +221,38 @@ function SourceNotice({
   }
 }
 
-const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): ReactNode => {
-  const capture = useCapture()
-  return ref.kind !== 'database' ? null : (
-    <Button
+const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): ReactNode =>
+  ref.kind !== 'database' ? null : (
+    <LoadButton
+      name={ref.name}
       title="One request waits for the database, as those of its clients do (30 s by default). The server then reports what it has done so far."
-      onClick={() => capture.loadDatabase(ref.name)}
     >
       Ask how far it is
-    </Button>
+    </LoadButton>
+  )
+
+function LoadButton({
+  name,
+  title,
+  children,
+}: {
+  readonly name: string
+  readonly title?: string
+  readonly children: ReactNode
+}): ReactNode {
+  const capture = useCapture()
+  const { attempt, failure, isRunning } = useAttempt()
+  return (
+    <>
+      <Button
+        {...(title === undefined ? {} : { title })}
+        disabled={isRunning}
+        onClick={() => void attempt(`Could not load ${name}`, () => capture.request('databases.load', { name }))}
+      >
+        {children}
+      </Button>
+      <AttemptFailure of={failure} />
+    </>
   )
 }
 

@@ -132,7 +132,7 @@ describe('capture host', () => {
   })
 
   test('watches exactly what is asked: new ones begin, others close, the same stay', async () => {
-    const { raven, host, counting, state } = hosted()
+    const { raven, host, counting, state, responses } = hosted()
     host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'a' }, { kind: 'server' }] })
     host.receive({
       type: 'watch',
@@ -145,9 +145,15 @@ describe('capture host', () => {
     expect(counting.contexts.map(({ source }) => source)).toEqual(['db:a', 'server', 'db:__proto__'])
     expect(counting.closed).toEqual(['server'])
     expect(state().sources.map(({ id }) => id)).toEqual(['db:a', 'db:__proto__'])
-    host.receive({ type: 'load', database: 'a' })
+    host.receive({ type: 'request', id: 1, name: 'databases.load', params: { name: 'a' } })
+    host.receive({ type: 'request', id: 2, name: 'databases.load', params: { name: 'b' } })
+    await answered()
     host.receive({ type: 'retry' })
     expect(counting.closed).toEqual(['server', 'load db:a', 'retry db:a', 'retry db:__proto__'])
+    expect(responses()).toMatchObject([
+      { type: 'response', id: 1, value: null },
+      { type: 'failure', id: 2, info: { message: 'b is not open.' } },
+    ])
   })
 
   test('a source shows its phase, and what was received of it', async () => {

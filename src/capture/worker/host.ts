@@ -138,13 +138,17 @@ export class CaptureHost {
     this.#touch()
   }
 
+  #load(name: string): null {
+    const watched = this.#watched.get(`db:${name}`)
+    if (watched === undefined) throw new Error(`${name} is not open.`)
+    for (const feed of watched.feeds) feed.loadNow()
+    return null
+  }
+
   receive(command: Command): void {
     switch (command.type) {
       case 'watch':
         this.#watch(command.sources)
-        break
-      case 'load':
-        for (const feed of this.#watched.get(`db:${command.database}`)?.feeds ?? []) feed.loadNow()
         break
       case 'retry':
         for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
@@ -287,6 +291,7 @@ export class CaptureHost {
     'databases.list': ({ have }) => this.#lists.ask(have),
     'databases.renew': (_params, _governor, signal) => this.#lists.renew(signal),
     'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
+    'databases.load': ({ name }) => this.#load(name),
     'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
     'databases.indexErrors': async (params, governor, signal) =>
       (await loadDetails()).indexErrors(governor, params, signal),
