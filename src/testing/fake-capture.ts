@@ -126,7 +126,7 @@ export function fakeCapture(
       if (failure !== null) throw new CaptureError(failure)
       if (name === 'databases.load') {
         loaded.push((params as ParamsOf<'databases.load'>).name)
-        return null as ResponseOf<Name>
+        return null
       }
       return respond(name, params, signal)
     },

@@ -23,6 +23,7 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams, type SideFigures } from '../contract.ts'
 import { compareSides } from '../data/compare-sides.ts'
+import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
 import { LineTable } from './LineTable.tsx'
 import { RunLog } from './runs/run-log.ts'
@@ -74,7 +75,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const left = (figures.before?.left ?? 0) + (figures.after?.left ?? 0)
 
   return (
-    <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what={FEED_TITLES[feed]} />}>
+    <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what={FEED_TITLES[feed]} />}>
       {before === null || after === null ? (
         <Choice
           chosen={before === null ? (after === null ? null : 'after') : 'before'}
@@ -84,12 +85,12 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         />
       ) : (
         <>
-          <p className={styles.sentence} role="status">
+          <p className={report.sentence} role="status">
             {compared === null ? waitingWords(runs, feed, [before, after]) : describeCompared(compared)}
           </p>
           {load === '' ? null : <Notice tone="warn" title={load} />}
           {error === null ? null : <ErrorNotice error={error} />}
-          <div className={styles.tools}>
+          <div className={report.tools}>
             <Segmented
               label="Compared"
               options={COMPARED_FEEDS.map((value) => ({ value, text: FEED_TITLES[value] }))}
@@ -127,7 +128,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
           ) : compared.lines.length === 0 ? null : (
             <>
               <LineTable lines={compared.lines} />
-              <p className={styles.faint}>
+              <p className={report.faint}>
                 After against before, with 95 % intervals from blocks of time. A verdict allows for all figures that are
                 tested together: where nothing changed, 95 of 100 comparisons say so.{' '}
                 {left === 0 ? '' : `${formatPlural(left, 'line')} with fewer events are not listed. `}

@@ -13,13 +13,14 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../contract.ts'
 import type { ComparedLine } from '../data/compare-sides.ts'
+import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
 import { formatDifference, formatInterval, kindTitle, shareName, VERDICT_WORDS } from './words.ts'
 
 /** Each line of both sides: what changed, by how much, and how sure that is. */
 export function LineTable({ lines }: { readonly lines: readonly ComparedLine[] }): ReactNode {
   return (
-    <SideScrollBox label="Lines" className={styles.box}>
+    <SideScrollBox label="Lines" className={report.box}>
       <table className={styles.table}>
         <caption className={hidden.visuallyHidden}>Before against after, line by line</caption>
         <thead>
@@ -28,20 +29,20 @@ export function LineTable({ lines }: { readonly lines: readonly ComparedLine[] }
             <th scope="col">Kind</th>
             <th scope="col">Verdict</th>
             {SHARES.map((share) => (
-              <th key={share} scope="col" className={styles.figure}>
+              <th key={share} scope="col" className={report.figure}>
                 {shareName(share)}
               </th>
             ))}
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={report.figure}>
               Longest
             </th>
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={report.figure}>
               Events
             </th>
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={report.figure}>
               Rate
             </th>
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={report.figure}>
               Bytes
             </th>
           </tr>
@@ -65,13 +66,13 @@ function LineRow({ line }: { readonly line: ComparedLine }): ReactNode {
       <th scope="row" title={line.path}>
         <bdi>{line.name}</bdi>
       </th>
-      <td className={styles.verdict}>{kindTitle(line.kind)}</td>
-      <td className={styles.verdict}>
+      <td className={report.verdict}>{kindTitle(line.kind)}</td>
+      <td className={report.verdict}>
         <strong>{VERDICT_WORDS[verdict]}</strong>
-        {line.loadDiffers ? <div className={styles.faint}>load differs</div> : null}
+        {line.loadDiffers ? <div className={report.faint}>load differs</div> : null}
       </td>
       {SHARES.map((share, i) => (
-        <td key={share} className={styles.figure} data-change={quantiles[i]?.change}>
+        <td key={share} className={report.figure} data-change={quantiles[i]?.change}>
           {pair((side) => formatDuration(side.quantiles?.[i]?.value ?? Number.NaN))}
           <Change
             comparison={quantiles[i]}
@@ -80,15 +81,15 @@ function LineRow({ line }: { readonly line: ComparedLine }): ReactNode {
           />
         </td>
       ))}
-      <td className={styles.figure}>{pair(({ maxTicks }) => formatDuration(maxTicks))}</td>
-      <td className={styles.figure}>{pair(({ count }) => formatCount(count))}</td>
-      <td className={styles.figure}>
+      <td className={report.figure}>{pair(({ maxTicks }) => formatDuration(maxTicks))}</td>
+      <td className={report.figure}>{pair(({ count }) => formatCount(count))}</td>
+      <td className={report.figure}>
         {pair((side) => formatRate(side.rate?.value ?? Number.NaN))}
         <Change comparison={rate ?? undefined} sides={[before?.rate, after?.rate]} format={formatRate} />
       </td>
-      <td className={styles.figure}>
+      <td className={report.figure}>
         {pair(({ bytes }) => formatBytes(bytes))}
-        <div className={styles.faint}>
+        <div className={report.faint}>
           {pair(({ bytes, knownTicks }) =>
             formatByteRate(knownTicks > 0 ? (bytes * TICKS_PER_SECOND) / knownTicks : Number.NaN),
           )}
@@ -117,7 +118,7 @@ function Change({
   const { change, ratio, showable } = comparison
   const title = `95 % intervals: before ${sideInterval(before, format)}, after ${sideInterval(after, format)}.${showable === null ? '' : ` A change of ${formatDifference(showable)} would most likely have been shown.`}`
   return (
-    <div className={change === 'higher' || change === 'lower' ? styles.changed : styles.faint} title={title}>
+    <div className={change === 'higher' || change === 'lower' ? styles.changed : report.faint} title={title}>
       {formatDifference(ratio)} <span className={styles.interval}>({formatInterval(comparison)})</span>
     </div>
   )

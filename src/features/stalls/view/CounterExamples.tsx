@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
 import type { WriteExample } from '../contract.ts'
 import { environmentName } from './words.ts'
+import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 
 /** Writes that a cause might have held up and did not; a click opens one in I/O. */
@@ -20,7 +21,7 @@ export function CounterExamples({
 }): ReactNode {
   return (
     <section aria-label={`Not held up by: ${cause}`}>
-      <p className={styles.faint}>Started while it was present, and did not stall:</p>
+      <p className={report.faint}>Started while it was present, and did not stall:</p>
       <ol className={styles.examples}>
         {examples.map((example) => (
           <li key={example.selection}>

@@ -18,6 +18,7 @@ import { CAUSE_TITLES } from '../data/causes.ts'
 import { formatRule, formatVolumes, parseRule, parseVolumes, unknownTimes } from '../data/settings.ts'
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
+import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 import { describeCoverage, describeStalls, environmentName } from './words.ts'
 
@@ -73,12 +74,12 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   }
 
   return (
-    <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
-      <p className={styles.sentence} role="status">
+    <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what="I/O" />}>
+      <p className={report.sentence} role="status">
         {response === null ? 'Looking for stalls …' : describeStalls(response, rule)}
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
-      <div className={styles.tools}>
+      <div className={report.tools}>
         <NumberField
           label="At least"
           unit="ms"
@@ -103,7 +104,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
       </div>
       {response === null || response.writes + response.stalls.length === 0 ? null : (
         <>
-          <p className={styles.faint}>
+          <p className={report.faint}>
             {describeCoverage(response)}
             {isBusy ? ' Judging all of them …' : ''}{' '}
             {worst === undefined ? null : (
@@ -149,7 +150,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           {rows.length === 0 ? null : (
             <>
               {response.stalls.length >= STALL_LIMIT ? (
-                <p className={styles.faint}>The longest {formatCount(STALL_LIMIT)} are listed.</p>
+                <p className={report.faint}>The longest {formatCount(STALL_LIMIT)} are listed.</p>
               ) : null}
               <StallTable
                 rows={rows}

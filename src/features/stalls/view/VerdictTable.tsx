@@ -4,6 +4,7 @@ import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import type { CauseJudgement, CircumstanceJudgement, StallCause } from '../contract.ts'
 import { CAUSE_TITLES } from '../data/causes.ts'
+import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 import {
   CIRCUMSTANCE_TITLES,
@@ -41,15 +42,19 @@ export function VerdictTable({
 }): ReactNode {
   const allStalls = judgements[0]?.allStalls ?? 0
   return (
-    <SideScrollBox label="Causes" className={styles.box}>
+    <SideScrollBox label="Causes" className={report.box}>
       <table className={styles.table}>
         <caption className={hidden.visuallyHidden}>Verdict on each cause</caption>
         <thead>
           <tr>
             <th scope="col">Cause</th>
             <th scope="col">Verdict</th>
-            <th scope="col">Stalls</th>
-            <th scope="col">Share</th>
+            <th scope="col" className={report.figure}>
+              Stalls
+            </th>
+            <th scope="col" className={report.figure}>
+              Share
+            </th>
             <th scope="col">Evidence</th>
           </tr>
         </thead>
@@ -67,12 +72,12 @@ export function VerdictTable({
                   {CAUSE_TITLES[judgement.cause]}
                 </button>
               </th>
-              <td className={styles.verdict}>{judgement.cause === 'unexplained' ? '' : VERDICTS[judgement.verdict]}</td>
-              <td className={styles.figure}>{formatCount(judgement.stalls)}</td>
-              <td className={styles.figure}>
+              <td className={report.verdict}>{judgement.cause === 'unexplained' ? '' : VERDICTS[judgement.verdict]}</td>
+              <td className={report.figure}>{formatCount(judgement.stalls)}</td>
+              <td className={report.figure}>
                 {judgement.allStalls === 0 ? '' : formatShare(judgement.stalls / judgement.allStalls)}
               </td>
-              <td className={styles.faint}>
+              <td className={report.faint}>
                 {describeEvidence(judgement) || lookedFor(judgement)}{' '}
                 {judgement.counterExamples.length === 0 ? null : (
                   <button
@@ -90,16 +95,16 @@ export function VerdictTable({
           {circumstances.map((judgement) => (
             <tr key={judgement.circumstance} data-verdict={judgement.verdict}>
               <th scope="row">{CIRCUMSTANCE_TITLES[judgement.circumstance]}</th>
-              <td className={styles.verdict}>{CIRCUMSTANCE_VERDICTS[judgement.verdict]}</td>
-              <td className={styles.figure}>
+              <td className={report.verdict}>{CIRCUMSTANCE_VERDICTS[judgement.verdict]}</td>
+              <td className={report.figure}>
                 {judgement.verdict === 'not-recorded' ? '' : formatCount(judgement.stalls)}
               </td>
-              <td className={styles.figure}>
+              <td className={report.figure}>
                 {allStalls === 0 || judgement.verdict === 'not-recorded'
                   ? ''
                   : formatShare(judgement.stalls / allStalls)}
               </td>
-              <td className={styles.faint}>{describeCircumstance(judgement)}</td>
+              <td className={report.faint}>{describeCircumstance(judgement)}</td>
             </tr>
           ))}
         </tbody>

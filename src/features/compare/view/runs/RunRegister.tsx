@@ -17,6 +17,7 @@ import { MenuButton } from '../../../../ui/controls/MenuButton.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../../contract.ts'
+import report from '../../../../ui/report.module.css'
 import styles from '../compare.module.css'
 import { kindTitle, shareName } from '../words.ts'
 import type { RunLog } from './run-log.ts'
@@ -71,7 +72,7 @@ export function RunRegister({
   }
   return (
     <section aria-label="Runs" className={styles.runs}>
-      <div className={styles.tools}>
+      <div className={report.tools}>
         <h2 className={styles.heading}>Runs</h2>
         <Button small disabled={runs.length === 0} onClick={() => void attempt('Could not export', exportAll)}>
           Export runs
@@ -94,13 +95,13 @@ export function RunRegister({
         />
         <AttemptFailure of={failure} />
         {note === '' ? null : (
-          <span role="status" className={styles.faint}>
+          <span role="status" className={report.faint}>
             {note}
           </span>
         )}
       </div>
       {runs.length === 0 ? (
-        <p className={styles.faint}>None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
+        <p className={report.faint}>None yet. Save a side of a comparison as a run, to compare it with later ones.</p>
       ) : (
         <>
           <RunTable runs={runs} clock={clock} onTake={onTake} onRemove={(run) => log.remove(run.id)} />
@@ -123,7 +124,7 @@ function RunTable({
   readonly onRemove: (run: Run) => void
 }): ReactNode {
   return (
-    <SideScrollBox label="Runs as a table" role="group" className={styles.box}>
+    <SideScrollBox label="Runs as a table" role="group" className={report.box}>
       <table className={styles.table}>
         <caption className={hidden.visuallyHidden}>Runs that were kept, newest first</caption>
         <thead>
@@ -132,7 +133,7 @@ function RunTable({
             <th scope="col">Saved</th>
             <th scope="col">Line with most events</th>
             {FIGURES.map(({ title }) => (
-              <th key={title} scope="col" className={styles.figure}>
+              <th key={title} scope="col" className={report.figure}>
                 {title}
               </th>
             ))}
@@ -162,14 +163,14 @@ function RunTable({
                     />
                   </span>
                 </th>
-                <td className={styles.verdict}>{formatDateTime(ticksFromMs(run.savedMs), clock, 0)}</td>
+                <td className={report.verdict}>{formatDateTime(ticksFromMs(run.savedMs), clock, 0)}</td>
                 <td>{line === null ? UNKNOWN : `${line.name}, ${kindTitle(line.kind).toLowerCase()}`}</td>
                 {FIGURES.map(({ title, of, format }) => (
-                  <td key={title} className={styles.figure}>
+                  <td key={title} className={report.figure}>
                     {format(of(run))}
                   </td>
                 ))}
-                <td className={styles.verdict}>{formatDuration(run.figures.endTicks - run.figures.startTicks)}</td>
+                <td className={report.verdict}>{formatDuration(run.figures.endTicks - run.figures.startTicks)}</td>
                 <td>{run.workload}</td>
                 <td>{describeMachine(run)}</td>
                 <td>{run.from}</td>
@@ -214,7 +215,7 @@ function Multiples({ runs }: { readonly runs: readonly Run[] }): ReactNode {
                     style={{ width: `${Number.isFinite(of(run)) ? (100 * of(run)) / most : 0}%` }}
                   />
                 </span>
-                <span className={styles.figure}>{format(of(run))}</span>
+                <span className={report.figure}>{format(of(run))}</span>
               </div>
             ))}
           </div>
