@@ -11,7 +11,7 @@ export const START = 0
 export const DURATION = 1
 export const SIZE = 2
 
-/** A sealed run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid. Never changed, only replaced. */
+/** A sealed run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid. Its rows never change, it is only replaced. */
 export class EventChunk {
   readonly length: number
   readonly columns: readonly PackedColumn[]
@@ -21,6 +21,8 @@ export class EventChunk {
   /** Latest end of any row. */
   readonly endTicks: number
   readonly totals: Aggregate
+  /** Made and read by `addDurationSteps`; null: not asked for yet. */
+  durationSteps: Uint16Array | null = null
 
   /** Takes rows [0, length) of the columns, which are sorted by the first; copies them. */
   constructor(columns: readonly Float64Array[], length: number) {
@@ -81,7 +83,8 @@ export class EventChunk {
 
   /** Bytes held by typed arrays. */
   get byteLength(): number {
-    return this.columns.reduce((sum, column) => sum + packedBytes(column), pyramidBytes(this.pyramid))
+    const others = pyramidBytes(this.pyramid) + (this.durationSteps?.byteLength ?? 0)
+    return this.columns.reduce((sum, column) => sum + packedBytes(column), others)
   }
 }
 

@@ -376,9 +376,45 @@ export interface IoDistributionResponse {
   readonly kinds: readonly { readonly kind: string; readonly counts: Uint32Array }[]
 }
 
+export interface IoHeatParams {
+  readonly rows: readonly IoRowRef[]
+  /** Ascending, disjoint. */
+  readonly pieces: readonly TimeRange[]
+  /** Length of a column; columns begin at its multiples. Whole ticks. */
+  readonly columnTicks: number
+  readonly filter: IoFilter
+}
+
+/**
+ * Events of one row that start in the pieces, by when they start and how long they take. A column without events has no
+ * entry. Those that began before a piece are not in it.
+ */
+export interface IoRowHeat {
+  /** Columns. */
+  readonly length: number
+  /** When each begins, ascending. */
+  readonly columnTicks: Float64Array
+  /** Events of each column, by `stepOf` their duration: `DURATION_STEPS` numbers a column. */
+  readonly steps: Uint32Array
+  /** Events of each column. */
+  readonly count: Uint32Array
+  /** The slowest event of each column. */
+  readonly startTicks: Float64Array
+  readonly durationTicks: Float64Array
+  readonly sizeBytes: Float64Array
+  /** Of which the steps are not known; they are in no column. */
+  readonly rollUps: IoRollUps
+}
+
+export interface IoHeatResponse {
+  readonly version: number
+  readonly rows: readonly IoRowHeat[]
+}
+
 /** What the first picture does not need: its handlers are loaded later. */
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
+  'io.heat': { params: IoHeatParams; response: IoHeatResponse }
   'io.distribution': { params: IoDistributionParams; response: IoDistributionResponse }
   'io.exportCount': { params: IoExportParams; response: IoExportCount }
   'io.rows': { params: IoRowsParams; response: IoRowsResponse }

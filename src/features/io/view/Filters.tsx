@@ -98,15 +98,17 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
         value={ofBytes(filter.maxBytes)}
         onCommit={bound('maxBytes', parseBytes, '4096, 64 KiB or 1.5 MiB')}
       />
-      <Segmented
-        label="Lightness by size"
-        value={settings.sizeScale}
-        options={[
-          { value: 'log', text: 'Log size', title: 'Lightness by size: four times the size is one step' },
-          { value: 'linear', text: 'Linear', title: 'Lightness by size: equal steps' },
-        ]}
-        onChange={(sizeScale) => onChange({ sizeScale })}
-      />
+      {settings.lanes === 'heat' ? null : (
+        <Segmented
+          label="Lightness by size"
+          value={settings.sizeScale}
+          options={[
+            { value: 'log', text: 'Log size', title: 'Lightness by size: four times the size is one step' },
+            { value: 'linear', text: 'Linear', title: 'Lightness by size: equal steps' },
+          ]}
+          onChange={(sizeScale) => onChange({ sizeScale })}
+        />
+      )}
       {activeFilters(settings) === 0 ? null : (
         <Button
           small

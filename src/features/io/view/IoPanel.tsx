@@ -18,6 +18,7 @@ import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { Frame } from '../../../charts/canvas/stage.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
@@ -37,11 +38,11 @@ import { NO_FILTER, type IoEventRef, type IoEventRow, type IoLane } from '../con
 import { RowsTable } from './details/RowsTable.tsx'
 import { SlowestList } from './details/SlowestList.tsx'
 import { SummaryTable } from './details/SummaryTable.tsx'
-import { Timeline } from './timeline/Timeline.tsx'
+import { Timeline, type TimelineProps } from './timeline/Timeline.tsx'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
 import { StallKey } from './stalls/StallKey.tsx'
 import { useStallMarks } from './stalls/useStallMarks.ts'
-import { useGapsOf, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
+import { useGapsOf, useHeatLayout, useLayout, usePalette, useScope, useSettings, useSizes } from './usePanelParts.ts'
 import { describeFolded, describeView, firstNamed, isEmptySummary } from './words.ts'
 
 /** Below this the filters begin closed. */
@@ -51,6 +52,8 @@ const BottleneckLane = lazy(() => import('./BottleneckLane.tsx'))
 const Distribution = lazy(() =>
   import('./distribution/Distribution.tsx').then((module) => ({ default: module.Distribution })),
 )
+
+const HeatTimeline = lazy(() => import('./heat/HeatTimeline.tsx'))
 
 /** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
 export default function IoPanel({ panel }: PanelProps): ReactNode {
@@ -73,6 +76,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   // The server's own storage has names that no database has.
   const manySources = (lanesAsked.response?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
+  const heat = useHeatLayout(lanes, sources, settings, bodyPx - SUMMARY_PX)
   const rule = useFoldRule('io.idle', settings.fold, state.version, gaps)
   const panelRange = usePanelRange(state, rule)
   const { viewport, known, moved } = panelRange
@@ -197,6 +201,25 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
   const { kinds: metKinds, matching, all, folded } = lanesAsked.response
   const doubled = describeDoubled(lanesAsked.response.doubled, range)
   const foldedWords = describeFolded(folded)
+  const timeline: Omit<TimelineProps, 'layout' | 'sizes'> = {
+    viewport,
+    gaps,
+    filter: settings.filter,
+    version: state.version,
+    palette,
+    clock,
+    known,
+    sources,
+    selected,
+    overlaps: card?.overlaps ?? NO_EVENTS,
+    stalls: stalls.stalls,
+    reveal,
+    describedBy: keysId,
+    onSelect: select,
+    onStall: (selection) => open('stalls', { selection }),
+    onToggle: toggle,
+    onWidth: panelRange.onWidth,
+  }
   return (
     <PanelFrame panel={panel} extraClass={styles.panel} notices={<PanelNotices what="I/O" />}>
       {isEmpty ? (
@@ -248,6 +271,15 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         >
           Distribution
         </Button>
+        <Segmented
+          label="Lanes show"
+          options={[
+            { value: 'durations', text: 'Durations', title: 'Each event, as wide as it took' },
+            { value: 'heat', text: 'Heat map', title: 'Latency heat map: how many events took how long' },
+          ]}
+          value={settings.lanes}
+          onChange={(shown) => set({ lanes: shown })}
+        />
         <Button
           aria-pressed={settings.stalls}
           onClick={() => set({ stalls: !settings.stalls })}
@@ -261,28 +293,14 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
       {settings.stalls ? <StallKey marks={stalls} /> : null}
       <LanePages page={lanesAsked.response.page} matching={matching} onPage={(page) => set({ page })} />
       <div ref={bodyRef} className={styles.body} tabIndex={-1}>
-        <div className={styles.chart} style={{ ['--content' as string]: `${layout.heightPx + 38}px` }}>
-          <Timeline
-            layout={layout}
-            viewport={viewport}
-            gaps={gaps}
-            filter={settings.filter}
-            version={state.version}
-            palette={palette}
-            sizes={sizes}
-            clock={clock}
-            known={known}
-            sources={sources}
-            selected={selected}
-            overlaps={card?.overlaps ?? NO_EVENTS}
-            stalls={stalls.stalls}
-            reveal={reveal}
-            describedBy={keysId}
-            onSelect={select}
-            onStall={(selection) => open('stalls', { selection })}
-            onToggle={toggle}
-            onWidth={panelRange.onWidth}
-          />
+        <div className={styles.chart} style={{ ['--content' as string]: `${(heat ?? layout).heightPx + 38}px` }}>
+          {heat === null ? (
+            <Timeline layout={layout} sizes={sizes} {...timeline} />
+          ) : (
+            <Suspense fallback={<Spinner>Counting …</Spinner>}>
+              <HeatTimeline layout={heat} {...timeline} />
+            </Suspense>
+          )}
         </div>
         <div className={styles.summary}>
           {sources.every(isFileSource) ? null : (
@@ -356,7 +374,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
           />
         </div>
       ) : null}
-      <Legend kinds={metKinds} palette={palette} sizes={sizes} keysId={keysId} />
+      <Legend kinds={metKinds} palette={palette} sizes={heat === null ? sizes : null} keysId={keysId} />
     </PanelFrame>
   )
 }

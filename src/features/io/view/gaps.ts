@@ -1,7 +1,8 @@
 import { GAP_WORDS } from '../../../capture/frame/gap-words.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { joinBoxes, type GapBand } from '../../../charts/timeline/gap-bands.ts'
-import type { LayoutRow, IoLayout } from './timeline/layout.ts'
+import type { LaneBox } from '../../../charts/timeline/lanes/contract.ts'
+import type { LaneRows, LayoutRow, Track } from './timeline/layout.ts'
 
 /** Rows that a gap covers whole: one of a kind covers that kind's rows, and nothing of a row for several kinds. */
 const covers = (gap: Gap, row: LayoutRow): boolean =>
@@ -13,16 +14,23 @@ const covers = (gap: Gap, row: LayoutRow): boolean =>
 /** The server reported the sum of what is missing: a roll-up is drawn there. */
 const isRolledUp = ({ kind, missingBytes }: Gap): boolean => kind !== null && missingBytes !== null
 
-/** Gaps → bands over the rows that they concern; neighbouring rows join. In a collapsed lane a gap of one kind covers that kind's track alone. */
-export function layoutGaps(layout: IoLayout, gaps: readonly Gap[]): GapBand<Gap>[] {
+type GapBox = Pick<LaneBox, 'topPx' | 'heightPx'>
+
+/** In a collapsed lane a gap of one kind covers that kind's track alone. */
+export const gapOfTrack = (track: Track, { lane, kind }: Gap): GapBox | null =>
+  track.lane.id === lane && track.ref.kind === kind ? track : null
+
+/** Gaps → bands over the rows that they concern; neighbouring rows join. `bandOf`: what a gap of one kind covers in a collapsed lane. */
+export function layoutGaps<T>(
+  layout: LaneRows<T>,
+  gaps: readonly Gap[],
+  bandOf: (track: T, gap: Gap) => GapBox | null,
+): GapBand<Gap>[] {
   return gaps.flatMap((gap) => {
     if (isRolledUp(gap)) return []
     const isClosed = layout.rows.some((row) => row.type === 'lane' && row.lane?.id === gap.lane && !row.expanded)
-    const track =
-      gap.kind === null || !isClosed
-        ? undefined
-        : layout.tracks.find((each) => each.lane.id === gap.lane && each.ref.kind === gap.kind)
-    const boxes = [...joinBoxes(layout.rows, (row) => covers(gap, row)), ...(track === undefined ? [] : [track])]
+    const own = gap.kind === null || !isClosed ? [] : layout.tracks.flatMap((track) => bandOf(track, gap) ?? [])
+    const boxes = [...joinBoxes(layout.rows, (row) => covers(gap, row)), ...own]
     return boxes.map(({ topPx, heightPx }) => ({ gap, words: GAP_WORDS[gap.reason], topPx, heightPx }))
   })
 }

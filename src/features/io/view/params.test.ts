@@ -29,6 +29,7 @@ const settings: fc.Arbitrary<IoSettings> = fc.record({
   sort: fc.constantFrom<IoSort>('start', 'duration', 'size', 'kind', 'lane', 'file', 'speed'),
   descending: fc.boolean(),
   table: fc.boolean(),
+  lanes: fc.constantFrom('durations' as const, 'heat' as const),
   stalls: fc.boolean(),
   distribution: fc.boolean(),
 })

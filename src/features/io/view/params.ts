@@ -18,6 +18,8 @@ export interface IoSettings {
   readonly sort: IoSort
   readonly descending: boolean
   readonly table: boolean
+  /** What lanes show: events by when and how long, or how many took how long. */
+  readonly lanes: 'durations' | 'heat'
   /** Stalls are marked in the lanes. */
   readonly stalls: boolean
   /** The curves of durations are shown. */
@@ -36,6 +38,7 @@ export const DEFAULT_SETTINGS: IoSettings = {
   sort: 'duration',
   descending: true,
   table: false,
+  lanes: 'durations',
   stalls: false,
   distribution: false,
 }
@@ -59,7 +62,7 @@ const SORTS: readonly IoSort[] = ['start', 'duration', 'size', 'kind', 'lane', '
 /** Parts of the settings → parameters; an empty string removes one (it is the default). */
 export function formatSettings(settings: Partial<IoSettings>): Record<string, string> {
   const { openLanes, openKinds, hiddenKinds, find, page, filter, fold, sizeScale, sort, descending } = settings
-  const { table, stalls, distribution } = settings
+  const { table, lanes, stalls, distribution } = settings
   const params: Record<string, string> = {}
   if (openLanes !== undefined) params['io.open'] = formatList(openLanes)
   if (openKinds !== undefined) params['io.files'] = formatList(openKinds)
@@ -77,6 +80,7 @@ export function formatSettings(settings: Partial<IoSettings>): Record<string, st
     params['io.sort'] = sort === 'duration' && direction === 'down' ? '' : `${sort}-${direction}`
   }
   if (table !== undefined) params['io.table'] = table ? 'on' : ''
+  if (lanes !== undefined) params['io.lanes'] = lanes === 'durations' ? '' : lanes
   if (stalls !== undefined) params['io.stalls'] = stalls ? 'on' : ''
   if (distribution !== undefined) params['io.distribution'] = distribution ? 'on' : ''
   return params
@@ -105,6 +109,7 @@ export function parseSettings(params: Readonly<Record<string, string>>): IoSetti
     sort: sort ?? 'duration',
     descending: sort === undefined || direction !== 'up',
     table: params['io.table'] === 'on',
+    lanes: params['io.lanes'] === 'heat' ? 'heat' : 'durations',
     stalls: params['io.stalls'] === 'on',
     distribution: params['io.distribution'] === 'on',
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
-import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
+import { useRequest, type Outcome, type Requested } from '../../../capture/client/useRequest.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
@@ -10,7 +10,7 @@ import type { CssPx } from '../../../base/brand.ts'
 import { rowKey, type Track } from './timeline/layout.ts'
 import type { RowMarks } from './timeline/marks.ts'
 import { parseKindKey, type IoSettings } from './params.ts'
-import type { IoCard, IoEventRef, IoFilter, IoScope } from '../contract.ts'
+import type { IoCard, IoEventRef, IoFilter, IoRowMarks, IoRowRef, IoScope } from '../contract.ts'
 
 const SLOWEST_LIMIT = 50
 /** The timeline asks for its marks once it knows its width, which takes a frame. */
@@ -28,14 +28,41 @@ export function useLanes(
 const filterKey = (filter: IoFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minBytes} ${filter.maxBytes}`
 
-interface MarksHeld {
+interface Held<Row> {
   readonly filterKey: string
-  readonly marks: ReadonlyMap<string, RowMarks>
+  readonly rows: ReadonlyMap<string, Row>
 }
 
-const NO_MARKS: MarksHeld = { filterKey: '', marks: new Map() }
 /** Rows that were scrolled away are kept up to here. */
 const MAX_ROWS_HELD = 1500
+
+/** What the rows of responses are made into, by key of the row. Old ones stay until the new are here, unless the filter is another. */
+export function useHeldRows<
+  Params extends { readonly rows: readonly IoRowRef[]; readonly filter: IoFilter },
+  Sent,
+  Row,
+>(
+  { response, params }: Pick<Outcome<Params, { readonly rows: readonly Sent[] }>, 'response' | 'params'>,
+  make: (sent: Sent, params: Params) => Row,
+): ReadonlyMap<string, Row> {
+  const [held, setHeld] = useState<Held<Row>>(() => ({ filterKey: '', rows: new Map() }))
+  const taken = useRef<typeof response>(null)
+  useEffect(() => {
+    if (response === null || params === null || taken.current === response) return
+    taken.current = response
+    const key = filterKey(params.filter)
+    setHeld((before) => {
+      const keep = before.filterKey === key && before.rows.size < MAX_ROWS_HELD
+      const rows = new Map(keep ? before.rows : [])
+      params.rows.forEach((row, i) => {
+        const sent = response.rows[i]
+        if (sent !== undefined) rows.set(rowKey(row), make(sent, params))
+      })
+      return { filterKey: key, rows }
+    })
+  }, [response, params, make])
+  return held.rows
+}
 
 /** Marks of the tracks in and near sight. Old ones stay, under the new scale, until the new are here. */
 export function useMarks(
@@ -48,25 +75,8 @@ export function useMarks(
   const window = marksWindow(scale, rule)
   const params =
     tracks.length === 0 ? undefined : { rows: tracks.map((track) => track.ref), pieces: window.pieces, filter }
-  const { response, params: responseTo, error } = useRequest('io.marks', params, { version, everyMs: 100 })
-
-  const [held, setHeld] = useState<MarksHeld>(NO_MARKS)
-  const taken = useRef<typeof response>(null)
-  useEffect(() => {
-    if (response === null || responseTo === null || taken.current === response) return
-    taken.current = response
-    const key = filterKey(responseTo.filter)
-    setHeld((before) => {
-      const keep = before.filterKey === key && before.marks.size < MAX_ROWS_HELD
-      const marks = new Map(keep ? before.marks : [])
-      responseTo.rows.forEach((row, i) => {
-        const rowMarks = response.rows[i]
-        if (rowMarks !== undefined) marks.set(rowKey(row), indexMarks(rowMarks))
-      })
-      return { filterKey: key, marks }
-    })
-  }, [response, responseTo])
-  return { marks: held.marks, error }
+  const requested = useRequest('io.marks', params, { version, everyMs: 100 })
+  return { marks: useHeldRows(requested, indexMarks<IoRowMarks>), error: requested.error }
 }
 
 /** `scope` null: the lanes are not known yet, so nothing is asked. */

@@ -4,6 +4,7 @@ import { useView } from '../../../capture/client/view.ts'
 import type { SizeScale } from '../../../charts/canvas/size-scale.ts'
 import { buildSizeScale } from '../../../charts/canvas/size-scale.ts'
 import { useCanvasTokens } from '../../../charts/canvas/tokens.ts'
+import { chooseStepPx, layoutHeat, type HeatLayout } from './heat/layout.ts'
 import type { IoLayout } from './timeline/layout.ts'
 import { layoutLanes } from './timeline/layout.ts'
 import type { IoPalette } from './timeline/palette.ts'
@@ -32,6 +33,19 @@ export const useLayout = (
   thinPitchPx: number,
 ): IoLayout =>
   useMemo(() => layoutLanes(lanes, sources, settings, thinPitchPx), [lanes, sources, settings, thinPitchPx])
+
+/** Null: the lanes show no heat maps. */
+export const useHeatLayout = (
+  lanes: readonly IoLane[],
+  sources: readonly SourceId[],
+  settings: IoSettings,
+  heightPx: number,
+): HeatLayout | null =>
+  useMemo(
+    () =>
+      settings.lanes === 'heat' ? layoutHeat(lanes, sources, settings, chooseStepPx(lanes.length, heightPx)) : null,
+    [lanes, sources, settings, heightPx],
+  )
 
 /** Which rows sums are of: those of all pages. */
 export const useScope = (sources: readonly SourceId[], { find, hiddenKinds }: IoSettings): IoScope =>

@@ -1,6 +1,7 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
+import type { TimeRange } from '../../../../base/ticks.ts'
 import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract.ts'
 import { isOfFile } from '../limits.ts'
 import { isCovered } from '../rollups.ts'
@@ -64,7 +65,7 @@ function addPiece(events: EventTable, piece: AxisPiece, predicate: Predicate | n
 const NOTHING = emptyAggregate()
 
 /** `lowerBound` that looks into the row's own chunk first: most pixels end there. */
-function boundAfter(events: EventTable, row: number, ticks: number): number {
+export function boundAfter(events: EventTable, row: number, ticks: number): number {
   const index = events.chunkOf(row)
   const chunk = events.chunks[index]
   if (chunk === undefined || chunk.lastTicks < ticks) return events.lowerBound(ticks)
@@ -128,7 +129,7 @@ class MarkColumns {
   }
 }
 
-const emptyRollUps = (length: number): IoRollUps => ({
+export const emptyRollUps = (length: number): IoRollUps => ({
   length,
   startTicks: new Float64Array(length),
   endTicks: new Float64Array(length),
@@ -139,7 +140,7 @@ const emptyRollUps = (length: number): IoRollUps => ({
   covered: new Uint8Array(length),
 })
 
-function rollUpsOf(track: IoTrack, pieces: readonly AxisPiece[], file: number | null): IoRollUps {
+export function rollUpsOf(track: IoTrack, pieces: readonly TimeRange[], file: number | null): IoRollUps {
   const first = pieces[0]
   const last = pieces.at(-1)
   if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return emptyRollUps(0)

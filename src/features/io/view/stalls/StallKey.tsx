@@ -14,7 +14,7 @@ export function StallKey({ marks: { response, error } }: { readonly marks: Stall
   const { total, marks, causes, isComplete } = response
   return (
     <p className={`${panel.faint} ${legend.heads}`} role="status">
-      <span>
+      <span className={legend.head}>
         {total === 0 ? 'No journal write stalled' : `${formatPlural(total, 'stalled journal write')} marked by cause`}
         {isComplete ? '' : ' among the newest'}
         {marks.length < total ? `, the longest ${formatCount(marks.length)} of them` : ''}:

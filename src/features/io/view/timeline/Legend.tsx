@@ -1,17 +1,26 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../../../base/text/format.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import styles from '../../../../ui/legend.module.css'
 import own from './legend.module.css'
 import type { IoPalette } from './palette.ts'
+import { COUNTS } from '../heat/picture.ts'
 import { sizeStepLabels, type SizeScale } from '../../../../charts/canvas/size-scale.ts'
+
+/** `1`, `≤ 4` … `> 4,096`. */
+const COUNT_LABELS = [
+  ...COUNTS.limits.map((limit) => (limit === 1 ? '1' : `≤ ${formatCount(limit)}`)),
+  `> ${formatCount(COUNTS.limits.at(-1) ?? 0)}`,
+]
 
 export interface LegendProps {
   /** That there are events of. */
   readonly kinds: readonly { readonly kind: string }[]
   readonly palette: IoPalette
-  readonly sizes: SizeScale
+  /** Null: the lanes show heat maps. */
+  readonly sizes: SizeScale | null
   /** Id of the part that explains the keys; the chart points at it. */
   readonly keysId: string
 }
@@ -19,7 +28,7 @@ export interface LegendProps {
 /** What every mark, colour and key means, in place. */
 export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): ReactNode {
   const kinds = kindsOf(met)
-  const labels = sizeStepLabels(sizes)
+  const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)
   return (
     <details className={styles.legend}>
       <summary className={styles.summary}>
@@ -36,6 +45,7 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
               ))}
             </span>
             {labels[0]} … {labels.at(-1)}
+            {sizes === null ? ' events' : ''}
           </span>
         </span>
         <span className={styles.more}>How to read and move this</span>
@@ -53,7 +63,7 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
           </ul>
         </section>
         <section>
-          <h3>Size: lightness</h3>
+          <h3>{sizes === null ? 'Number of events: lightness' : 'Size: lightness'}</h3>
           <ul className={styles.steps}>
             {labels.map((label, step) => (
               <li key={label}>
@@ -67,26 +77,7 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
             ))}
           </ul>
         </section>
-        <section>
-          <h3>Duration: width, true to scale</h3>
-          <p>
-            At least one pixel. Where many events begin in one pixel, the slowest is the one that you see and point at.
-          </p>
-          <ul>
-            <li>
-              <span className={cx(styles.box, own.band)} aria-hidden="true" /> a hatched band: a roll-up, older events
-              that the server summed up; its inner box reaches from the shortest to the longest of them
-            </li>
-            <li>
-              <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason
-            </li>
-            <li>
-              with “Stalls”: a small shape where a stalled journal write begins, by cause; a click opens it in Stalls
-            </li>
-            <li>a torn strip: an idle stretch, folded; “Fold idle” turns that off</li>
-            <li>dark ground: before the first and after the newest data received</li>
-          </ul>
-        </section>
+        {sizes === null ? <HeatSection /> : <DurationSection />}
         <section id={keysId}>
           <h3>Moving</h3>
           <ul>
@@ -105,5 +96,54 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
         </section>
       </div>
     </details>
+  )
+}
+
+function DurationSection(): ReactNode {
+  return (
+    <section>
+      <h3>Duration: width, true to scale</h3>
+      <p>At least one pixel. Where many events begin in one pixel, the slowest is the one that you see and point at.</p>
+      <ul>
+        <li>
+          <span className={cx(styles.box, own.band)} aria-hidden="true" /> a hatched band: a roll-up, older events that
+          the server summed up; its inner box reaches from the shortest to the longest of them
+        </li>
+        <SharedItems />
+      </ul>
+    </section>
+  )
+}
+
+function HeatSection(): ReactNode {
+  return (
+    <section>
+      <h3>Latency: height, on a log scale</h3>
+      <p>
+        From 10 µs at the foot of a lane to 10 s at its top; what is shorter or longer is in the last step. Each cell
+        counts the events that begin in its time and take about as long; its hue is the kind with the most of them.
+      </p>
+      <ul>
+        <li>a dot: one of the slowest events of its kind in view, which took about ten times its median or more</li>
+        <li>
+          <span className={cx(styles.box, own.band)} aria-hidden="true" /> a hatched box: a roll-up, from the shortest
+          to the longest of its events; these are in no cell
+        </li>
+        <SharedItems />
+      </ul>
+    </section>
+  )
+}
+
+function SharedItems(): ReactNode {
+  return (
+    <>
+      <li>
+        <span className={styles.gap} aria-hidden="true" /> grey hatching: a gap in the data, with its reason
+      </li>
+      <li>with “Stalls”: a small shape where a stalled journal write begins, by cause; a click opens it in Stalls</li>
+      <li>a torn strip: an idle stretch, folded; “Fold idle” turns that off</li>
+      <li>dark ground: before the first and after the newest data received</li>
+    </>
   )
 }

@@ -11,7 +11,7 @@ import { nearSight, useLanes, useReveal } from '../../../../charts/timeline/lane
 import { formatEventRef } from '../../data/event-ref.ts'
 import type { IoEventRef, IoFilter } from '../../contract.ts'
 import { HoverFacts } from '../details/HoverFacts.tsx'
-import { layoutGaps } from '../gaps.ts'
+import { gapOfTrack, layoutGaps } from '../gaps.ts'
 import { useMarks } from '../useIoData.ts'
 import { IO_LANES } from './draw.ts'
 import type { IoPicture } from './picture.ts'
@@ -52,7 +52,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   const { scale, rule } = viewport
   const lanes = useLanes()
   const { marks, error } = useMarks(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)
-  const gaps = layoutGaps(layout, props.gaps)
+  const gaps = layoutGaps(layout, props.gaps, gapOfTrack)
   const { scrollPx } = lanes.sight
   const { tokens } = palette
   const picture: IoPicture = {
@@ -103,7 +103,8 @@ export function Timeline(props: TimelineProps): ReactNode {
   )
 }
 
-function stalledBy(stalls: StallsOfLanes, ref: IoEventRef): string {
+/** Part of a sentence; empty: it has not stalled, as far as is marked. */
+export function stalledBy(stalls: StallsOfLanes, ref: IoEventRef): string {
   const stall = stallOf(stalls, ref)
   return stall === null ? '' : `Stalled, cause: ${stall.title}. `
 }

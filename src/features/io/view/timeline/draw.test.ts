@@ -9,7 +9,7 @@ import { recordingContext, type Recording } from '../../../../testing/recording-
 import { drawLaneOverlay, drawLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import { IO_LANES } from './draw.ts'
 import type { IoPicture } from './picture.ts'
-import { layoutGaps } from '../gaps.ts'
+import { gapOfTrack, layoutGaps } from '../gaps.ts'
 import { layoutLanes, trackOf } from './layout.ts'
 import type { RowMarks } from './marks.ts'
 import { buildPalette } from './palette.ts'
@@ -201,15 +201,15 @@ describe('the I/O timeline', () => {
       missingBytes: null,
       detail: '',
     }
-    const gaps = layoutGaps(picture.layout, [gap])
+    const gaps = layoutGaps(picture.layout, [gap], gapOfTrack)
     expect(gaps).toEqual([{ gap, words: 'connection lost', topPx: 0, heightPx: picture.layout.heightPx }])
     expect(drawn({ ...picture, gaps }).texts()).toContain('connection lost')
-    expect(layoutGaps(picture.layout, [{ ...gap, source: 'db:other' }])).toEqual([])
-    const ofKind = layoutGaps(picture.layout, [{ ...gap, lane: lane.id, kind: 'DataSync' }])
+    expect(layoutGaps(picture.layout, [{ ...gap, source: 'db:other' }], gapOfTrack)).toEqual([])
+    const ofKind = layoutGaps(picture.layout, [{ ...gap, lane: lane.id, kind: 'DataSync' }], gapOfTrack)
     expect(ofKind).toMatchObject([{ topPx: picture.layout.tracks[1]!.topPx, heightPx: 5 }])
     // A roll-up with its sum is drawn there.
     const summed = { ...gap, lane: lane.id, kind: 'DataSync', missingCount: 255, missingBytes: 4096 as Bytes }
-    expect(layoutGaps(picture.layout, [summed])).toEqual([])
+    expect(layoutGaps(picture.layout, [summed], gapOfTrack)).toEqual([])
   })
 
   it('labels folds with what they leave out', () => {

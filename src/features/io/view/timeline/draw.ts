@@ -1,22 +1,31 @@
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
-import type { LaneContract } from '../../../../charts/timeline/lanes/contract.ts'
+import type { LaneContract, LanePicture } from '../../../../charts/timeline/lanes/contract.ts'
 import { drawSelectedTime, outlineMark, plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import { markFocus } from '../../../../charts/timeline/lanes/focus.ts'
 import { markSpan } from '../../../../charts/timeline/marks.ts'
 import { drawMarks, drawPattern, drawRollUps, type TrackPicture } from './draw-marks.ts'
 import { drawStalls } from '../stalls/marks.ts'
 import { hitTestTracks, markHit, STALL_PLACES, type IoHit, type MarkHit } from './hits.ts'
-import { trackOf } from './layout.ts'
+import { trackOf, type LayoutRow } from './layout.ts'
+import type { RowMarks } from './marks.ts'
 import type { IoPicture } from './picture.ts'
 import type { IoEventRef } from '../../contract.ts'
 
+/** Sources and parts of a lane lie on another ground than lanes. */
+export function drawRowGround(
+  context: CanvasRenderingContext2D,
+  { scale, tokens }: LanePicture,
+  row: LayoutRow,
+  yPx: number,
+): void {
+  if (row.type === 'lane') return
+  context.fillStyle = row.type === 'source' ? tokens.bgRaised : withAlpha(tokens.bgSunken, 0.6)
+  context.fillRect(0, yPx, scale.widthPx, row.heightPx)
+}
+
 /** The I/O timeline: a track for each kind of a lane, roll-ups behind its marks. */
 export const IO_LANES: LaneContract<IoPicture, MarkHit, IoHit> = {
-  drawGround: (context, { scale, tokens }, row, yPx) => {
-    if (row.type === 'lane') return
-    context.fillStyle = row.type === 'source' ? tokens.bgRaised : withAlpha(tokens.bgSunken, 0.6)
-    context.fillRect(0, yPx, scale.widthPx, row.heightPx)
-  },
+  drawGround: drawRowGround,
   drawTrack: (context, { scale, marks: held, palette, sizes }, track, yPx) => {
     const marks = held.get(track.key)
     if (marks === undefined) return
@@ -36,7 +45,7 @@ export const IO_LANES: LaneContract<IoPicture, MarkHit, IoHit> = {
   },
   hitTest: hitTestTracks,
   markOf: (hit) => (hit.type === 'mark' ? hit : null),
-  focus: markFocus(markHit),
+  focus: markFocus<RowMarks, IoPicture, MarkHit>(markHit),
 }
 
 /** Wide enough ones get an outline; thin ones are painted over, or their outlines would hide each other. */

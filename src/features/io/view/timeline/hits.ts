@@ -3,8 +3,8 @@ import { hitMark } from '../../../../charts/timeline/marks.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import type { IoPicture } from './picture.ts'
 import { trackAt, type Track } from './layout.ts'
-import { hitRollUp, type RowMarks } from './marks.ts'
-import type { IoEventRef } from '../../contract.ts'
+import { hitRollUp } from './marks.ts'
+import type { IoEventRef, IoRollUps, IoRowMarks } from '../../contract.ts'
 import type { StallMark } from '../../../stalls/contract.ts'
 import { stallAt, type StallPlaces } from '../stalls/marks.ts'
 
@@ -34,6 +34,9 @@ export interface StallHit {
   readonly stall: StallMark
 }
 
+/** Events as columns, each the slowest of `count`. */
+type EventColumns = Pick<IoRowMarks, 'startTicks' | 'durationTicks' | 'sizeBytes' | 'count'>
+
 export type IoHit = MarkHit | RollUpHit | StallHit
 
 const JOURNAL = 'JournalWrite'
@@ -44,7 +47,7 @@ export const STALL_PLACES: StallPlaces<IoPicture> = {
   yOf: (_picture, track) => track.topPx + 1,
 }
 
-export function markHit(track: Track, marks: RowMarks, i: number): MarkHit {
+export function markHit(track: Track, marks: EventColumns, i: number): MarkHit {
   const startTicks = (marks.startTicks[i] ?? 0) as Ticks
   const durationTicks = (marks.durationTicks[i] ?? 0) as TickSpan
   return {
@@ -68,22 +71,22 @@ export function hitTestTracks(picture: IoPicture, at: Point): IoHit | null {
   const { scale, layout, marks: held } = picture
   const stall = stallAt(picture, at, STALL_PLACES)
   if (stall !== null) return { type: 'stall', stall }
-  const track = trackAt(layout, at.yPx, 3)
+  const track = trackAt(layout.tracks, at.yPx, 3)
   const marks = track === null ? undefined : held.get(track.key)
   if (track === null || marks === undefined) return null
   const mark = hitMark(marks, scale, at.xPx)
   if (mark >= 0) return markHit(track, marks, mark)
-  const band = hitRollUp(marks, scale, at.xPx)
-  const { rollUps } = marks
-  if (band < 0) return null
-  return {
-    type: 'rollup',
-    track,
-    startTicks: rollUps.startTicks[band] ?? Number.NaN,
-    endTicks: rollUps.endTicks[band] ?? Number.NaN,
-    sizeBytes: rollUps.sizeBytes[band] ?? Number.NaN,
-    busyTicks: rollUps.busyTicks[band] ?? Number.NaN,
-    minTicks: rollUps.minTicks[band] ?? Number.NaN,
-    maxTicks: rollUps.maxTicks[band] ?? Number.NaN,
-  }
+  const band = hitRollUp(marks.rollUps, scale, at.xPx)
+  return band < 0 ? null : rollUpHit(track, marks.rollUps, band)
 }
+
+export const rollUpHit = (track: Track, rollUps: IoRollUps, i: number): RollUpHit => ({
+  type: 'rollup',
+  track,
+  startTicks: rollUps.startTicks[i] ?? Number.NaN,
+  endTicks: rollUps.endTicks[i] ?? Number.NaN,
+  sizeBytes: rollUps.sizeBytes[i] ?? Number.NaN,
+  busyTicks: rollUps.busyTicks[i] ?? Number.NaN,
+  minTicks: rollUps.minTicks[i] ?? Number.NaN,
+  maxTicks: rollUps.maxTicks[i] ?? Number.NaN,
+})

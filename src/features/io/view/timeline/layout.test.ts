@@ -79,7 +79,7 @@ describe('layoutLanes', () => {
         }
         expect(layout.heightPx).toBe(top)
         for (const track of layout.tracks) {
-          expect(trackAt(layout, track.topPx + track.heightPx / 2)).toBe(track)
+          expect(trackAt(layout.tracks, track.topPx + track.heightPx / 2)).toBe(track)
           const row = visibleSlice(layout.rows, track.topPx, track.topPx + 0.1)[0]
           expect(row?.lane).toBe(track.lane)
           expect(track.topPx + track.heightPx).toBeLessThanOrEqual(row!.topPx + row!.heightPx)

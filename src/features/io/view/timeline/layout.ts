@@ -1,5 +1,6 @@
 import { formatPlural } from '../../../../base/text/format.ts'
 import { sourceLabel, parseSourceId, type SourceId } from '../../../../capture/client/state.ts'
+import type { LaneBox } from '../../../../charts/timeline/lanes/contract.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
 import { byName, laneFinder, orderLanes } from '../../data/lane-order.ts'
@@ -33,11 +34,7 @@ export interface Track {
   readonly heightPx: number
 }
 
-export interface IoLayout {
-  readonly rows: readonly LayoutRow[]
-  readonly tracks: readonly Track[]
-  readonly heightPx: number
-}
+export type IoLayout = LaneRows<Track>
 
 const SOURCE_PX = 26
 const LANE_PX = 24
@@ -56,29 +53,72 @@ export function chooseThinPitch(lanes: number, heightPx: number): number {
 
 export const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
 
+/** How high rows are and what is drawn in them, in one way of drawing lanes. */
+interface LaneLook<T> {
+  /** Of a collapsed lane with so many kinds that are not known. */
+  readonly lanePx: (unknownKinds: number) => number
+  readonly kindPx: number
+  readonly filePx: number
+  /** Of a collapsed lane, whose kinds are in order. */
+  readonly laneTracks: (lane: IoLane, kinds: readonly string[], topPx: number) => readonly T[]
+  /** Of a row of one kind, or of one file of it. */
+  readonly rowTrack: (lane: IoLane, kind: string, file: number | null, topPx: number) => T
+}
+
+export interface LaneRows<T> {
+  readonly rows: readonly LayoutRow[]
+  readonly tracks: readonly T[]
+  readonly heightPx: number
+}
+
+const trackFor = (lane: IoLane, kind: string, file: number | null, topPx: number, heightPx: number): Track => {
+  const ref = { lane: lane.id, kind, file }
+  return { key: rowKey(ref), ref, lane, kindIndex: kindIndex(kind), topPx, heightPx }
+}
+
 /**
  * Lanes → rows and tracks. A collapsed lane is one row with a thin track for each kind, so that kind is said by place
  * as well as by hue; an expanded one has a row for each kind, and those may have a row for each file.
  */
-export function layoutLanes(
+export const layoutLanes = (
   lanes: readonly IoLane[],
   sources: readonly SourceId[],
   settings: IoSettings,
   thinPitchPx: number = PITCH_PX[0],
-): IoLayout {
+): IoLayout =>
+  layoutRows<Track>(lanes, sources, settings, {
+    lanePx: (unknownKinds) => LANE_PAD_PX * 2 - 1 + (4 + unknownKinds) * thinPitchPx,
+    kindPx: KIND_PX,
+    filePx: FILE_PX,
+    laneTracks: (lane, kinds, topPx) => {
+      const unknown = kinds.filter((kind) => kindIndex(kind) === 4)
+      return kinds.map((kind) => {
+        const place = kindIndex(kind) < 4 ? kindIndex(kind) : 4 + unknown.indexOf(kind)
+        return trackFor(lane, kind, null, topPx + LANE_PAD_PX + place * thinPitchPx, thinPitchPx - 1)
+      })
+    },
+    rowTrack: (lane, kind, file, topPx) =>
+      file === null
+        ? trackFor(lane, kind, file, topPx + 2, KIND_PX - 4)
+        : trackFor(lane, kind, file, topPx + 3, FILE_PX - 6),
+  })
+
+/** Lanes in order as rows, each with the tracks of `look`. */
+export function layoutRows<T>(
+  lanes: readonly IoLane[],
+  sources: readonly SourceId[],
+  settings: IoSettings,
+  look: LaneLook<T>,
+): LaneRows<T> {
   const isFound = laneFinder(settings.find)
   const shown = orderLanes(lanes, sources).filter(({ label }) => isFound(label))
   const manySources = new Set(lanes.map((lane) => lane.source)).size > 1
   const rows: LayoutRow[] = []
-  const tracks: Track[] = []
+  const tracks: T[] = []
   let topPx = 0
   const addRow = (row: Omit<LayoutRow, 'topPx'>): void => {
     rows.push({ ...row, topPx })
     topPx += row.heightPx
-  }
-  const addTrack = (lane: IoLane, kind: string, file: number | null, top: number, heightPx: number): void => {
-    const ref = { lane: lane.id, kind, file }
-    tracks.push({ key: rowKey(ref), ref, lane, kindIndex: kindIndex(kind), topPx: top, heightPx })
   }
 
   let lastSource: SourceId | null = null
@@ -96,31 +136,23 @@ export function layoutLanes(
     const expanded = settings.openLanes.has(lane.id)
     const base = { ...blank(lane.source), lane, label: lane.label, expandable: true, expanded }
     if (!expanded) {
-      const unknown = visible.filter((kind) => kindIndex(kind) === 4)
-      for (const kind of visible) {
-        const place = kindIndex(kind) < 4 ? kindIndex(kind) : 4 + unknown.indexOf(kind)
-        addTrack(lane, kind, null, topPx + LANE_PAD_PX + place * thinPitchPx, thinPitchPx - 1)
-      }
-      addRow({
-        ...base,
-        type: 'lane',
-        key: lane.id,
-        heightPx: LANE_PAD_PX * 2 - 1 + (4 + unknown.length) * thinPitchPx,
-      })
+      const unknownKinds = visible.filter((kind) => kindIndex(kind) === 4).length
+      tracks.push(...look.laneTracks(lane, visible, topPx))
+      addRow({ ...base, type: 'lane', key: lane.id, heightPx: look.lanePx(unknownKinds) })
       continue
     }
     addRow({ ...base, type: 'lane', key: lane.id, heightPx: LANE_PX })
     for (const kind of visible) {
       const key = kindKey(lane.id, kind)
       const open = settings.openKinds.has(key)
-      addTrack(lane, kind, null, topPx + 2, KIND_PX - 4)
-      addRow({ ...base, type: 'kind', isNested: true, key, label: kind, kind, heightPx: KIND_PX, expanded: open })
+      tracks.push(look.rowTrack(lane, kind, null, topPx))
+      addRow({ ...base, type: 'kind', isNested: true, key, label: kind, kind, heightPx: look.kindPx, expanded: open })
       if (!open) continue
       const files = lane.files
         .filter((file) => file.kinds.includes(kind))
         .toSorted((a, b) => b.lastTicks - a.lastTicks || byName.compare(a.name, b.name))
       for (const file of files) {
-        addTrack(lane, kind, file.id, topPx + 3, FILE_PX - 6)
+        tracks.push(look.rowTrack(lane, kind, file.id, topPx))
         addRow({
           ...base,
           type: 'file',
@@ -129,7 +161,7 @@ export function layoutLanes(
           label: file.name,
           kind,
           file,
-          heightPx: FILE_PX,
+          heightPx: look.filePx,
           expandable: false,
           expanded: false,
         })
@@ -161,11 +193,11 @@ const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | '
   expanded: false,
 })
 
-/** The track at that height, or the nearest within `slackPx`; null: none. */
-export function trackAt(layout: IoLayout, yPx: number, slackPx = 1): Track | null {
-  let best: Track | null = null
+/** Of tracks ascending from the top the one at that height, or the nearest within `slackPx`; null: none. */
+export function trackAt<T extends LaneBox>(tracks: readonly T[], yPx: number, slackPx = 1): T | null {
+  let best: T | null = null
   let bestPx = slackPx
-  for (const track of visibleSlice(layout.tracks, yPx - slackPx - 1, yPx + slackPx + 1)) {
+  for (const track of visibleSlice(tracks, yPx - slackPx - 1, yPx + slackPx + 1)) {
     const awayPx = Math.max(track.topPx - yPx, yPx - track.topPx - track.heightPx, 0)
     if (awayPx > bestPx || (best !== null && awayPx === bestPx)) continue
     best = track

@@ -9,7 +9,7 @@ import { filledIo } from '../../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../../testing/generated-io.ts'
 import { IO_LANES } from './draw.ts'
 import type { IoPicture } from './picture.ts'
-import { layoutGaps } from '../gaps.ts'
+import { gapOfTrack, layoutGaps } from '../gaps.ts'
 import { hitTestLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import { layoutLanes } from './layout.ts'
 import { buildPalette } from './palette.ts'
@@ -33,7 +33,7 @@ const picture: IoPicture = {
   layout,
   scale,
   marks,
-  gaps: layoutGaps(layout, data.gaps),
+  gaps: layoutGaps(layout, data.gaps, gapOfTrack),
   scrollPx: 20,
   clock: 'utc',
   known: null,

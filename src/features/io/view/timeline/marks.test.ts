@@ -103,8 +103,8 @@ describe('hitRollUp and nearestMark', () => {
       endTicks: new Float64Array([100_000, 300_000]),
       covered: new Uint8Array([0, 1]),
     }
-    expect(hitRollUp({ ...marks, rollUps: bands }, scale, scale.toPx(50_000))).toBe(0)
-    expect(hitRollUp({ ...marks, rollUps: bands }, scale, scale.toPx(250_000))).toBe(-1)
+    expect(hitRollUp(bands, scale, scale.toPx(50_000))).toBe(0)
+    expect(hitRollUp(bands, scale, scale.toPx(250_000))).toBe(-1)
   })
 
   it('find the nearest start', () => {

@@ -1,13 +1,12 @@
 import { markSpan, type Indexed } from '../../../../charts/timeline/marks.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
-import type { IoRowMarks } from '../../contract.ts'
+import type { IoRollUps, IoRowMarks } from '../../contract.ts'
 
 /** Marks of a row as they came, with what makes looking them up fast. */
 export type RowMarks = Indexed<IoRowMarks>
 
 /** The roll-up at `xPx`, the shortest where several overlap; −1: none. Few a row, so they are walked. */
-export function hitRollUp(marks: IoRowMarks, scale: TimeScale, xPx: number): number {
-  const { rollUps } = marks
+export function hitRollUp(rollUps: IoRollUps, scale: TimeScale, xPx: number): number {
   let best = -1
   for (let i = 0; i < rollUps.length; i++) {
     if (rollUps.covered[i] === 1) continue

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatDuration, formatPlural } from '../../../../base/text/format.ts'
+import type { Gap } from '../../../../capture/client/state.ts'
+import { StretchFacts } from '../../../../capture/frame/StretchFacts.tsx'
+import { LaneTimeline } from '../../../../charts/timeline/LaneTimeline.tsx'
+import { nearSight, useLanes, useReveal } from '../../../../charts/timeline/lanes/useLanes.ts'
+import { formatEventRef } from '../../data/event-ref.ts'
+import { layoutGaps } from '../gaps.ts'
+import { kindLook } from '../timeline/kinds.ts'
+import { RowName } from '../timeline/RowName.tsx'
+import { stalledBy, type TimelineProps } from '../timeline/Timeline.tsx'
+import { HEAT_LANES } from './draw.ts'
+import { HeatFacts } from './HeatFacts.tsx'
+import type { HeatLayout, HeatTrack } from './layout.ts'
+import type { HeatPicture } from './picture.ts'
+import { trackOfEvent } from './layout.ts'
+import { useHeat } from './useHeat.ts'
+
+/** A gap of one kind in a lane of several: a strip at the foot, since the others are known. */
+const GAP_PX = 4
+const stripOf = ({ lane, refs, topPx, heightPx }: HeatTrack, gap: Gap) =>
+  lane.id === gap.lane && refs.some(({ kind }) => kind === gap.kind)
+    ? { topPx: topPx + heightPx - GAP_PX, heightPx: GAP_PX }
+    : null
+
+/** Latencies of storage environments over time, as heat maps on the clock of all panels. */
+export default function HeatTimeline(
+  props: Omit<TimelineProps, 'layout' | 'sizes'> & { readonly layout: HeatLayout },
+): ReactNode {
+  const { layout, viewport, palette, clock, known, selected, overlaps, stalls, version } = props
+  const { scale, rule } = viewport
+  const lanes = useLanes()
+  const { heats, error } = useHeat(nearSight(lanes.sight, layout.tracks), scale, rule, props.filter, version)
+  const picture: HeatPicture = {
+    layout,
+    scale,
+    heats,
+    marks: new Map(Array.from(heats, ([key, { marks }]) => [key, marks])),
+    gaps: layoutGaps(layout, props.gaps, stripOf),
+    scrollPx: lanes.sight.scrollPx,
+    tokens: palette.tokens,
+    palette,
+    clock,
+    known,
+    selected,
+    overlaps,
+    stalls,
+  }
+  useReveal(
+    lanes,
+    props.reveal === 0 || selected === null ? null : `${props.reveal} ${formatEventRef(selected)}`,
+    selected === null ? null : trackOfEvent(layout, selected),
+  )
+  return (
+    <LaneTimeline
+      label="I/O latency heat map"
+      describedBy={props.describedBy}
+      lanes={lanes}
+      contract={HEAT_LANES}
+      picture={picture}
+      viewport={viewport}
+      renderName={(row) => <RowName row={row} onToggle={props.onToggle} />}
+      renderCard={(hit) => (
+        <HeatFacts hit={hit} stalls={stalls} sources={props.sources} version={version} clock={clock} />
+      )}
+      renderStretch={(hit) => <StretchFacts hit={hit} clock={clock} one="event" idle="No I/O in any lane." />}
+      describe={(focus) =>
+        focus === null
+          ? ''
+          : `Slowest of ${formatPlural(focus.count, kindLook(focus.ref.kind).one, kindLook(focus.ref.kind).many)} on ${focus.track.lane.label}: ${formatDuration(focus.durationTicks)}, ${formatDateTime(focus.startTicks, clock, 7)}. ${stalledBy(stalls, focus.ref)}Enter pins it.`
+      }
+      error={error}
+      onSelect={(hit) => {
+        if (hit?.type === 'stall') props.onStall(hit.stall.selection)
+        else props.onSelect(hit?.type === 'mark' ? hit.ref : hit?.type === 'cell' ? hit.slowest.ref : null)
+      }}
+      onWidth={props.onWidth}
+    />
+  )
+}

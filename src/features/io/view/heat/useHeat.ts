@@ -1,0 +1,58 @@
+import type { ErrorInfo } from '../../../../capture/client/state.ts'
+import { useRequest } from '../../../../capture/client/useRequest.ts'
+import type { FoldRule, TimeScale } from '../../../../charts/scale.ts'
+import { marksWindow } from '../../../../charts/timeline/marks-window.ts'
+import type { IoFilter, IoHeatParams, IoRowHeat } from '../../contract.ts'
+import { rowKey } from '../timeline/layout.ts'
+import { useHeldRows } from '../useIoData.ts'
+import { joinRows, type RowHeat, type TrackHeat } from './heat.ts'
+import type { HeatTrack } from './layout.ts'
+
+/** Pixels of a requested column; it is drawn half as wide up to as wide. */
+const COLUMN_PX = 6
+/** Requested again at most so often while data arrive, ms. */
+const EVERY_MS = 250
+
+const withWidth = (row: IoRowHeat, { columnTicks }: IoHeatParams): RowHeat => ({ ...row, widthTicks: columnTicks })
+
+/** Heat maps of the tracks in and near sight, by key of the track. Old ones stay, under the new scale, until the new are here. */
+export function useHeat(
+  tracks: readonly HeatTrack[],
+  scale: TimeScale,
+  rule: FoldRule,
+  filter: IoFilter,
+  version: number,
+): { readonly heats: ReadonlyMap<string, TrackHeat>; readonly error: ErrorInfo | null } {
+  const { pieces, resolutionTicks } = marksWindow(scale, rule)
+  const params =
+    tracks.length === 0
+      ? undefined
+      : {
+          rows: tracks.flatMap(({ refs }) => refs),
+          pieces: pieces.map(({ startTicks, endTicks }) => ({ startTicks, endTicks })),
+          columnTicks: resolutionTicks * COLUMN_PX,
+          filter,
+        }
+  const requested = useRequest('io.heat', params, { version, everyMs: EVERY_MS })
+  const rows = useHeldRows(requested, withWidth)
+  const heats = new Map(
+    tracks.flatMap(({ key, refs }) => {
+      const heat = joined(refs.map((ref) => rows.get(rowKey(ref))))
+      return heat === null ? [] : [[key, heat] as const]
+    }),
+  )
+  return { heats, error: requested.error }
+}
+
+/** By the first row: what it was joined with, so that a frame does not join again. */
+const lastJoined = new WeakMap<RowHeat, { readonly rows: readonly (RowHeat | undefined)[]; readonly heat: TrackHeat }>()
+
+function joined(rows: readonly (RowHeat | undefined)[]): TrackHeat | null {
+  const first = rows.find((row) => row !== undefined)
+  if (first === undefined) return null
+  const last = lastJoined.get(first)
+  if (last?.rows.length === rows.length && last.rows.every((row, i) => row === rows[i])) return last.heat
+  const heat = joinRows(rows)
+  if (heat !== null) lastJoined.set(first, { rows, heat })
+  return heat
+}
