@@ -4,7 +4,7 @@ import { useActivity, useSession } from '../../../actions/client/session.ts'
 import type { TickSpan, Ticks } from '../../../base/brand.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
-import { afterOf, beforeOf, isPartial, measuredIndex, SIDE_TICKS } from './effect.ts'
+import { afterOf, beforeOf, fuller, isBeforeOpen, isPartial, measuredIndex, SIDE_TICKS } from './effect.ts'
 
 const EVERY_MS = 5000
 /** Older ones are not measured any more. */
@@ -24,7 +24,10 @@ export function EffectRecorder(): null {
         const entry = log.get(id)
         const index = entry === null ? null : measuredIndex(entry)
         if (entry === null || index === null || Date.now() - entry.startedMs > MOST_AGE_MS) continue
-        if (entry.before === undefined) log.patch(id, { before: await measure(client, index, beforeOf(entry)) })
+        if (isBeforeOpen(entry, client.getState().nowTicks)) {
+          const before = await measure(client, index, beforeOf(entry))
+          log.patch(id, { before: fuller(entry.before, before) })
+        }
         const known = entry.after
         const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS
         const span = isComplete ? null : afterOf(entry, client.getState().nowTicks)

@@ -3,7 +3,7 @@ import type { ActivityEntry, EffectSide } from '../../../actions/client/activity
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { afterOf, beforeOf, isPartial, SIDE_TICKS, sideWords, verdict } from './effect.ts'
+import { afterOf, beforeOf, fuller, isBeforeOpen, isPartial, SIDE_TICKS, sideWords, verdict } from './effect.ts'
 
 const side = (parts: Partial<EffectSide>): EffectSide => ({
   startTicks: 0,
@@ -30,6 +30,9 @@ describe('the effect of an action', () => {
     [{ batches: 12 }, { batches: 0, medianTicks: null }, 'No batch since.'],
     [{ batches: 0, medianTicks: null }, { batches: 3 }, 'It works: there was no batch before.'],
     [{ batches: 0 }, { batches: 0 }, 'No batch before or after.'],
+    [{}, { batches: 0, isPartial: true }, 'No batch was recorded since.'],
+    [{ batches: 0, isPartial: true }, {}, 'It works: no batch was recorded before.'],
+    [{ batches: 0, isPartial: true }, { batches: 0 }, 'No batch was recorded before or after.'],
     [{}, { median: around(3_000_000) }, 'Too few batches to compare their durations.'],
     [{ median: around(1_000_000) }, { median: unbounded(3_000_000) }, 'Too few batches to compare their durations.'],
     [
@@ -55,8 +58,20 @@ describe('the effect of an action', () => {
     const entry = { startedTicks: 10 * SIDE_TICKS, endedTicks: 11 * SIDE_TICKS } as unknown as ActivityEntry
     expect(beforeOf(entry)).toEqual({ startTicks: 9 * SIDE_TICKS, endTicks: 10 * SIDE_TICKS })
     expect(afterOf(entry, 11 * SIDE_TICKS + TICKS_PER_SECOND)).toBeNull()
-    expect(afterOf(entry, 11.5 * SIDE_TICKS)).toEqual({ startTicks: 11 * SIDE_TICKS, endTicks: 11.5 * SIDE_TICKS })
-    expect(afterOf(entry, 99 * SIDE_TICKS)?.endTicks).toBe(12 * SIDE_TICKS)
+    // The clock of the server is known to some seconds: what was before must not be counted as after.
+    const startTicks = 11 * SIDE_TICKS + 3 * TICKS_PER_SECOND
+    expect(afterOf(entry, 11.5 * SIDE_TICKS)).toEqual({ startTicks, endTicks: 11.5 * SIDE_TICKS })
+    expect(afterOf(entry, 99 * SIDE_TICKS)?.endTicks).toBe(startTicks + SIDE_TICKS)
+  })
+
+  it('is measured again while batches of before may still come, and never forgets any', () => {
+    const entry = (before: EffectSide | null | undefined) => ({ startedTicks: SIDE_TICKS, before }) as ActivityEntry
+    const after = (seconds: number): number => SIDE_TICKS + seconds * TICKS_PER_SECOND
+    expect(isBeforeOpen(entry(undefined), null)).toBe(true)
+    expect([after(5), after(59), after(61)].map((now) => isBeforeOpen(entry(null), now))).toEqual([true, true, false])
+    const [none, some, more] = [side({ batches: 0 }), side({ batches: 3 }), side({ batches: 4 })]
+    expect([fuller(undefined, none), fuller(none, some), fuller(some, more)]).toEqual([none, some, more])
+    expect([fuller(some, none), fuller(some, null), fuller(null, null)]).toEqual([some, some, null])
   })
 
   it('says what of it was not recorded', () => {

@@ -9,6 +9,10 @@ import type { Gap } from '../../../capture/client/state.ts'
 export const SIDE_TICKS = 5 * 60 * TICKS_PER_SECOND
 /** After so long the after side is measured first, and then again until it is complete. */
 export const FIRST_TICKS = 20 * TICKS_PER_SECOND
+/** Batches are received after they happened: for so long what was before is measured again. */
+const LATE_TICKS = 60 * TICKS_PER_SECOND
+/** The clock of the server is known by the newest that it sent: an action may be dated so much too early. */
+const CLOCK_TICKS = 3 * TICKS_PER_SECOND
 /** The index whose batches show the effect of an entry; null: none do. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
@@ -30,8 +34,17 @@ export const beforeOf = ({ startedTicks }: ActivityEntry): Span => ({
 /** What is measured after it, from its end; null: it has not ended, or too shortly ago. */
 export function afterOf({ endedTicks }: ActivityEntry, nowTicks: number | null): Span | null {
   if (endedTicks === null || nowTicks === null || nowTicks - endedTicks < FIRST_TICKS) return null
-  return { startTicks: endedTicks, endTicks: Math.min(nowTicks, endedTicks + SIDE_TICKS) }
+  const startTicks = endedTicks + CLOCK_TICKS
+  return { startTicks, endTicks: Math.min(nowTicks, startTicks + SIDE_TICKS) }
 }
+
+/** Whether more of what was before an action may still be received. */
+export const isBeforeOpen = ({ before, startedTicks }: ActivityEntry, nowTicks: number | null): boolean =>
+  before === undefined || (nowTicks !== null && nowTicks - startedTicks < LATE_TICKS)
+
+/** Of two measurements of the same span the one that knows more: a page that was reloaded may know less. */
+export const fuller = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
+  known == null || (now !== null && now.batches >= known.batches) ? now : known
 
 /** Whether something of a span is not known: before the recording began, or in a gap of the index or its database. */
 export function isPartial(span: Span, index: string, gaps: readonly Gap[], knownFromTicks: number | null): boolean {
@@ -61,9 +74,12 @@ const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round
 
 /** What the comparison says, and no more than that: as the panel Compare judges, with what the batches vary by themselves. */
 export function verdict(before: EffectSide, after: EffectSide): string {
-  if (before.batches > 0 && after.batches === 0) return 'No batch since.'
-  if (before.batches === 0 && after.batches > 0) return 'It works: there was no batch before.'
-  if (before.batches === 0) return 'No batch before or after.'
+  if (before.batches > 0 && after.batches === 0)
+    return after.isPartial ? 'No batch was recorded since.' : 'No batch since.'
+  if (before.batches === 0 && after.batches > 0)
+    return before.isPartial ? 'It works: no batch was recorded before.' : 'It works: there was no batch before.'
+  if (before.batches === 0)
+    return before.isPartial || after.isPartial ? 'No batch was recorded before or after.' : 'No batch before or after.'
   if (before.median == null || after.median == null) return TOO_FEW
   const { change, ratio, atLeast, atMost, showable } = compareEstimates(before.median, after.median)
   switch (change) {
