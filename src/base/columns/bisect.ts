@@ -1,7 +1,12 @@
-/** Index of the first item whose key is at or above `key`; `items.length` when none is. Items ascend by key. */
-export function bisectLeft<T>(items: ArrayLike<T>, key: number, keyOf: (item: T) => number): number {
+/** Index of the first of `length` items whose key is at or above `key`; `length` when none is. Items ascend by key. */
+export function bisectLeft<T>(
+  items: ArrayLike<T>,
+  key: number,
+  keyOf: (item: T) => number,
+  length = items.length,
+): number {
   let low = 0
-  let high = items.length
+  let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
     if (keyOf(items[middle] as T) < key) low = middle + 1
@@ -10,7 +15,29 @@ export function bisectLeft<T>(items: ArrayLike<T>, key: number, keyOf: (item: T)
   return low
 }
 
+/** The same for the first item whose key is above `key`. */
+export function bisectAfter<T>(
+  items: ArrayLike<T>,
+  key: number,
+  keyOf: (item: T) => number,
+  length = items.length,
+): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (keyOf(items[middle] as T) <= key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 const itself = (value: number): number => value
 
-/** Index of the first number at or above `key`; `values.length` when none is. Values ascend. */
-export const bisectNumbers = (values: ArrayLike<number>, key: number): number => bisectLeft(values, key, itself)
+/** Index of the first of `length` numbers at or above `key`; `length` when none is. Values ascend. */
+export const bisectNumbers = (values: ArrayLike<number>, key: number, length = values.length): number =>
+  bisectLeft(values, key, itself, length)
+
+/** The same for the first number above `key`. */
+export const bisectRight = (values: ArrayLike<number>, key: number, length = values.length): number =>
+  bisectAfter(values, key, itself, length)

@@ -1,3 +1,5 @@
+import { bisectRight } from '../../base/columns/bisect.ts'
+
 export interface Checkpoint {
   readonly index: number
   readonly number: number
@@ -54,16 +56,7 @@ export class Checkpoints {
 }
 
 /** Where the last value of at most `wanted` is among the first `count`; −1: there is none. */
-function bisect(column: Float64Array, count: number, wanted: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((column[middle] as number) <= wanted) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
+const bisect = (column: Float64Array, count: number, wanted: number): number => bisectRight(column, wanted, count) - 1
 
 function grown(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const next = new Float64Array(column.length * 2)

@@ -1,3 +1,4 @@
+import { bisectLeft } from '../../base/columns/bisect.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { RAW_ROOT } from './queries.ts'
 
@@ -99,14 +100,7 @@ export class StructureScan {
   find(at: number): Container | null {
     const kept = this.large.get(at)
     if (kept !== undefined) return kept
-    let low = 0
-    let high = this.#open.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#open[middle] as Container).at < at) low = middle + 1
-      else high = middle
-    }
-    const open = this.#open[low]
+    const open = this.#open[bisectLeft(this.#open, at, (container) => container.at)]
     return open?.at === at ? open : null
   }
 

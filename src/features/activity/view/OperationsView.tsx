@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { isFinished } from '../../../actions/client/activity-log.ts'
 import { serverKeyOf, useAccess, useActivity } from '../../../actions/client/session.ts'
@@ -7,10 +6,9 @@ import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import type { Ticks } from '../../../base/brand.ts'
 import { formatDateTime, formatDuration, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { requestOptions } from '../../../capture/client/queries.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/useRequest.ts'
-import { useCapture } from '../../../capture/client/view.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { isRunning, taskWords } from '../../../ravendb/operations-wire.ts'
 import { StateDot, type Tone } from '../../../ui/Badge.tsx'
@@ -26,8 +24,6 @@ import { filterOperations, isFiltered, type OperationFilter } from './operation-
 import { OperationFilters } from './OperationFilters.tsx'
 
 const EVERY_MS = 2000
-/** What is wanted of the server's figures lapses after 30 s. */
-const WANT_MS = 10_000
 
 const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
   InProgress: ['busy', 'Running'],
@@ -50,7 +46,8 @@ export function OperationsView({
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
   const [round, setRound] = useState(() => nowMs)
-  useUsedDatabases()
+  // The figures that show which databases are in use arrive only while they are wanted.
+  useWanted('server.want', null)
   const also = useDatabasesActedOn()
   const version = Math.floor(nowMs / EVERY_MS)
   const { response, error } = useRequest('activity.operations', { round, also }, { version, everyMs: 500 })
@@ -134,11 +131,6 @@ function coverageWords({ loaded, answered }: OperationsResponse): string {
       ? `Of ${formatPlural(loaded, 'loaded database')}`
       : `Of ${answered} of ${formatPlural(loaded, 'loaded database')} so far`
   return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
-}
-
-/** The figures that show which databases are in use arrive only while they are wanted. */
-function useUsedDatabases(): void {
-  useQuery({ ...requestOptions(useCapture(), 'server.want', null), refetchInterval: WANT_MS })
 }
 
 /** Those in which an action of this browser goes on. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CaptureClient } from '../../../capture/client/client.ts'
-import { requestOptions } from '../../../capture/client/queries.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { DatabaseFacts } from '../data/facts.ts'
@@ -22,19 +22,13 @@ const NO_FACTS: AllFacts = { byName: new Map(), statesAtMs: null, maxIdleMs: nul
 /** What a response may hold at most. */
 const PAGE_ROWS = 500
 const EVERY_MS = 3000
-/** The server's feeds go on for 30 s after each. */
-const WANT_MS = 10_000
 
 const IDLE_ROUTE = ENDPOINTS.idleDatabases.route
 
 /** What the server's own feeds report of all its databases, renewed while it is rendered. It requests nothing of a database. */
 export function useDatabaseFacts(): KnownFacts {
   const capture = useCapture()
-  const { data: watch } = useQuery({
-    ...requestOptions(capture, 'server.want', null),
-    refetchInterval: WANT_MS,
-    refetchIntervalInBackground: true,
-  })
+  const watch = useWanted('server.want', null)
   const readFacts = (signal: AbortSignal): Promise<AllFacts> => readAll(capture, signal)
   const { data: facts = NO_FACTS, dataUpdatedAt } = useQuery({
     // Where it fails the list is complete without it.

@@ -17,9 +17,6 @@ export const REPLACEMENT = 'ReplacementOf/'
 /** So many batches that reported a budget are enough to tell one that is kept: at a third of it in use, by chance (`finished-watch.ts`). */
 export const ENOUGH_BATCHES = 15
 
-/** How long a want lasts that is not repeated, ms. */
-export const WANTED_MS = 30_000
-
 /** Axis and frame of a chart of lanes, px. */
 export const LANES_FRAME_PX = 38
 /** Lanes higher than this scroll in a pane of their own, px: some 40 indexes. */

@@ -1,3 +1,4 @@
+import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/low-memory-limit.ts'
 import { humaneBytes, type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
@@ -84,15 +85,7 @@ export class MemoryLog {
 
   /** Number of the first sample at or after `ticks`. */
   lowerBound(ticks: number): number {
-    const times = this.columns.atTicks
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((times[middle] as number) < ticks) low = middle + 1
-      else high = middle
-    }
-    return low
+    return bisectNumbers(this.columns.atTicks, ticks, this.length)
   }
 
   /** Number of the sample nearest to `ticks`, when it is within `MEMORY_HOLD_TICKS`; −1: none is. */

@@ -1,3 +1,5 @@
+import { bisectNumbers, bisectRight } from '../../../base/columns/bisect.ts'
+
 /** Runs that are kept; then the oldest half is made half as fine, so that hours of a restless thread stay bounded. */
 const MOST_RUNS = 20_000
 
@@ -51,28 +53,14 @@ export class Runs {
 
   /** The newest value at or before `atTicks`, when it is not older than `holdTicks`; NaN: none. */
   at(atTicks: number, holdTicks: number): number {
-    let low = 0
-    let high = this.#length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#from[middle] as number) <= atTicks) low = middle + 1
-      else high = middle
-    }
-    const run = low - 1
+    const run = bisectRight(this.#from, atTicks, this.#length) - 1
     if (run < 0 || atTicks - (this.#to[run] as number) > holdTicks) return Number.NaN
     return this.#value[run] as number
   }
 
   /** First run that ends at or after `ticks`. */
   #firstAfter(ticks: number): number {
-    let low = 0
-    let high = this.#length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#to[middle] as number) < ticks) low = middle + 1
-      else high = middle
-    }
-    return low
+    return bisectNumbers(this.#to, ticks, this.#length)
   }
 
   /** Joins pairs of the older half; of two values the larger stays. */

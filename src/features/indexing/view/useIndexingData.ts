@@ -1,11 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CssPx, Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
-import { requestOptions } from '../../../capture/client/queries.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useRequest, useRequests, type Requested } from '../../../capture/client/useRequest.ts'
-import { useCapture } from '../../../capture/client/view.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
@@ -16,8 +14,6 @@ import type { BatchFilter, BatchRef, IndexKey } from '../contract/batches.ts'
 import type { AxisPiece } from '../contract/lanes.ts'
 import type { IndexingWantResponse } from '../contract/want.ts'
 
-/** A little oftener than the worker forgets. */
-const WANT_MS = 7000
 const LARGEST_LIMIT = 50
 /** Narrower batches show no operations. */
 const ICICLE_PX = 10 as CssPx
@@ -27,14 +23,7 @@ const filterKey = (filter: BatchFilter): string =>
 
 /** Repeats to the worker that these are on screen; else nothing of them is requested from a server. */
 export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantResponse | null {
-  const { data } = useQuery({
-    ...requestOptions(useCapture(), 'indexing.want', { sources, budgets }),
-    enabled: sources.length > 0,
-    placeholderData: keepPreviousData,
-    refetchInterval: WANT_MS,
-    refetchIntervalInBackground: true,
-  })
-  return data ?? null
+  return useWanted('indexing.want', sources.length === 0 ? undefined : { sources, budgets })
 }
 
 export const useIndexes = (sources: readonly SourceId[], version: number): Requested<'indexing.indexes'> =>

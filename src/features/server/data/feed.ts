@@ -1,5 +1,6 @@
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { WANTED_MS } from '../../../capture/client/wanted.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
 import type { ByteHolder, LaterPart, Responder } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -34,8 +35,6 @@ import { NO_OTHERS, type OtherFacts, type TriageFacts } from './triage/triage-fa
 import { Vitals } from './vitals.ts'
 import { atWork } from './figures/work-store.ts'
 
-/** How long a want lasts that is not repeated, ms. */
-const WANTED_MS = 30_000
 /** What lasts is judged this often while it is collected, so that since when is known, ms. */
 const JUDGE_EVERY_MS = 5000
 const SAVE_EVERY_MS = 60_000

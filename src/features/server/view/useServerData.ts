@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Ticks } from '../../../base/brand.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { requestOptions } from '../../../capture/client/queries.ts'
 import type { RequestsLike } from '../../../capture/client/requests.ts'
 import { useRequest, type Requested } from '../../../capture/client/useRequest.ts'
-import { useCapture } from '../../../capture/client/view.ts'
+import { useWanted } from '../../../capture/client/useWanted.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { SeriesKey, ServerWatch } from '../contract.ts'
-
-/** Collecting goes on for 30 s after each. */
-const WANT_MS = 10_000
 
 type TimedRequest = RequestsLike<null, object>
 
@@ -20,14 +15,7 @@ function useEverySecond<Name extends TimedRequest>(name: Name, seconds = 1): Req
 }
 
 /** Keeps the collecting on while it is rendered. */
-export function useServerWatch(): ServerWatch | null {
-  const { data } = useQuery({
-    ...requestOptions(useCapture(), 'server.want', null),
-    refetchInterval: WANT_MS,
-    refetchIntervalInBackground: true,
-  })
-  return data ?? null
-}
+export const useServerWatch = (): ServerWatch | null => useWanted('server.want', null)
 
 export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now')
 

@@ -1,3 +1,4 @@
+import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { AxisPiece } from '../../contract/lanes.ts'
 
 /** The pixels of all pieces one after the other: where each begins on screen, and the time that it represents. */
@@ -27,13 +28,4 @@ export function pixelGrid(pieces: readonly AxisPiece[]): PixelGrid {
 }
 
 /** First pixel that ends after `ticks`. */
-export function pixelAfter({ endTicks }: PixelGrid, ticks: number): number {
-  let low = 0
-  let high = endTicks.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((endTicks[middle] as number) <= ticks) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+export const pixelAfter = ({ endTicks }: PixelGrid, ticks: number): number => bisectRight(endTicks, ticks)

@@ -1,3 +1,4 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { Bytes, Ticks } from '../../../../base/brand.ts'
 import { radixOrder } from '../../../../base/columns/radix-order.ts'
 import { formatBytes, formatCount, formatPlural } from '../../../../base/text/format.ts'
@@ -250,16 +251,7 @@ const levelAt = ({ usedBytes, budgetBytes }: BatchMemory, row: number): number =
 const orZero = (value: number): number => (Number.isNaN(value) ? 0 : value)
 
 /** First row that starts at or after `ticks`. */
-function rowAt({ startTicks, length }: BatchMemory, ticks: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((startTicks[middle] as number) < ticks) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const rowAt = ({ startTicks, length }: BatchMemory, ticks: number): number => bisectNumbers(startTicks, ticks, length)
 
 /** Who was granted or used more while the budget was kept than just before; largest first. */
 function growersBeside(all: readonly BatchMemory[], { series, first, end }: Kept): Grower[] {

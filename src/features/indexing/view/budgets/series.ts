@@ -1,3 +1,4 @@
+import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import type { BudgetMeasure } from '../params.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 import type { IndexBudget } from '../../contract/budgets.ts'
@@ -18,17 +19,10 @@ export const measureOf = (budget: IndexBudget, measure: BudgetMeasure): Float64A
 
 /** Columns [first, end) that lie in the range, one more on either side. */
 export function columnsIn(atTicks: Float64Array, startTicks: number, endTicks: number): readonly [number, number] {
-  const countBefore = (at: number): number => {
-    let low = 0
-    let high = atTicks.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((atTicks[middle] ?? Infinity) < at) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  return [Math.max(0, countBefore(startTicks) - 1), Math.min(atTicks.length, countBefore(endTicks) + 1)]
+  return [
+    Math.max(0, bisectNumbers(atTicks, startTicks) - 1),
+    Math.min(atTicks.length, bisectNumbers(atTicks, endTicks) + 1),
+  ]
 }
 
 /** Largest value of columns [first, end); NaN counts for nothing. */

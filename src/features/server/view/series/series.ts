@@ -1,3 +1,4 @@
+import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { Ticks } from '../../../../base/brand.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../contract.ts'
@@ -16,14 +17,7 @@ export interface SeriesFigures {
 
 /** First row that ends after `at`. O(log n) */
 export function firstRowAfter({ startTicks, length, bucketTicks }: SeriesRows, at: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((startTicks[middle] ?? Infinity) + bucketTicks > at) high = middle
-    else low = middle + 1
-  }
-  return low
+  return bisectRight(startTicks, at - bucketTicks, length)
 }
 
 /** The row that holds a moment, or the nearest to it within one and a half of its buckets; −1: nothing is known there. */

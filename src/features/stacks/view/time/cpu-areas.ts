@@ -1,3 +1,4 @@
+import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { JobKey } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
@@ -117,14 +118,7 @@ export function receivedSpans({ startTicks, bucketTicks, others }: HistoryRespon
 /** The bucket at a time; null: none, or nothing was received in it. */
 export function bucketAt(history: HistoryResponse, atTicks: number): number | null {
   const { startTicks, bucketTicks, others } = history
-  let low = 0
-  let high = startTicks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((startTicks[middle] ?? Infinity) <= atTicks) low = middle + 1
-    else high = middle
-  }
-  const at = low - 1
+  const at = bisectRight(startTicks, atTicks) - 1
   if (at < 0 || atTicks >= (startTicks[at] ?? 0) + bucketTicks || Number.isNaN(others[at] ?? Number.NaN)) return null
   return at
 }
