@@ -147,7 +147,7 @@ export function MachineView({
           {now.credits === null ? null : <CreditsCard credits={now.credits} />}
           <WorkCard work={now.work} nowTicks={now.nowTicks} />
           <LatencyCard />
-          <VolumesCard volumes={now.volumes} />
+          <VolumesCard volumes={now.volumes} serverId={now.server.serverId} nowTicks={now.nowTicks} />
           {now.gc === null ? null : <GcCard gc={now.gc} />}
           {now.lowMemory === null ? null : (
             <LowMemoryCard events={now.lowMemory} clock={clock} onShow={(event) => show(event.atTicks)} />

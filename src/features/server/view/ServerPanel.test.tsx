@@ -116,6 +116,23 @@ describe('the server panel', () => {
     expect(screen.getAllByText(/Operator/)).toHaveLength(1)
   })
 
+  it('tells what a volume has left, by what was seen or by limits that stay', async () => {
+    open('healthy')
+    const ceiling = await screen.findByRole('group', { name: /^Ceiling of / })
+    await waitFor(() =>
+      expect(ceiling.textContent).toMatch(/IOPS[\d.,]+ of [\d.,]+ IOPS seen \([\d.]+ %\), at least [\d.,]+ left/),
+    )
+    expect(ceiling.textContent).toContain('the volume may do more')
+    const user = userEvent.setup()
+    await user.click(within(ceiling).getByText('Limits of this volume'))
+    await user.type(within(ceiling).getByLabelText(/IOPS limit/), '5000{Enter}')
+    await waitFor(() => expect(ceiling.textContent).toContain('of 5,000 IOPS'))
+    cleanup()
+    open('healthy')
+    const again = await screen.findByRole('group', { name: /^Ceiling of / })
+    await waitFor(() => expect(again.textContent).toContain('of 5,000 IOPS'))
+  })
+
   it('goes to a low-memory event', async () => {
     const { stage } = open('healthy')
     const events = await screen.findByRole('region', { name: 'Low-memory events' })

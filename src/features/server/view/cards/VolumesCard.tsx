@@ -1,19 +1,31 @@
 import type { ReactNode } from 'react'
+import type { Ticks } from '../../../../base/brand.ts'
 import { formatByteRate, formatBytes, formatPlural, formatRate, formatShare } from '../../../../base/text/format.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { Volume } from '../../contract.ts'
 import { formatSpanMs } from '../words.ts'
 import styles from './cards.module.css'
+import { VolumeCeiling } from './VolumeCeiling.tsx'
 
 /** Every volume that data lives on: how full, since it matters most; how busy; and what lives there. */
-export function VolumesCard({ volumes }: { readonly volumes: readonly Volume[] }): ReactNode {
+export function VolumesCard({
+  volumes,
+  serverId,
+  nowTicks,
+}: {
+  readonly volumes: readonly Volume[]
+  readonly serverId: string | null
+  readonly nowTicks: Ticks | null
+}): ReactNode {
   if (volumes.length === 0) return null
   return (
     <section className={styles.card} aria-label="Volumes">
       <h2>{volumes.length === 1 ? 'Volume' : 'Volumes'}</h2>
       {volumes.map((volume) => (
-        <VolumeFacts key={volume.mount} volume={volume} />
+        <VolumeFacts key={volume.mount} volume={volume}>
+          <VolumeCeiling mount={volume.mount} serverId={serverId} nowTicks={nowTicks} />
+        </VolumeFacts>
       ))}
     </section>
   )
@@ -22,7 +34,7 @@ export function VolumesCard({ volumes }: { readonly volumes: readonly Volume[] }
 /** So many are named at once; the rest is behind a fold. */
 const FIRST_NAMES = 3
 
-function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
+function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly children: ReactNode }): ReactNode {
   const { totalBytes, freeBytes, ravenBytes, ravenTempBytes, environments, io } = volume
   // Data of others and blocks that the file system reserves: the server reports nothing that separates them.
   const rest = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
@@ -85,6 +97,7 @@ function VolumeFacts({ volume }: { readonly volume: Volume }): ReactNode {
           />
         </dl>
       )}
+      {io === null ? null : children}
       {environments.length === 0 ? null : (
         <details className={styles.details}>
           <summary>

@@ -1,0 +1,108 @@
+import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import type { SeriesRows } from '../../contract.ts'
+import { readStored, writeStored } from '../../../../ui/storage.ts'
+
+/** What a volume did over some time; MB are 10⁶ bytes, as vendors count them. */
+export interface VolumeLoad {
+  /** Means over one bucket: the highest that was seen, and the newest. */
+  readonly peak: { readonly iops: number; readonly megabytes: number }
+  readonly newest: { readonly iops: number; readonly megabytes: number }
+  readonly bucketSeconds: number
+  /** Buckets that were seen whole enough to count. */
+  readonly buckets: number
+}
+
+/** What a volume can do, as the user typed it; null: not known. The price is of any currency and time. */
+export interface VolumeLimits {
+  readonly iops: number | null
+  readonly megabytes: number | null
+  readonly price: number | null
+}
+
+export const NO_LIMITS: VolumeLimits = { iops: null, megabytes: null, price: null }
+
+/** One sample a second: with fewer than half of them a bucket is a burst rather than sustained. */
+const LEAST_SAMPLES = 0.5
+
+export interface VolumeSeries {
+  readonly reads: SeriesRows
+  readonly writes: SeriesRows
+  readonly readBytes: SeriesRows
+  readonly writeBytes: SeriesRows
+}
+
+/** Reads and writes together, which a limit is of; null: nothing lasted a bucket. */
+export function loadOf({ reads, writes, readBytes, writeBytes }: VolumeSeries): VolumeLoad | null {
+  const bucketSeconds = reads.bucketTicks / TICKS_PER_SECOND
+  const byStart = [writes, readBytes, writeBytes].map(
+    (rows) => new Map(Array.from(rows.startTicks, (start, row) => [start, rows.mean[row] as number])),
+  )
+  let [iops, megabytes, buckets] = [0, 0, 0]
+  let newest: VolumeLoad['newest'] | null = null
+  for (let row = 0; row < reads.length; row++) {
+    const [write, readByte, writeByte] = byStart.map(
+      (means) => means.get(reads.startTicks[row] as number) ?? Number.NaN,
+    )
+    const own = {
+      iops: (reads.mean[row] as number) + (write as number),
+      megabytes: ((readByte as number) + (writeByte as number)) / 1e6,
+    }
+    if ((reads.count[row] as number) < bucketSeconds * LEAST_SAMPLES || Number.isNaN(own.iops + own.megabytes)) continue
+    iops = Math.max(iops, own.iops)
+    megabytes = Math.max(megabytes, own.megabytes)
+    newest = own
+    buckets++
+  }
+  return newest === null ? null : { peak: { iops, megabytes }, newest, bucketSeconds, buckets }
+}
+
+export interface Headroom {
+  readonly used: number
+  readonly ceiling: number
+  /** Of `ceiling`, 0–1, more where a typed one was exceeded. */
+  readonly share: number
+  readonly left: number
+  readonly from: 'typed' | 'measured'
+}
+
+/** What is typed counts; else the highest that was seen, which the volume may exceed. Null: nothing was seen yet. */
+export function headroomOf(load: VolumeLoad, typed: VolumeLimits, of: 'iops' | 'megabytes'): Headroom | null {
+  const ceiling = typed[of] ?? load.peak[of]
+  if (!(ceiling > 0)) return null
+  const used = load.newest[of]
+  return {
+    used,
+    ceiling,
+    share: used / ceiling,
+    left: Math.max(0, ceiling - used),
+    from: typed[of] === null ? 'measured' : 'typed',
+  }
+}
+
+/** Of the price, what the highest load that was seen needs, 0–1; null: no limit is typed to compare with. */
+export function neededShare({ peak }: VolumeLoad, { iops, megabytes }: VolumeLimits): number | null {
+  const shares = [
+    ...(iops === null ? [] : [peak.iops / iops]),
+    ...(megabytes === null ? [] : [peak.megabytes / megabytes]),
+  ]
+  return shares.length === 0 ? null : Math.min(1, Math.max(...shares))
+}
+
+const keyOf = (serverId: string | null, mount: string): string => `volume.${serverId ?? ''}|${mount}`
+
+/** What is stored may be of any page of this origin: only positive numbers count. */
+export function readLimits(serverId: string | null, mount: string): VolumeLimits {
+  try {
+    const stored = JSON.parse(readStored(keyOf(serverId, mount)) ?? '{}') as Readonly<Record<string, unknown>> | null
+    const number = (name: string): number | null => {
+      const value = stored?.[name]
+      return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : null
+    }
+    return { iops: number('iops'), megabytes: number('megabytes'), price: number('price') }
+  } catch {
+    return NO_LIMITS
+  }
+}
+
+export const writeLimits = (serverId: string | null, mount: string, limits: VolumeLimits): void =>
+  writeStored(keyOf(serverId, mount), JSON.stringify(limits))
