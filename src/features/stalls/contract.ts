@@ -33,7 +33,7 @@ export interface UnknownTime extends TimeRange {
 }
 
 /** What makes everything slow without a mechanism that shows in single writes: it can only be said to coincide. */
-export const CIRCUMSTANCES = ['cpu', 'low-memory'] as const
+export const CIRCUMSTANCES = ['cpu', 'low-memory', 'gc', 'database-load'] as const
 export type Circumstance = (typeof CIRCUMSTANCES)[number]
 
 /**

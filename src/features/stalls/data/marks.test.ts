@@ -25,7 +25,7 @@ function judgeOf(lanes: readonly IoLaneColumns[]): StallsJudge {
     columns: () => Promise.resolve(lanes),
     selectionOf: ({ lane, kind, startTicks, durationTicks }) => `${kind} ${startTicks} ${durationTicks} ${lane}`,
     volumeOf: () => null,
-    circumstances: () => [],
+    circumstances: () => Promise.resolve([]),
   })
 }
 

@@ -34,7 +34,7 @@ export interface StallSource {
   /** The one volume of all data of a source, as the server reports it; null: several, or not known. */
   readonly volumeOf: (source: SourceId) => string | null
   /** Of the server that is watched, as far as known, in this time. */
-  readonly circumstances: (within: TimeRange) => readonly CircumstanceSpans[]
+  readonly circumstances: (within: TimeRange) => Promise<readonly CircumstanceSpans[]>
 }
 
 /** What was judged last, and of what. */
@@ -110,7 +110,7 @@ export class StallsJudge {
         counterExamples: judgement.counterExamples.map(refOf),
       }))
       await pace.step()
-      const spans = this.#io.circumstances(extentOf(columns))
+      const spans = await this.#io.circumstances(extentOf(columns))
       const circumstances = judgeCircumstances(spans, columns, judged.stalls, originTicks)
       return { key, writes, stalls: judged.stalls, judgements, circumstances }
     }

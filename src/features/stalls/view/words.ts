@@ -19,6 +19,8 @@ import { CAUSE_TITLES } from '../data/causes.ts'
 export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   cpu: 'CPU saturated',
   'low-memory': 'Low memory',
+  gc: 'GC pause',
+  'database-load': 'Database load',
 }
 
 export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>> = {
