@@ -102,6 +102,13 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect(page.getByRole('img', { name: /^Share of events that take less/ })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Events in view' }).getByRole('row').nth(1)).toBeVisible()
   },
+  'I/O as a heat map with stalls marked': async (page, fake) => {
+    await openIo(page, fake)
+    await page.getByRole('radio', { name: 'Heat map' }).check({ force: true })
+    await page.getByRole('button', { name: 'Stalls', exact: true }).click()
+    await expect(page.getByRole('application', { name: 'I/O latency heat map' })).toBeVisible()
+    await expect(page.getByText(/marked by cause|No journal write stalled/)).toBeVisible()
+  },
   'I/O of a refused, an unloaded and a missing source': async (page, fake) => {
     fake.database('Sleeping', { state: 'unloaded' })
     fake.fault(/^\/admin/, FAULTS.notOperator)

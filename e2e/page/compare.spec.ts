@@ -161,5 +161,14 @@ test('the distribution of the durations in view is drawn, with the percentiles o
   const chart = section.getByRole('img', { name: /^Share of events that take less\. Journal write: p50 .*, p99 .*/ })
   await expect(chart).toBeVisible()
   await expect(chart.getByText(/99\.0 % take at most/)).toHaveCount(1)
+  for (const title of [
+    'Events per second',
+    'Bytes per second, without data syncs',
+    'In flight, mean',
+    'Slowest, 10 µs to 10 s',
+  ])
+    await expect(
+      section.getByRole('img', { name: new RegExp(`^${title}\\. Journal write: at most \\d`) }),
+    ).toBeVisible()
   await expect(page).toHaveURL(/io\.distribution=on/)
 })

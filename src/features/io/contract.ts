@@ -411,10 +411,37 @@ export interface IoHeatResponse {
   readonly rows: readonly IoRowHeat[]
 }
 
+export interface IoThroughputParams extends TimeRange {
+  readonly rows: IoRows
+  readonly filter: IoFilter
+  /** In how many equal parts the range is divided, at least 1. */
+  readonly columns: number
+}
+
+/** By column; events without a roll-up's. */
+export interface IoKindThroughput {
+  readonly kind: string
+  /** Events that start in the column, their bytes, and the slowest of them. */
+  readonly count: Float64Array
+  readonly bytes: Float64Array
+  readonly slowestTicks: Float64Array
+  /** Time that events ran in the column, over `columnTicks` the mean number of them at once. One that is shorter than a column counts where it starts. */
+  readonly busyTicks: Float64Array
+}
+
+export interface IoThroughputResponse {
+  readonly version: number
+  /** Length of a column. */
+  readonly columnTicks: number
+  /** Those that have events in the range. */
+  readonly kinds: readonly IoKindThroughput[]
+}
+
 /** What the first picture does not need: its handlers are loaded later. */
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.heat': { params: IoHeatParams; response: IoHeatResponse }
+  'io.throughput': { params: IoThroughputParams; response: IoThroughputResponse }
   'io.distribution': { params: IoDistributionParams; response: IoDistributionResponse }
   'io.exportCount': { params: IoExportParams; response: IoExportCount }
   'io.rows': { params: IoRowsParams; response: IoRowsResponse }

@@ -176,36 +176,8 @@ export class IoFeed implements Responder, SourceWatcher, FileReader, RowHolder, 
   }
 
   async later(): Promise<LaterPart> {
-    const [
-      { countExport, ioExporters },
-      { ofDurationResponse },
-      { distributionResponse },
-      { heatResponse },
-      { cardResponse },
-      { ofIndexResponse },
-      { RowsResponder },
-    ] = await Promise.all([
-      import('./exports/exporters.ts'),
-      import('./responses/of-duration.ts'),
-      import('./responses/distribution.ts'),
-      import('./responses/heat.ts'),
-      import('./responses/card.ts'),
-      import('./responses/of-index.ts'),
-      import('./responses/rows.ts'),
-    ])
-    const rows = new RowsResponder()
-    return {
-      responses: {
-        'io.rows': (params, _governor, signal) => rows.response(this.store, this.names, params, signal),
-        'io.card': (params) => cardResponse(this.store, this.names, params),
-        'io.ofIndex': (params, _governor, signal) => ofIndexResponse(this.store, this.names, params, signal),
-        'io.exportCount': (params) => countExport(this.store, this.names, params),
-        'io.distribution': (params, _governor, signal) => distributionResponse(this.store, this.names, params, signal),
-        'io.heat': (params, _governor, signal) => heatResponse(this.store, params, signal),
-        'io.ofDuration': (params, _governor, signal) => ofDurationResponse(this.store, this.names, params, signal),
-      } satisfies Handlers<keyof IoLaterRequests>,
-      exporters: ioExporters(this.store, this.names),
-    }
+    const { ioLater } = await import('./later.ts')
+    return ioLater(this.store, this.names)
   }
 
   recognises(paths: ReadonlySet<string>): boolean {

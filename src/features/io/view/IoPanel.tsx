@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { EmptyView } from '../../../capture/frame/EmptyView.tsx'
@@ -39,6 +39,7 @@ import { RowsTable } from './details/RowsTable.tsx'
 import { SlowestList } from './details/SlowestList.tsx'
 import { SummaryTable } from './details/SummaryTable.tsx'
 import { Timeline, type TimelineProps } from './timeline/Timeline.tsx'
+import { useHeight } from './useHeight.ts'
 import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
 import { StallKey } from './stalls/StallKey.tsx'
 import { useStallMarks } from './stalls/useStallMarks.ts'
@@ -267,7 +268,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         <Button
           aria-pressed={settings.distribution}
           onClick={() => set({ distribution: !settings.distribution })}
-          title="How durations of the events in view are distributed"
+          title="How durations of the events in view are distributed, and their throughput"
         >
           Distribution
         </Button>
@@ -353,6 +354,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
             filter={settings.filter}
             version={state.version}
             summary={summary.response}
+            clock={clock}
           />
         </Suspense>
       ) : null}
@@ -381,22 +383,6 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
 
 /** What summary table and headings take from the height of the lanes. */
 const SUMMARY_PX = 220
-
-/** Height of an element, whole CSS pixels; 0 before the first measure. */
-function useHeight(area: RefObject<HTMLElement | null>): readonly [(element: HTMLElement | null) => void, number] {
-  const [heightPx, setHeightPx] = useState(0)
-  const [observe] = useState(() => {
-    let observer: ResizeObserver | null = null
-    return (element: HTMLElement | null): void => {
-      area.current = element
-      observer?.disconnect()
-      if (element === null) return
-      observer = new ResizeObserver(() => setHeightPx(element.clientHeight))
-      observer.observe(element)
-    }
-  })
-  return [observe, heightPx]
-}
 
 /** The same ones each time, so that nothing is redrawn for them. */
 const NO_LANES: readonly IoLane[] = []

@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react'
-import { formatCount, formatDuration, formatShare } from '../../../../base/text/format.ts'
+import { formatCount, formatDuration, formatShare, type Clock } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
@@ -9,6 +9,8 @@ import type { IoDistributionResponse, IoFilter, IoScope, IoSummaryResponse } fro
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import { cumulativeOf, curveLine, decadesOf, densityOf, stepArea, ticksOf, type CurveScale } from './curves.ts'
 import styles from './distribution.module.css'
+import { DASHES, strokeOf } from './strokes.ts'
+import { Throughput } from './Throughput.tsx'
 
 /** Counted again at most so often, ms. */
 const EVERY_MS = 1000
@@ -18,9 +20,6 @@ const RIGHT_PX = 12
 const TOP_PX = 10
 const FOOT_PX = 22
 
-/** How hue is backed: dashes by the order of the kinds. */
-const DASHES = ['', '7 3', '2 3', '8 3 2 3', '1 4']
-
 /** How long the events in view take, by kind: the share at each duration, and the share that takes less, with percentiles. */
 export function Distribution({
   scope,
@@ -28,6 +27,7 @@ export function Distribution({
   filter,
   version,
   summary,
+  clock,
 }: {
   readonly scope: IoScope
   readonly range: TimeRange
@@ -35,6 +35,7 @@ export function Distribution({
   readonly version: number
   /** Its percentiles are marked; null: not known yet. */
   readonly summary: IoSummaryResponse | null
+  readonly clock: Clock
 }): ReactNode {
   const { response, error } = useRequest(
     'io.distribution',
@@ -65,14 +66,10 @@ export function Distribution({
           <Charts response={{ ...response, kinds }} summary={summary} widthPx={widthPx} />
         )}
       </div>
+      <Throughput scope={scope} range={range} filter={filter} version={version} clock={clock} />
     </section>
   )
 }
-
-const strokeOf = (kind: string, i: number) => ({
-  style: { stroke: `var(${kindLook(kind).token})` },
-  strokeDasharray: DASHES[i % DASHES.length],
-})
 
 function Charts({
   response: { first, kinds },
