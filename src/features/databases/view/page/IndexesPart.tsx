@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
-import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import { formatList } from '../../../../capture/client/param-text.ts'
 import type { View } from '../../../../capture/client/view.ts'
@@ -8,6 +7,7 @@ import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import type { IndexState } from '../../../../ravendb/databases/database-details.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
+import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
 const MOST_INDEXES = 50
@@ -17,28 +17,28 @@ const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
 /** Those with something wrong; the others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
   const asked = useDetail('databases.indexStates', { database: name })
-  const { response } = asked
   return (
-    <section aria-label={`Indexes of ${name}`}>
-      <h3>Indexes</h3>
-      {response?.loaded === true ? (
-        <IndexTable indexes={response.indexes} name={name} />
-      ) : (
-        <>
-          {row.indexes === null ? null : (
-            <p className={styles.faint}>{formatPlural(row.indexes, 'index', 'indexes')}.</p>
-          )}
-          <DetailState asked={asked} database={name} what="States of indexes" />
-        </>
-      )}
-      {row.state !== 'online' ? null : (
-        <p>
-          <PanelLink panel="indexing" parts={listOf(name)}>
-            All indexes, with their actions
-          </PanelLink>
-        </p>
-      )}
-    </section>
+    <DetailPart
+      asked={asked}
+      database={name}
+      title="Indexes"
+      label="Indexes"
+      what="States of indexes"
+      unknown={
+        row.indexes === null ? null : <p className={styles.faint}>{formatPlural(row.indexes, 'index', 'indexes')}.</p>
+      }
+      after={
+        row.state !== 'online' ? null : (
+          <p>
+            <PanelLink panel="indexing" parts={listOf(name)}>
+              All indexes, with their actions
+            </PanelLink>
+          </p>
+        )
+      }
+    >
+      {({ indexes }) => <IndexTable indexes={indexes} name={name} />}
+    </DetailPart>
   )
 }
 

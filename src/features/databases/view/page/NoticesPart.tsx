@@ -1,21 +1,25 @@
 import type { ReactNode } from 'react'
 import { NotificationList } from '../../../../actions/view/NotificationList.tsx'
 import type { Clock } from '../../../../base/text/format.ts'
-import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
+import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
 /** Alerts and performance hints that the database keeps. */
 export function NoticesPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.notices', { database: name })
-  const { response, renew, isAsking } = asked
+  const { renew, isAsking } = asked
   return (
-    <section className={styles.wide} aria-label={`Alerts and hints of ${name}`}>
-      <h3>Alerts and performance hints</h3>
-      {response?.loaded !== true ? (
-        <DetailState asked={asked} database={name} what="Alerts and hints" />
-      ) : (
+    <DetailPart
+      asked={asked}
+      database={name}
+      title="Alerts and performance hints"
+      label="Alerts and hints"
+      what="Alerts and hints"
+      className={styles.wide}
+    >
+      {(response) => (
         <>
           <NotificationList
             database={name}
@@ -31,6 +35,6 @@ export function NoticesPart({ name, clock }: { readonly name: string; readonly c
           </p>
         </>
       )}
-    </section>
+    </DetailPart>
   )
 }

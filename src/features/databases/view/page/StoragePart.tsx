@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, UNKNOWN } from '../../../../base/text/format.ts'
-import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
+import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
 const MOST_SHOWN = 12
@@ -10,16 +10,10 @@ const MOST_SHOWN = 12
 /** Documents, configuration and indexes by what they take on disk; of an unloaded database as the server last knew it. */
 export function StoragePart({ name }: { readonly name: string }): ReactNode {
   const asked = useDetail('databases.environments', { database: name })
-  const { response } = asked
   return (
-    <section aria-label={`Storage of ${name}`}>
-      <h3>Storage</h3>
-      {response?.loaded === true ? (
-        <EnvironmentTable environments={response.environments} />
-      ) : (
-        <DetailState asked={asked} database={name} what="Sizes of its environments" />
-      )}
-    </section>
+    <DetailPart asked={asked} database={name} title="Storage" label="Storage" what="Sizes of its environments">
+      {({ environments }) => <EnvironmentTable environments={environments} />}
+    </DetailPart>
   )
 }
 

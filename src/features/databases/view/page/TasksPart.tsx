@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
-import { DetailState } from '../../../../capture/details/DetailState.tsx'
 import { useDetail } from '../../../../capture/details/useDetail.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
+import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
 
 const MOST_SHOWN = 50
@@ -11,47 +11,45 @@ const MOST_SHOWN = 50
 /** Backups, replication, ETL and subscriptions that are set up. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.tasks', { database: name })
-  const { response } = asked
   return (
-    <section aria-label={`Ongoing tasks of ${name}`}>
-      <h3>Ongoing tasks</h3>
-      {response?.loaded !== true ? (
-        <DetailState asked={asked} database={name} what="Ongoing tasks" />
-      ) : response.total === 0 ? (
-        <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
-      ) : (
-        <>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">Task</th>
-                <th scope="col">Type</th>
-                <th scope="col">State</th>
-                <th scope="col">Node</th>
-              </tr>
-            </thead>
-            <tbody>
-              {response.tasks.slice(0, MOST_SHOWN).map((task) => (
-                <tr key={`${task.type} ${task.id}`}>
-                  <th scope="row">
-                    <bdi>{task.name}</bdi>
-                    <TaskNote task={task} clock={clock} />
-                  </th>
-                  <td>{task.type}</td>
-                  <td>
-                    <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot>
-                  </td>
-                  <td>{task.node ?? UNKNOWN}</td>
+    <DetailPart asked={asked} database={name} title="Ongoing tasks" label="Ongoing tasks" what="Ongoing tasks">
+      {(response) =>
+        response.total === 0 ? (
+          <p className={styles.faint}>It has none: no backup, replication, ETL or subscription is set up.</p>
+        ) : (
+          <>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Task</th>
+                  <th scope="col">Type</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Node</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          {response.total > MOST_SHOWN ? (
-            <p className={styles.faint}>And {formatCount(response.total - MOST_SHOWN)} more.</p>
-          ) : null}
-        </>
-      )}
-    </section>
+              </thead>
+              <tbody>
+                {response.tasks.slice(0, MOST_SHOWN).map((task) => (
+                  <tr key={`${task.type} ${task.id}`}>
+                    <th scope="row">
+                      <bdi>{task.name}</bdi>
+                      <TaskNote task={task} clock={clock} />
+                    </th>
+                    <td>{task.type}</td>
+                    <td>
+                      <StateDot tone={toneOf(task)}>{stateWords(task)}</StateDot>
+                    </td>
+                    <td>{task.node ?? UNKNOWN}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {response.total > MOST_SHOWN ? (
+              <p className={styles.faint}>And {formatCount(response.total - MOST_SHOWN)} more.</p>
+            ) : null}
+          </>
+        )
+      }
+    </DetailPart>
   )
 }
 

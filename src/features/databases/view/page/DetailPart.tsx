@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { DetailState } from '../../../../capture/details/DetailState.tsx'
+import type { AskedDetail } from '../../../../capture/details/useDetail.ts'
+import type { Detail } from '../../../../ravendb/databases/database-details.ts'
+
+type Loaded<Facts extends object> = Extract<Detail<Facts>, { readonly loaded: true }>
+
+/** A part of the page of a database: what only the database knows, or why it is not here. */
+export function DetailPart<Facts extends object>({
+  asked,
+  database,
+  title,
+  label,
+  what,
+  className,
+  unknown,
+  after,
+  children,
+}: {
+  readonly asked: AskedDetail<Detail<Facts>>
+  readonly database: string
+  readonly title: string
+  /** `Storage`, of the database. */
+  readonly label: string
+  /** What is requested: `Index errors`. */
+  readonly what: string
+  readonly className?: string | undefined
+  /** What is known without the response, above why it is not here. */
+  readonly unknown?: ReactNode
+  /** Below, with and without a response. */
+  readonly after?: ReactNode
+  readonly children: (response: Loaded<Facts>) => ReactNode
+}): ReactNode {
+  const { response } = asked
+  return (
+    <section className={className} aria-label={`${label} of ${database}`}>
+      <h3>{title}</h3>
+      {isLoaded(response) ? (
+        children(response)
+      ) : (
+        <>
+          {unknown}
+          <DetailState asked={asked} database={database} what={what} />
+        </>
+      )}
+      {after}
+    </section>
+  )
+}
+
+const isLoaded = <Facts extends object>(response: Detail<Facts> | null): response is Loaded<Facts> =>
+  response?.loaded === true
