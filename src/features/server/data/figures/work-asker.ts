@@ -2,7 +2,6 @@ import type { Ticks } from '../../../../base/brand.ts'
 import type { EndpointKey } from '../../../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import type { Governor } from '../../../../ravendb/budget/governor.ts'
-import { readMergerTimes } from '../wire/merger-wire.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../wire/work-wire.ts'
 
 /** Databases asked in one go: the others have their turn in the next. */
@@ -97,9 +96,9 @@ export class WorkAsker {
   }
 
   async #askOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {
-    const part = async <T>(key: EndpointKey, read: (response: unknown) => T): Promise<T | null> => {
+    const part = async <T>(key: EndpointKey, read: (response: unknown) => T | Promise<T>): Promise<T | null> => {
       try {
-        return read(await this.#governor.json(key, { database }, { signal, priority: 'poll' }))
+        return await read(await this.#governor.json(key, { database }, { signal, priority: 'poll' }))
       } catch (error) {
         if (signal.aborted) throw error
         return null
@@ -107,7 +106,9 @@ export class WorkAsker {
     }
     const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
-    const perf = await part('perfMetrics', (response) => {
+    const perf = await part('perfMetrics', async (response) => {
+      // Not in the first load: only a server at work is asked.
+      const { readMergerTimes } = await import('../wire/merger-wire.ts')
       const nowTicks = this.#nowTicks()
       return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }
     })
