@@ -206,6 +206,36 @@ test('a stale index says why, its fields are listed, and the server suggests wha
   if (needsLicence) await expect(merges).toContainText(/licen[sc]e/i)
 })
 
+test('a replacement that is being built is discarded, and another swapped in', async ({
+  page,
+  raven,
+  ravenVersion,
+}) => {
+  test.skip(ravenVersion === '5.4.207', 'It builds no replacement beside an index.')
+  test.setTimeout(180_000)
+  const replacement = 'ReplacementOf/Things/ByN'
+  // Stopped, so that the replacement is not done before it is acted on.
+  const stop = (): Promise<unknown> => json(raven.url, `${PATH}/admin/indexes/stop`, { method: 'POST' })
+  const build = (): Promise<unknown> =>
+    json(raven.url, `${PATH}/indexes?name=Things/ByN&mode=SideBySide`, { method: 'RESET' })
+  await stop()
+  await build()
+  expect(await statsOf(raven.url, replacement)).toBeDefined()
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
+  await expect(table(page).getByText(replacement)).toBeVisible()
+  await act(page, 'Things/ByN', 'Discard the replacement', 'confirm')
+  await ended(page, 'Done · Replacement discarded: “Things/ByN”')
+  expect(await statsOf(raven.url, replacement)).toBeUndefined()
+
+  await build()
+  await expect(table(page).getByText(replacement)).toBeVisible()
+  const before = await statsOf(raven.url, 'Things/ByN')
+  await act(page, 'Things/ByN', 'Swap the replacement in now', 'confirm')
+  await ended(page, 'Done · Swapped: “Things/ByN”')
+  expect(await statsOf(raven.url, replacement)).toBeUndefined()
+  expect((await statsOf(raven.url, 'Things/ByN'))?.CreatedTimestamp).not.toBe(before?.CreatedTimestamp)
+})
+
 test('an index in error is reset at its finding', async ({ page, raven }) => {
   const map = 'from t in docs.Things select new { N = 1 / (t.N - t.N) }'
   await putIndexes(raven.url, NAME, [{ Name: 'Things/Broken', Maps: [map] }])
