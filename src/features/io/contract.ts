@@ -179,11 +179,11 @@ export interface IoRollUps {
   readonly endTicks: Float64Array
   readonly sizeBytes: Float64Array
   readonly busyTicks: Float64Array
-  /** Of the whole roll-up. */
+  /** Of the whole roll-ups. */
   readonly minTicks: Float64Array
   readonly maxTicks: Float64Array
-  /** 1: every event of it was seen live as well, so nothing is drawn; 0: not all. */
-  readonly covered: Uint8Array
+  /** How many roll-ups begin and end in the same two pixels, drawn as one band. */
+  readonly count: Uint32Array
 }
 
 export interface IoMarksResponse {

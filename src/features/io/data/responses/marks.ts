@@ -1,12 +1,10 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
-import type { TimeRange } from '../../../../base/ticks.ts'
 import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract.ts'
-import { isOfFile } from '../limits.ts'
-import { isCovered } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import type { IoTrack } from '../lane-table.ts'
+import { NO_BANDS, pixelOf, rollUpBands } from './roll-up-bands.ts'
 import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
@@ -20,7 +18,7 @@ export function marksResponse(store: IoStore, ask: IoMarksParams): IoMarksRespon
   return { version: store.version, rows }
 }
 
-const EMPTY_MARKS = (): IoRowMarks => new MarkColumns(0).result(emptyRollUps(0))
+const EMPTY_MARKS = (): IoRowMarks => new MarkColumns(0).result(NO_BANDS)
 
 function marksOf(
   track: IoTrack,
@@ -36,7 +34,7 @@ function marksOf(
       marks.add(chunk.read(START, row), chunk.read(DURATION, row), chunk.read(SIZE, row), 1, chunk.read(SIZE, row)),
     )
   for (const piece of pieces) addPiece(events, piece, predicate, marks)
-  return marks.result(rollUpsOf(track, pieces, file))
+  return marks.result(rollUpBands(track, pieces, pixelOf(pieces), file))
 }
 
 function addPiece(events: EventTable, piece: AxisPiece, predicate: Predicate | null, marks: MarkColumns): void {
@@ -127,35 +125,4 @@ class MarkColumns {
       rollUps,
     }
   }
-}
-
-export const emptyRollUps = (length: number): IoRollUps => ({
-  length,
-  startTicks: new Float64Array(length),
-  endTicks: new Float64Array(length),
-  sizeBytes: new Float64Array(length),
-  busyTicks: new Float64Array(length),
-  minTicks: new Float64Array(length),
-  maxTicks: new Float64Array(length),
-  covered: new Uint8Array(length),
-})
-
-export function rollUpsOf(track: IoTrack, pieces: readonly TimeRange[], file: number | null): IoRollUps {
-  const first = pieces[0]
-  const last = pieces.at(-1)
-  if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return emptyRollUps(0)
-  const found = track.rollUps
-    .overlapping(first.startTicks, last.endTicks)
-    .filter((row) => file === null || isOfFile(file, row.file))
-  const columns = emptyRollUps(found.length)
-  found.forEach((row, i) => {
-    columns.startTicks[i] = row.unseenFromTicks
-    columns.endTicks[i] = row.endTicks
-    columns.sizeBytes[i] = Math.max(0, row.sizeBytes - row.seenBytes)
-    columns.busyTicks[i] = Math.max(0, row.busyTicks - row.seenBusyTicks)
-    columns.minTicks[i] = row.minTicks
-    columns.maxTicks[i] = row.maxTicks
-    columns.covered[i] = isCovered(row) ? 1 : 0
-  })
-  return columns
 }

@@ -35,7 +35,7 @@ export async function ofIndexResponse(
         bytes: sums.bytes,
         busyTicks: sums.busyTicks,
         slowestTicks: sums.maxTicks,
-        rollUps: rollUps.covered.subarray(0, rollUps.length).filter((covered) => covered === 0).length,
+        rollUps: rollUps.count.reduce((sum, count) => sum + count, 0),
         marks: { length, startTicks: starts, durationTicks },
       },
     ]

@@ -73,6 +73,9 @@ export function HitFacts({
               [hit.track.ref.kind === 'DataSync' ? 'Covers' : 'Size', formatBytes(hit.sizeBytes)],
             ]}
           />
+          {hit.count > 1 ? (
+            <p className={styles.note}>{formatCount(hit.count)} roll-ups in these pixels; zoom in to see them.</p>
+          ) : null}
           <p className={styles.note}>
             The server keeps at most 256 single events of a kind and file and rolls up older ones. It does not report
             how many; a full roll-up is 257.

@@ -169,7 +169,7 @@ function drawRollUpBoxes(
     for (let i = 0; i < rollUps.length; i++) {
       const startTicks = rollUps.startTicks[i] ?? 0
       const span = markSpan(scale, startTicks, (rollUps.endTicks[i] ?? 0) - startTicks)
-      if (rollUps.covered[i] === 1 || span.endPx < 0 || span.startPx > scale.widthPx) continue
+      if (span.endPx < 0 || span.startPx > scale.widthPx) continue
       const [xPx, endPx] = [Math.max(-2, span.startPx), Math.min(scale.widthPx + 2, span.endPx)]
       const [shortest, longest] = [rollUps.minTicks[i] ?? Number.NaN, rollUps.maxTicks[i] ?? Number.NaN]
       const top = Number.isFinite(longest) ? yOfDuration(track, longest) : track.topPx

@@ -60,6 +60,9 @@ export function drawPattern(
     drawHatch(context, { xPx: 0, yPx, widthPx, heightPx: track.heightPx }, palette.tokens.bg, 5)
 }
 
+/** A narrower band has no room for its sum. */
+const LEAST_LABEL_PX = 40
+
 /**
  * Roll-ups: a hatched band over their whole span, unlike any event, and at its start an inner box whose faint part
  * reaches from the shortest to the longest event in it, both true to scale. The label says the sum.
@@ -81,7 +84,7 @@ export function drawRollUps(
   for (let i = 0; i < rollUps.length; i++) {
     const [start, end] = [rollUps.startTicks[i] ?? 0, rollUps.endTicks[i] ?? 0]
     const span = markSpan(scale, start, end - start)
-    if (rollUps.covered[i] === 1 || span.endPx < 0 || span.startPx > scale.widthPx) continue
+    if (span.endPx < 0 || span.startPx > scale.widthPx) continue
     const left = Math.max(-2, span.startPx)
     const widthPx = Math.min(scale.widthPx + 2, span.endPx) - left
     context.fillStyle = withAlpha(hue, 0.16)
@@ -106,7 +109,7 @@ export function drawRollUps(
     context.strokeStyle = withAlpha(hue, 0.8)
     context.lineWidth = 1
     if (widthPx > 2) context.strokeRect(left + 0.5, yPx + 0.5, widthPx - 1, track.heightPx - 1)
-    if (track.heightPx < PATTERN_PX) continue
+    if (track.heightPx < PATTERN_PX || widthPx < LEAST_LABEL_PX) continue
     const text = `Σ ${formatBytes(rollUps.sizeBytes[i] ?? Number.NaN)} · ${formatDuration(min)} – ${formatDuration(max)}`
     context.font = `10px ${palette.tokens.font}`
     const textPx = context.measureText(text).width

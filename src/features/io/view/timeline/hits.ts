@@ -27,6 +27,8 @@ export interface RollUpHit {
   readonly busyTicks: number
   readonly minTicks: number
   readonly maxTicks: number
+  /** How many roll-ups the band stands for. */
+  readonly count: number
 }
 
 export interface StallHit {
@@ -89,4 +91,5 @@ export const rollUpHit = (track: Track, rollUps: IoRollUps, i: number): RollUpHi
   busyTicks: rollUps.busyTicks[i] ?? Number.NaN,
   minTicks: rollUps.minTicks[i] ?? Number.NaN,
   maxTicks: rollUps.maxTicks[i] ?? Number.NaN,
+  count: rollUps.count[i] ?? 1,
 })

@@ -23,7 +23,7 @@ const marksOf = (events: readonly (readonly [start: number, duration: number])[]
       busyTicks: none,
       minTicks: none,
       maxTicks: none,
-      covered: new Uint8Array(0),
+      count: new Uint32Array(0),
     },
   }
 }
@@ -94,14 +94,14 @@ describe('hitMark', () => {
 })
 
 describe('hitRollUp and nearestMark', () => {
-  it('find bands that are drawn, and none that are covered', () => {
+  it('find the band at a place, and none beside it', () => {
     const marks = marksOf([])
     const bands = {
       ...marks.rollUps,
-      length: 2,
-      startTicks: new Float64Array([0, 200_000]),
-      endTicks: new Float64Array([100_000, 300_000]),
-      covered: new Uint8Array([0, 1]),
+      length: 1,
+      startTicks: new Float64Array([0]),
+      endTicks: new Float64Array([100_000]),
+      count: new Uint32Array([1]),
     }
     expect(hitRollUp(bands, scale, scale.toPx(50_000))).toBe(0)
     expect(hitRollUp(bands, scale, scale.toPx(250_000))).toBe(-1)

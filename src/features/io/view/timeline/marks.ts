@@ -9,7 +9,6 @@ export type RowMarks = Indexed<IoRowMarks>
 export function hitRollUp(rollUps: IoRollUps, scale: TimeScale, xPx: number): number {
   let best = -1
   for (let i = 0; i < rollUps.length; i++) {
-    if (rollUps.covered[i] === 1) continue
     const [start, end] = [rollUps.startTicks[i] ?? 0, rollUps.endTicks[i] ?? 0]
     const span = markSpan(scale, start, end - start)
     if (xPx < span.startPx || xPx >= span.endPx) continue
