@@ -1,7 +1,10 @@
-/** Blocks of time into which a line is cut. Divisible by each of `POOLED`. */
+/** Blocks of time into which a line is cut. Divisible by each of `POOLED` and `POOLED_DRIFTING`. */
 export const BLOCKS = 128
 /** So many blocks are taken together: how far apart events must be to be independent is not known. */
 const POOLED = [1, 2, 4]
+/** Load that drifts: neighbours of the longest are still that much alike, so that longer ones are tried. */
+const DRIFTS_FROM = 0.15
+const POOLED_DRIFTING = 8
 /** Fewer blocks with events say nothing of how much they vary. */
 export const LEAST_BLOCKS = 12
 
@@ -18,14 +21,13 @@ export interface ShareError {
  * error of several block lengths is taken. Null: too few blocks have events.
  */
 export function shareError(all: Float64Array, slow: Float64Array): ShareError | null {
-  let worst: (ShareError & { readonly at: number }) | null = null
-  for (const pooled of POOLED) {
-    const found = errorOf(pool(all, pooled), pool(slow, pooled))
-    if (found === null) continue
-    const at = found.error * (1 + 1 / found.freedom)
-    if (worst === null || at > worst.at) worst = { ...found, at }
-  }
-  return worst
+  const found = POOLED.map((pooled) => errorOf(pool(all, pooled), pool(slow, pooled)))
+  if ((found.at(-1)?.alike ?? 0) > DRIFTS_FROM)
+    found.push(errorOf(pool(all, POOLED_DRIFTING), pool(slow, POOLED_DRIFTING)))
+  const weight = ({ error, freedom }: ShareError): number => error * (1 + 1 / freedom)
+  return found.reduce((worst, each) =>
+    worst === null || (each !== null && weight(each) > weight(worst)) ? each : worst,
+  )
 }
 
 function pool(counts: Float64Array, pooled: number): Float64Array {
@@ -37,7 +39,12 @@ function pool(counts: Float64Array, pooled: number): Float64Array {
   return sums
 }
 
-function errorOf(all: Float64Array, slow: Float64Array): ShareError | null {
+interface BlockError extends ShareError {
+  /** Correlation of neighbouring blocks. */
+  readonly alike: number
+}
+
+function errorOf(all: Float64Array, slow: Float64Array): BlockError | null {
   let [events, slows, blocks] = [0, 0, 0]
   for (let i = 0; i < all.length; i++) {
     events += all[i] as number
@@ -56,11 +63,15 @@ function errorOf(all: Float64Array, slow: Float64Array): ShareError | null {
     weights += own * own
     largest = Math.max(largest, own)
   }
-  if (squares === 0) return { error: 0, freedom: blocks - 1 }
+  if (squares === 0) return { error: 0, freedom: blocks - 1, alike: 0 }
   // As if each block followed the one before by that much (AR(1)); the estimate is too low by about 1/blocks.
   const alike = Math.max(0, Math.min(0.8, neighbours / squares + 1 / blocks))
   const variance = (squares * blocks) / (blocks - 1) / (events * events)
   // Few busy blocks among many idle ones are as few as they are.
   const effective = Math.min(blocks, (events * events) / weights)
-  return { error: Math.sqrt((variance * (1 + alike)) / (1 - alike)), freedom: Math.max(3, effective - 1) }
+  return {
+    error: Math.sqrt((variance * (1 + alike)) / (1 - alike)),
+    freedom: Math.max(3, effective - 1),
+    alike: neighbours / squares,
+  }
 }
