@@ -7,8 +7,12 @@ import { cut, readThreadInfo } from '../live/thread-info.ts'
 
 /** Frames of one stack that are kept: of a deeper one as many from both ends as make this. */
 export const MAX_DEPTH = 2048
-/** Threads of one document, and entries. */
-export const MAX_THREADS = 100_000
+/**
+ * Threads of one document, and entries: a page that lists more of them is blocked (100,000 took 0.7 s), and a server that has
+ * so many is known to be in trouble by then.
+ */
+export const MAX_THREADS = 10_000
+const MOST = MAX_THREADS.toLocaleString('en-US')
 const MAX_OBJECTS = 64
 const MAX_OBJECT_UNITS = 256
 const MAX_PROBLEMS = 8
@@ -152,14 +156,14 @@ export class DocumentBuilder {
     const entry = this.#entry
     this.#entry = newEntry()
     if (entry.ids.length === 0) this.problem('An entry has no thread id.')
-    else if (this.#entries.length >= MAX_THREADS) this.problem(`Entries beyond ${MAX_THREADS} were left out.`)
+    else if (this.#entries.length >= MAX_THREADS) this.problem(`Entries beyond ${MOST} were left out.`)
     else this.#entries.push(entry)
   }
 
   thread(raw: RawFields): void {
     const info = readThreadInfo(raw)
     if (info === null) this.problem('A thread of the list has no id.')
-    else if (this.#threads.length >= MAX_THREADS) this.problem(`Threads beyond ${MAX_THREADS} were left out.`)
+    else if (this.#threads.length >= MAX_THREADS) this.problem(`Threads beyond ${MOST} were left out.`)
     else this.#threads.push(info)
   }
 
