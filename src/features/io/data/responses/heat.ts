@@ -7,7 +7,7 @@ import { Pace } from '../../../../capture/worker/turns.ts'
 import type { IoHeatParams, IoHeatResponse, IoRollUps, IoRowHeat, IoRowRef } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import { boundAfter } from './marks.ts'
-import { NO_BANDS, rollUpBands } from './roll-up-bands.ts'
+import { noBands, rollUpBands } from './roll-up-bands.ts'
 import { addMatching, forEachMatching, predicateOf, trackOf, type Predicate } from './scan.ts'
 
 /** Rows between two looks at the clock. */
@@ -28,7 +28,7 @@ export async function heatResponse(store: IoStore, ask: IoHeatParams, signal: Ab
 async function heatOf(store: IoStore, row: IoRowRef, ask: IoHeatParams, pace: Pace): Promise<IoRowHeat> {
   const columns = new HeatColumns()
   const track = trackOf(store, row)
-  if (track === null) return columns.result(NO_BANDS)
+  if (track === null) return columns.result(noBands())
   const rollUps = rollUpBands(track, ask.pieces, (ticks) => Math.floor(ticks / ask.columnTicks), row.file)
   // Rows that arrive while a slow response is made must not move those that it has begun with.
   const events = track.events.frozen()

@@ -4,7 +4,7 @@ import { emptyAggregate } from '../../../../base/columns/pyramid.ts'
 import type { AxisPiece, IoMarksResponse, IoMarksParams, IoRollUps, IoRowMarks } from '../../contract.ts'
 import type { IoStore } from '../table.ts'
 import type { IoTrack } from '../lane-table.ts'
-import { NO_BANDS, pixelOf, rollUpBands } from './roll-up-bands.ts'
+import { noBands, pixelOf, rollUpBands } from './roll-up-bands.ts'
 import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
@@ -18,7 +18,7 @@ export function marksResponse(store: IoStore, ask: IoMarksParams): IoMarksRespon
   return { version: store.version, rows }
 }
 
-const EMPTY_MARKS = (): IoRowMarks => new MarkColumns(0).result(NO_BANDS)
+const EMPTY_MARKS = (): IoRowMarks => new MarkColumns(0).result(noBands())
 
 function marksOf(
   track: IoTrack,

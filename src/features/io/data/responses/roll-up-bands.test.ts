@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { CssPx, Ticks } from '../../../../base/brand.ts'
+import { transferables } from '../../../../capture/client/protocol.ts'
 import type { AxisPiece } from '../../contract.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { RollUpTable, type IoRollUp } from '../rollups.ts'
-import { pixelOf, rollUpBands } from './roll-up-bands.ts'
+import { noBands, pixelOf, rollUpBands } from './roll-up-bands.ts'
 
 const END_TICKS = 1_000_000
 const WIDTH_PX = 200
@@ -73,4 +74,10 @@ it('leaves out what was seen event by event, and other files', () => {
   const rows = [rollUp(0, 9000), rollUp(20_000, 9000, seen), rollUp(40_000, 9000, { file: 1 })]
   const bands = rollUpBands(trackOf(rows), WHOLE, pixelOf(WHOLE), 0)
   expect([...bands.startTicks]).toEqual([0])
+})
+
+it('can be transferred each time', () => {
+  for (let i = 0; i < 2; i++)
+    for (const bands of [rollUpBands(trackOf([]), WHOLE, pixelOf(WHOLE), null), noBands()])
+      expect(() => structuredClone(bands, { transfer: transferables(bands) })).not.toThrow()
 })

@@ -14,7 +14,8 @@ interface Band {
   count: number
 }
 
-export const NO_BANDS: IoRollUps = columnsOf([])
+/** Made each time: what is sent to the page is transferred, and cannot be sent again. */
+export const noBands = (): IoRollUps => columnsOf([])
 
 /**
  * What of the roll-ups in sight was not seen event by event, ascending by start. Those that begin in the same pixel and end
@@ -27,7 +28,7 @@ export function rollUpBands(
   file: number | null,
 ): IoRollUps {
   const [first, last] = [ranges[0], ranges.at(-1)]
-  if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return NO_BANDS
+  if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return noBands()
   const bands: Band[] = []
   /** Those that begin in the pixel of the last, by the pixel of their end. */
   const open = new Map<number, Band>()
