@@ -154,8 +154,12 @@ export function LaneTimeline<Picture extends LanePicture, Mark extends LaneMark,
       {pointed === null || card === null ? null : <HoverBox at={pointed.at}>{card}</HoverBox>}
       <p className={styles.spoken} aria-live="polite">
         {props.describe(focus)}
-        {props.error?.message}
       </p>
+      {props.error == null ? null : (
+        <p className={styles.failure} role="alert">
+          The marks are not up to date: {props.error.message}
+        </p>
+      )}
     </LanePlot>
   )
 }

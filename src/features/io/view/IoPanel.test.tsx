@@ -1,3 +1,4 @@
+import { CaptureError, type CaptureClient } from '../../../capture/client/client.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -345,5 +346,17 @@ describe('IoPanel', () => {
     })
     renderPanel(<IoPanel panel={ioPanel} />, broken, { sources: SOURCES })
     expect(await screen.findByText('The capture could not answer.')).toBeTruthy()
+  })
+
+  it('says in sight that marks could not be computed, instead of lanes that look idle', async () => {
+    const whole = fakeCapture()
+    const info = { endpoint: 'io.marks', status: null, message: 'No marks.', serverMessage: null, hint: '' }
+    const broken: CaptureClient = {
+      ...whole,
+      request: (name, ...rest) =>
+        name === 'io.marks' ? Promise.reject(new CaptureError(info)) : whole.request(name, ...rest),
+    }
+    renderPanel(<IoPanel panel={ioPanel} />, broken, { sources: SOURCES })
+    expect((await screen.findByRole('alert')).textContent).toBe('The marks are not up to date: No marks.')
   })
 })
