@@ -21,6 +21,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { useReveal } from '../../../ui/hooks/useReveal.ts'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './timeline/kinds.ts'
@@ -125,6 +126,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     void show(slowest[next] ?? null)
   }
   useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
+  const distributionRef = useReveal(settings.distribution)
+  const tableRef = useReveal(settings.table)
   /** To the event that a figure of the table is, in the range that the table was made of. */
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.response === null) return
@@ -347,19 +350,21 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         </aside>
       </div>
       {settings.distribution && !isEmpty ? (
-        <Suspense fallback={<Spinner>Counting …</Spinner>}>
-          <Distribution
-            scope={scope}
-            range={range}
-            filter={settings.filter}
-            version={state.version}
-            summary={summary.response}
-            clock={clock}
-          />
-        </Suspense>
+        <div ref={distributionRef} className={styles.distribution}>
+          <Suspense fallback={<Spinner>Counting …</Spinner>}>
+            <Distribution
+              scope={scope}
+              range={range}
+              filter={settings.filter}
+              version={state.version}
+              summary={summary.response}
+              clock={clock}
+            />
+          </Suspense>
+        </div>
       ) : null}
       {settings.table ? (
-        <div className={styles.table}>
+        <div ref={tableRef} className={styles.table}>
           <RowsTable
             scope={scope}
             range={range}
