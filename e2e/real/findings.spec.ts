@@ -136,12 +136,13 @@ test('a long query leads to itself, its index and, when it is over, its record; 
   await page.goto(own.studio('#/triage'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
   const { ended } = await askLong(own.url, 'waited')
-  const card = (where: Page | Locator): Locator => where.getByRole('listitem', { name: /^Query \d+ on waited$/ })
+  // The one that the link leads to: on a busy machine the query that made the index may still be listed as well.
+  const card = (where: Page | Locator): Locator =>
+    where.getByRole('listitem', { name: /^Query \d+ on waited$/ }).and(page.locator('[aria-current="true"]'))
 
   await test.step('the query: its text, since when, its database and its index', async () => {
     await follow(page, /A query on “waited” has been running for/)
     await expectInView(card(page))
-    await expect(card(page)).toHaveAttribute('aria-current', 'true')
     await expect(card(page)).toContainText('from Users where n = 1')
     await expect(card(page)).toContainText(/running for \d\d(\.\d+)? s/)
     await expect(card(page)).toContainText('waits until the index is up to date')
@@ -165,7 +166,6 @@ test('a long query leads to itself, its index and, when it is over, its record; 
     await ended
     const over = page.getByRole('region', { name: 'Ended queries' })
     await expectInView(card(over))
-    await expect(card(over)).toHaveAttribute('aria-current', 'true')
     await expect(card(over)).toContainText(/ended after 1 min( \d+ s)? or more/)
   })
 })

@@ -4,7 +4,16 @@ import { useActivity, useSession } from '../../../actions/client/session.ts'
 import type { TickSpan, Ticks } from '../../../base/brand.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
-import { afterOf, beforeOf, fuller, isBeforeOpen, isPartial, measuredIndex, SIDE_TICKS } from './effect.ts'
+import {
+  afterOf,
+  beforeOf,
+  fuller,
+  furtherAfter,
+  isBeforeOpen,
+  isPartial,
+  measuredIndex,
+  SIDE_TICKS,
+} from './effect.ts'
 
 const EVERY_MS = 5000
 /** Older ones are not measured any more. */
@@ -31,7 +40,8 @@ export function EffectRecorder(): null {
         const known = entry.after
         const isComplete = known != null && known.endTicks - known.startTicks >= SIDE_TICKS
         const span = isComplete ? null : afterOf(entry, client.getState().nowTicks)
-        if (entry.state === 'done' && span !== null) log.patch(id, { after: await measure(client, index, span) })
+        if (entry.state === 'done' && span !== null)
+          log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
       }
     }
     const run = (): void => void measureAll().catch(() => undefined)

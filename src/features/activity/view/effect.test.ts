@@ -3,7 +3,17 @@ import type { ActivityEntry, EffectSide } from '../../../actions/client/activity
 import type { Estimate } from '../../../base/statistics/estimate.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import { afterOf, beforeOf, fuller, isBeforeOpen, isPartial, SIDE_TICKS, sideWords, verdict } from './effect.ts'
+import {
+  afterOf,
+  beforeOf,
+  fuller,
+  furtherAfter,
+  isBeforeOpen,
+  isPartial,
+  SIDE_TICKS,
+  sideWords,
+  verdict,
+} from './effect.ts'
 
 const side = (parts: Partial<EffectSide>): EffectSide => ({
   startTicks: 0,
@@ -72,6 +82,17 @@ describe('the effect of an action', () => {
     const [none, some, more] = [side({ batches: 0 }), side({ batches: 3 }), side({ batches: 4 })]
     expect([fuller(undefined, none), fuller(none, some), fuller(some, more)]).toEqual([none, some, more])
     expect([fuller(some, none), fuller(some, null), fuller(null, null)]).toEqual([some, some, null])
+  })
+
+  it('keeps what was recorded after an action when the page is reloaded', () => {
+    const [short, long] = [side({ endTicks: 10 }), side({ endTicks: 20, batches: 12 })]
+    expect(furtherAfter(undefined, short)).toBe(short)
+    expect(furtherAfter(short, long)).toBe(long)
+    // Nothing is recorded yet, or only what came since.
+    expect(furtherAfter(short, null)).toBe(short)
+    expect(furtherAfter(short, side({ endTicks: 20, batches: 12, isPartial: true }))).toBe(short)
+    const partial = side({ isPartial: true })
+    expect(furtherAfter(partial, long)).toBe(long)
   })
 
   it('says what of it was not recorded', () => {

@@ -46,6 +46,10 @@ export const isBeforeOpen = ({ before, startedTicks }: ActivityEntry, nowTicks: 
 export const fuller = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
   known == null || (now !== null && now.batches >= known.batches) ? now : known
 
+/** The same of what comes after an action, whose span grows: what was wholly recorded is not replaced by a part of it. */
+export const furtherAfter = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
+  known == null || (now !== null && (known.isPartial || !now.isPartial)) ? fuller(known, now) : known
+
 /** Whether something of a span is not known: before the recording began, or in a gap of the index or its database. */
 export function isPartial(span: Span, index: string, gaps: readonly Gap[], knownFromTicks: number | null): boolean {
   const source = index.slice(0, index.indexOf('|'))
