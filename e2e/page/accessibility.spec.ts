@@ -279,7 +279,8 @@ test('a file has no Live to follow, and a wide table shows by a shade that there
   // The kind stays in sight, and at the end of the way there is nothing more.
   await box.evaluate((each) => each.scrollTo({ left: each.scrollWidth }))
   const kind = box.getByRole('rowheader', { name: 'Journal write' })
-  await kind.scrollIntoViewIfNeeded()
+  // Sideways it is the box that keeps it in sight.
+  await kind.evaluate((each) => each.scrollIntoView({ block: 'center', inline: 'nearest' }))
   await expect(kind).toBeInViewport({ ratio: 1 })
   await expect
     .poll(() => shades.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left < 195)))
