@@ -1,6 +1,7 @@
 import { expect, NETWORK_NOISE, openIo, test } from '../support/fake.ts'
 
-test('a capture worker that dies or hangs is noticed within 3 s, and replaced', async ({ page, fake, complaints }) => {
+// That it takes at most 3 s is tested where time is simulated (`worker-watch.test.ts`): a page short of CPU blames no one.
+test('a capture worker that dies or hangs is noticed, and replaced', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   await openIo(page, fake)
   const notice = page.getByRole('complementary', { name: 'State of the capture worker' })
@@ -8,7 +9,7 @@ test('a capture worker that dies or hangs is noticed within 3 s, and replaced', 
 
   // As a crash of its process: no event notifies the page.
   await page.workers()[0]!.evaluate(() => self.close())
-  await expect(notice).toContainText('was restarted at', { timeout: 3000 })
+  await expect(notice).toContainText('was restarted at', { timeout: 10_000 })
   await expect.poll(() => fake.watchers('Orders')).toBe(1)
   await openIoAgain()
   await notice.getByRole('button', { name: 'Dismiss' }).click()
@@ -18,10 +19,10 @@ test('a capture worker that dies or hangs is noticed within 3 s, and replaced', 
     .workers()
     .at(-1)!
     .evaluate(() => {
-      for (const endMs = performance.now() + 6000; performance.now() < endMs;);
+      for (const endMs = performance.now() + 12_000; performance.now() < endMs;);
     })
-  await expect(notice).toContainText('is not responding', { timeout: 3500 })
-  await expect(notice).toHaveCount(0, { timeout: 10_000 })
+  await expect(notice).toContainText('is not responding', { timeout: 11_000 })
+  await expect(notice).toHaveCount(0, { timeout: 20_000 })
 
   async function openIoAgain(): Promise<void> {
     await expect
