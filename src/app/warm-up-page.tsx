@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { TickSpan } from '../base/brand.ts'
+import type { Bytes, TickSpan } from '../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
 import type { CaptureClient } from '../capture/client/client.ts'
 import { createQueryClient } from '../capture/client/queries.ts'
@@ -10,7 +10,6 @@ import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
 import { parseSourceId, type CaptureState, type SourceId } from '../capture/client/state.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/view.ts'
 import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
-import type { Bytes } from '../base/brand.ts'
 import styles from './warm-up.module.css'
 
 /** What is wanted of the panel is drawn by then: it is removed, ms. */
@@ -29,8 +28,10 @@ export async function warmUpPage(
   signal: AbortSignal,
 ): Promise<void> {
   const sample = new SampleClient(port)
-  const { source, extent } = await sample.ready
-  if (signal.aborted) return sample.close()
+  // A worker that reads a file by then has no time for the sample, and does not respond.
+  const ready = await Promise.race([sample.ready, aborted(signal)])
+  if (ready === null || signal.aborted) return sample.close()
+  const { source, extent } = ready
   const place = document.createElement('div')
   place.className = styles.place ?? ''
   place.inert = true
@@ -43,6 +44,12 @@ export async function warmUpPage(
   place.remove()
   sample.close()
 }
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
 
 function Sample({
   capture,

@@ -21,7 +21,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { useReveal } from '../../../ui/hooks/useReveal.ts'
+import { useScrollToOpened } from '../../../ui/hooks/useScrollToOpened.ts'
 import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { activeFilters, Filters } from './Filters.tsx'
 import { kindsOf } from './timeline/kinds.ts'
@@ -126,8 +126,8 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
     void show(slowest[next] ?? null)
   }
   useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
-  const distributionRef = useReveal(settings.distribution)
-  const tableRef = useReveal(settings.table)
+  const distributionRef = useScrollToOpened(settings.distribution)
+  const tableRef = useScrollToOpened(settings.table)
   /** To the event that a figure of the table is, in the range that the table was made of. */
   const goTo = async (kind: string, durationTicks: number): Promise<void> => {
     if (summary.response === null) return

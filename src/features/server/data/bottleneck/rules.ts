@@ -103,7 +103,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
   {
     label: 'disk',
     title: 'Disk',
-    reason: `Dirty pages take at least ${formatShare(UNWRITTEN_SHARE)} of the available memory: from there on Linux slows down whoever writes, until the disk catches up.`,
+    reason: `Dirty pages take at least ${formatShare(UNWRITTEN_SHARE)} of the available memory: from there on Linux slows writes down until the disk catches up.`,
     isAtLimit: ({ unwritten }) => (unwritten === null ? null : unwritten >= UNWRITTEN_SHARE),
     describe: describing(
       'unwritten',

@@ -107,7 +107,7 @@ const QUEUE_SAMPLES = 2
 const GC_TICKS = 60 * TICKS_PER_SECOND
 const GC_LEAST_TICKS = 30 * TICKS_PER_SECOND
 
-/** What the history of a server tells of each step. */
+/** The figures of each step, from the history of a server. */
 export function readSteps(
   model: ServerModel,
   steps: Steps,

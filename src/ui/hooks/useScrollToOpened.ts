@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /** Scrolls to a part that a click opens below what is in sight; one that a link has opened stays where it is. */
-export function useReveal(isOpen: boolean): RefObject<HTMLDivElement | null> {
+export function useScrollToOpened(isOpen: boolean): RefObject<HTMLDivElement | null> {
   const partRef = useRef<HTMLDivElement>(null)
   const wasOpenRef = useRef(isOpen)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useReveal } from './useReveal.ts'
+import { useScrollToOpened } from './useScrollToOpened.ts'
 
 const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(() => undefined)
 afterEach(() => scrolled.mockClear())
 
 function Part({ isOpen }: { readonly isOpen: boolean }): ReactNode {
-  const partRef = useReveal(isOpen)
+  const partRef = useScrollToOpened(isOpen)
   return isOpen ? <div ref={partRef} /> : null
 }
 
