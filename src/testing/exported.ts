@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { JsonBytes } from '../base/json/json-bytes.ts'
 import { JsonWalk } from '../base/json/json-walk.ts'
 import { parseTicks } from '../base/ticks.ts'
-import type { Exporter } from '../capture/exporting/exporter.ts'
+import type { ExportId, Exporters, WorkerExports } from '../capture/exporting/exporter.ts'
 import { Exports } from '../capture/exporting/exports.ts'
 import { kindTotals } from '../features/io/data/responses/kind-totals.ts'
 import { LaneNames } from '../features/io/data/responses/lane-names.ts'
 import { ioReader } from '../features/io/data/reading/decode.ts'
-import type { IoExportParams } from '../features/io/contract.ts'
+import type { IoExportId, IoExportParams } from '../features/io/contract.ts'
 import { ioExporters } from '../features/io/data/exports/exporters.ts'
-import type { IoFormatId } from '../features/io/data/exports/formats.ts'
 import { NO_FILTER } from '../features/io/contract.ts'
 import { IoStore } from '../features/io/data/table.ts'
 import type { IoDocument, IoRollUpRow } from '../features/io/data/reading/wire.ts'
@@ -37,10 +36,14 @@ export interface Exported {
 let nextId = 1
 
 /** Runs an exporter to its end, as the worker would. */
-export async function runExport(exporters: readonly Exporter[], exporter: string, ask: unknown): Promise<Exported> {
+export async function runExport<Id extends ExportId>(
+  exporters: Partial<Exporters>,
+  exporter: Id,
+  params: WorkerExports[Id],
+): Promise<Exported> {
   const exports = new Exports(() => exporters)
   const id = nextId++
-  const { rows: planned } = await exports.begin({ id, exporter, ask })
+  const { rows: planned } = await exports.begin({ id, exporter, params })
   const pieces: Uint8Array[] = []
   let rows = 0
   for (let last = false; !last;) {
@@ -53,8 +56,8 @@ export async function runExport(exporters: readonly Exporter[], exporter: string
   return { bytes, text: bytes.toString('utf8'), lengths: pieces.map(({ length }) => length), planned, rows }
 }
 
-export const exportIo = (store: IoStore, format: IoFormatId, ask: IoExportParams): Promise<Exported> =>
-  runExport(ioExporters(store, new LaneNames()), format, ask)
+export const exportIo = (store: IoStore, format: IoExportId, params: IoExportParams): Promise<Exported> =>
+  runExport(ioExporters(store, new LaneNames()), format, params)
 
 /** Reads a document of I/O metrics as a file is read. Throws on any complaint. */
 export function openIo(bytes: Uint8Array, source: string): IoStore {

@@ -24,7 +24,6 @@ type ServerAlerts = () => ReadonlySet<string> | null
 export function actionResponses(serverAlerts: ServerAlerts = () => null): LaterPart {
   const transfers = new Transfers()
   return {
-    exporters: [],
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
         governor.setViewOnly(isOn)

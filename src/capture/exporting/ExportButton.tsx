@@ -5,21 +5,22 @@ import { useCapture } from '../client/view.ts'
 import { ExportDialog } from './ExportDialog.tsx'
 import { exportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportSubject } from './export-subject.ts'
+import type { ExportId } from './exporter.ts'
 
 /** Opens the dialog in which a panel's data goes out; shows how far an export is that goes on without the dialog. */
-export function ExportButton<Count extends CountRequest>({
+export function ExportButton<Count extends CountRequest, Id extends ExportId>({
   subject,
   label,
   small = false,
 }: {
-  readonly subject: ExportSubject<Count>
+  readonly subject: ExportSubject<Count, Id>
   /** Its whole name, where `Export` alone would not say of what. */
   readonly label?: string
   readonly small?: boolean
 }): ReactNode {
   const jobs = exportJobs(useCapture())
   const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
-  const [held, setHeld] = useState<ExportSubject<Count> | null>(null)
+  const [held, setHeld] = useState<ExportSubject<Count, Id> | null>(null)
   const share = job?.phase === 'running' && job.totalRows !== null ? job.rows / Math.max(1, job.totalRows) : null
   return (
     <>

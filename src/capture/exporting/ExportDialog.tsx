@@ -11,6 +11,7 @@ import { ExportProgress } from './ExportProgress.tsx'
 import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportScope, ExportSubject } from './export-subject.ts'
+import type { ExportId } from './exporter.ts'
 import { exportFileName } from './file-name.ts'
 
 const SCOPES = [
@@ -18,29 +19,29 @@ const SCOPES = [
   { value: 'all', text: 'Everything' },
 ] as const
 
-interface ExportDialogProps<Count extends CountRequest> {
-  readonly subject: ExportSubject<Count>
+interface ExportDialogProps<Count extends CountRequest, Id extends ExportId> {
+  readonly subject: ExportSubject<Count, Id>
   readonly jobs: ExportJobs
   readonly job: ExportJob | null
   readonly onClose: () => void
 }
 
 /** How much of it, and as what; then how far it is, and how it ended. */
-export function ExportDialog<Count extends CountRequest>({
+export function ExportDialog<Count extends CountRequest, Id extends ExportId>({
   subject,
   jobs,
   job,
   onClose,
-}: ExportDialogProps<Count>): ReactNode {
+}: ExportDialogProps<Count, Id>): ReactNode {
   if (job !== null) return <ExportProgress subject={subject} job={job} jobs={jobs} onClose={onClose} />
   return <ExportForm subject={subject} jobs={jobs} onClose={onClose} />
 }
 
-function ExportForm<Count extends CountRequest>({
+function ExportForm<Count extends CountRequest, Id extends ExportId>({
   subject,
   jobs,
   onClose,
-}: Omit<ExportDialogProps<Count>, 'job'>): ReactNode {
+}: Omit<ExportDialogProps<Count, Id>, 'job'>): ReactNode {
   const capture = useCapture()
   const { clock } = useView().view
   const { formats, range, known } = subject
@@ -69,7 +70,8 @@ function ExportForm<Count extends CountRequest>({
     })
     const expectedBytes = (rows ?? Number.POSITIVE_INFINITY) * format.rowBytes
     const target = await chooseSaveTarget({ name, mediaType: format.mediaType, expectedBytes })
-    if (target !== null) await jobs.start({ exporter: format.id, ask: subject.paramsOf(scope), fileName: name, target })
+    if (target !== null)
+      await jobs.start({ exporter: format.id, params: subject.paramsOf(scope), fileName: name, target })
   }
 
   const from = formatDateTime(range.startTicks, clock, 3)

@@ -6,21 +6,22 @@ import { Progress } from '../../ui/Progress.tsx'
 import styles from './export-dialog.module.css'
 import type { ExportJob, ExportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportSubject } from './export-subject.ts'
+import type { ExportId } from './exporter.ts'
 
-interface ExportProgressProps<Count extends CountRequest> {
-  readonly subject: ExportSubject<Count>
+interface ExportProgressProps<Count extends CountRequest, Id extends ExportId> {
+  readonly subject: ExportSubject<Count, Id>
   readonly job: ExportJob
   readonly jobs: ExportJobs
   readonly onClose: () => void
 }
 
 /** An export under way, and its end. Closed, it goes on. */
-export function ExportProgress<Count extends CountRequest>({
+export function ExportProgress<Count extends CountRequest, Id extends ExportId>({
   subject,
   job,
   jobs,
   onClose,
-}: ExportProgressProps<Count>): ReactNode {
+}: ExportProgressProps<Count, Id>): ReactNode {
   // The one export that is under way may be of another panel.
   const isOwn = subject.formats.some(({ id }) => id === job.exporter)
   const [one, many] = isOwn ? [subject.one, subject.many] : ['row', 'rows']

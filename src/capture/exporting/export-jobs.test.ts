@@ -7,9 +7,17 @@ import { exportJobs, ExportJobs } from './export-jobs.ts'
 import type { Exporter } from './exporter.ts'
 import { Exports } from './exports.ts'
 
-const lines = (count: number): Exporter => ({
-  id: 'test.lines',
-  plan: () => ({
+declare module './exporter.ts' {
+  interface WorkerExports {
+    'test.text': null
+  }
+}
+
+type TextExporter = Exporter<'test.text'>
+
+const lines =
+  (count: number): TextExporter =>
+  () => ({
     rows: count,
     steps: function* (out) {
       for (let row = 0; row < count; row++) {
@@ -17,22 +25,18 @@ const lines = (count: number): Exporter => ({
         yield row + 1
       }
     },
-  }),
+  })
+
+const broken: TextExporter = () => ({
+  rows: 1,
+  // eslint-disable-next-line require-yield
+  steps: function* () {
+    throw new Error('row 1 makes no sense')
+  },
 })
 
-const broken: Exporter = {
-  id: 'test.broken',
-  plan: () => ({
-    rows: 1,
-    // eslint-disable-next-line require-yield
-    steps: function* () {
-      throw new Error('row 1 makes no sense')
-    },
-  }),
-}
-
-function setting(exporter: Exporter) {
-  const exports = new Exports(() => [exporter])
+function setting(exporter: TextExporter) {
+  const exports = new Exports(() => ({ 'test.text': exporter }))
   const requested: string[] = []
   const handlers: Partial<Handlers> = exports.responses
   const request: CaptureClient['request'] = async (name, params, signal) => {
@@ -62,7 +66,14 @@ function setting(exporter: Exporter) {
     const job = jobs.getSnapshot()
     if (job !== null) seen.push(job)
   })
-  return { jobs, requested, target, written, seen, order: { exporter: exporter.id, ask: null, fileName: 'a.txt' } }
+  return {
+    jobs,
+    requested,
+    target,
+    written,
+    seen,
+    order: { exporter: 'test.text', params: null, fileName: 'a.txt' } as const,
+  }
 }
 
 describe('an export job', () => {

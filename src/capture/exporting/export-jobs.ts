@@ -1,11 +1,12 @@
 import type { SaveTarget } from '../../ui/save.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { CaptureError } from '../client/client.ts'
+import type { ExportId, WorkerExports } from './exporter.ts'
 import { beginExport } from './read-export.ts'
 
 export interface ExportJob {
   /** Which exporter makes it. */
-  readonly exporter: string
+  readonly exporter: ExportId
   readonly phase: 'running' | 'done' | 'failed' | 'stopped'
   readonly fileName: string
   readonly rows: number
@@ -19,9 +20,9 @@ export interface ExportJob {
   readonly message: string
 }
 
-export interface ExportOrder {
-  readonly exporter: string
-  readonly ask: unknown
+export interface ExportOrder<Id extends ExportId> {
+  readonly exporter: Id
+  readonly params: WorkerExports[Id]
   readonly fileName: string
   readonly target: SaveTarget
 }
@@ -56,7 +57,7 @@ export class ExportJobs {
   }
 
   /** Resolves when it is over, however it ended. One at a time: while one runs, nothing is begun. */
-  async start({ exporter, ask, fileName, target }: ExportOrder): Promise<void> {
+  async start<Id extends ExportId>({ exporter, params, fileName, target }: ExportOrder<Id>): Promise<void> {
     if (this.#job?.phase === 'running') return
     const abort = new AbortController()
     this.#abort = abort
@@ -66,7 +67,7 @@ export class ExportJobs {
       this.#set({ ...so, exporter, phase, fileName, message, startedMs, atMs: performance.now() })
     tell('running')
     try {
-      const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, ask, abort.signal)
+      const { rows: totalRows, pieces } = await beginExport(this.#capture, exporter, params, abort.signal)
       so.totalRows = totalRows
       for await (const { bytes, rows } of pieces) {
         await target.write(bytes)

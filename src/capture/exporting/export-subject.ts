@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../base/ticks.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../client/requests.ts'
 import type { SourceId } from '../client/state.ts'
-import type { ExportFormat } from './exporter.ts'
+import type { ExportFormat, ExportId, WorkerExports } from './exporter.ts'
 
 /** What is in view with its filters, or all there is. */
 export type ExportScope = 'view' | 'all'
@@ -13,7 +13,7 @@ export type CountRequest = Extract<RequestName, `${string}.exportCount`>
  * What a panel lets out of its data through `ExportButton`. A dialog holds on to it as it was when it was opened, for a live
  * view moves on.
  */
-export interface ExportSubject<Count extends CountRequest> {
+export interface ExportSubject<Count extends CountRequest, Id extends ExportId> {
   /** One and several of what goes out: `event`, `events`. */
   readonly one: string
   readonly many: string
@@ -21,7 +21,7 @@ export interface ExportSubject<Count extends CountRequest> {
   readonly title: string
   /** Of the file's name: `io`. */
   readonly what: string
-  readonly formats: readonly [ExportFormat, ...ExportFormat[]]
+  readonly formats: readonly [ExportFormat<Id>, ...ExportFormat<Id>[]]
   readonly sources: readonly SourceId[]
   readonly range: TimeRange
   /** From the first to the last thing seen; null: nothing was. */
@@ -29,11 +29,11 @@ export interface ExportSubject<Count extends CountRequest> {
   /** The request that counts what goes out; it takes the parameters of the export itself. */
   readonly count: Count
   readonly rowsOf: (count: ResponseOf<Count>) => number
-  readonly paramsOf: (scope: ExportScope) => ParamsOf<Count>
+  readonly paramsOf: (scope: ExportScope) => ParamsOf<Count> & WorkerExports[Id]
   /** Which of them go out, behind the words for the range: `with the lanes, kinds and filters that are set, in order of time`. */
   readonly words: Readonly<Record<ExportScope, string>>
   /** Beside the number of rows: ` and 12 roll-ups`. */
-  readonly also?: (count: ResponseOf<Count>, format: ExportFormat) => string
+  readonly also?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string
   /** What should be known before; null: nothing. */
-  readonly note?: (count: ResponseOf<Count>, format: ExportFormat) => string | null
+  readonly note?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string | null
 }

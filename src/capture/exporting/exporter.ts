@@ -1,9 +1,17 @@
 import type { Pieces } from './pieces.ts'
 
+/**
+ * Everything that the worker exports: id (feed and format: `io.csv`) → parameters. Each feature adds its own in its
+ * `contract.ts` by declaration merging, as with `WorkerRequests`; formats, exporters and orders take their types from here.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface WorkerExports {}
+
+export type ExportId = keyof WorkerExports
+
 /** What a person chooses from. Known to both threads; the worker's part is the `Exporter` of the same `id`. */
-export interface ExportFormat {
-  /** `io.csv`: feed and format. */
-  readonly id: string
+export interface ExportFormat<Id extends ExportId = ExportId> {
+  readonly id: Id
   readonly title: string
   /** One line: what opens it, and what is special about it. */
   readonly opens: string
@@ -29,22 +37,21 @@ export interface ExportPlan {
 
 /**
  * One way out of a feed: events, batches, stacks … as a format. Runs in the worker, reads tables by chunk, and copies
- * none of them. A new format (folded stacks, speedscope, pprof) is one of these in its feed's `exporters`.
+ * none of them; may load what the format needs. Throws when the parameters are invalid.
  */
-export interface Exporter {
-  readonly id: string
-  /** May load what the format needs. Throws when the request is invalid. */
-  readonly plan: (ask: never) => ExportPlan | Promise<ExportPlan>
-}
+export type Exporter<Id extends ExportId> = (params: WorkerExports[Id]) => ExportPlan | Promise<ExportPlan>
 
-/** `host.export.begin`. `id` is the asker's, so that it can give up whatever it has begun. */
-export interface ExportBeginParams {
+/** The exporters of a feed, which it checks with `satisfies Exporters<…>`. */
+export type Exporters<Ids extends ExportId = ExportId> = { readonly [Id in Ids]: Exporter<Id> }
+
+/** `host.export.begin`. `id` is the requester's, so that it can give up whatever it has begun. */
+export interface ExportBeginParams<Id extends ExportId = ExportId> {
   readonly id: number
-  readonly exporter: string
-  readonly ask: unknown
+  readonly exporter: Id
+  readonly params: WorkerExports[Id]
 }
 
-/** `host.export.next`; asked again for each piece. */
+/** `host.export.next`; requested again for each piece. */
 export interface ExportNextParams {
   readonly id: number
 }

@@ -1,5 +1,5 @@
 import { turn } from '../worker/turns.ts'
-import type { ExportBeginParams, Exporter, ExportPiece, ExportSteps } from './exporter.ts'
+import type { ExportBeginParams, Exporters, ExportId, ExportPiece, ExportSteps } from './exporter.ts'
 import type { Handlers } from '../worker/handlers.ts'
 import { Pieces } from './pieces.ts'
 
@@ -18,13 +18,13 @@ interface Open {
  * slowly holds the making back, and no more than the piece in the making is ever kept here.
  */
 export class Exports {
-  readonly #exporters: () => readonly Exporter[] | Promise<readonly Exporter[]>
+  readonly #exporters: () => Partial<Exporters> | Promise<Partial<Exporters>>
   readonly #now: () => number
   readonly #open = new Map<number, Open>()
   readonly #given = new Set<number>()
 
   constructor(
-    exporters: () => readonly Exporter[] | Promise<readonly Exporter[]>,
+    exporters: () => Partial<Exporters> | Promise<Partial<Exporters>>,
     now: () => number = () => performance.now(),
   ) {
     this.#exporters = exporters
@@ -37,10 +37,15 @@ export class Exports {
     'host.export.cancel': ({ id }) => this.cancel(id),
   } satisfies Partial<Handlers>
 
-  async begin({ id, exporter, ask }: ExportBeginParams): Promise<{ readonly rows: number }> {
-    const found = (await this.#exporters()).find((each) => each.id === exporter)
-    if (found === undefined) throw new Error(`Nothing exports ${exporter}.`)
-    const plan = await found.plan(ask as never)
+  async begin<Id extends ExportId>({
+    id,
+    exporter,
+    params,
+  }: ExportBeginParams<Id>): Promise<{ readonly rows: number }> {
+    const exporters: Partial<Exporters<Id>> = await this.#exporters()
+    const makePlan = exporters[exporter]
+    if (makePlan === undefined) throw new Error(`Nothing exports ${exporter}.`)
+    const plan = await makePlan(params)
     const out = new Pieces()
     if (!this.#given.delete(id)) this.#open.set(id, { steps: plan.steps(out), out, rows: 0, done: false })
     return { rows: plan.rows }

@@ -1,5 +1,5 @@
 import type { CaptureClient } from '../client/client.ts'
-import type { ExportPiece } from './exporter.ts'
+import type { ExportId, ExportPiece, WorkerExports } from './exporter.ts'
 
 let nextId = 1
 
@@ -11,15 +11,15 @@ export interface RunningExport {
 }
 
 /** Begins an export in the worker. Throws `CaptureError`, or what the signal was aborted with. */
-export async function beginExport(
+export async function beginExport<Id extends ExportId>(
   capture: Pick<CaptureClient, 'request'>,
-  exporter: string,
-  ask: unknown,
+  exporter: Id,
+  params: WorkerExports[Id],
   signal: AbortSignal,
 ): Promise<RunningExport> {
   const id = nextId++
   try {
-    const { rows } = await capture.request('host.export.begin', { id, exporter, ask }, signal)
+    const { rows } = await capture.request('host.export.begin', { id, exporter, params }, signal)
     return { rows, pieces: readPieces(capture, id, signal) }
   } catch (error) {
     // What the worker could not begin it has forgotten by itself.

@@ -2,7 +2,7 @@ import type { Ticks } from '../../base/brand.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
-import type { Exporter } from '../exporting/exporter.ts'
+import type { Exporters } from '../exporting/exporter.ts'
 import type { GapLog } from './gap-log.ts'
 import type { DocumentReader } from '../reading/document.ts'
 import type { Handlers } from './handlers.ts'
@@ -45,8 +45,8 @@ export interface FeedSpan {
 export interface LaterPart {
   /** As `Responder.responses`. */
   readonly responses: Responder['responses']
-  /** Ways out: one for each format. */
-  readonly exporters: readonly Exporter[]
+  /** Ways out: one for each format; none where it is left out. */
+  readonly exporters?: Partial<Exporters>
 }
 
 /** Responds to what panels request; every feed does. */

@@ -10,6 +10,7 @@ import { askSpelling } from '../../ravendb/databases/probe.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { DatabaseLists } from './database-lists.ts'
+import type { Exporters } from '../exporting/exporter.ts'
 import { Exports } from '../exporting/exports.ts'
 import type { Feed, FeedWatch } from './feed.ts'
 import type { Handler, Handlers } from './handlers.ts'
@@ -74,7 +75,11 @@ export class CaptureHost {
   readonly #watched = new Map<SourceId, Watched>()
   readonly #files: Files
   readonly #later: LaterParts
-  readonly #exports = new Exports(async () => (await this.#later.get()).flatMap(({ exporters }) => exporters))
+  readonly #exports = new Exports(async () => {
+    const all: Partial<Exporters> = {}
+    for (const { exporters } of await this.#later.get()) Object.assign(all, exporters)
+    return all
+  })
   #raw: Promise<RawRouter> | null = null
   readonly #aborts = new Map<number, AbortController>()
   #version = 0

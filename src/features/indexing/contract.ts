@@ -3,6 +3,7 @@ import type { SourceId } from '../../capture/client/state.ts'
 import type { BatchCard } from './contract/batch-card.ts'
 import type {
   BatchExportCount,
+  BatchExportId,
   BatchExportParams,
   BatchRef,
   IndexingRowsParams,
@@ -70,6 +71,12 @@ export interface IndexingLaterRequests {
   'indexing.findings': { params: { readonly sources: readonly SourceId[] }; response: IndexingFindingsResponse }
   'indexing.replay': { params: IndexingReplayParams; response: IndexingReplayResponse }
   'indexing.exportCount': { params: BatchExportParams; response: BatchExportCount }
+}
+
+type IndexingExports = Readonly<Record<BatchExportId, BatchExportParams>>
+
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports extends IndexingExports {}
 }
 
 declare module '../../capture/client/requests.ts' {

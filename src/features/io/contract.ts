@@ -509,8 +509,17 @@ export interface IoRequests extends IoLaterRequests {
   'io.refresh': { params: { readonly source: SourceId }; response: null }
 }
 
+/** Formats of the export of events. */
+export type IoExportId = 'io.json' | 'io.csv' | 'io.ndjson' | 'io.parquet' | 'io.trace'
+
+type IoExports = Readonly<Record<IoExportId, IoExportParams>>
+
 /** Parameter of the view that narrows the lanes of the I/O panel to those of such a name, for links to it. */
 export type IoFindParam = 'io.find'
+
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports extends IoExports {}
+}
 
 declare module '../../capture/client/requests.ts' {
   interface WorkerRequests extends IoRequests {}

@@ -5,7 +5,7 @@ import type { SnapshotId, NodeId } from './contract/ids.ts'
 import type { JobsResponse, JobsParams } from './contract/jobs.ts'
 import type { LanesResponse, LanesParams } from './contract/lanes.ts'
 import type { HistoryResponse, HistoryParams, LiveState } from './contract/live.ts'
-import type { StacksExportParams, TreeView } from './contract/samples.ts'
+import type { StacksExportId, StacksExportParams, TreeView } from './contract/samples.ts'
 import type { StackText, StackTextParams } from './contract/stack-text.ts'
 import type { ThreadsResponse, ThreadsParams } from './contract/threads.ts'
 import type { FlameResponse, FlameParams, TreeResponse, TreeParams } from './contract/trees.ts'
@@ -66,6 +66,12 @@ export interface StacksLaterRequests {
     response: { readonly snapshots: number; readonly samples: number; readonly frames: number }
   }
   'stacks.text': { params: StackTextParams; response: StackText | null }
+}
+
+type StacksExports = Readonly<Record<StacksExportId, StacksExportParams>>
+
+declare module '../../capture/exporting/exporter.ts' {
+  interface WorkerExports extends StacksExports {}
 }
 
 declare module '../../capture/client/requests.ts' {

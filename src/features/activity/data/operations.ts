@@ -41,7 +41,6 @@ interface Known {
 export function operationResponses(source: OperationsSource): LaterPart {
   const reader = new OperationsReader(source)
   return {
-    exporters: [],
     responses: {
       'activity.operations': ({ round, also }, governor, signal) => reader.read(round, also, governor, signal),
     } satisfies Handlers<keyof ActivityRequests>,

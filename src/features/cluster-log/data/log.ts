@@ -11,7 +11,6 @@ export function clusterLogResponses(): LaterPart {
   /** By index, ascending. The server truncates its log; what was seen stays. */
   let seen: readonly ClusterCommand[] = []
   return {
-    exporters: [],
     responses: {
       'clusterLog.read': async (_params, governor, signal) => {
         const response = await governor.json('clusterLog', {}, { signal, priority: 'poll' })

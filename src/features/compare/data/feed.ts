@@ -17,7 +17,6 @@ export function compareFeed(feeds: Readonly<Record<ComparedFeed, LinesOf>>): Fee
           return { ...(await sideFigures(lines, params, signal)), version: lines.version }
         },
       } satisfies Handlers<keyof CompareRequests>,
-      exporters: [],
     }
   })
 }

@@ -128,6 +128,9 @@ export interface IndexingRowsResponse {
 }
 
 /** Which batches are exported. */
+/** Formats of the export of batches. */
+export type BatchExportId = 'indexing.json' | 'indexing.csv' | 'indexing.ndjson' | 'indexing.trace'
+
 export interface BatchExportParams {
   readonly sources: readonly SourceId[]
   /** Null: every index of the sources. */

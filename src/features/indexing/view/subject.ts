@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import { type BatchFilter, type IndexKey, NO_FILTER } from '../contract/batches.ts'
-import type { BatchExportParams } from '../contract/batches.ts'
+import type { BatchExportId, BatchExportParams } from '../contract/batches.ts'
 import { BATCH_FORMATS } from '../data/exports/formats.ts'
 
 /** What is looked at. */
@@ -15,7 +15,7 @@ export interface BatchExportView {
 }
 
 /** The export of index batches: those in view, or all of the chosen sources. */
-export const batchExport = (view: BatchExportView): ExportSubject<'indexing.exportCount'> => {
+export const batchExport = (view: BatchExportView): ExportSubject<'indexing.exportCount', BatchExportId> => {
   const { sources, indexes, range, filter, known } = view
   return {
     one: 'batch',

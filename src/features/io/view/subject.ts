@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { Gap, SourceId } from '../../../capture/client/state.ts'
 import { type IoFilter, type IoRows, NO_FILTER } from '../contract.ts'
-import type { IoExportParams } from '../contract.ts'
+import type { IoExportId, IoExportParams } from '../contract.ts'
 import { IO_FORMATS } from '../data/exports/formats.ts'
 
 /** What is looked at. */
@@ -25,7 +25,7 @@ export const ioExport = ({
   filter,
   known,
   gaps,
-}: IoExportView): ExportSubject<'io.exportCount'> => ({
+}: IoExportView): ExportSubject<'io.exportCount', IoExportId> => ({
   one: 'event',
   many: 'events',
   title: 'Export I/O events',

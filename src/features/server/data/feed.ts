@@ -131,7 +131,7 @@ export class ServerFeed implements Responder, ByteHolder {
     const { laterResponses } = await import('./later.ts')
     const responses = laterResponses(this, (await this.#journal?.()) ?? null)
     this.judgeBy(responses['server.triage'])
-    return { responses, exporters: [] }
+    return { responses }
   }
 
   /** While it is collected, what lasts is judged again and again, so that since when is known. */

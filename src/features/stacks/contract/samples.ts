@@ -27,7 +27,10 @@ export interface TreeView {
   readonly weight: Weight
 }
 
-/** The `ask` of every exporter of this feed (see `exports/formats.ts`). */
+/** Formats of the export of stacks. */
+export type StacksExportId = 'stacks.json' | 'stacks.text' | 'stacks.folded' | 'stacks.speedscope' | 'stacks.pprof'
+
+/** Of every format. */
 export interface StacksExportParams {
   readonly samples: SampleFilter
   /** Of formats that hold weights: speedscope, folded, pprof. */

@@ -30,8 +30,8 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
   const job = useSyncExternalStore(jobs.subscribe, jobs.getSnapshot)
   const { failure, attempt } = useAttempt()
   const save = async (format: StackFormat): Promise<void> => {
-    const ask: StacksExportParams = { samples, weight, fold }
-    const count = await client.request('stacks.exportCount', ask)
+    const params: StacksExportParams = { samples, weight, fold }
+    const count = await client.request('stacks.exportCount', params)
     const fileName = exportFileName({
       what: 'stacks',
       of: '',
@@ -40,7 +40,7 @@ export function ExportMenu({ samples, weight, fold, at }: ExportMenuProps): Reac
     })
     const expectedBytes = count.samples * format.rowBytes
     const target = await chooseSaveTarget({ name: fileName, mediaType: format.mediaType, expectedBytes })
-    if (target !== null) await jobs.start({ exporter: format.id, ask, fileName, target })
+    if (target !== null) await jobs.start({ exporter: format.id, params, fileName, target })
   }
   return (
     <>

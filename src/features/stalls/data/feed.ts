@@ -14,7 +14,6 @@ export function stallsFeed(io: StallSource): Feed {
         'stalls.judge': (params, _governor, signal) => judge.respond(params, signal),
         'stalls.marks': (params, _governor, signal) => stallMarks(judge, params, signal),
       } satisfies Handlers<keyof StallsRequests>,
-      exporters: [],
     }
   })
 }

@@ -3,12 +3,11 @@ import { runExport } from '../../../../testing/exported.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import { recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import { IndexingFeed } from '../feed.ts'
-import { NO_FILTER } from '../../contract/batches.ts'
+import { NO_FILTER, type BatchExportId, type BatchExportParams } from '../../contract/batches.ts'
 import { readBatches } from '../reading/decode.ts'
-import type { BatchFormatId } from './formats.ts'
 import { BATCH_FORMATS } from './formats.ts'
 
-const ASK = { sources: ['db:a'], indexes: null, range: null, filter: NO_FILTER }
+const ALL = { sources: ['db:a'], indexes: null, range: null, filter: NO_FILTER }
 
 function feedOf(...documents: unknown[]): IndexingFeed {
   const feed = new IndexingFeed()
@@ -26,8 +25,8 @@ const recorded = () =>
     recordedJson('7.1', 'indexes-performance-capped-and-lucene.json'),
   )
 
-const run = async (feed: IndexingFeed, id: BatchFormatId, ask: object = ASK) =>
-  runExport((await feed.later()).exporters, id, { ...ASK, ...ask })
+const run = async (feed: IndexingFeed, id: BatchExportId, params: Partial<BatchExportParams> = {}) =>
+  runExport((await feed.later()).exporters, id, { ...ALL, ...params })
 
 const summaryOf = (feed: IndexingFeed) => feed.summary().toSorted((a, b) => a.environment.localeCompare(b.environment))
 
@@ -99,7 +98,7 @@ describe('exports', () => {
 
   test('only what was asked for; nothing is a document too', async () => {
     const feed = recorded()
-    const [index] = feed.store.indexes.keys()
+    const index = [...feed.store.indexes.keys()][0]!
     const one = await run(feed, 'indexing.csv', { indexes: [index], filter: { ...NO_FILTER, hideEmpty: true } })
     expect(one.rows).toBeLessThan(25)
     expect(one.planned).toBe(one.rows)

@@ -2,7 +2,7 @@ import type { Bytes, Ticks, TickSpan } from '../../../../base/brand.ts'
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import { formatTicks, msFromSpan } from '../../../../base/ticks.ts'
 import { type Cell, csvLine } from '../../../../capture/exporting/csv.ts'
-import type { Exporter, ExportSteps } from '../../../../capture/exporting/exporter.ts'
+import type { Exporter, Exporters, ExportSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { batchJson } from '../responses/batch-json.ts'
 import { measuredOrNull } from '../responses/batch-row.ts'
@@ -26,32 +26,30 @@ import {
   WAIT,
 } from '../index-table.ts'
 import { newTreeView } from '../trees.ts'
-import type { BatchExportCount, BatchExportParams } from '../../contract/batches.ts'
+import type { BatchExportCount, BatchExportId, BatchExportParams } from '../../contract/batches.ts'
 import { countParts, exportParts } from './scope.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'
 import { chromeTrace } from './chrome-trace.ts'
-import type { BatchFormatId } from './formats.ts'
 
 /** How much an export would have. */
-export const countExport = (store: BatchStore, ask: BatchExportParams): BatchExportCount => ({
-  batches: countParts(exportParts(store, ask)),
+export const countExport = (store: BatchStore, params: BatchExportParams): BatchExportCount => ({
+  batches: countParts(exportParts(store, params)),
 })
 
 /** Every format of `BATCH_FORMATS`, made by the worker. */
-export function batchExporters(store: BatchStore): readonly Exporter[] {
-  const exporter = (id: BatchFormatId, steps: (parts: readonly Part[], out: Pieces) => ExportSteps): Exporter => ({
-    id,
-    plan: (ask: BatchExportParams) => {
-      const parts = exportParts(store, ask)
+export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
+  const exporter =
+    (steps: (parts: readonly Part[], out: Pieces) => ExportSteps): Exporter<BatchExportId> =>
+    (params) => {
+      const parts = exportParts(store, params)
       return { rows: countParts(parts), steps: (out) => steps(parts, out) }
-    },
-  })
-  return [
-    exporter('indexing.json', (parts, out) => studioJson(store, parts, out)),
-    exporter('indexing.csv', (parts, out) => csvBatches(store, parts, out)),
-    exporter('indexing.ndjson', (parts, out) => ndjsonBatches(store, parts, out)),
-    exporter('indexing.trace', (parts, out) => chromeTrace(store, parts, out)),
-  ]
+    }
+  return {
+    'indexing.json': exporter((parts, out) => studioJson(store, parts, out)),
+    'indexing.csv': exporter((parts, out) => csvBatches(store, parts, out)),
+    'indexing.ndjson': exporter((parts, out) => ndjsonBatches(store, parts, out)),
+    'indexing.trace': exporter((parts, out) => chromeTrace(store, parts, out)),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
+import type { BatchExportId } from '../../contract/batches.ts'
 
 /** What index batches go out as, in the order of the dialog. */
 export const BATCH_FORMATS = [
@@ -34,6 +35,4 @@ export const BATCH_FORMATS = [
     mediaType: 'application/json',
     rowBytes: 4000,
   },
-] as const satisfies readonly ExportFormat[]
-
-export type BatchFormatId = (typeof BATCH_FORMATS)[number]['id']
+] as const satisfies readonly ExportFormat<BatchExportId>[]

@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
+import type { IoExportId } from '../../contract.ts'
 
 /** What I/O events go out as, in the order of the dialog. */
 export const IO_FORMATS = [
@@ -42,7 +43,4 @@ export const IO_FORMATS = [
     mediaType: 'application/json',
     rowBytes: 220,
   },
-] as const satisfies readonly ExportFormat[]
-
-export type IoFormat = (typeof IO_FORMATS)[number]
-export type IoFormatId = IoFormat['id']
+] as const satisfies readonly ExportFormat<IoExportId>[]

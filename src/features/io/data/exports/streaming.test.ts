@@ -8,7 +8,6 @@ import type { Handlers } from '../../../../capture/worker/handlers.ts'
 import { LaneNames } from '../responses/lane-names.ts'
 import type { IoStore } from '../table.ts'
 import { ioExporters } from './exporters.ts'
-import type { IoFormatId } from './formats.ts'
 import { IO_FORMATS } from './formats.ts'
 
 /** A capture client whose worker is in the same thread, and which counts the pieces that are not released. */
@@ -57,7 +56,7 @@ describe('streaming', () => {
   )
 
   test('rows that arrive meanwhile are not in it: it is of the moment it began', async () => {
-    for (const id of ['io.csv', 'io.json', 'io.parquet'] satisfies IoFormatId[]) {
+    for (const id of ['io.csv', 'io.json', 'io.parquet'] as const) {
       const live = plainStore(30_000, 'db:shop')
       const { capture } = worker(live)
       const { rows, pieces } = await beginExport(capture, id, everything('db:shop'), new AbortController().signal)
@@ -82,13 +81,15 @@ describe('streaming', () => {
 
   test('an export that is given up is forgotten by the worker', async () => {
     const exports = new Exports(() => ioExporters(store, new LaneNames()))
-    await exports.begin({ id: 7, exporter: 'io.csv', ask: everything('db:shop') })
+    await exports.begin({ id: 7, exporter: 'io.csv', params: everything('db:shop') })
     await exports.next(7)
     exports.cancel(7)
     await expect(exports.next(7)).rejects.toThrow('over')
     exports.cancel(8)
-    await exports.begin({ id: 8, exporter: 'io.csv', ask: everything('db:shop') })
+    await exports.begin({ id: 8, exporter: 'io.csv', params: everything('db:shop') })
     await expect(exports.next(8)).rejects.toThrow('over')
-    await expect(exports.begin({ id: 9, exporter: 'io.xml', ask: null })).rejects.toThrow('Nothing exports io.xml.')
+    await expect(exports.begin({ id: 9, exporter: 'io.xml' as 'io.csv', params: everything('a') })).rejects.toThrow(
+      'Nothing exports io.xml.',
+    )
   })
 })

@@ -18,9 +18,7 @@ const SECONDS = 20
 /** A capture whose slowest journal write in view has stalled. */
 function captureOfStall(): { capture: FakeCapture; mark: StallMark } {
   const response = { current: null as StallMarksResponse | null }
-  const stalls = laterFeed('stalls', () =>
-    Promise.resolve({ responses: { 'stalls.marks': () => response.current! }, exporters: [] }),
-  )
+  const stalls = laterFeed('stalls', () => Promise.resolve({ responses: { 'stalls.marks': () => response.current! } }))
   const capture = fakeCapture({}, [stalls])
   const { events, startTicks } = capture.data
   const slowest = events

@@ -4,7 +4,7 @@ import { Pieces } from '../../../../capture/exporting/pieces.ts'
 import { fieldsOf, numbersOf } from '../../../../testing/protobuf.ts'
 import { recordedJson } from '../../../../testing/recorded.ts'
 import { FrameTable } from '../frames.ts'
-import type { StacksExportParams } from '../../contract/samples.ts'
+import type { StacksExportId, StacksExportParams } from '../../contract/samples.ts'
 import { StackStore } from '../table.ts'
 import { readStackDocuments } from '../live/wire.ts'
 import { countExport, stackExporters } from './exporters.ts'
@@ -21,16 +21,15 @@ function stage(...names: readonly string[]) {
   return { store, add }
 }
 
-const ask = (store: StackStore, parts: Partial<StacksExportParams> = {}): StacksExportParams => ({
+const paramsOf = (store: StackStore, parts: Partial<StacksExportParams> = {}): StacksExportParams => ({
   samples: { snapshots: [...store.snapshots.keys()], jobs: null, threadIds: null, waits: null },
   weight: 'samples',
   fold: false,
   ...parts,
 })
 
-async function bytesOf(store: StackStore, id: string, of = ask(store)): Promise<Uint8Array> {
-  const exporter = stackExporters(store).find((each) => each.id === id)!
-  const plan = await exporter.plan(of as never)
+async function bytesOf(store: StackStore, id: StacksExportId, of = paramsOf(store)): Promise<Uint8Array> {
+  const plan = await stackExporters(store)[id](of)
   const out = new Pieces()
   const parts: Uint8Array[] = []
   let rows = 0
@@ -44,12 +43,12 @@ async function bytesOf(store: StackStore, id: string, of = ask(store)): Promise<
   return Buffer.concat(parts)
 }
 
-const textOf = async (store: StackStore, id: string, of?: StacksExportParams) =>
+const textOf = async (store: StackStore, id: StacksExportId, of?: StacksExportParams) =>
   new TextDecoder().decode(await bytesOf(store, id, of))
 
 describe('formats', () => {
   it('has an exporter for each', () => {
-    expect(stackExporters(new StackStore()).map(({ id }) => id)).toEqual(STACK_FORMATS.map(({ id }) => id))
+    expect(Object.keys(stackExporters(new StackStore()))).toEqual(STACK_FORMATS.map(({ id }) => id))
   })
 
   test.each(STACK_FORMATS.map(({ id }) => id))('%s of nothing is still a document', async (id) => {
@@ -59,7 +58,11 @@ describe('formats', () => {
 
   it('counts what goes out', () => {
     const { store } = stage('writing', 'idle')
-    expect(countExport(store, ask(store))).toEqual({ snapshots: 2, samples: 60, frames: expect.any(Number) as number })
+    expect(countExport(store, paramsOf(store))).toEqual({
+      snapshots: 2,
+      samples: 60,
+      frames: expect.any(Number) as number,
+    })
   })
 })
 
@@ -104,7 +107,7 @@ describe('JSON', () => {
     const { store } = stage('writing', 'idle')
     const lines = (await textOf(store, 'stacks.json')).trim().split('\n')
     expect(lines).toHaveLength(2)
-    const of = ask(store, { samples: { ...ask(store).samples, jobs: ['merger:bench'] } })
+    const of = paramsOf(store, { samples: { ...paramsOf(store).samples, jobs: ['merger:bench'] } })
     const only = JSON.parse((await textOf(store, 'stacks.json', of)).split('\n')[0]!) as {
       Results: unknown[]
       Threads: unknown[]
@@ -154,7 +157,7 @@ describe('folded stacks', () => {
     expect(lines.find((line) => line.includes('JournalWriter.Write'))).toMatch(
       /^System\.Private\.CoreLib!.*;Voron!Voron\.Impl\.Journal\.JournalWriter\.Write\(int64,unsigned int8\*,int32\) 2$/,
     )
-    const threads = (await textOf(store, 'stacks.folded', ask(store, { weight: 'threads', fold: true })))
+    const threads = (await textOf(store, 'stacks.folded', paramsOf(store, { weight: 'threads', fold: true })))
       .trim()
       .split('\n')
     expect(threads.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)).toBeCloseTo(33)
@@ -164,7 +167,7 @@ describe('folded stacks', () => {
 describe('speedscope', () => {
   it('is what its schema wants', async () => {
     const { store } = stage('writing', 'indexing')
-    const file = JSON.parse(await textOf(store, 'stacks.speedscope', ask(store, { weight: 'cpu' }))) as {
+    const file = JSON.parse(await textOf(store, 'stacks.speedscope', paramsOf(store, { weight: 'cpu' }))) as {
       $schema: string
       shared: { frames: { name: string; file?: string }[] }
       profiles: {

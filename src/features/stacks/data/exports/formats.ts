@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../../../../capture/exporting/exporter.ts'
+import type { StacksExportId } from '../../contract/samples.ts'
 
 /** What stacks go out as, in the order of the dialog. A row is a sample: one thread in one snapshot. */
 export const STACK_FORMATS = [
@@ -43,6 +44,4 @@ export const STACK_FORMATS = [
     mediaType: 'application/gzip',
     rowBytes: 60,
   },
-] as const satisfies readonly ExportFormat[]
-
-export type StackFormatId = (typeof STACK_FORMATS)[number]['id']
+] as const satisfies readonly ExportFormat<StacksExportId>[]
