@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { formatTicks, parseTicks, spanFromMs } from '../../src/base/ticks.ts'
 import type { Ticks } from '../../src/base/brand.ts'
+import { generateFigures } from '../../src/testing/generated-figures.ts'
 import { generateLoad, type LoadLane } from '../../src/testing/generated-load.ts'
 import { expect, test } from '../support/fake.ts'
 
@@ -89,6 +90,53 @@ test('two ranges of the timeline: without a change none is claimed', async ({ pa
   await expect(panel.getByRole('status').first()).toContainText('No difference that this much data could show.')
   await expect(panel.getByRole('textbox', { name: 'After from' })).toHaveValue(/02:20:00/)
   await expect(panel.getByRole('row', { name: /^Documents Journal write no difference shown/ })).toBeVisible()
+})
+
+test('the server: two ranges of its figures, of which the second is slower', async ({ page, fake }) => {
+  await page.goto(fake.studio('#/server'))
+  await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
+  const seconds = 2400
+  const [before, after] = generateFigures(1, seconds, 5, { latency: 1.8, cpu: 1.5 })
+  const firstMs = Date.now() - 2 * seconds * 1000
+  for (let i = 0; i < 2 * seconds; i += 10) {
+    const [samples, at] = i < seconds ? [before, i] : [after, i - seconds]
+    fake.dashboard(
+      'CpuUsage',
+      {
+        ProcessCpuUsage: samples.cpuPercent[at],
+        MachineCpuUsage: Math.min(100, 10 + (samples.cpuPercent[at] ?? 0)),
+        UtilizedCores: 2,
+        NumberOfCores: 2,
+      },
+      firstMs + i * 1000,
+    )
+    fake.dashboard(
+      'Traffic',
+      {
+        RequestsPerSecond: Math.round(samples.requests[at] ?? 0),
+        AverageRequestDuration: samples.latencyMs[at],
+        DocumentWritesPerSecond: 30,
+        AttachmentWritesPerSecond: 0,
+        CounterWritesPerSecond: 0,
+        TimeSeriesWritesPerSecond: 0,
+        DocumentsWriteBytesPerSecond: 4096,
+        AttachmentsWriteBytesPerSecond: 0,
+        CountersWriteBytesPerSecond: 0,
+        TimeSeriesWriteBytesPerSecond: 0,
+      },
+      firstMs + i * 1000,
+    )
+  }
+  const ticks = (ms: number): string => String(parseTicks(new Date(ms).toISOString().replace('Z', '0000Z')))
+  const [from, middle, to] = [0, seconds, 2 * seconds].map((second) => ticks(firstMs + second * 1000))
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/compare?s=server&compare.of=server&compare.before=${from}~${middle}~server&compare.after=${middle}~${to}~server`)
+  const panel = panelOf(page)
+  await expect(panel.getByRole('status').first()).toContainText(
+    /^After is slower: Mean duration of requests .* ms → .* at least \+\d+ %\)\. Higher: CPU of the/,
+  )
+  await expect(panel.getByRole('row', { name: /^Mean duration of requests Traffic slower/ })).toContainText('→')
 })
 
 test('what is missing is asked for', async ({ page, fake }) => {

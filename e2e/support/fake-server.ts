@@ -145,9 +145,9 @@ export class FakeServer {
     for (const socket of this.#of(name)) this.#say(socket, text)
   }
 
-  /** A frame of a widget of the server's dashboard, of now. */
-  dashboard(widget: string, data: object): void {
-    this.send('\0dashboard', { Id: 1, Data: { Type: widget, Date: stamp(Date.now()), ...data } })
+  /** A frame of a widget of the server's dashboard, of this moment. */
+  dashboard(widget: string, data: object, atMs = Date.now()): void {
+    this.send('\0dashboard', { Id: 1, Data: { Type: widget, Date: stamp(atMs), ...data } })
   }
 
   /** Ends the sockets without a close frame: 1006. */

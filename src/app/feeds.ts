@@ -23,6 +23,8 @@ export function createFeeds(): Feed[] {
       (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params),
     indexing: async (params) =>
       (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params),
+    server: async (params) =>
+      (await import('../features/server/data/compared-series.ts')).comparedSeries(server.model, params),
   })
   const stalls = stallsFeed(stallSourceOf(io, server))
   const clusterLog = laterFeed('cluster-log', async () =>

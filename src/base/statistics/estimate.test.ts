@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareEstimates, type Estimate } from './estimate.ts'
+import { changeOfAll, compareEstimates, type Estimate } from './estimate.ts'
 
 /** `within`: bounds as ratios, of the 95 % interval and of the wider one. */
 const around = (value: number, within: number, widely = within): Estimate => ({
@@ -36,6 +36,21 @@ describe('after against before', () => {
     const open: Estimate = { value: 100, low: 0, high: null, lowest: 0, highest: null }
     expect(compareEstimates(open, around(1000, 1.1))).toMatchObject({ change: 'unclear', showable: null, high: null })
     expect(compareEstimates(around(0, 1), around(10, 1.1)).change).toBe('unclear')
+  })
+
+  it('is none where both are 0, and of several figures the one that is clear', () => {
+    const zero = compareEstimates(around(0, 1), around(0, 1))
+    expect(zero.change).toBe('same')
+    const [up, down] = [
+      compareEstimates(around(1, 1.1), around(2, 1.1)),
+      compareEstimates(around(2, 1.1), around(1, 1.1)),
+    ]
+    const open = compareEstimates(around(0, 1), around(10, 1.1))
+    expect(changeOfAll([zero, up, open])).toBe('higher')
+    expect(changeOfAll([zero, down])).toBe('lower')
+    expect(changeOfAll([up, zero, down])).toBe('mixed')
+    expect(changeOfAll([open, zero])).toBe('same')
+    expect(changeOfAll([open])).toBe('unclear')
   })
 
   it('shows a rise over what has no lower bound, and no fall', () => {

@@ -32,11 +32,13 @@ const LEAST_RATIO = 1.03
 const POWER = 1.28
 
 /**
- * After against before, on the scale of ratios. The interval of the ratio follows from those of both sides (MOVER: Zou and
+ * After against before, on the scale of ratios; 0 on both sides is the same. The interval of the ratio follows from those of both sides (MOVER: Zou and
  * Donner, 2008), so that the sides need not be known at the same time.
  */
 export function compareEstimates(before: Estimate, after: Estimate): Comparison {
   const ratio = after.value / before.value
+  if (before.value === 0 && after.value === 0)
+    return { change: 'same', ratio: 1, low: 0, high: null, atLeast: 0, atMost: null, showable: null }
   if (!(before.value > 0 && after.value > 0))
     return { change: 'unclear', ratio: Number.NaN, low: 0, high: null, atLeast: 0, atMost: null, showable: null }
   const [low, high] = intervalOf(before, after, 'low', 'high')
@@ -67,4 +69,12 @@ function intervalOf(
   const middle = Math.log(after.value / before.value)
   const high = Math.exp(middle + Math.hypot(up(after), down(before)))
   return [Math.exp(middle - Math.hypot(down(after), up(before))), Number.isFinite(high) ? high : null]
+}
+
+/** Of several figures of the same thing: `mixed` where one is higher and another lower. */
+export function changeOfAll(comparisons: readonly Comparison[]): Change | 'mixed' {
+  const any = (wanted: Change): boolean => comparisons.some(({ change }) => change === wanted)
+  if (any('higher')) return any('lower') ? 'mixed' : 'higher'
+  if (any('lower')) return 'lower'
+  return any('same') ? 'same' : 'unclear'
 }

@@ -16,6 +16,15 @@ export interface EventSeries {
   readonly visit: (each: (start: number, duration: number) => void, least: number) => Promise<void>
 }
 
+/** Number of the block of a start: `BLOCKS` equal parts of the time from the first to the last. */
+export function blockOf({
+  firstTicks,
+  lastTicks,
+}: Pick<EventSeries, 'firstTicks' | 'lastTicks'>): (start: number) => number {
+  const perTick = (BLOCKS - 1e-6) / Math.max(1, lastTicks - firstTicks)
+  return (start) => Math.floor((start - firstTicks) * perTick)
+}
+
 /** Of each side, one of a hundred lies beyond. */
 const CONFIDENCE = 0.95
 /** Fewer events beyond a quantile do not bound it. */
@@ -33,14 +42,13 @@ export async function estimateQuantiles(
   shares: readonly number[],
   tests: number,
 ): Promise<Estimate[]> {
-  const { count, firstTicks, lastTicks } = series
-  const perTick = (BLOCKS - 1e-6) / Math.max(1, lastTicks - firstTicks)
-  const blockOf = (start: number): number => Math.floor((start - firstTicks) * perTick)
+  const { count } = series
+  const inBlock = blockOf(series)
   const all = new Float64Array(BLOCKS)
   const quantiles = new Quantiles()
   await series.visit((start, duration) => {
     quantiles.add(duration)
-    const block = blockOf(start)
+    const block = inBlock(start)
     all[block] = (all[block] as number) + 1
   }, 0)
   const again = (each: (duration: number) => void, least: number): Promise<void> =>
@@ -54,7 +62,7 @@ export async function estimateQuantiles(
   await series.visit((start, duration) => {
     for (let i = 0; i < values.length && duration >= (values[i] as number); i++) {
       const counts = slow[i] as Float64Array
-      const block = blockOf(start)
+      const block = inBlock(start)
       counts[block] = (counts[block] as number) + (duration === values[i] ? 0.5 : 1)
     }
   }, values[0] ?? 0)
@@ -85,12 +93,20 @@ export async function estimateQuantiles(
  * Events per unit of `known` (the known part of each block, 0 where none is), with its 95 % interval and the wider one of
  * `tests` such rates together. Null bounds: too few blocks are known, or have events.
  */
-export function estimateRate(counts: Float64Array, known: Float64Array, tests: number): Estimate {
-  const value = sumOf(counts) / sumOf(known)
-  const found = shareError(known, counts)
+export const estimateRate = (counts: Float64Array, known: Float64Array, tests: number): Estimate =>
+  // Nothing varies less than single events that are independent.
+  estimateRatio(counts, known, tests, Math.sqrt(sumOf(counts)) / sumOf(known))
+
+/** As `estimateRate`: the mean of samples, from the `sums` of them and how many there are in each block. */
+export const estimateMean = (sums: Float64Array, counts: Float64Array, tests: number): Estimate =>
+  estimateRatio(sums, counts, tests, 0)
+
+function estimateRatio(sums: Float64Array, of: Float64Array, tests: number, leastError: number): Estimate {
+  const value = sumOf(sums) / sumOf(of)
+  const found = shareError(of, sums)
   if (found === null || !(value > 0)) return { value, low: 0, high: null, lowest: 0, highest: null }
-  // On a scale of ratios, since a rate cannot fall below zero.
-  const off = Math.max(found.error, Math.sqrt(value / sumOf(known))) / value
+  // On a scale of ratios, since neither can fall below zero.
+  const off = Math.max(found.error, leastError) / value
   const times = (confidence: number): number => Math.exp(off * studentQuantile(1 - (1 - confidence) / 2, found.freedom))
   const [narrow, wide] = [times(CONFIDENCE), times(1 - (1 - CONFIDENCE) / Math.max(1, tests))]
   return { value, low: value / narrow, high: value * narrow, lowest: value / wide, highest: value * wide }

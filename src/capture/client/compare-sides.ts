@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../base/ticks.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
-import type { SourceId } from './state.ts'
+import type { Gap, SourceId } from './state.ts'
 
 /** One side of a comparison, as the URL carries it for the panel Compare. */
 export interface CompareSide {
@@ -27,3 +27,19 @@ export function parseSide(params: Readonly<Record<string, string>>, name: SideNa
   const sources = [...parseList(parsed?.rest)]
   return parsed === null || sources.length === 0 ? null : { sources, range: parsed.range }
 }
+
+/** Spans of the range of which nothing is known: gaps of the sources, but for those that say only how many bytes are missing. */
+export const unknownSpans = (
+  gaps: readonly Gap[],
+  sources: readonly SourceId[],
+  range: TimeRange,
+): Pick<Gap, 'source' | 'lane' | 'kind' | 'startTicks' | 'endTicks'>[] =>
+  gaps
+    .filter(
+      (gap) =>
+        sources.includes(gap.source) &&
+        gap.endTicks > range.startTicks &&
+        gap.startTicks < range.endTicks &&
+        gap.missingBytes === null,
+    )
+    .map(({ source, lane, kind, startTicks, endTicks }) => ({ source, lane, kind, startTicks, endTicks }))

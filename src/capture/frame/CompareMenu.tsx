@@ -2,14 +2,24 @@ import type { ReactNode } from 'react'
 import type { TimeRange } from '../../base/ticks.ts'
 import { MenuButton } from '../../ui/controls/MenuButton.tsx'
 import { formatSides, parseSide, type SideName } from '../client/compare-sides.ts'
+import type { SourceId } from '../client/state.ts'
 import { useView } from '../client/view.ts'
 
 /** Takes the range in view, with its sources, as one side of a comparison. With both chosen the comparison opens. */
-export function CompareMenu({ range }: { readonly range: TimeRange }): ReactNode {
+export function CompareMenu({
+  range,
+  of,
+  sources,
+}: {
+  readonly range: TimeRange
+  /** What is compared. */
+  readonly of: 'io' | 'indexing' | 'server'
+  readonly sources: readonly SourceId[]
+}): ReactNode {
   const { view, change, open } = useView()
-  const { sources, params } = view
+  const { params } = view
   const take = (side: SideName): void => {
-    const taken = formatSides({ [side]: { sources, range } })
+    const taken = { ...formatSides({ [side]: { sources, range } }), 'compare.of': of === 'io' ? '' : of }
     const other = parseSide(params, side === 'before' ? 'after' : 'before')
     if (other === null) change({ params: taken })
     else open('compare', { params: taken })

@@ -1,11 +1,12 @@
 import type { Bytes, TickSpan } from '../../base/brand.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
 import type { Estimate } from '../../base/statistics/estimate.ts'
+import type { FigureUnit } from '../../base/text/format-unit.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
 /** What can be compared. */
-export const COMPARED_FEEDS = ['io', 'indexing'] as const
+export const COMPARED_FEEDS = ['io', 'indexing', 'server'] as const
 export type ComparedFeed = (typeof COMPARED_FEEDS)[number]
 
 /** Quantiles that are estimated and tested. */
@@ -24,28 +25,50 @@ export const LINE_LIMIT = 300
 export interface CompareSideParams extends TimeRange {
   readonly feed: ComparedFeed
   readonly sources: readonly SourceId[]
-  /** Null: every line. For I/O the id of an environment, for indexing the key of an index. */
+  /** Null: every line. For I/O the id of an environment, for indexing the key of an index, for the server the key of a series. */
   readonly lane: string | null
   readonly unknown: readonly UnknownSpan[]
 }
 
-/** Events of one kind of one lane that start in the range, in one or more tables. */
-export interface LineEvents {
+/** What a higher value says: work took longer, there was more of it, or more was used for it. */
+export const LINE_ROLES = ['duration', 'load', 'use'] as const
+export type LineRole = (typeof LINE_ROLES)[number]
+
+interface ComparedLineOf {
   readonly source: SourceId
   readonly lane: string
   /** By which it is recognised in another capture: for I/O the path below the data directory. */
   readonly path: string
   readonly name: string
   readonly kind: string
+}
+
+/** Events of one kind of one lane that start in the range, in one or more tables. Values are their durations. */
+export interface LineEvents extends ComparedLineOf {
   readonly parts: readonly { readonly events: EventTable; readonly from: number; readonly to: number }[]
+  /** Values are durations by this column, and rates are of its sum; rows where it is not above 0 are left out. Null: by none. */
+  readonly per: number | null
   /** Sums that start in the range and hold events that were not seen one by one: they are in no figure. */
   readonly rollUps: number
+}
+
+/** Samples of a figure of the server, ascending. */
+export interface LineSamples extends ComparedLineOf {
+  readonly unit: FigureUnit
+  readonly role: LineRole
+  readonly startTicks: Float64Array
+  /** Each a mean of `counts` samples; not negative. */
+  readonly values: Float64Array
+  readonly counts: Float64Array
+  readonly max: number
+  /** What a value is the mean of. Values of other lengths are no quantiles of the same thing. */
+  readonly sampleTicks: TickSpan
 }
 
 /** Lines of a feed, and from when to when each source is known at all. */
 export interface FeedLines {
   readonly version: number
-  readonly lines: readonly LineEvents[]
+  readonly lines: readonly (LineEvents | LineSamples)[]
   readonly spans: ReadonlyMap<SourceId, TimeRange>
 }
 
@@ -58,11 +81,18 @@ export interface LineFigures {
   readonly bytes: Bytes
   /** Of the range, of which events would be known. */
   readonly knownTicks: TickSpan
-  /** Events per second of known time; null: no time is known. */
+  readonly unit: FigureUnit
+  readonly role: LineRole
+  /** Events (or what durations are divided by) per second of known time; null: no time is known, or samples. */
   readonly rate: Estimate | null
-  /** Durations at `SHARES`, in ticks; null: no event. */
+  /** Over all samples; null: events. */
+  readonly mean: Estimate | null
+  /** Values at `SHARES`; null: there is none. */
   readonly quantiles: readonly Estimate[] | null
-  readonly maxTicks: number
+  /** NaN: there is none. */
+  readonly max: number
+  /** What a sample is the mean of; 0: events. */
+  readonly sampleTicks: TickSpan
   readonly rollUps: number
 }
 

@@ -1,4 +1,5 @@
 import type { Bytes, Ticks, TickSpan } from '../../base/brand.ts'
+import type { FigureUnit } from '../../base/text/format-unit.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import type { PanelId } from '../../capture/client/panel-id.ts'
 import type { ErrorInfo, GapReason } from '../../capture/client/state.ts'
@@ -403,8 +404,7 @@ export interface SeriesInfo {
   readonly key: SeriesKey
   /** `Process CPU`, for a legend. */
   readonly label: string
-  /** `perSecond` is a count a second. `credits` have no unit. */
-  readonly unit: 'percent' | 'bytes' | 'bytesPerSecond' | 'perSecond' | 'ms' | 'count' | 'credits'
+  readonly unit: Exclude<FigureUnit, 'ticks'>
   /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `merger`, `network`, `credits`, `volume`. */
   readonly group: string
   /** Collected on every panel; the others only while a panel of the server is open. */

@@ -81,7 +81,7 @@ async function measure(
     batches: total.counts.batches - total.counts.empty,
     documents: total.documentsIn,
     medianTicks: Number.isNaN(total.p50Ticks) ? null : total.p50Ticks,
-    median: lines[0]?.quantiles?.[0] ?? null,
+    median: lines.find(({ kind }) => kind === 'batch')?.quantiles?.[0] ?? null,
     busyShare: total.busyShare,
     isPartial: isPartial(span, index, gaps, extent?.startTicks ?? null),
   }

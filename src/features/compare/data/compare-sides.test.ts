@@ -21,7 +21,11 @@ const line = (path: string, ms: readonly number[], parts: Partial<LineFigures> =
   knownTicks: 6e9 as TickSpan,
   rate: around(10, 1.05),
   quantiles: ms.map((value) => around(value * 10_000, 1.05)),
-  maxTicks: 1e6,
+  unit: 'ticks' as const,
+  role: 'duration' as const,
+  mean: null,
+  max: 1e6,
+  sampleTicks: 0 as TickSpan,
   rollUps: 0,
   ...parts,
 })
@@ -84,6 +88,6 @@ describe('two sides', () => {
   })
 
   it('without any events say so', () => {
-    expect(describeCompared(compareSides(side(), side()))).toBe('Neither side has events in its range.')
+    expect(describeCompared(compareSides(side(), side()))).toBe('Neither side has values in its range.')
   })
 })

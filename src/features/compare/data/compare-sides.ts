@@ -1,19 +1,33 @@
-import { compareEstimates, type Comparison } from '../../../base/statistics/estimate.ts'
-import type { LineFigures, SideFigures } from '../contract.ts'
+import { changeOfAll, compareEstimates, type Comparison, type Estimate } from '../../../base/statistics/estimate.ts'
+import type { FigureUnit } from '../../../base/text/format-unit.ts'
+import { SHARES, type LineFigures, type LineRole, type SideFigures } from '../contract.ts'
 
-/** `mixed`: one quantile is higher, another lower. `too-few`: nothing could have been shown. `one-sided`: only one side has events. */
-export type Verdict = 'slower' | 'faster' | 'mixed' | 'same' | 'too-few' | 'one-sided'
+/**
+ * `mixed`: one figure is higher, another lower. `higher` and `lower`: of what is no duration. `too-few`: nothing could have
+ * been shown. `one-sided`: only one side has values.
+ */
+export type Verdict = 'slower' | 'faster' | 'higher' | 'lower' | 'mixed' | 'same' | 'too-few' | 'one-sided'
+
+export interface ComparedFigure {
+  /** Null: the mean; else a quantile. */
+  readonly share: (typeof SHARES)[number] | null
+  readonly before: Estimate
+  readonly after: Estimate
+  readonly comparison: Comparison
+}
 
 export interface ComparedLine {
   readonly key: string
   readonly name: string
   readonly path: string
   readonly kind: string
+  readonly unit: FigureUnit
+  readonly role: LineRole
   readonly before: LineFigures | null
   readonly after: LineFigures | null
   readonly verdict: Verdict
-  /** Of the quantiles, in the order of `SHARES`; empty: one side has no events. */
-  readonly quantiles: readonly Comparison[]
+  /** Mean of samples, quantiles; empty: one side has no values. No quantiles where samples are of different lengths. */
+  readonly figures: readonly ComparedFigure[]
   /** Of events per second; null: one side has none. */
   readonly rate: Comparison | null
   /** The load differs by so much that durations may differ because of it. */
@@ -21,8 +35,9 @@ export interface ComparedLine {
 }
 
 export interface Compared {
-  readonly verdict: Exclude<Verdict, 'one-sided'>
-  /** Changed ones first, by how much at least; then those of both sides, by events. */
+  /** Of durations alone. */
+  readonly verdict: 'slower' | 'faster' | 'mixed' | 'same' | 'too-few'
+  /** Changed ones first, durations before the others, by how much at least; then those of both sides, by events. */
   readonly lines: readonly ComparedLine[]
 }
 
@@ -35,7 +50,7 @@ export function compareSides(before: SideFigures, after: SideFigures): Compared 
   const ordered = lines.toSorted(
     (a, b) => weightOf(b) - weightOf(a) || sidesOf(b) - sidesOf(a) || eventsOf(b) - eventsOf(a),
   )
-  return { lines: ordered, verdict: verdictOf(lines) }
+  return { lines: ordered, verdict: verdictOf(lines.filter(({ role }) => role === 'duration')) }
 }
 
 const has = (lines: readonly ComparedLine[], verdict: Verdict): boolean =>
@@ -50,43 +65,56 @@ function verdictOf(lines: readonly ComparedLine[]): Compared['verdict'] {
 }
 
 function comparedLine(before: LineFigures | null, after: LineFigures | null): ComparedLine {
-  const { name, path, kind } = (after ?? before) as LineFigures
-  const base = { key: `${kind}|${path}`, name, path, kind, before, after }
+  const { name, path, kind, unit, role } = (after ?? before) as LineFigures
+  const base = { key: `${kind}|${path}`, name, path, kind, unit, role, before, after }
   if (before?.quantiles == null || after?.quantiles == null)
-    return { ...base, verdict: 'one-sided', quantiles: [], rate: null, loadDiffers: false }
-  const quantiles = before.quantiles.flatMap((was, i) => {
-    const is = after.quantiles?.[i]
-    return is === undefined ? [] : [compareEstimates(was, is)]
-  })
+    return { ...base, verdict: 'one-sided', figures: [], rate: null, loadDiffers: false }
+  const figures = figuresOf(before, after)
   const rate = before.rate === null || after.rate === null ? null : compareEstimates(before.rate, after.rate)
+  const load = role === 'load' ? (figures[0]?.comparison ?? null) : rate
   const loadDiffers =
-    rate !== null &&
-    ((rate.change === 'higher' && rate.ratio >= LOAD_RATIO) ||
-      (rate.change === 'lower' && rate.ratio <= 1 / LOAD_RATIO))
-  return { ...base, verdict: lineVerdict(quantiles), quantiles, rate, loadDiffers }
+    load !== null &&
+    ((load.change === 'higher' && load.ratio >= LOAD_RATIO) ||
+      (load.change === 'lower' && load.ratio <= 1 / LOAD_RATIO))
+  return { ...base, verdict: lineVerdict(figures, role), figures, rate, loadDiffers }
 }
 
-function lineVerdict(quantiles: readonly Comparison[]): Verdict {
-  const any = (change: Comparison['change']): boolean => quantiles.some((each) => each.change === change)
-  if (any('higher')) return any('lower') ? 'mixed' : 'slower'
-  if (any('lower')) return 'faster'
-  return any('same') ? 'same' : 'too-few'
+function figuresOf(before: LineFigures, after: LineFigures): ComparedFigure[] {
+  const pair = (share: ComparedFigure['share'], was: Estimate | null | undefined, is: Estimate | null | undefined) =>
+    was == null || is == null ? [] : [{ share, before: was, after: is, comparison: compareEstimates(was, is) }]
+  const mean = pair(null, before.mean, after.mean)
+  if (before.sampleTicks !== after.sampleTicks) return mean
+  return [...mean, ...SHARES.flatMap((share, i) => pair(share, before.quantiles?.[i], after.quantiles?.[i]))]
 }
 
-/** The quantile that changed most for certain, −1: none did. */
-export function clearest(quantiles: readonly Comparison[]): number {
-  const weights = quantiles.map(certainChange)
+function lineVerdict(figures: readonly ComparedFigure[], role: LineRole): Verdict {
+  const change = changeOfAll(figures.map(({ comparison }) => comparison))
+  if (change === 'unclear') return 'too-few'
+  if (role === 'duration' && change === 'higher') return 'slower'
+  return role === 'duration' && change === 'lower' ? 'faster' : change
+}
+
+/** The figure that changed most for certain; undefined: none did. */
+export function clearest(figures: readonly ComparedFigure[]): ComparedFigure | undefined {
+  const weights = figures.map(certainChange)
   const most = Math.max(0, ...weights)
-  return most === 0 ? -1 : weights.indexOf(most)
+  return most === 0 ? undefined : figures[weights.indexOf(most)]
 }
 
 /** By what ratio at least, as a logarithm; 0: no change is certain. */
-function certainChange({ change, atLeast, atMost }: Comparison): number {
+function certainChange({ comparison: { change, atLeast, atMost } }: ComparedFigure): number {
   if (change === 'higher') return Math.log(atLeast)
   return change === 'lower' && atMost !== null ? -Math.log(atMost) : 0
 }
 
-const weightOf = ({ quantiles }: ComparedLine): number => Math.max(0, ...quantiles.map(certainChange))
+/** Durations before all else. */
+const ROLE_WEIGHT = 1000
+
+function weightOf({ figures, role }: ComparedLine): number {
+  const most = Math.max(0, ...figures.map(certainChange))
+  return most > 0 && role === 'duration' ? most + ROLE_WEIGHT : most
+}
+
 const sidesOf = ({ verdict }: ComparedLine): number => (verdict === 'one-sided' ? 1 : 2)
 const eventsOf = ({ before, after }: ComparedLine): number => (before?.count ?? 0) + (after?.count ?? 0)
 

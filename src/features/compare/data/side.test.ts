@@ -26,7 +26,7 @@ function lineOf(lane: string, durationOf: (row: number) => number, endSeconds = 
   ]
   events.merge({ columns, length })
   const parts = [{ events, from: 0, to: length }]
-  return { source: 'db:a', lane, path: lane, name: lane, kind: 'JournalWrite', parts, rollUps: 0 }
+  return { source: 'db:a', lane, path: lane, name: lane, kind: 'JournalWrite', parts, per: null, rollUps: 0 }
 }
 
 const ask = (parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
@@ -70,6 +70,38 @@ describe('one side of a comparison', () => {
       return (median?.high ?? Number.NaN) - (median?.low ?? Number.NaN)
     }
     expect(width('alike')).toBeGreaterThan(5 * width('apart'))
+  })
+
+  it('has durations by document, their rate, and none of batches without documents', async () => {
+    const random = seededRandom(SEED)
+    const documents = Float64Array.from({ length: 12_800 }, (_, row) =>
+      row % 10 === 0 ? -1 : 1 + Math.floor(random() * 50),
+    )
+    const batches = lineOf('Orders', (row) => 2 + 0.25 * Math.max(0, documents[row] as number))
+    const [part] = batches.parts
+    const { events } = part as (typeof batches.parts)[number]
+    const columns = [0, 1, 2].map((column) =>
+      Float64Array.from({ length: 12_800 }, (_, row) => events.read(column, row)),
+    )
+    const withDocuments = new EventTable({ columnCount: 4, identity: [1], fillable: [] })
+    withDocuments.merge({ columns: [...columns, documents], length: 12_800 })
+    const line = {
+      ...batches,
+      kind: 'time per document',
+      per: 3,
+      parts: [{ events: withDocuments, from: 0, to: 12_800 }],
+    }
+    const { lines } = await sideFigures(linesOf([line]), ask(), signal)
+    const told = documents.filter((count) => count > 0)
+    const each = told.map((count) => (Math.round((2 + 0.25 * count) * TICKS_PER_MS) * 1000) / count).toSorted()
+    expect(lines[0]?.count).toBe(told.length)
+    expect(lines[0]?.rate?.value).toBeCloseTo(told.reduce((sum, count) => sum + count, 0) / 1280, 6)
+    expect(lines[0]?.max).toBeCloseTo((each.at(-1) as number) / 1000, 2)
+    for (const [i, share] of [0.5, 0.9, 0.99].entries())
+      expect(lines[0]?.quantiles?.[i]?.value).toBeCloseTo(
+        (each[Math.ceil(share * told.length) - 1] as number) / 1000,
+        2,
+      )
   })
 
   it('leaves gaps out of the known time', async () => {

@@ -29,7 +29,11 @@ async function sideOf(lanes: readonly LoadLane[]): Promise<SideFigures> {
       knownTicks: 0 as TickSpan,
       rate: null,
       quantiles: await quantilesOf(start, duration, tests),
-      maxTicks: 0,
+      unit: 'ticks' as const,
+      role: 'duration' as const,
+      mean: null,
+      max: 0,
+      sampleTicks: 0 as TickSpan,
       rollUps: 0,
     })),
   )
@@ -73,7 +77,7 @@ describe.each(LOADS.flatMap((load) => EFFECTS.map((each) => ({ load, each }))))(
         const { lines, verdict } = compareSides(await sideOf(before), await sideOf(after))
         if (verdict === (ratio === 1 ? 'same' : 'slower')) right++
         if (verdict === 'faster' || verdict === 'mixed') opposite++
-        for (const { low, high } of lines.flatMap(({ quantiles }) => quantiles)) {
+        for (const { low, high } of lines.flatMap(({ figures: each }) => each.map(({ comparison }) => comparison))) {
           figures++
           if (ratio !== null && low <= ratio && (high ?? Infinity) >= ratio) covered++
         }

@@ -6,6 +6,7 @@ import {
   formatSides,
   parseSide,
   SIDES,
+  unknownSpans,
   type CompareSide,
   type SideName,
 } from '../../../capture/client/compare-sides.ts'
@@ -36,7 +37,7 @@ import { describeBasis, describeCompared, describeLoad } from './words.ts'
 /** Measured again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000
 
-const FEED_TITLES: Readonly<Record<ComparedFeed, string>> = { io: 'I/O', indexing: 'Indexing' }
+const FEED_TITLES: Readonly<Record<ComparedFeed, string>> = { io: 'I/O', indexing: 'Indexing', server: 'Server' }
 const SIDE_TITLES: Readonly<Record<SideName, string>> = { before: 'Before', after: 'After' }
 
 /** Whether after is slower than before, by how much at least, and what so much data could have shown; line by line below. */
@@ -65,7 +66,9 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const set = (sides: Partial<Record<SideName, CompareSide | null>>): void => change({ params: formatSides(sides) })
   const halves = halvesOf(view.range ?? knownRange(state))
   const options = [
-    ...state.sources.map(({ id, ref }): SourceOption => ({ value: id, text: sourceLabel(ref) })),
+    ...(feed === 'server'
+      ? [{ value: 'server', text: 'Server' }]
+      : state.sources.map(({ id, ref }): SourceOption => ({ value: id, text: sourceLabel(ref) }))),
     ...runs
       .filter((run) => run.figures.feed === feed)
       .map((run): SourceOption => ({ value: sourceOfRun(run.id), text: `Run: ${run.name}` })),
@@ -127,7 +130,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
             ) : null
           ) : compared.lines.length === 0 ? null : (
             <>
-              <LineTable lines={compared.lines} />
+              <LineTable lines={compared.lines} isOfServer={feed === 'server'} />
               <p className={report.faint}>
                 After against before, with 95 % intervals from blocks of time. A verdict allows for all figures that are
                 tested together: where nothing changed, 95 of 100 comparisons say so.{' '}
@@ -232,7 +235,7 @@ function Choice({
         </>
       }
     >
-      Go to I/O or Indexing, bring a range in view, and choose Compare, then Use as before or Use as after.
+      Go to I/O, Indexing or Server, bring a range in view, and choose Compare, then Use as before or Use as after.
     </EmptyState>
   )
 }
@@ -266,14 +269,6 @@ function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly stri
 function requestOf(state: CaptureState, feed: ComparedFeed, side: CompareSide | null): CompareSideParams | undefined {
   const range = side === null ? null : (side.range ?? wholeOf(state, feed, side.sources))
   if (side === null || range === null || runOfSource(side.sources[0]) !== null) return undefined
-  const unknown = state.gaps
-    .filter(
-      (gap) =>
-        side.sources.includes(gap.source) &&
-        gap.endTicks > range.startTicks &&
-        gap.startTicks < range.endTicks &&
-        gap.missingBytes === null,
-    )
-    .map(({ source, lane, kind, startTicks, endTicks }) => ({ source, lane, kind, startTicks, endTicks }))
+  const unknown = unknownSpans(state.gaps, side.sources, range)
   return { feed, sources: side.sources, lane: null, ...range, unknown }
 }

@@ -1,101 +1,132 @@
 import type { ReactNode } from 'react'
 import type { Comparison, Estimate } from '../../../base/statistics/estimate.ts'
-import {
-  formatByteRate,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatRate,
-  UNKNOWN,
-} from '../../../base/text/format.ts'
+import { formatByteRate, formatBytes, formatCount, formatRate, UNKNOWN } from '../../../base/text/format.ts'
+import { formatDifference, formatInterval } from '../../../base/text/format-ratio.ts'
+import { formatUnit } from '../../../base/text/format-unit.ts'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import { SHARES, type LineFigures } from '../contract.ts'
-import type { ComparedLine } from '../data/compare-sides.ts'
+import type { ComparedFigure, ComparedLine } from '../data/compare-sides.ts'
 import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
-import { formatDifference, formatInterval, kindTitle, shareName, VERDICT_WORDS } from './words.ts'
+import { kindTitle, shareName, VERDICT_WORDS } from './words.ts'
+
+interface Column {
+  readonly title: string
+  readonly cell: (line: ComparedLine) => ReactNode
+}
+
+/** `before → after` of any figure. */
+function pair({ before, after }: ComparedLine, textOf: (side: LineFigures) => string): string {
+  return `${before === null ? UNKNOWN : textOf(before)} → ${after === null ? UNKNOWN : textOf(after)}`
+}
+
+const figureColumn = (share: ComparedFigure['share']): Column => ({
+  title: share === null ? 'Mean' : shareName(share),
+  cell: (line) => {
+    const at = share === null ? -1 : SHARES.indexOf(share)
+    const format = (value: number): string => formatUnit(value, line.unit)
+    const of = (side: LineFigures | null): Estimate | null | undefined =>
+      share === null ? side?.mean : side?.quantiles?.[at]
+    return (
+      <>
+        {pair(line, (side) => format(of(side)?.value ?? Number.NaN))}
+        <Change
+          comparison={line.figures.find((figure) => figure.share === share)?.comparison}
+          sides={[of(line.before), of(line.after)]}
+          format={format}
+        />
+      </>
+    )
+  },
+})
+
+const longest = (title: string): Column => ({
+  title,
+  cell: (line) => pair(line, ({ max }) => formatUnit(max, line.unit)),
+})
+const counted = (title: string): Column => ({ title, cell: (line) => pair(line, ({ count }) => formatCount(count)) })
+
+const EVENT_COLUMNS: readonly Column[] = [
+  ...SHARES.map(figureColumn),
+  longest('Longest'),
+  counted('Events'),
+  {
+    title: 'Rate',
+    cell: (line) => (
+      <>
+        {pair(line, (side) => formatRate(side.rate?.value ?? Number.NaN))}
+        <Change comparison={line.rate ?? undefined} sides={[line.before?.rate, line.after?.rate]} format={formatRate} />
+      </>
+    ),
+  },
+  {
+    title: 'Bytes',
+    cell: (line) => (
+      <>
+        {pair(line, ({ bytes }) => formatBytes(bytes))}
+        <div className={report.faint}>
+          {pair(line, ({ bytes, knownTicks }) =>
+            formatByteRate(knownTicks > 0 ? (bytes * TICKS_PER_SECOND) / knownTicks : Number.NaN),
+          )}
+        </div>
+      </>
+    ),
+  },
+]
+const SAMPLE_COLUMNS: readonly Column[] = [
+  ...[null, ...SHARES].map(figureColumn),
+  longest('Highest'),
+  counted('Samples'),
+]
 
 /** Each line of both sides: what changed, by how much, and how sure that is. */
-export function LineTable({ lines }: { readonly lines: readonly ComparedLine[] }): ReactNode {
+export function LineTable({
+  lines,
+  isOfServer,
+}: {
+  readonly lines: readonly ComparedLine[]
+  readonly isOfServer: boolean
+}): ReactNode {
+  const columns = isOfServer ? SAMPLE_COLUMNS : EVENT_COLUMNS
   return (
     <SideScrollBox label="Lines" className={report.box}>
       <table className={styles.table}>
         <caption className={hidden.visuallyHidden}>Before against after, line by line</caption>
         <thead>
           <tr>
-            <th scope="col">Lane</th>
-            <th scope="col">Kind</th>
+            <th scope="col">{isOfServer ? 'Figure' : 'Lane'}</th>
+            <th scope="col">{isOfServer ? 'Group' : 'Kind'}</th>
             <th scope="col">Verdict</th>
-            {SHARES.map((share) => (
-              <th key={share} scope="col" className={report.figure}>
-                {shareName(share)}
+            {columns.map(({ title }) => (
+              <th key={title} scope="col" className={report.figure}>
+                {title}
               </th>
             ))}
-            <th scope="col" className={report.figure}>
-              Longest
-            </th>
-            <th scope="col" className={report.figure}>
-              Events
-            </th>
-            <th scope="col" className={report.figure}>
-              Rate
-            </th>
-            <th scope="col" className={report.figure}>
-              Bytes
-            </th>
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
-            <LineRow key={line.key} line={line} />
+            <tr key={line.key} data-verdict={line.verdict}>
+              <th scope="row" title={line.path}>
+                <bdi>{line.name}</bdi>
+              </th>
+              <td className={report.verdict}>{kindTitle(line.kind)}</td>
+              <td className={report.verdict}>
+                <strong>{VERDICT_WORDS[line.verdict]}</strong>
+                {line.loadDiffers ? <div className={report.faint}>load differs</div> : null}
+              </td>
+              {columns.map(({ title, cell }) => (
+                <td key={title} className={report.figure} data-role={line.role}>
+                  {cell(line)}
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
     </SideScrollBox>
-  )
-}
-
-function LineRow({ line }: { readonly line: ComparedLine }): ReactNode {
-  const { before, after, quantiles, rate, verdict } = line
-  const pair = (valueOf: (side: LineFigures) => string): string =>
-    `${before === null ? UNKNOWN : valueOf(before)} → ${after === null ? UNKNOWN : valueOf(after)}`
-  return (
-    <tr data-verdict={verdict}>
-      <th scope="row" title={line.path}>
-        <bdi>{line.name}</bdi>
-      </th>
-      <td className={report.verdict}>{kindTitle(line.kind)}</td>
-      <td className={report.verdict}>
-        <strong>{VERDICT_WORDS[verdict]}</strong>
-        {line.loadDiffers ? <div className={report.faint}>load differs</div> : null}
-      </td>
-      {SHARES.map((share, i) => (
-        <td key={share} className={report.figure} data-change={quantiles[i]?.change}>
-          {pair((side) => formatDuration(side.quantiles?.[i]?.value ?? Number.NaN))}
-          <Change
-            comparison={quantiles[i]}
-            sides={[before?.quantiles?.[i], after?.quantiles?.[i]]}
-            format={formatDuration}
-          />
-        </td>
-      ))}
-      <td className={report.figure}>{pair(({ maxTicks }) => formatDuration(maxTicks))}</td>
-      <td className={report.figure}>{pair(({ count }) => formatCount(count))}</td>
-      <td className={report.figure}>
-        {pair((side) => formatRate(side.rate?.value ?? Number.NaN))}
-        <Change comparison={rate ?? undefined} sides={[before?.rate, after?.rate]} format={formatRate} />
-      </td>
-      <td className={report.figure}>
-        {pair(({ bytes }) => formatBytes(bytes))}
-        <div className={report.faint}>
-          {pair(({ bytes, knownTicks }) =>
-            formatByteRate(knownTicks > 0 ? (bytes * TICKS_PER_SECOND) / knownTicks : Number.NaN),
-          )}
-        </div>
-      </td>
-    </tr>
   )
 }
 
@@ -118,7 +149,11 @@ function Change({
   const { change, ratio, showable } = comparison
   const title = `95 % intervals: before ${sideInterval(before, format)}, after ${sideInterval(after, format)}.${showable === null ? '' : ` A change of ${formatDifference(showable)} would most likely have been shown.`}`
   return (
-    <div className={change === 'higher' || change === 'lower' ? styles.changed : report.faint} title={title}>
+    <div
+      className={change === 'higher' || change === 'lower' ? styles.changed : report.faint}
+      data-change={change}
+      title={title}
+    >
       {formatDifference(ratio)} <span className={styles.interval}>({formatInterval(comparison)})</span>
     </div>
   )

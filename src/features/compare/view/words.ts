@@ -1,93 +1,103 @@
-import { capitalise, formatCount, formatDuration, formatPlural, formatRate } from '../../../base/text/format.ts'
-import type { Comparison } from '../../../base/statistics/estimate.ts'
-import { SHARES } from '../contract.ts'
+import { capitalise, formatDuration, formatPlural, formatRate } from '../../../base/text/format.ts'
+import { formatUnit } from '../../../base/text/format-unit.ts'
+import { formatDifference } from '../../../base/text/format-ratio.ts'
+import type { LineFigures } from '../contract.ts'
 import { clearest, type Compared, type ComparedLine, type Verdict } from '../data/compare-sides.ts'
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   slower: 'slower',
   faster: 'faster',
-  mixed: 'slower and faster',
+  higher: 'higher',
+  lower: 'lower',
+  mixed: 'higher and lower',
   same: 'no difference shown',
-  'too-few': 'too few events',
+  'too-few': 'too few values',
   'one-sided': 'on one side only',
 }
 
-export const shareName = (share: number): string => `p${String(Math.round(share * 100))}`
+export const shareName = (share: number | null): string =>
+  share === null ? 'mean' : `p${String(Math.round(share * 100))}`
 
 /** `JournalWrite` → `journal write`. */
 const lowerKind = (kind: string): string => kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
-export const kindTitle = (kind: string): string => capitalise(lowerKind(kind))
-const manyOf = (kind: string): string => (/(?:s|sh|ch)$/.test(kind) ? `${lowerKind(kind)}es` : `${lowerKind(kind)}s`)
+export const kindTitle = (kind: string): string =>
+  /^(?:cpu|gc)$/.test(kind) ? kind.toUpperCase() : capitalise(lowerKind(kind))
+/** Of the server: a group of figures is no kind of event. */
+const isFigure = ({ before, after }: Pick<ComparedLine, 'before' | 'after'>): boolean => (after ?? before)?.mean != null
+const manyOf = (kind: string): string =>
+  kind.startsWith('time per ')
+    ? kind.replace('time', 'times')
+    : /(?:s|sh|ch)$/.test(kind)
+      ? `${lowerKind(kind)}es`
+      : `${lowerKind(kind)}s`
 
-/** `journal writes of Orders`. */
-export const lineWords = ({ kind, name }: Pick<ComparedLine, 'kind' | 'name'>): string => `${manyOf(kind)} of ${name}`
+/** `journal writes of Orders`; of the server the name of the figure. */
+const lineWords = (line: ComparedLine): string => (isFigure(line) ? line.name : `${manyOf(line.kind)} of ${line.name}`)
 
-/** A ratio as a difference: `+54 %`, `−8 %`, `× 12`. */
-export function formatDifference(ratio: number): string {
-  if (!Number.isFinite(ratio)) return '—'
-  if (ratio >= 10) return `× ${formatCount(Math.round(ratio))}`
-  const percent = (ratio - 1) * 100
-  const digits = Math.abs(percent) < 9.95 ? 1 : 0
-  const text = Math.abs(percent).toFixed(digits).replace(/\.0$/, '')
-  if (text === '0') return '0 %'
-  return `${percent < 0 ? '−' : '+'}${text} %`
-}
-
-/** The 95 % interval of the ratio. */
-export const formatInterval = ({ low, high }: Comparison): string =>
-  `${formatDifference(low)} to ${high === null ? 'unknown' : formatDifference(high)}`
-
-/** `p99 41 ms → 63 ms (+54 %, at least +31 %)`: the quantile that changed most for certain. */
-function changeWords({ before, after, quantiles }: ComparedLine): string {
-  const at = clearest(quantiles)
-  const comparison = quantiles[at]
-  const [was, is] = [before?.quantiles?.[at], after?.quantiles?.[at]]
-  if (comparison === undefined || was === undefined || is === undefined) return ''
+/** `p99 41 ms → 63 ms (+54 %, at least +31 %)`: the figure that changed most for certain. */
+function changeWords({ figures, unit }: ComparedLine): string {
+  const found = clearest(figures)
+  if (found === undefined) return ''
+  const { share, before, after, comparison } = found
   const least = comparison.change === 'higher' ? comparison.atLeast : (comparison.atMost ?? Number.NaN)
-  return `${shareName(SHARES[at] ?? 0)} ${formatDuration(was.value)} → ${formatDuration(is.value)} (${formatDifference(comparison.ratio)}, at least ${formatDifference(least)})`
+  return `${shareName(share)} ${formatUnit(before.value, unit)} → ${formatUnit(after.value, unit)} (${formatDifference(comparison.ratio)}, at least ${formatDifference(least)})`
 }
 
 const more = (count: number): string => (count === 0 ? '' : `, and ${formatPlural(count, 'more line')}`)
 
-/** What the comparison says, in one sentence. */
+/** `Slower: journal writes of Orders p99 …, and 2 more lines.`; empty: no line has that verdict. */
+function partWords(lines: readonly ComparedLine[], wanted: Verdict, words: string): string {
+  const [first, ...others] = lines.filter(({ verdict }) => verdict === wanted)
+  return first === undefined ? '' : `${words}${lineWords(first)} ${changeWords(first)}${more(others.length)}.`
+}
+
+const joined = (sentences: readonly string[]): string => sentences.filter((each) => each !== '').join(' ')
+
+/** What the comparison says: of durations first, then of what was used for it. */
 export function describeCompared({ verdict, lines }: Compared): string {
-  const of = (wanted: Verdict): readonly ComparedLine[] => lines.filter((line) => line.verdict === wanted)
-  if (lines.length === 0) return 'Neither side has events in its range.'
+  if (lines.length === 0) return 'Neither side has values in its range.'
+  const durations = lines.filter(({ role }) => role === 'duration')
+  const used = lines.filter(({ role }) => role === 'use')
+  return joined([
+    describeDurations(verdict, durations, used.length > 0),
+    partWords(used, 'higher', 'Higher: '),
+    partWords(used, 'lower', 'Lower: '),
+    partWords(used, 'mixed', 'Higher and lower: '),
+  ])
+}
+
+function describeDurations(verdict: Compared['verdict'], lines: readonly ComparedLine[], isOfServer: boolean): string {
   switch (verdict) {
     case 'slower':
-    case 'faster': {
-      const changed = of(verdict)
-      const [first] = changed
-      return first === undefined
-        ? ''
-        : `After is ${verdict}: ${lineWords(first)} ${changeWords(first)}${more(changed.length - 1)}.`
-    }
-    case 'mixed': {
-      const part = (wanted: Verdict, words: string): string => {
-        const [first] = of(wanted)
-        return first === undefined
-          ? ''
-          : `${words}: ${lineWords(first)} ${changeWords(first)}${more(of(wanted).length - 1)}. `
-      }
-      return `After is slower and faster. ${part('slower', 'Slower')}${part('faster', 'Faster')}${part('mixed', 'Both')}`.trim()
-    }
+    case 'faster':
+      return partWords(lines, verdict, `After is ${verdict}: `)
+    case 'mixed':
+      return joined([
+        'After is slower and faster.',
+        partWords(lines, 'slower', 'Slower: '),
+        partWords(lines, 'faster', 'Faster: '),
+        partWords(lines, 'mixed', 'Both: '),
+      ])
     case 'same':
-      return `No difference that this much data could show.${describeShowable(lines)}`
+      return `No difference${isOfServer ? ' in durations' : ''} that this much data could show.${describeShowable(lines)}`
     case 'too-few':
-      return 'Too few events to compare. Choose longer ranges: each side needs a line with at least 16 events in 12 parts of its range.'
+      return isOfServer
+        ? 'Durations cannot be compared: too few samples on a side.'
+        : 'Too few events to compare. Choose longer ranges: each side needs a line with at least 16 events in 12 parts of its range.'
   }
 }
 
 /** The size of difference that the line with most events could have shown. */
 function describeShowable(lines: readonly ComparedLine[]): string {
+  const count = ({ before, after }: ComparedLine): number => (before?.count ?? 0) + (after?.count ?? 0)
   const [most] = lines
-    .filter(({ quantiles }) => quantiles.some(({ showable }) => showable !== null))
-    .toSorted((a, b) => (b.before?.count ?? 0) + (b.after?.count ?? 0) - (a.before?.count ?? 0) - (a.after?.count ?? 0))
+    .filter(({ figures }) => figures.some(({ comparison }) => comparison.showable !== null))
+    .toSorted((a, b) => count(b) - count(a))
   if (most === undefined) return ''
-  const sizes = most.quantiles.flatMap(({ showable }, i) =>
-    showable === null ? [] : [`${formatDifference(showable)} at ${shareName(SHARES[i] ?? 0)}`],
+  const sizes = most.figures.flatMap(({ share, comparison: { showable } }) =>
+    showable === null ? [] : [`${formatDifference(showable)} at ${share === null ? 'the mean' : shareName(share)}`],
   )
-  return ` In ${lineWords(most)}, the line with most events, a change of ${sizes.join(', ')} would most likely have been shown.`
+  return ` In ${lineWords(most)}${isFigure(most) ? '' : ', the line with most events'}, a change of ${sizes.join(', ')} would most likely have been shown.`
 }
 
 /** Phases with different load; empty: none was shown. */
@@ -96,8 +106,11 @@ export function describeLoad(lines: readonly ComparedLine[]): string {
     .filter(({ loadDiffers }) => loadDiffers)
     .toSorted((a, b) => (b.after?.count ?? 0) - (a.after?.count ?? 0))
   if (first === undefined) return ''
-  const rates = `${formatRate(first.before?.rate?.value ?? Number.NaN)} → ${formatRate(first.after?.rate?.value ?? Number.NaN)}`
-  return `The load differs: ${lineWords(first)} ${rates}${more(others.length)}. Durations may differ because of it.`
+  const loadOf = (side: LineFigures | null): string =>
+    isFigure(first)
+      ? formatUnit(side?.mean?.value ?? Number.NaN, first.unit)
+      : formatRate(side?.rate?.value ?? Number.NaN)
+  return `The load differs: ${lineWords(first)} ${loadOf(first.before)} → ${loadOf(first.after)}${more(others.length)}. Durations may differ because of it.`
 }
 
 /** What the figures rest on. */
@@ -106,15 +119,21 @@ export function describeBasis({ lines }: Compared): string {
   const oneSided = lines.filter(({ verdict }) => verdict === 'one-sided').length
   const known = lines.flatMap(({ before, after }) => [before, after]).filter((side) => side !== null)
   const partly = known.some(({ knownTicks, count }) => count > 0 && knownTicks === 0)
-  return [
+  const sampled = known.filter(({ mean }) => mean !== null)
+  const lengths = [...new Set(sampled.map(({ sampleTicks }) => sampleTicks))].toSorted((a, b) => a - b)
+  const differs = lines.some(
+    ({ before, after }) => before !== null && after !== null && before.sampleTicks !== after.sampleTicks,
+  )
+  return joined([
     oneSided === 0
       ? ''
-      : `${formatPlural(oneSided, 'line')} ${oneSided === 1 ? 'has' : 'have'} events on one side only.`,
+      : `${formatPlural(oneSided, 'line')} ${oneSided === 1 ? 'has' : 'have'} values on one side only.`,
     sums === 0
       ? ''
       : `${formatPlural(sums, 'roll-up')} in the ranges are in no figure: their events were not seen one by one.`,
     partly ? 'Rates are given only where the time of a side is known.' : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ')
+    lengths.length === 0
+      ? ''
+      : `Samples are means of ${lengths.map((ticks) => formatDuration(ticks)).join(' or ')}${differs ? '; quantiles are compared only where both sides have them of the same length' : ''}.`,
+  ])
 }

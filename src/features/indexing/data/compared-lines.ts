@@ -1,9 +1,13 @@
 import { rangeOf } from '../../../base/columns/event-table.ts'
 import { joinRanges, type TimeRange } from '../../../base/ticks.ts'
 import type { CompareSideParams, FeedLines, LineEvents } from '../../compare/contract.ts'
+import { DOCUMENTS_IN } from './index-table.ts'
 import type { BatchStore } from './table.ts'
 
-/** Completed batches of each index of the sources that did something, those that failed included. O(indexes). */
+/**
+ * Completed batches of each index of the sources that did something, those that failed included: how long one took, and how
+ * long one of its documents. O(indexes).
+ */
 export function comparedBatches(store: BatchStore, { sources, startTicks, endTicks }: CompareSideParams): FeedLines {
   const wanted = new Set(sources)
   const lines: LineEvents[] = []
@@ -13,19 +17,14 @@ export function comparedBatches(store: BatchStore, { sources, startTicks, endTic
     const tables = [index.tables.worked.frozen(), index.tables.failed.frozen()]
     for (const events of tables)
       if (events.length > 0) spans.set(index.source, joinRanges(spans.get(index.source), rangeOf(events)))
-    lines.push({
-      source: index.source,
-      lane: index.key,
-      path: index.name,
-      name: index.name,
-      kind: 'batch',
-      parts: tables.map((events) => ({
-        events,
-        from: events.lowerBound(startTicks),
-        to: events.lowerBound(endTicks),
-      })),
-      rollUps: 0,
-    })
+    const parts = tables.map((events) => ({
+      events,
+      from: events.lowerBound(startTicks),
+      to: events.lowerBound(endTicks),
+    }))
+    const { source, key: lane, name } = index
+    const line = { source, lane, path: name, name, parts, rollUps: 0 }
+    lines.push({ ...line, kind: 'batch', per: null }, { ...line, kind: 'time per document', per: DOCUMENTS_IN })
   }
   return { version: store.version, lines, spans }
 }

@@ -16,7 +16,9 @@ import type { Viewport } from '../../../capture/frame/useViewport.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import styles from './details/compare.module.css'
+import { CompareVerdict } from './CompareVerdict.tsx'
 import { FamilySwatch } from './FamilySwatch.tsx'
+import { activeFilters } from './Filters.tsx'
 import type { IndexingPalette } from './palette.ts'
 import type { CompareSide, IndexingSettings } from './params.ts'
 import type { IndexInfo } from '../contract/indexes.ts'
@@ -111,6 +113,11 @@ export function CompareView(props: CompareViewProps): ReactNode {
         {chooser('b')}
       </div>
       {error === null ? null : <p>{error.message}</p>}
+      {params === undefined ? null : isNarrowed(settings) ? (
+        <p>Without a verdict: it would be of all batches, and a filter is set.</p>
+      ) : (
+        <CompareVerdict a={params.a} b={params.b} version={version} />
+      )}
       {response === null ? null : (
         <div className={styles.tables} role="group" aria-label="Side by side" tabIndex={0}>
           <Figures response={response} seconds={{ a: secondsOf(a), b: secondsOf(b) }} />
@@ -120,6 +127,10 @@ export function CompareView(props: CompareViewProps): ReactNode {
     </div>
   )
 }
+
+/** Empty batches are in no duration anyway. */
+const isNarrowed = (settings: IndexingSettings): boolean =>
+  activeFilters({ ...settings, find: '', filter: { ...settings.filter, hideEmpty: false } }) > 0
 
 const secondsOf = (range: TimeRange): number => (range.endTicks - range.startTicks) / TICKS_PER_SECOND
 

@@ -227,7 +227,7 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
             Table
           </Button>
         ) : null}
-        <CompareMenu range={settled} />
+        <CompareMenu range={settled} of="indexing" sources={sources} />
         <ExportButton
           subject={batchExport({ sources, indexes: keys, range: settled, filter: settings.filter, known })}
         />

@@ -30,6 +30,7 @@ export function comparedIoLines(
         name: names.labelOf(lane).label,
         kind,
         parts: [{ events, from: events.lowerBound(startTicks), to: events.lowerBound(endTicks) }],
+        per: null,
         rollUps: summed.length,
       })
     }

@@ -291,7 +291,7 @@ export default function IoPanel({ panel }: PanelProps): ReactNode {
         >
           Stalls
         </Button>
-        <CompareMenu range={range} />
+        <CompareMenu range={range} of="io" sources={view.sources} />
         <ExportButton subject={exported} />
       </RangeControls>
       {settings.stalls ? <StallKey marks={stalls} /> : null}

@@ -7,7 +7,8 @@ import { summariseSeries } from './series/series.ts'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import hidden from '../../../ui/hidden.module.css'
 import styles from './server.module.css'
-import { formatBeat, formatUnit } from './units.ts'
+import { formatUnit } from '../../../base/text/format-unit.ts'
+import { formatBeat } from './units.ts'
 
 /** The charts as figures: each series in the range in view. Those of closed groups are not asked for, and not here. */
 export function FiguresTable({

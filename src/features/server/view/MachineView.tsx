@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { Ticks } from '../../../base/brand.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { RangeToolbar } from '../../../capture/frame/RangeToolbar.tsx'
@@ -37,6 +38,7 @@ const ASSUMED_WIDTH_PX = 900
 /** What is shown around a moment that was clicked. */
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const NO_SERIES: readonly SeriesInfo[] = []
+const SERVER_ONLY = ['server']
 
 /** The machine and the server on it: memory as a bar, everything else over time, and the newest figures beside it. */
 export function MachineView({
@@ -100,6 +102,7 @@ export function MachineView({
         >
           Table
         </Button>
+        <CompareMenu range={viewport.settled} of="server" sources={SERVER_ONLY} />
       </RangeToolbar>
       {asked.error === null ? null : <ErrorNotice error={asked.error} tone="warn" />}
       <div className={styles.body}>

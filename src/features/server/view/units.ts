@@ -1,31 +1,6 @@
-import { formatByteRate, formatBytes, formatDuration, formatRate, UNKNOWN } from '../../../base/text/format.ts'
-import { spanFromMs, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { formatDuration } from '../../../base/text/format.ts'
+import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { SeriesUnit } from './series/charts.ts'
-
-/** Three digits without an exponent: 0.123, 12.3, 1,234. */
-const plain = (value: number): string =>
-  Number.isFinite(value) ? value.toLocaleString('en-US', { maximumSignificantDigits: 3 }) : UNKNOWN
-
-/** A value of a series with its unit; NaN: `—`. */
-export function formatUnit(value: number, unit: SeriesUnit): string {
-  if (!Number.isFinite(value)) return UNKNOWN
-  switch (unit) {
-    case 'percent':
-      return `${plain(value)} %`
-    case 'bytes':
-      return formatBytes(value)
-    case 'bytesPerSecond':
-      return formatByteRate(value)
-    case 'perSecond':
-      return formatRate(value)
-    case 'ms':
-      return formatDuration(spanFromMs(value))
-    case 'count':
-      return plain(value)
-    case 'credits':
-      return `${plain(value)} credits`
-  }
-}
 
 /** How far samples or buckets stand apart: `1 s`, `10 s`, `2 min`. */
 export const formatBeat = (ticks: number): string =>

@@ -14,7 +14,11 @@ const line = (name: string, count: number): LineFigures => ({
   knownTicks: 10 as TickSpan,
   rate: estimate,
   quantiles: [estimate, estimate, estimate],
-  maxTicks: 9,
+  unit: 'ticks' as const,
+  role: 'duration' as const,
+  mean: null,
+  max: 9,
+  sampleTicks: 0 as TickSpan,
   rollUps: 0,
 })
 const run = (id: string, savedMs: number, parts: Partial<Run> = {}): Run => ({
@@ -43,6 +47,12 @@ describe('runs', () => {
     expect(parseRuns(formatRuns([run('a', 1), run('b', 2)]))).toEqual([run('a', 1), run('b', 2)])
   })
 
+  it('that were kept before there were figures of the server are still read', () => {
+    const { unit: _unit, role: _role, mean: _mean, sampleTicks: _sample, max, ...old } = line('Orders', 12)
+    const kept = { ...run('a', 1), figures: { ...run('a', 1).figures, lines: [{ ...old, maxTicks: max }] } }
+    expect(parseRuns(formatRuns([kept as unknown as Run]))?.[0]?.figures.lines[0]).toMatchObject(line('Orders', 12))
+  })
+
   it('are not read from something else, and without those that make no sense', () => {
     expect(parseRuns('no')).toBeNull()
     expect(parseRuns('{"runs":[]}')).toBeNull()
@@ -51,9 +61,9 @@ describe('runs', () => {
   })
 
   it('keep lines with single events, those with most', () => {
-    const lines = [...Array.from({ length: 50 }, (_, i) => line(`i${i}`, 50 - i)), line('none', 0)]
+    const lines = [...Array.from({ length: 70 }, (_, i) => line(`i${i}`, 70 - i)), line('none', 0)]
     const kept = keptFigures({ ...run('a', 1).figures, lines, left: 3 })
-    expect(kept.lines).toHaveLength(40)
+    expect(kept.lines).toHaveLength(60)
     expect(kept.left).toBe(13)
   })
 

@@ -1,4 +1,5 @@
-import type { SideFigures } from '../../contract.ts'
+import { FIGURE_UNITS } from '../../../../base/text/format-unit.ts'
+import { COMPARED_FEEDS, LINE_ROLES, SHARES, type LineFigures, type SideFigures } from '../../contract.ts'
 
 /** What the machine was, as reported by its server or typed; null or empty: not known. */
 export interface MachineFacts {
@@ -21,7 +22,7 @@ export interface Run {
 }
 
 /** Of a run, lines that are kept: those with most events. */
-const MOST_LINES = 40
+const MOST_LINES = 60
 const MOST_NAME = 200
 
 /** A side as it is kept: without lines that have no single events, and no more than `MOST_LINES`. */
@@ -58,8 +59,9 @@ const numberOf = (value: unknown): number | null => (isNumber(value) && value >=
 
 function readRun(value: unknown): Run | null {
   if (!isObject(value) || textOf(value['id']) === '' || textOf(value['name']) === '') return null
-  const { figures, machine } = value
-  if (!isFigures(figures) || !isNumber(value['savedMs'])) return null
+  const { machine } = value
+  const figures = readFigures(value['figures'])
+  if (figures === null || !isNumber(value['savedMs'])) return null
   const facts = isObject(machine) ? machine : {}
   return {
     id: textOf(value['id']),
@@ -76,21 +78,35 @@ function readRun(value: unknown): Run | null {
   }
 }
 
-const isFigures = (value: unknown): value is SideFigures =>
-  isObject(value) &&
-  (value['feed'] === 'io' || value['feed'] === 'indexing') &&
-  [value['startTicks'], value['endTicks'], value['left']].every(isNumber) &&
-  Array.isArray(value['lines']) &&
-  value['lines'].every(isLine)
+/** Null: no figures. */
+function readFigures(value: unknown): SideFigures | null {
+  if (!isObject(value) || !isOneOf(value['feed'], COMPARED_FEEDS) || !Array.isArray(value['lines'])) return null
+  if (![value['startTicks'], value['endTicks'], value['left']].every(isNumber)) return null
+  const lines = value['lines'].map(readLine)
+  return lines.includes(null) ? null : ({ ...value, lines } as unknown as SideFigures)
+}
 
-const isLine = (line: unknown): boolean =>
-  isObject(line) &&
-  [line['path'], line['name'], line['kind']].every((text) => typeof text === 'string') &&
-  [line['count'], line['bytes'], line['knownTicks'], line['maxTicks'], line['rollUps']].every(isNumber) &&
-  (line['rate'] === null || isEstimate(line['rate'])) &&
-  Array.isArray(line['quantiles']) &&
-  line['quantiles'].length === 3 &&
-  line['quantiles'].every(isEstimate)
+/** Those that were kept before there were figures of the server lack what only these have. */
+function readLine(value: unknown): LineFigures | null {
+  if (!isObject(value)) return null
+  const line: Fields = { unit: 'ticks', role: 'duration', mean: null, sampleTicks: 0, max: value['maxTicks'], ...value }
+  const { unit, role, rate, mean, quantiles } = line
+  const isLine =
+    [line['path'], line['name'], line['kind']].every((text) => typeof text === 'string') &&
+    [line['count'], line['bytes'], line['knownTicks'], line['max'], line['sampleTicks'], line['rollUps']].every(
+      isNumber,
+    ) &&
+    isOneOf(unit, FIGURE_UNITS) &&
+    isOneOf(role, LINE_ROLES) &&
+    (rate === null || isEstimate(rate)) &&
+    (mean === null || isEstimate(mean)) &&
+    Array.isArray(quantiles) &&
+    quantiles.length === SHARES.length &&
+    quantiles.every(isEstimate)
+  return isLine ? (line as unknown as LineFigures) : null
+}
+
+const isOneOf = (value: unknown, of: readonly string[]): boolean => typeof value === 'string' && of.includes(value)
 
 const isEstimate = (value: unknown): boolean =>
   isObject(value) &&

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import type { CpuCredits } from '../../contract.ts'
 import styles from './cards.module.css'
-import { formatUnit } from '../units.ts'
+import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { describeCredits } from '../words.ts'
 
 /** Credits of a burstable machine: what is left, how fast it changes, and what the server does about it. */

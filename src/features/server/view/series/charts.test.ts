@@ -5,7 +5,8 @@ import type { ServerSeriesParams } from '../../contract.ts'
 import { chartGroups, FIRST_CLOSED } from './charts.ts'
 import { layoutCharts, rowAt } from './layout.ts'
 import { formatSettings, parseSettings, SERVER_VIEWS } from '../params.ts'
-import { formatBeat, formatUnit, niceTop } from '../units.ts'
+import { formatUnit } from '../../../../base/text/format-unit.ts'
+import { formatBeat, niceTop } from '../units.ts'
 
 const ask: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
 const { available } = generateServer('healthy').series(ask)

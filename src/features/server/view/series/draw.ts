@@ -13,7 +13,8 @@ import { rowAt, type PlotLayout, type PlotRow } from './layout.ts'
 import { seriesColour, seriesDash } from './styles.ts'
 import type { SeriesKey, SeriesRows } from '../../contract.ts'
 import { firstRowAfter, rowNear } from './series.ts'
-import { formatUnit, niceTop } from '../units.ts'
+import { formatUnit } from '../../../../base/text/format-unit.ts'
+import { niceTop } from '../units.ts'
 
 export interface ServerPicture extends LanePicture {
   readonly layout: PlotLayout

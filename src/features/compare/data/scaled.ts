@@ -1,0 +1,10 @@
+import type { Estimate } from '../../../base/statistics/estimate.ts'
+
+/** In another unit. */
+export const scaled = ({ value, low, high, lowest, highest }: Estimate, times: number): Estimate => ({
+  value: value * times,
+  low: low * times,
+  high: high === null ? null : high * times,
+  lowest: lowest * times,
+  highest: highest === null ? null : highest * times,
+})

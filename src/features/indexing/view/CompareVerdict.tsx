@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import {
+  changeOfAll,
+  compareEstimates,
+  type Change,
+  type Comparison,
+  type Estimate,
+} from '../../../base/statistics/estimate.ts'
+import { formatDifference, formatInterval } from '../../../base/text/format-ratio.ts'
+import { formatDuration, formatRate } from '../../../base/text/format.ts'
+import { unknownSpans } from '../../../capture/client/compare-sides.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
+import { useRequest } from '../../../capture/client/useRequest.ts'
+import type { CompareSideParams, LineFigures, SideFigures } from '../../compare/contract.ts'
+import type { IndexingCompareSide } from '../contract/summary.ts'
+import { splitIndexKey } from '../data/batch-ref.ts'
+import styles from './details/compare.module.css'
+
+/** Measured again at most so often while data arrive, ms. */
+const EVERY_MS = 5000
+/** As `compare.side` estimates them. */
+const QUANTILES = ['p50', 'p90', 'p99']
+
+const VERDICTS: Readonly<Record<Change | 'mixed', string>> = {
+  higher: 'B is slower',
+  lower: 'B is faster',
+  mixed: 'B is slower and faster',
+  same: 'No difference that this much data could show',
+  unclear: 'Too few batches to compare',
+}
+
+/** Whether B is slower than A, of batches and of their documents, with 95 % intervals over blocks of time. */
+export function CompareVerdict({
+  a,
+  b,
+  version,
+}: {
+  readonly a: IndexingCompareSide
+  readonly b: IndexingCompareSide
+  readonly version: number
+}): ReactNode {
+  const { gaps } = useCaptureState()
+  const paramsOf = ({ index, startTicks, endTicks }: IndexingCompareSide): CompareSideParams => {
+    const sources = [splitIndexKey(index).source]
+    const range = { startTicks, endTicks }
+    return { feed: 'indexing', sources, lane: index, ...range, unknown: unknownSpans(gaps, sources, range) }
+  }
+  const renewal = { version, everyMs: EVERY_MS }
+  const left = useRequest('compare.side', paramsOf(a), renewal).response
+  const right = useRequest('compare.side', paramsOf(b), renewal).response
+  if (left === null || right === null) return null
+  const batch = compareKind(left, right, 'batch')
+  const document = compareKind(left, right, 'time per document')
+  const load = document.rate?.comparison
+  return (
+    <section aria-label="Verdict">
+      <p role="status">
+        {VERDICTS[changeOfAll([...batch.quantiles, ...document.quantiles].map(({ comparison }) => comparison))]}.
+        {load === undefined || load.change === 'same' || load.change === 'unclear'
+          ? ''
+          : ` B indexes ${formatDifference(load.ratio)} documents a second, which may be why.`}
+      </p>
+      <table className={styles.table} aria-label="With 95 % intervals">
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">A</th>
+            <th scope="col">B</th>
+            <th scope="col" title="From how much durations differ between blocks of time">
+              B to A, 95 % interval
+            </th>
+            <th scope="col" title="A difference of this size would most likely have been shown">
+              Could show
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[
+            ...titled(batch.quantiles, 'Batch', formatDuration),
+            ...titled(document.quantiles, 'Time per document of a batch', formatDuration),
+            ...titled(document.rate === null ? [] : [document.rate], 'Documents/s', formatRate),
+          ].map(({ title, figure, format }) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              <td title={ownInterval(figure.a, format)}>{format(figure.a.value)}</td>
+              <td title={ownInterval(figure.b, format)}>{format(figure.b.value)}</td>
+              <td>
+                {formatDifference(figure.comparison.ratio)} ({formatInterval(figure.comparison)})
+              </td>
+              <td>{formatDifference(figure.comparison.showable ?? Number.NaN)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface Figure {
+  readonly a: Estimate
+  readonly b: Estimate
+  readonly comparison: Comparison
+}
+
+const figureOf = (a: Estimate | null | undefined, b: Estimate | null | undefined): Figure | null =>
+  a == null || b == null ? null : { a, b, comparison: compareEstimates(a, b) }
+
+function compareKind(
+  a: SideFigures,
+  b: SideFigures,
+  kind: string,
+): { readonly quantiles: readonly Figure[]; readonly rate: Figure | null } {
+  const of = ({ lines }: SideFigures): LineFigures | undefined => lines.find((line) => line.kind === kind)
+  const [left, right] = [of(a), of(b)]
+  const quantiles = QUANTILES.map((_, i) => figureOf(left?.quantiles?.[i], right?.quantiles?.[i]))
+  return { quantiles: quantiles.filter((each) => each !== null), rate: figureOf(left?.rate, right?.rate) }
+}
+
+const titled = (figures: readonly Figure[], title: string, format: (value: number) => string) =>
+  figures.map((figure, i) => ({
+    title: figures.length === 1 ? title : `${title}, ${QUANTILES[i] ?? ''}`,
+    figure,
+    format,
+  }))
+
+const ownInterval = ({ low, high }: Estimate, format: (value: number) => string): string =>
+  `95 % interval: ${format(low)} to ${high === null ? 'unknown' : format(high)}`
