@@ -104,7 +104,7 @@ test('no server at all: the first page says so, and leads to files', async ({ pa
   await page.goto(fake.studio())
   const empty = page.getByRole('heading', { name: 'No server here' })
   await expect(empty).toBeVisible()
-  await expect(page.getByRole('status', { name: 'Server' })).toContainText('no server')
+  await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText('no server')
   for (const panel of ['Databases', 'Server', 'I/O', 'Indexing', 'Stacks']) {
     await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel, exact: true }).click()
     await expect(page.getByRole('heading', { name: panel, level: 1, exact: true })).toBeAttached()

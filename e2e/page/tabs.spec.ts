@@ -54,7 +54,7 @@ test('two tabs on one database have one socket and the same picture; when the fi
 test('what the page says that it asked is what the server was asked', async ({ page, fake }) => {
   await openIo(page, fake)
   fake.send('Orders', delta([fakeEvent(Date.now())], { path: fake.documentsPath('Orders') }))
-  await page.getByRole('link', { name: 'Server' }).click()
+  await page.getByRole('link', { name: 'Server', exact: true }).click()
   await page.getByRole('radio', { name: 'Overhead' }).click()
   const table = page.getByRole('table', { name: /Requests by endpoint/ })
   await expect(table).toBeVisible()

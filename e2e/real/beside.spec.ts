@@ -19,7 +19,7 @@ test('beside the official Studio: both are served by one zip, each at its own ad
   try {
     await page.goto(`${server.url}/studio/rookery/index.html`)
     await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
-    await expect(page.getByRole('status', { name: 'Server' })).toContainText('connected')
+    await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText('connected')
     const theirs = await fetch(`${server.url}/studio/index.html`)
     expect(await theirs.text()).toContain('Raven.Studio')
   } finally {

@@ -125,8 +125,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
 
   await test.step('compact', async () => {
     await act(page, 'Compact …')
+    // The server reports it in UTC, to the second. What it says of the database follows while the dialog is open.
+    await expect(dialog(page)).toContainText(/last backup is of \S+ \S+ UTC/, { timeout: LONG_MS })
     const [, taken = ''] = /last backup is of (\S+ \S+) UTC/.exec((await dialog(page).textContent()) ?? '') ?? []
-    // The server reports it in UTC, to the second.
     expect(Math.abs(Date.parse(`${taken}Z`) - backedUpMs)).toBeLessThan(LONG_MS)
     await expect(dialog(page)).toContainText(
       raven.version.startsWith('7.') ? 'Corax indexes are skipped' : 'A Corax index among them fails',

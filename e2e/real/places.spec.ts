@@ -12,7 +12,7 @@ test('stand-alone: the same build, forwarded to a server that it may not touch',
   await createDatabase(raven.url, 'afar')
   const served = await serveStudio({ dist, target: raven.url })
   await page.goto(`${served.url}/studio/index.html#/io?v=1&s=db:afar`)
-  await expect(page.getByRole('status', { name: 'Server' })).toContainText('connected')
+  await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText('connected')
   await expect
     .poll(() => page.evaluate(() => globalThis.rookery.idle().then(() => globalThis.rookery.memory().rows)))
     .toBeGreaterThan(0)
@@ -49,7 +49,7 @@ test('any static file server below any path serves it; without a server it is ca
   await page.goto(`${origin}/some/where/index.html`)
   const notices = page.getByRole('complementary', { name: 'State of the server' })
   await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
-  await expect(page.getByRole('status', { name: 'Server' })).toContainText('no server')
+  await expect(page.getByRole('status', { name: 'Server', exact: true })).toContainText('no server')
   await expect(notices).toHaveCount(0)
   await page.getByLabel('Open files', { exact: true }).setInputFiles({
     name: 'io.json',

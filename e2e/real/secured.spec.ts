@@ -7,7 +7,7 @@ import { totp } from '../support/totp.ts'
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights and codes are the same on every version.')
 
-const status = (page: Page) => page.getByRole('status', { name: 'Server' })
+const status = (page: Page) => page.getByRole('status', { name: 'Server', exact: true })
 
 /** Counts what the server refuses, by path. */
 function refusals(page: Page): Map<string, number> {

@@ -212,6 +212,9 @@ export const isSameInputs = (a: ActionCall['inputs'], b: ActionCall['inputs']): 
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
+export const isSameTarget = (a: ActionTarget, b: ActionTarget): boolean =>
+  a.kind === b.kind && a.database === b.database && a.name === b.name
+
 /** `“Orders/ByCompany” of “shop”`. */
 export function targetWords({ kind, database, name }: ActionTarget): string {
   if (kind === 'operation') return `operation ${name ?? ''} of ${database === null ? 'the server' : `“${database}”`}`

@@ -70,6 +70,7 @@ const PHASES: Record<SourcePhase, BadgeWord> = {
   checking: { tone: 'busy', word: 'checking' },
   unloaded: { tone: 'idle', word: 'unloaded' },
   loading: { tone: 'busy', word: 'loading' },
+  compacting: { tone: 'busy', word: 'compacting' },
   connecting: { tone: 'busy', word: 'connecting' },
   live: { tone: 'ok', word: 'live' },
   waiting: { tone: 'warn', word: 'waiting' },

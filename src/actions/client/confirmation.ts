@@ -1,4 +1,4 @@
-import type { ActionCall } from '../model.ts'
+import { isSameTarget, type ActionCall, type ActionFacts, type ActionTarget } from '../model.ts'
 
 /** What the user chose and has yet to confirm: one call, or the same action on several targets. */
 export interface PendingConfirmation {
@@ -17,6 +17,17 @@ export class ConfirmationStore {
   readonly subscribe = (changed: () => void): (() => void) => {
     this.#listeners.add(changed)
     return () => this.#listeners.delete(changed)
+  }
+
+  /** More is known of a target: what the dialog says of it follows. */
+  learn(target: ActionTarget, facts: ActionFacts): void {
+    const pending = this.#pending
+    const at = pending?.calls.findIndex((call) => isSameTarget(call.target, target)) ?? -1
+    const call = pending?.calls[at]
+    if (pending == null || call === undefined) return
+    const known = { ...call.facts, ...facts }
+    if (JSON.stringify(known) === JSON.stringify(call.facts)) return
+    this.request({ ...pending, calls: pending.calls.with(at, { ...call, facts: known }) })
   }
 
   /** Null: closes the dialog. */

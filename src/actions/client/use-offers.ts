@@ -19,6 +19,7 @@ export function useOffers(actions: readonly Action[], target: ActionTarget, fact
   useEffect(() => {
     if (session.viewOnly.getSnapshot() === null) void session.viewOnly.apply()
   }, [session])
+  useEffect(() => session.confirmation.learn(target, facts))
   return {
     offers: offersOf(actions, { target, facts }, access, viewOnly),
     choose: (offer) => {

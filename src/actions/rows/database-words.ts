@@ -25,9 +25,9 @@ export function howMuch({ documents, sizeBytes }: ActionFacts): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-/** ` Its last backup is of 2026-11-22 00:39:54 UTC.`; empty: the server does not report it. */
+/** ` Its last backup is of 2026-11-22 00:39:54 UTC.`; where the server has not reported it, that it is not known. */
 export function lastBackup({ lastBackupTicks }: ActionFacts): string {
-  if (lastBackupTicks === undefined) return ''
+  if (lastBackupTicks === undefined) return ' When it was last backed up is not known now.'
   if (lastBackupTicks === null) return ' The server knows of no backup of it.'
   return ` Its last backup is of ${formatDateTime(lastBackupTicks, 'utc', 0)} UTC.`
 }

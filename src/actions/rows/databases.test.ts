@@ -80,7 +80,7 @@ describe('database actions', () => {
   it('are offered on one that is online or unloaded, not on one that is disabled or faulted', () => {
     for (const id of ['restart', 'backup', 'export', 'import', 'compact']) {
       const { applies } = actionById(`database.${id}`)!
-      const states = ['online', 'unloaded', 'disabled', 'faulted', 'loading']
+      const states = ['online', 'unloaded', 'disabled', 'faulted', 'loading', 'compacting']
       expect([id, states.filter((state) => applies({ state }, {}))]).toEqual([id, ['online', 'unloaded']])
     }
   })
@@ -114,11 +114,12 @@ describe('database actions', () => {
         const [action, version] = [actionById(id)!, parseVersion({ FullVersion: '7.1.5' })]
         const call = callOf(id, { facts, inputs: { files: 'remove' } })
         return (
-          /[^.]*backup (?:is )?of[^.]*\./.exec(action.consequence(call, version) + action.loss(call, version))?.[0] ??
-          ''
+          / [^.]*(?:backup (?:is )?of|backed up)[^.]*\./.exec(
+            action.consequence(call, version) + action.loss(call, version),
+          )?.[0] ?? ''
         )
       })
-    expect(words({})).toEqual(['', ''])
+    expect(words({})).toEqual(Array(2).fill(' When it was last backed up is not known now.'))
     expect(words({ lastBackupTicks: null })).toEqual(Array(2).fill(' The server knows of no backup of it.'))
     expect(words({ lastBackupTicks: parseTicks('2026-11-22T00:39:54.0000000Z') })).toEqual(
       Array(2).fill(' Its last backup is of 2026-11-22 00:39:54 UTC.'),

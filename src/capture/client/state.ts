@@ -26,6 +26,7 @@ export type SourceId = string
 export type SourcePhase =
   | 'checking' // asking whether the database is loaded
   | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
+  | 'compacting' // the server does it just now: it is offline until it is done
   | 'loading' // the server loads it just now, for some client
   | 'connecting'
   | 'live'

@@ -138,6 +138,12 @@ function SourceNotice({
           <p>Watching begins when it is loaded. {since}</p>
         </ErrorNotice>
       )
+    case 'compacting':
+      return (
+        <Notice tone="info" title={`The server is compacting ${name}`}>
+          <p>It is offline until that is done; monitoring then resumes by itself. {since}</p>
+        </Notice>
+      )
     case 'waiting':
       return (
         <Notice

@@ -113,4 +113,35 @@ describe('the list of databases', () => {
     await settle()
     expect((await list!.ask(1))?.rows).toEqual([])
   })
+
+  it('keeps what was known of one that is locked while it is restarted or compacted, or fails to load', async () => {
+    const { raven, lists, governors } = setup()
+    const lastBackup = { LastBackup: '2026-11-22T00:39:54.0000000' }
+    const whole = { Name: 'a', UpTime: '00:01:00', DocumentsCount: 7, LockMode: 'Unlock', BackupInfo: lastBackup }
+    let entry: object = whole
+    raven.on(/^\/databases\?/, () => ({ Databases: [entry] }))
+    const list = lists[0]!
+    const known = (await first(raven, list)).rows[0]!
+    const after = async (now: object) => {
+      entry = now
+      governors[0]!.databaseChanged('a')
+      await raven.clock.advance(3000)
+      return (await list.ask(null))?.rows[0]
+    }
+    const locked = (why: string) => ({ Name: 'a', LoadError: `The database 'a' has been unloaded and locked ${why}` })
+    const { lastBackupTicks, lock, documents } = known
+    expect(lastBackupTicks).toBeGreaterThan(0)
+    for (const [why, state] of [
+      ['by RestartDatabaseAsync', 'unloaded'],
+      ['because it is being compacted', 'compacting'],
+    ] as const)
+      expect(await after(locked(why))).toMatchObject({ state, lastBackupTicks, lock, documents, upTimeMs: null })
+    expect(await after({ Name: 'a', LoadError: 'no disk' })).toMatchObject({
+      state: 'faulted',
+      lastBackupTicks,
+      lock,
+      documents: null,
+    })
+    expect(await after({ ...whole, BackupInfo: null })).toMatchObject({ state: 'online', lastBackupTicks: null })
+  })
 })

@@ -1,4 +1,4 @@
-import { listDatabases, pollDatabases, type DatabaseList } from '../../ravendb/databases/databases.ts'
+import { listDatabases, pollDatabases, type DatabaseList, type DatabaseRow } from '../../ravendb/databases/databases.ts'
 import type { TimerId } from '../../ravendb/env.ts'
 import { RavenError } from '../../ravendb/http/errors.ts'
 import type { Governor } from '../../ravendb/budget/governor.ts'
@@ -31,6 +31,8 @@ export class DatabaseLists {
   #timer: TimerId | null = null
   #outcome: Outcome | null = null
   #version = 0
+  /** By name, as far as they were ever reported. */
+  #known: ReadonlyMap<string, DatabaseRow> = new Map()
   #changeTimer: TimerId | null = null
   #changedAskedMs = Number.NEGATIVE_INFINITY
 
@@ -106,7 +108,9 @@ export class DatabaseLists {
   }
 
   #took(list: DatabaseList): ListedDatabases {
-    const listed = { ...list, version: ++this.#version }
+    const rows = list.rows.map((row) => withKnown(row, this.#known.get(row.name)))
+    this.#known = new Map(rows.map((row) => [row.name, row]))
+    const listed = { ...list, rows, version: ++this.#version }
     this.#settle({ list: listed })
     return listed
   }
@@ -116,4 +120,17 @@ export class DatabaseLists {
     for (const done of this.#waiting) done()
     this.#waiting.clear()
   }
+}
+
+/**
+ * While the server unloads, restarts or compacts a database, its entry has only the name: what was known of it stays. Of
+ * one that failed to load that is its lock and its last backup; its figures may not be true any more.
+ */
+function withKnown(row: DatabaseRow, known: DatabaseRow | undefined): DatabaseRow {
+  if (row.isBare !== true || known === undefined) return row
+  const { lock, lastBackupTicks } = known
+  const { name, state, error, upTimeMs, unloadsSoon, isSharded } = row
+  return state === 'faulted'
+    ? { ...row, ...(lock === undefined ? {} : { lock }), ...(lastBackupTicks === undefined ? {} : { lastBackupTicks }) }
+    : { ...known, name, state, error, upTimeMs, unloadsSoon, isSharded, isBare: true }
 }

@@ -2,9 +2,9 @@ import type { Bytes, Ticks } from '../../base/brand.ts'
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { parseTicks } from '../../base/ticks.ts'
 import { parseTimeSpanMs } from '../timespan.ts'
-import { isUnloading } from './unloading.ts'
+import { isCompacting, isUnloading } from './unloading.ts'
 
-export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled'
+export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled' | 'compacting'
 
 /** A database as the server's list reports it. Null: not reported, as for one that failed to load. */
 export interface DatabaseRow {
@@ -35,6 +35,8 @@ export interface DatabaseRow {
   readonly lock?: string
   /** When it was last backed up; null: the server knows of no backup; absent: not reported. */
   readonly lastBackupTicks?: Ticks | null
+  /** The entry has no more than its name: it is locked while it is unloaded, restarted or compacted, or failed to load. */
+  readonly isBare?: true
   /** The volumes of its files; absent: not reported. */
   readonly mounts?: readonly MountUse[]
 }
@@ -53,8 +55,10 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
   const count = (field: string): number | null => orNull(asNumber, entry[field], `${path}.${field}`)
   const name = asString(entry['Name'], `${path}.Name`)
   const upTimeMs = upTime(entry, path)
-  const error = loadError(entry, path)
-  const loadedState = upTimeMs === null ? 'unloaded' : 'online'
+  const error = failureOf(entry, path)
+  const loadError = loadErrorOf(entry, path)
+  const loadedState =
+    upTimeMs !== null ? 'online' : loadError !== null && isCompacting(loadError) ? 'compacting' : 'unloaded'
   return {
     name,
     state: entry['Disabled'] === true ? 'disabled' : error === null ? loadedState : 'faulted',
@@ -70,6 +74,7 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     error,
     isSharded: /\$\d+$/.test(name),
     unloadsSoon: null,
+    ...(loadError === null ? {} : { isBare: true as const }),
     ...(isDeleting(entry) ? { deletingOn: Object.keys(entry['DeletionInProgress']) } : {}),
     ...(typeof entry['LockMode'] === 'string' ? { lock: entry['LockMode'] } : {}),
     ...lastBackupOf(entry, path),
@@ -126,7 +131,7 @@ export function parseStates(
   for (const { object, path } of entriesOf(response, 'Databases')) {
     states.set(asString(object['Name'], `${path}.Name`), {
       loading: object['DatabaseStatus'] === 'Loading',
-      error: loadError(object, path),
+      error: failureOf(object, path),
     })
   }
   return states
@@ -146,9 +151,13 @@ const entriesOf = (response: unknown, field: string): { object: JsonObject; path
     return { object: asObject(entry, path), path }
   })
 
-function loadError(entry: JsonObject, path: string): string | null {
-  const error = orNull(asString, entry['LoadError'], `${path}.LoadError`)
-  return error === null || isUnloading(error) ? null : error
+const loadErrorOf = (entry: JsonObject, path: string): string | null =>
+  orNull(asString, entry['LoadError'], `${path}.LoadError`)
+
+/** That it is locked while the server works on it is none. */
+function failureOf(entry: JsonObject, path: string): string | null {
+  const error = loadErrorOf(entry, path)
+  return error === null || isUnloading(error) || isCompacting(error) ? null : error
 }
 
 /** An up time that cannot be read still says that it is loaded: NaN. */

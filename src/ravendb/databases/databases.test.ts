@@ -68,6 +68,18 @@ describe('parseDatabases', () => {
     ])
   })
 
+  it('does not take a database that is being compacted for a failed one, whichever list says so', async () => {
+    const LoadError = "The database 'a' has been unloaded and locked because it is being compacted"
+    const { raven, governor } = setup()
+    raven.on(/^\/databases\?/, () => ({ Databases: [{ Name: 'a', Disabled: false, LoadError }] }))
+    raven.on(/databases\/state/, () => ({
+      Databases: [{ Name: 'a', LoadError: `One or more errors occurred. (${LoadError})` }],
+    }))
+    raven.on(/idle/, () => ({ Results: [] }))
+    const { rows } = await listDatabases(governor)
+    expect(rows).toMatchObject([{ state: 'compacting', error: null }])
+  })
+
   it('names that are words of the language are names', () => {
     const names = ['__proto__', 'constructor', 'toString', '0']
     expect(parseDatabases({ Databases: names.map((Name) => ({ Name })) }).map((row) => row.name)).toEqual(names)

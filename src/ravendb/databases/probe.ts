@@ -4,14 +4,14 @@ import { isDeleting, parseStates } from './databases-wire.ts'
 import type { Endpoint, EndpointKey, Params } from '../endpoints.ts'
 import type { RavenError } from '../http/errors.ts'
 import { asRavenError } from '../http/errors.ts'
-import { isUnloading } from './unloading.ts'
+import { isCompacting, isUnloading } from './unloading.ts'
 
 /** What is known of the server before a socket is opened, or after it closed without a reason. */
 export type Probe =
   | { readonly state: 'ready' }
   /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
   | { readonly state: 'unloaded'; readonly message: string; readonly settling: boolean }
-  | { readonly state: 'loading' | 'disabled' | 'faulted' | 'gone'; readonly message: string }
+  | { readonly state: 'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone'; readonly message: string }
   | { readonly state: 'refused' | 'unreachable'; readonly message: string; readonly error: RavenError }
 
 export interface Asker {
@@ -56,6 +56,8 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
     return { state: 'gone', message }
   }
   const loadError = orNull(asString, found['LoadError'], '$.Databases[0].LoadError')
+  if (loadError !== null && isCompacting(loadError))
+    return { state: 'compacting', message: `The server is compacting “${name}”; it is offline until that is done.` }
   const settling = loadError !== null && isUnloading(loadError)
   if (loadError !== null && !settling)
     return { state: 'faulted', message: `“${name}” failed to load: ${firstLine(loadError)}` }

@@ -4,3 +4,7 @@
  * 5.4.207). That is no failure.
  */
 export const isUnloading = (loadError: string): boolean => loadError.includes('has been unloaded and locked by')
+
+/** The same while it is compacted: `… has been unloaded and locked because it is being compacted`, to the end of it. */
+export const isCompacting = (loadError: string): boolean =>
+  loadError.includes('has been unloaded and locked because it is being compacted')

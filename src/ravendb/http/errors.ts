@@ -2,7 +2,7 @@ import { ParseError } from '../../base/json/check.ts'
 import { classifyKind, FORWARDER_KINDS, hintFor, messageFor, strangerOf } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
 import { describeLoadLog, readLoadLog } from '../databases/load-log.ts'
-import { isUnloading } from '../databases/unloading.ts'
+import { isCompacting, isUnloading } from '../databases/unloading.ts'
 
 export type { RavenErrorKind, Right } from './error-texts.ts'
 
@@ -107,6 +107,13 @@ export function classify(
       ...base,
       kind: 'database-unloaded',
       message: 'The server is unloading the database just now.',
+    })
+  if (message !== null && isCompacting(message))
+    return new RavenError({
+      ...base,
+      kind: 'database-unloaded',
+      message: 'The server is compacting the database.',
+      hint: 'It is offline until that is done; its progress is in Activity, under Operations.',
     })
   const stranger = status === 403 ? strangerOf(type, message) : null
   if (stranger !== null) return new RavenError({ ...base, kind: 'stranger', ...stranger, right: null })

@@ -364,6 +364,26 @@ describe('an unloaded database', () => {
     expect(it.now()).toBe('disabled')
   })
 
+  it('that is being compacted is no failure, and is watched again when that is done', async () => {
+    const it = watchDb((raven) => {
+      raven.databases.set('db', 'unloaded')
+      raven.on(/^\/databases\?name=db$/, () => ({
+        Databases: [
+          { Name: 'db', LoadError: "The database 'db' has been unloaded and locked because it is being compacted" },
+        ],
+      }))
+    })
+    await settle()
+    expect(it.phases.at(-1)).toMatchObject({
+      phase: 'compacting',
+      message: 'The server is compacting “db”; it is offline until that is done.',
+    })
+    it.raven.databases.set('db', 'loaded')
+    await it.raven.clock.advance(2000)
+    await open(it)
+    expect(it.now()).toBe('open')
+  })
+
   it('is read from 5.4, too, which sends the entry alone', async () => {
     const it = watchDb((raven) => {
       raven.databases.set('db', 'unloaded')

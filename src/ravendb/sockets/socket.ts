@@ -16,6 +16,7 @@ export interface SocketPhase {
     | 'checking'
     | 'unloaded'
     | 'loading'
+    | 'compacting'
     | 'connecting'
     | 'open'
     | 'waiting'
@@ -95,9 +96,12 @@ const CHEAP_PROBES = 2
 const PROMPT_MS = 1000
 /** One that was never seen may be in the making: it is looked for soon, and then less and less often. */
 const NEW_AGAIN_MS = 1000
-const AGAIN_MS: Readonly<Record<'settling' | 'loading' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
+const AGAIN_MS: Readonly<
+  Record<'settling' | 'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone' | 'refused', number>
+> = {
   settling: 500,
   loading: 2000,
+  compacting: 2000,
   disabled: 10_000,
   faulted: 30_000,
   gone: 30_000,
@@ -560,6 +564,7 @@ function reasonOf(probe: Probe): CloseReason {
       return probe.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
     case 'unloaded':
     case 'loading':
+    case 'compacting':
     case 'faulted':
       return 'database-unloaded'
     case 'disabled':

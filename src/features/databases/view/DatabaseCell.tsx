@@ -23,6 +23,7 @@ import styles from './databases.module.css'
 const TONES: Record<DatabaseState, Tone> = {
   online: 'ok',
   loading: 'busy',
+  compacting: 'busy',
   unloaded: 'idle',
   disabled: 'warn',
   faulted: 'error',
@@ -121,6 +122,7 @@ export function DatabaseCell({
             </Badge>
           )}
           {row.state === 'loading' ? <Loading forMs={row.loadingForMs ?? 0} /> : null}
+          {row.state === 'compacting' ? <span className={styles.faint}>offline until it is done</span> : null}
           {row.error === null ? null : <span className={styles.faint}>{row.error}</span>}
           {row.unloadsSoon === true && row.facts === undefined ? (
             <span className={styles.faint}>unloads soon</span>

@@ -4,7 +4,7 @@ import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from '../data/facts.ts'
 
 /** From the one that wants attention to the one that wants none; also the order of the column. */
-const STATES: readonly DatabaseState[] = ['faulted', 'loading', 'online', 'unloaded', 'disabled']
+const STATES: readonly DatabaseState[] = ['faulted', 'compacting', 'loading', 'online', 'unloaded', 'disabled']
 
 export const DEFAULT_SORT: TableSort = { id: 'name', descending: false }
 
